@@ -1,4 +1,4 @@
-//! The grammar: what can be said on the command line.
+//! The command line: options, filters and commands.
 
 use crate::commands;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -24,7 +24,7 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
-/// What holds for every command.
+/// Options of every command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GlobalArgs {
     /// Read this store instead: a configuration folder, a projects folder, a
@@ -42,8 +42,8 @@ pub(crate) struct GlobalArgs {
     #[arg(long, global = true, value_name = "OLD=NEW", help_heading = "Where")]
     pub(crate) alias: Vec<String>,
     /// The session that runs this command; lists mark it as current
-    // Not by its field's name: the sessions that commands are given have it, and
-    // would be taken for the one that asks.
+    // Not the field's name: commands use it for their own sessions, which clap would
+    // take for this one.
     #[arg(
         id = "asking_session",
         long = "session",
@@ -91,15 +91,15 @@ pub(crate) enum Redact {
     Strict,
 }
 
-/// The arguments as clap takes them: `--redact strict` is `--redact=strict`. By
-/// itself the option takes no word after it, which may be a command or a session.
-/// In a search `-word` is `NOT word`.
+/// Rewrites arguments for clap: `--redact strict` becomes `--redact=strict`, because
+/// the word after a plain `--redact` may be a command or a session. In a search,
+/// `-word` becomes `NOT word`.
 pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
     let mut is_over = false;
     for argument in given {
         let is_search = arguments.iter().skip(1).any(|known| known == "search");
-        if let Some(word) = argument.to_str().and_then(unwanted_word)
+        if let Some(word) = argument.to_str().and_then(excluded_word)
             && is_search
             && !is_over
         {
@@ -120,12 +120,12 @@ pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> 
     arguments
 }
 
-/// Whether Claude Code itself is waiting: it takes a failure for an answer.
+/// Whether Claude Code runs this command: it would act on a failing exit code.
 pub(crate) fn is_for_the_app(arguments: &[OsString]) -> bool {
     command_in(arguments).is_some_and(|(_, name)| name == "hook" || name == "statusline")
 }
 
-/// The command among the arguments, and its place.
+/// The command among the arguments, and its position.
 fn command_in(arguments: &[OsString]) -> Option<(usize, Cow<'_, str>)> {
     let grammar = Cli::command();
     let takes_next = |option: &str| {
@@ -146,8 +146,8 @@ fn command_in(arguments: &[OsString]) -> Option<(usize, Cow<'_, str>)> {
     None
 }
 
-/// Adds to a complaint about an option how to look for what it says: whoever
-/// searches may have meant that.
+/// Adds to an error about an option how to search for its text: the user may have
+/// meant that.
 pub(crate) fn suggest_searching_for_options(arguments: &[OsString], error: &mut clap::Error) {
     let Some((place, command)) = command_in(arguments) else { return };
     if !matches!(&*command, "search" | "grep") {
@@ -159,11 +159,11 @@ pub(crate) fn suggest_searching_for_options(arguments: &[OsString], error: &mut 
     );
     let named = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => option.as_str(),
-        // It is told as `--root <DIR>`.
+        // clap names it `--root <DIR>`.
         (ErrorKind::InvalidValue, Some(ContextValue::String(option))) if has_no_value => {
             option.split(' ').next().unwrap_or_default()
         }
-        // Nothing but options.
+        // Only options were given.
         (ErrorKind::MissingRequiredArgument, _) => "-",
         _ => return,
     };
@@ -176,9 +176,9 @@ pub(crate) fn suggest_searching_for_options(arguments: &[OsString], error: &mut 
     }
 }
 
-/// The word of `-word`, which in a search must not be there: clap would take it for
+/// The word of `-word`, which excludes a word from a search: clap would take it for
 /// flags.
-fn unwanted_word(argument: &str) -> Option<&str> {
+fn excluded_word(argument: &str) -> Option<&str> {
     let word = argument.strip_prefix('-').filter(|word| !word.starts_with('-'))?;
     let first = word.chars().next()?;
     let is_flag = matches!(word, "h" | "V")
@@ -199,7 +199,7 @@ pub(crate) enum Color {
     Never,
 }
 
-/// Which sessions and records are wanted.
+/// Filters for sessions and records.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FilterArgs {
     /// Only this project: the repository at PATH with its worktrees and
@@ -233,7 +233,7 @@ pub(crate) struct FilterArgs {
 }
 
 impl FilterArgs {
-    /// Whether anything is asked for.
+    /// Whether any filter is given.
     pub(crate) fn is_given(&self) -> bool {
         let texts =
             [&self.since, &self.until, &self.git_branch, &self.model, &self.agent, &self.tool];
@@ -241,7 +241,7 @@ impl FilterArgs {
     }
 }
 
-/// How many rows are wanted.
+/// The limit on rows.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct LimitArgs {
     /// Show at most N rows (0 = all) [default: 20 on a terminal]
@@ -286,12 +286,12 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether secrets are masked in what it writes, unasked.
-    pub(crate) fn masks_unasked(&self) -> bool {
+    /// Whether the command masks secrets by default.
+    pub(crate) fn masks_by_default(&self) -> bool {
         matches!(self, Command::Export(_) | Command::Mcp(_))
     }
 
-    /// Whether what was kept of other stores is left out.
+    /// Whether the command leaves out archived sessions of other stores.
     pub(crate) fn serves_own_only(&self) -> bool {
         matches!(self, Command::Mcp(_))
     }
@@ -302,7 +302,7 @@ mod tests {
     use super::Cli;
     use clap::CommandFactory as _;
 
-    /// A value given to one would be taken for the other's.
+    /// clap would mix up their values.
     #[test]
     fn no_argument_of_a_command_has_the_name_of_a_global_one() {
         let cli = Cli::command();

@@ -7,57 +7,57 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What a configuration file can say.
+/// The settings of a configuration file.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Configuration {
-    /// More stores, beside the usual one.
+    /// Additional stores.
     pub(crate) roots: Vec<PathBuf>,
-    /// Working directories and transcripts that do not exist for annals.
+    /// Working directories and transcripts to ignore.
     pub(crate) exclude: Vec<String>,
-    /// Folders that moved: old name to new.
+    /// Moved folders: old path to new path.
     pub(crate) aliases: BTreeMap<String, String>,
-    /// The zone of times and days.
+    /// The time zone of times and days.
     pub(crate) timezone: Option<String>,
     /// `auto`, `always` or `never`.
     pub(crate) color: Option<crate::cli::Color>,
     /// The pager for long text.
     pub(crate) pager: Option<String>,
-    /// How the archive is kept.
+    /// Settings of the archive.
     pub(crate) archive: ArchiveSettings,
-    /// What `annals hook` does.
+    /// Settings of `annals hook`.
     pub(crate) hook: HookSettings,
-    /// What `annals statusline` shows.
+    /// Settings of `annals statusline`.
     pub(crate) statusline: StatuslineSettings,
     /// The file it was read from.
     #[serde(skip)]
     pub(crate) path: PathBuf,
 }
 
-/// What a configuration file can say about the archive.
+/// Settings of the archive.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ArchiveSettings {
-    /// Sessions that have not changed for longer are not kept, and are taken
-    /// out: `400d`, `52w`.
+    /// Sessions that have not changed for longer are not archived, and are removed
+    /// from the archive: `400d`, `52w`.
     pub(crate) max_age: Option<String>,
 }
 
-/// What a configuration file can say about hooks.
+/// Settings of `annals hook`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct HookSettings {
-    /// Whether a session that starts is told what the latest were about.
+    /// Whether a starting session gets a summary of the latest ones.
     pub(crate) recall: bool,
 }
 
-/// What a configuration file can say about the status line.
+/// Settings of `annals statusline`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct StatuslineSettings {
-    /// What the line is made of.
+    /// The template of the line.
     pub(crate) template: Option<String>,
-    /// What stands between its parts.
+    /// The text between its parts.
     pub(crate) separator: Option<String>,
 }
 

@@ -1,12 +1,12 @@
-//! Arguments, environment and configuration, resolved into what a command
-//! needs.
+//! Arguments, environment and configuration, resolved into the context that a
+//! command runs in.
 
 use crate::cli::{Color, Command, FilterArgs, GlobalArgs, Redact};
 use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
 use crate::environment::Environment;
 use crate::failure::{CliError, notice};
 use crate::marks::Marks;
-use crate::output::{Format, Output, Wishes};
+use crate::output::{Format, Output, OutputOptions};
 use crate::progress::Bar;
 use crate::redaction;
 use crate::zone;
@@ -24,50 +24,50 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use store::{RootOrigin, real_path};
 
-/// What a command needs.
+/// The context of a command.
 pub(crate) struct Context {
     pub(crate) library: Library,
-    /// Masks secrets, where that is asked for.
+    /// Masks secrets, if requested.
     pub(crate) redactor: Option<Arc<Redactor>>,
-    /// Where the key of its placeholders lies, if that may be written.
+    /// The folder of the masking key, if it may be written.
     key_home: Option<PathBuf>,
     pub(crate) output: Output,
     pub(crate) zone: TimeZone,
     pub(crate) now: Timestamp,
-    /// The folder the person is in.
+    /// The current folder.
     pub(crate) here: PathBuf,
     pub(crate) home: Option<PathBuf>,
-    /// What `CLAUDE_CODE_PROJECT_DIR_NAME` calls the project here.
+    /// The project folder name from `CLAUDE_CODE_PROJECT_DIR_NAME`.
     pub(crate) project_dir_name: Option<String>,
     /// The configuration folder that Claude Code itself would use.
     pub(crate) claude_folder: Option<PathBuf>,
-    /// What `CLAUDE_CONFIG_DIR` is.
+    /// The value of `CLAUDE_CONFIG_DIR`.
     pub(crate) claude_config_dir: Option<PathBuf>,
     /// The stores named with `--root`.
     pub(crate) named_roots: Vec<PathBuf>,
-    /// Whether the session that asks was named with `--session`.
+    /// Whether `--session` names the session that runs this command.
     pub(crate) is_session_named: bool,
-    /// Where configuration of any program lies.
+    /// The folder for configuration of all programs.
     pub(crate) config_home: Option<PathBuf>,
-    /// The program that runs.
+    /// The running program.
     pub(crate) executable: Option<PathBuf>,
-    /// An organisation's settings, if they are not where they usually are.
+    /// The managed settings of an organisation, if not in the usual place.
     pub(crate) managed_settings: Option<PathBuf>,
-    /// Where programs are looked for.
+    /// The folders in which programs are searched.
     pub(crate) search_path: SearchPath,
-    /// Where annals keeps what is its own, if a place for that is known.
+    /// The data folder of annals, if known.
     data_home: Option<PathBuf>,
-    /// What the configuration says about colour.
+    /// The colour setting of the configuration.
     pub(crate) color: Option<Color>,
-    /// What it says about hooks.
+    /// The hook settings of the configuration.
     pub(crate) hook: HookSettings,
-    /// What it says about the status line.
+    /// The status line settings of the configuration.
     pub(crate) statusline: StatuslineSettings,
-    /// `archive.max_age`, and the file it stands in.
+    /// `archive.max_age`, and the file that sets it.
     configured_age: Option<(String, PathBuf)>,
-    /// The bookmarks, read when they are first asked for.
+    /// The bookmarks, read on first use.
     marks: OnceLock<Marks>,
-    /// The made-up store; it goes away with this.
+    /// The demo store; dropped with the context.
     demo: Option<DemoStore>,
 }
 
@@ -78,14 +78,14 @@ impl Context {
         environment: Environment,
     ) -> anyhow::Result<Self> {
         let context = Context::resolve(global, command, environment)?;
-        // Whoever looks on waits for a store to appear.
+        // `watch` waits for a store to appear.
         if !matches!(command, Some(Command::Watch(_))) {
             context.check_roots()?;
         }
         Ok(context)
     }
 
-    /// The same without a word, for whoever can do without a store.
+    /// Like `new`, without messages and without requiring a store.
     pub(crate) fn resolve(
         global: &GlobalArgs,
         command: Option<&Command>,
@@ -110,7 +110,7 @@ impl Context {
             None => roots(global, &environment, &configuration)?,
         };
         let data_home = match &demo {
-            // What is marked in the made-up store goes away with it.
+            // Marks in the demo store are dropped with it.
             Some(folder) => Some(folder.path().join("annals")),
             None => environment.data_home(),
         };
@@ -134,7 +134,7 @@ impl Context {
             no_index: global.no_index,
             own_only: command.is_some_and(Command::serves_own_only),
         });
-        let masks = environment.is_agent || command.is_some_and(Command::masks_unasked);
+        let masks = environment.is_agent || command.is_some_and(Command::masks_by_default);
         let by_default = if masks { Redact::On } else { Redact::Off };
         let level = match global.redact.unwrap_or(by_default) {
             Redact::Off => None,
@@ -152,7 +152,7 @@ impl Context {
             Some(redactor) => library.masking(Arc::clone(redactor)),
             None => library,
         };
-        let output = Output::new(Wishes {
+        let output = Output::new(OutputOptions {
             format,
             color: global.color.or(configuration.color).unwrap_or_default(),
             no_color: environment.no_color,
@@ -171,7 +171,7 @@ impl Context {
             zone,
             now,
             here: if demo.is_some() {
-                // A person who tries annals out stands in the made-up project.
+                // With --demo, the current folder is the project of the demo store.
                 PathBuf::from(demo::PROJECT)
             } else {
                 std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"))
@@ -203,10 +203,10 @@ impl Context {
         })
     }
 
-    /// Says which roots do not answer; if none does, that is the end.
+    /// Reports the roots that cannot be used; fails if none can.
     pub(crate) fn check_roots(&self) -> anyhow::Result<()> {
         let unusable = self.library.health().unusable_roots();
-        // A machine may have nothing but the archive of another.
+        // A machine may have only the archive of another machine.
         if !self.library.roots().is_empty() || !self.library.archive().archived_roots().is_empty() {
             for error in unusable {
                 notice(&format!("annals: {error}; skipping this store"));
@@ -217,12 +217,12 @@ impl Context {
         let reasons =
             if reasons.is_empty() { "HOME is not set".to_owned() } else { reasons.join("; ") };
         Err(CliError::Misuse(format!(
-            "No Claude Code data found: {reasons}\nhint: pass --root DIR to read another folder, or try the sample data with `annals --demo`"
+            "No Claude Code data found: {reasons}\nhint: pass --root DIR to read another folder, or try the demo store with `annals --demo`"
         ))
         .into())
     }
 
-    /// The time that an argument names.
+    /// Parses a time argument.
     pub(crate) fn time(
         &self,
         text: Option<&str>,
@@ -231,7 +231,7 @@ impl Context {
         text.map(|text| library::parse_time(text, edge, self.now, &self.zone)).transpose()
     }
 
-    /// The filter that arguments ask for.
+    /// The filter that the arguments describe.
     pub(crate) fn filter(&self, args: &FilterArgs) -> anyhow::Result<Filter> {
         let folder = match (&args.project, args.here) {
             (Some(path), _) => Some(real_path(path)),
@@ -249,14 +249,14 @@ impl Context {
         })
     }
 
-    /// The session a person named.
+    /// Finds the session that the user named.
     pub(crate) fn find(&self, name: &str) -> anyhow::Result<Found> {
         let here =
             name.starts_with('@').then(|| self.library.catalog().project_scope(&self.here, false));
         self.library.catalog().find(name, here.as_ref()).map_err(|error| explain(&error).into())
     }
 
-    /// Where annals keeps what is its own.
+    /// The data folder of annals.
     pub(crate) fn data_home(&self) -> Result<&Path, CliError> {
         self.data_home.as_deref().ok_or_else(|| {
             let message =
@@ -265,7 +265,7 @@ impl Context {
         })
     }
 
-    /// What masks secrets, asked for or not.
+    /// The redactor of this run, or a standard one if masking was not requested.
     pub(crate) fn any_redactor(&self) -> anyhow::Result<Arc<Redactor>> {
         if let Some(redactor) = &self.redactor {
             return Ok(Arc::clone(redactor));
@@ -273,12 +273,12 @@ impl Context {
         redaction::redactor(Level::Standard, self.key_home.as_deref()).map(Arc::new)
     }
 
-    /// Whether this is the made-up store.
+    /// Whether this is the demo store.
     pub(crate) fn is_demo(&self) -> bool {
         self.demo.is_some()
     }
 
-    /// Refuses to write where a store is: nothing below one is ever changed.
+    /// Refuses a data folder inside a store: annals never writes below one.
     pub(crate) fn check_data_home(&self) -> Result<(), CliError> {
         let own = self.data_home()?;
         match store_around(own, &self.library).filter(|_| self.demo.is_none()) {
@@ -296,8 +296,8 @@ impl Context {
         Ok(Ledger::open(self.data_home()?.join(LEDGER))?)
     }
 
-    /// The age beyond which nothing is kept: what was asked for, else what the
-    /// configuration says.
+    /// The age beyond which sessions are not archived: the requested one, otherwise
+    /// the one of the configuration.
     pub(crate) fn max_age(&self, asked: Option<&str>) -> anyhow::Result<Option<SignedDuration>> {
         match (asked, &self.configured_age) {
             (Some(text), _) => Ok(Some(library::parse_age(text)?)),
@@ -311,8 +311,8 @@ impl Context {
         }
     }
 
-    /// The bookmarks. Without a readable ledger there are none: what is asked
-    /// for is answered all the same.
+    /// The bookmarks. Without a readable ledger there are none, and the command goes
+    /// on.
     pub(crate) fn marks(&self) -> &Marks {
         self.marks.get_or_init(|| {
             if self.data_home.is_none() {
@@ -328,12 +328,12 @@ impl Context {
         })
     }
 
-    /// A bar for a long scan.
+    /// A progress bar for a long scan.
     pub(crate) fn progress(&self, label: &'static str) -> Bar {
         Bar::new(label, std::io::stderr().is_terminal() && !self.output.is_agent)
     }
 
-    /// Refuses formats that a command has no rows for.
+    /// Refuses row formats, for commands without rows.
     pub(crate) fn no_rows(&self, command: &str) -> anyhow::Result<()> {
         match self.output.format {
             Format::Text | Format::Json => Ok(()),
@@ -348,7 +348,7 @@ impl Context {
         }
     }
 
-    /// A path as people write it: below home with `~`.
+    /// A path with the home folder abbreviated to `~`.
     pub(crate) fn short_path(&self, path: &str) -> String {
         let home = self
             .home
@@ -363,13 +363,13 @@ impl Context {
     }
 }
 
-/// The folder of the ledger, where annals keeps what is its own.
+/// The folder of the ledger in the data folder.
 const LEDGER: &str = "ledger";
 
-/// How many sessions an error names.
+/// How many sessions an error lists.
 const MOST_CANDIDATES: usize = 20;
 
-/// An error of finding, with what to do.
+/// The error for a session that was not found, with similar sessions.
 fn explain(error: &FindError) -> CliError {
     let listed = |candidates: &[library::Candidate]| {
         let lines = candidates.iter().take(MOST_CANDIDATES).map(|candidate| {
@@ -397,9 +397,9 @@ fn explain(error: &FindError) -> CliError {
     }
 }
 
-/// The store that a folder lies in.
+/// The store that contains a folder.
 pub(crate) fn store_around<'l>(folder: &Path, library: &'l Library) -> Option<&'l Path> {
-    // Twice: what `..` leads back to may be a link again.
+    // Twice: the target of `..` may be a link again.
     let real = real_folder(&real_folder(folder));
     let roots = library.roots().iter();
     roots.map(|root| root.config().unwrap_or(&root.path)).find(|root| {
@@ -408,11 +408,11 @@ pub(crate) fn store_around<'l>(folder: &Path, library: &'l Library) -> Option<&'
     })
 }
 
-/// Where a folder is, or would be if it were made.
+/// The real path of a folder, or the one it would have if it were created.
 fn real_folder(folder: &Path) -> PathBuf {
     let there = folder.ancestors().find(|above| above.exists()).unwrap_or(folder);
     let mut real = real_path(there);
-    // Below what is not there yet there are no links: `..` is what it says.
+    // A path that does not exist yet has no links: `..` is the parent.
     for part in folder.strip_prefix(there).into_iter().flat_map(Path::components) {
         match part {
             Component::ParentDir => drop(real.pop()),

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What the environment says. Empty variables count as not set.
+/// The environment variables. Empty ones count as not set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Environment {
     pub(crate) home: Option<PathBuf>,
@@ -16,22 +16,22 @@ pub(crate) struct Environment {
     pub(crate) xdg_data_home: Option<PathBuf>,
     pub(crate) annals_home: Option<PathBuf>,
     pub(crate) session: Option<String>,
-    /// Whether an agent is asking: no pager, no colour, short answers.
+    /// Whether an agent runs the command: no pager, no colour, short output.
     pub(crate) is_agent: bool,
     pub(crate) no_color: bool,
-    /// Whether the terminal knows nothing but text.
+    /// Whether the terminal supports plain text only.
     pub(crate) is_dumb: bool,
     pub(crate) columns: Option<usize>,
     pub(crate) pager: Option<String>,
-    /// Where programs are looked for.
+    /// The folders in which programs are searched.
     pub(crate) search_path: Option<OsString>,
-    /// The program that runs.
+    /// The running program.
     pub(crate) executable: Option<PathBuf>,
-    /// An organisation's settings, where a test puts them.
+    /// The managed settings of an organisation, if a test sets their path.
     pub(crate) managed_settings: Option<PathBuf>,
-    /// Whether the time zone is told, and the system's need not be looked for.
+    /// Whether the environment sets the time zone.
     pub(crate) has_zone: bool,
-    /// The clock, where a test or a demonstration sets it.
+    /// The current time, if a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
 }
 
@@ -44,7 +44,7 @@ impl Environment {
         let claude_config_dir = path("CLAUDE_CONFIG_DIR");
         Environment {
             home: path("HOME"),
-            // The app heeds this only together with the other.
+            // Claude Code uses this only together with `CLAUDE_CONFIG_DIR`.
             project_dir_name: claude_config_dir
                 .as_ref()
                 .and_then(|_| text("CLAUDE_CODE_PROJECT_DIR_NAME")),
@@ -66,13 +66,13 @@ impl Environment {
         }
     }
 
-    /// Where configuration lies.
+    /// The configuration folder.
     pub(crate) fn config_home(&self) -> Option<PathBuf> {
         let default = || self.home.as_ref().map(|home| home.join(".config"));
         self.xdg_config_home.clone().filter(|path| path.is_absolute()).or_else(default)
     }
 
-    /// Where annals keeps what is its own.
+    /// The data folder of annals.
     pub(crate) fn data_home(&self) -> Option<PathBuf> {
         if let Some(path) = &self.annals_home {
             return std::path::absolute(path).ok();

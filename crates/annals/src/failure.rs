@@ -1,22 +1,22 @@
-//! How a command ends when it does not end well.
+//! Errors of commands: their messages and exit codes.
 //!
-//! Exit 0: done. 1: a named thing was not found. 2: wrong use, or failure. A
-//! broken pipe is no error: the reader had enough.
+//! Exit 0: success. 1: not found. 2: wrong usage, or a failure. A broken pipe is
+//! not an error: the reader has stopped reading.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// An ending with a meaning of its own, as opposed to something that broke.
+/// An expected error with a fixed exit code, as opposed to an internal one.
 #[derive(Debug)]
 pub(crate) enum CliError {
-    /// A named thing is not there: exit 1.
+    /// Something the user named does not exist: exit 1.
     NotFound(String),
     /// The command was used wrongly: exit 2.
     Misuse(String),
-    /// The answer itself said that there is nothing: exit 1, no more words.
+    /// The output already reports that nothing was found: exit 1, no message.
     Silent,
-    /// The answer itself said what is wrong: exit 2, no more words.
+    /// The output already reports the failure: exit 2, no message.
     Failed,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for CliError {
 
 impl std::error::Error for CliError {}
 
-/// Says what went wrong and answers the exit code.
+/// Prints the error and returns the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = error
         .chain()
@@ -50,10 +50,11 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Help and version are answers; everything else clap says is wrong use.
+/// Prints what clap reports: help and version are output, everything else is wrong
+/// usage.
 pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() {
-        // It quotes the arguments, and those can come from anywhere.
+        // It quotes the arguments, which can come from anywhere.
         notice(error.render().to_string().trim_end());
         return ExitCode::from(2);
     }
@@ -62,14 +63,14 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Says what could not be read; the rest of the answer stands.
+/// Prints which files could not be read; the rest of the output is still valid.
 pub(crate) fn report_read_errors(troubles: &[library::ReadError]) {
     for trouble in troubles {
         notice(&format!("annals: cannot read {trouble}"));
     }
 }
 
-/// Says something beside the answer. What it says may quote anybody.
+/// Prints a message on standard error. It may quote untrusted text.
 pub(crate) fn notice(text: &str) {
     let _ = writeln!(io::stderr(), "{}", render::untrusted::text(text));
 }

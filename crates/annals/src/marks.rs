@@ -1,13 +1,13 @@
 //! Bookmarks, where commands show them: beside sessions and at turns.
 //!
-//! Setting and removing them is `commands/mark.rs`'s; how they are kept is the
-//! ledger's.
+//! Deliberately not here: setting and removing them (`commands/mark.rs`), and how
+//! they are stored (the ledger).
 
 use archive::{Ledger, Mark};
 use document::MarkDocument;
 use library::{Found, PlacedMarks, SelectedTurns};
 
-/// What stands before a note.
+/// The sign before a note.
 pub(crate) const SIGN: &str = "★";
 
 /// All bookmarks, oldest first.
@@ -35,7 +35,7 @@ impl Marks {
         own.map(MarkDocument::from).collect()
     }
 
-    /// The bookmarks in one conversation, at the turns that are selected of it.
+    /// The bookmarks in one conversation, placed at its selected turns.
     pub(crate) fn placed(&self, found: &Found, selected: &SelectedTurns<'_>) -> PlacedMarks<'_> {
         PlacedMarks::new(found, selected, &self.0)
     }

@@ -1,4 +1,4 @@
-//! Where answers go: one place that knows terminals, colour and pagers.
+//! Output: the only module that knows terminals, colour and pagers.
 
 use anyhow::Context as _;
 use document::Moment;
@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How a command answers.
+/// The output format of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Text,
@@ -20,46 +20,46 @@ pub(crate) enum Format {
     Csv,
 }
 
-/// The answer's way out.
+/// Writes the output of a command.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) format: Format,
     pub(crate) paint: Paint,
-    /// Whether a person is looking.
+    /// Whether standard output is a terminal.
     pub(crate) is_terminal: bool,
-    /// Whether an agent is: short answers.
+    /// Whether an agent runs the command: its output is short.
     pub(crate) is_agent: bool,
-    /// Whether a line can be written anew in its place.
+    /// Whether a line can be erased and written again in place.
     pub(crate) is_erasable: bool,
-    /// The width that was asked for.
+    /// The requested width.
     columns: Option<usize>,
     width: usize,
     pager: Option<String>,
-    /// Masks what is left of secrets in answers: names of folders and files.
+    /// Masks secrets that remain in the output: in names of folders and files.
     redactor: Option<Arc<Redactor>>,
 }
 
-/// A row of an answer that has rows.
+/// A row of output that has rows.
 pub(crate) trait Row: Serialize {
-    /// The columns of a spreadsheet.
+    /// The CSV columns.
     const COLUMNS: &'static [&'static str];
 
     /// Its cells, one for each column.
     fn cells(&self) -> Vec<String>;
 }
 
-/// A time as a cell of a spreadsheet.
+/// A time as a CSV cell.
 pub(crate) fn moment(time: Option<Moment>) -> String {
     time.map(|time| time.to_string()).unwrap_or_default()
 }
 
-/// A text as a cell of a spreadsheet.
+/// A text as a CSV cell.
 pub(crate) fn cell(text: Option<&str>) -> String {
     text.unwrap_or_default().to_owned()
 }
 
-/// What decides how output looks.
-pub(crate) struct Wishes {
+/// The settings that determine how output looks.
+pub(crate) struct OutputOptions {
     pub(crate) format: Format,
     pub(crate) color: crate::cli::Color,
     pub(crate) no_color: bool,
@@ -72,24 +72,24 @@ pub(crate) struct Wishes {
 }
 
 impl Output {
-    pub(crate) fn new(wishes: Wishes) -> Self {
+    pub(crate) fn new(options: OutputOptions) -> Self {
         let is_terminal = io::stdout().is_terminal();
-        let enabled = match wishes.color {
+        let enabled = match options.color {
             crate::cli::Color::Always => true,
             crate::cli::Color::Never => false,
-            crate::cli::Color::Auto => is_terminal && !wishes.no_color && !wishes.is_agent,
+            crate::cli::Color::Auto => is_terminal && !options.no_color && !options.is_agent,
         };
-        let paged = is_terminal && !wishes.is_agent && !wishes.no_pager;
+        let paged = is_terminal && !options.is_agent && !options.no_pager;
         Output {
-            format: wishes.format,
+            format: options.format,
             paint: Paint { enabled },
             is_terminal,
-            is_agent: wishes.is_agent,
-            is_erasable: is_terminal && !wishes.is_dumb && !wishes.is_agent,
-            columns: wishes.columns,
-            width: wishes.columns.or_else(terminal_width).unwrap_or(100).max(20),
-            pager: paged.then(|| wishes.pager.unwrap_or_else(|| "less -FRX".to_owned())),
-            redactor: wishes.redactor,
+            is_agent: options.is_agent,
+            is_erasable: is_terminal && !options.is_dumb && !options.is_agent,
+            columns: options.columns,
+            width: options.columns.or_else(terminal_width).unwrap_or(100).max(20),
+            pager: paged.then(|| options.pager.unwrap_or_else(|| "less -FRX".to_owned())),
+            redactor: options.redactor,
         }
     }
 
@@ -99,13 +99,14 @@ impl Output {
         self.is_terminal.then_some(self.width)
     }
 
-    /// The same by now: people make their terminals larger and smaller.
+    /// The current width: the user may have resized the terminal.
     pub(crate) fn width_now(&self) -> Option<usize> {
         let width = self.columns.or_else(terminal_width).unwrap_or(self.width);
         self.is_terminal.then_some(width.max(20))
     }
 
-    /// How many rows to show: what was asked for, else what fits the reader.
+    /// How many rows to show: the requested limit, otherwise the default for the
+    /// reader.
     pub(crate) fn limit(&self, asked: Option<usize>) -> Option<usize> {
         match asked {
             Some(0) => None,
@@ -117,12 +118,12 @@ impl Output {
         }
     }
 
-    /// Text that is ready to be shown.
+    /// Writes text, through the pager if there is one.
     pub(crate) fn text(&self, text: &str) -> anyhow::Result<()> {
         self.whole(&self.masked_text(text))
     }
 
-    /// A report of something done: nobody waits for a pager to say it.
+    /// Writes text without a pager, for reports of completed work.
     pub(crate) fn unpaged(&self, text: &str) -> anyhow::Result<()> {
         let text = self.masked_text(text);
         let mut out = io::stdout().lock();
@@ -131,12 +132,12 @@ impl Output {
         Ok(())
     }
 
-    /// Text as it may be handed on.
+    /// The text with secrets masked.
     pub(crate) fn masked_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.redactor.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask(text))
     }
 
-    /// Bytes as they are.
+    /// Writes bytes unchanged.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
         self.write(|out| out.write_all(bytes).map_err(Into::into))
     }
@@ -145,13 +146,13 @@ impl Output {
         self.write(|out| out.write_all(text.as_bytes()).map_err(Into::into))
     }
 
-    /// One JSON document.
+    /// Writes one JSON document.
     pub(crate) fn json(&self, value: &impl Serialize) -> anyhow::Result<()> {
         let text = render::json::document(value).context("cannot write the output as JSON")?;
         self.whole(&self.safe_json(&text))
     }
 
-    /// JSON objects, one a line.
+    /// Writes JSON objects, one per line.
     pub(crate) fn jsonl<T: Serialize>(
         &self,
         values: impl IntoIterator<Item = T>,
@@ -165,8 +166,8 @@ impl Output {
         })
     }
 
-    /// An answer of rows in whatever format is asked for: `document` wraps them
-    /// for JSON, `text` shows them to people.
+    /// Writes rows in the requested format: `document` wraps them for JSON, `text`
+    /// renders them for people.
     pub(crate) fn rows<R: Row, D: Serialize>(
         &self,
         rows: Vec<R>,
@@ -187,7 +188,7 @@ impl Output {
         }
     }
 
-    /// A note below a table that was cut short.
+    /// The note below a table that does not show all rows.
     pub(crate) fn cut_note(&self, shown: usize, total: usize, what: &str) -> String {
         if shown >= total {
             return String::new();
@@ -196,8 +197,8 @@ impl Output {
         self.paint.paint(render::Style::Dim, &note) + "\n"
     }
 
-    /// A row of a spreadsheet as it may be shown where this output goes: in a file or
-    /// a pipe the very characters, on a terminal none that it obeys.
+    /// A CSV row: exact in a file or a pipe, with control characters escaped on a
+    /// terminal.
     pub(crate) fn csv_row<'c>(&self, cells: impl IntoIterator<Item = &'c str>) -> String {
         let row = render::csv::row(cells);
         let masked = self.masked_text(&row);
@@ -208,18 +209,18 @@ impl Output {
         }
     }
 
-    /// JSON as it may be shown where this output goes.
+    /// JSON with secrets masked, and control characters escaped on a terminal.
     pub(crate) fn safe_json<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let masked = self.masked_json(text);
         if self.is_terminal { render::untrusted::json(&masked).into_owned().into() } else { masked }
     }
 
-    /// JSON as it may be handed on.
+    /// JSON with secrets masked.
     pub(crate) fn masked_json<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.redactor.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask_json(text))
     }
 
-    /// Hands `write` the place to write to: standard output, or a pager.
+    /// Calls `write` with the output stream: standard output, or a pager.
     pub(crate) fn write(
         &self,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
@@ -230,8 +231,8 @@ impl Output {
             out.flush()?;
             return Ok(());
         };
-        // ^C is for the pager: it stops its searching, not us. Once the pager is
-        // gone, the signal means again what it always does.
+        // ^C is meant for the pager, whose searches it stops. Once the pager has
+        // exited, the signal has its default effect again.
         let is_ours = Arc::new(AtomicBool::new(false));
         let registered = signal_hook::flag::register_conditional_default(
             signal_hook::consts::SIGINT,
@@ -253,13 +254,13 @@ impl Output {
     }
 }
 
-/// Starts a pager, without a shell and without the ways out that `less` offers.
+/// Starts a pager, without a shell and without the shell escapes of `less`.
 fn start_pager(command: &str) -> Option<(Child, std::process::ChildStdin)> {
     let mut words = command.split_whitespace();
     let mut child = Command::new(words.next()?)
         .args(words)
         .env("LESSSECURE", "1")
-        // What we write is UTF-8, whatever the locale says.
+        // The output is UTF-8 in every locale.
         .env("LESSCHARSET", "utf-8")
         .stdin(Stdio::piped())
         .spawn()
@@ -279,13 +280,13 @@ mod tests {
     use redact::Level;
 
     #[test]
-    fn a_row_of_a_spreadsheet_is_exact_in_a_file_and_harmless_on_a_terminal() {
+    fn csv_is_exact_in_a_file_and_escaped_on_a_terminal() {
         let secret = ["ghp_aB3dE6g", "H9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"];
         let cells = |output: &Output| {
             let hidden = secret.join("\u{1b}[1m");
             output.csv_row(["a\u{1b}]0;x\u{7}\u{9b}b", "\u{202e}c", hidden.as_str()])
         };
-        let mut output = Output::new(Wishes {
+        let mut output = Output::new(OutputOptions {
             format: Format::Csv,
             color: crate::cli::Color::Never,
             no_color: true,

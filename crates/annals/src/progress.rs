@@ -1,11 +1,11 @@
-//! A bar for long scans, on a terminal.
+//! A progress bar for long scans, on a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use library::Progress;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Shows a bar on standard error once a scan takes longer than a moment.
+/// A progress bar on standard error, shown once a scan takes longer than a moment.
 #[derive(Debug, Default)]
 pub(crate) struct Bar {
     enabled: bool,
@@ -18,7 +18,7 @@ impl Bar {
         Bar { enabled, label, bar: OnceLock::new() }
     }
 
-    /// Does something that writes to the terminal while the bar is out of the way.
+    /// Runs something that writes to the terminal, with the bar hidden.
     pub(crate) fn suspended<T>(&self, what: impl FnOnce() -> T) -> T {
         match self.bar.get() {
             Some(bar) => bar.suspend(what),
@@ -27,7 +27,7 @@ impl Bar {
     }
 }
 
-/// Below this a scan is over before anybody has looked.
+/// Shorter scans show no bar.
 const WORTH_SHOWING: u64 = 64 << 20;
 
 impl Progress for Bar {

@@ -1,14 +1,14 @@
-//! Rows that are written as they are found, in whatever format is asked for.
+//! Rows that are written as they are found, in the requested format.
 //!
-//! For answers that are too long to be held. What they say of themselves as a
-//! whole comes at their end. Where they go is for `Output` to say.
+//! For output that is too long to hold in memory. Totals come at the end. The
+//! destination is decided by `Output`.
 
 use crate::output::{Format, Output, Row};
 use anyhow::Context as _;
 use serde::Serialize;
 use std::io::Write;
 
-/// An answer that is being written.
+/// Output that is being written.
 pub(crate) struct Streamed<'o> {
     output: &'o Output,
     out: &'o mut dyn Write,
@@ -20,8 +20,8 @@ impl<'o> Streamed<'o> {
         Streamed { output, out, has_rows: false }
     }
 
-    /// What comes before the rows: of a JSON document the members before the list
-    /// of this name, of a spreadsheet the columns.
+    /// Writes the part before the rows: for JSON the members before the list of this
+    /// name, for CSV the columns.
     pub(crate) fn begin<R: Row>(
         &mut self,
         members: &[(&str, &str)],
@@ -44,7 +44,7 @@ impl<'o> Streamed<'o> {
         Ok(())
     }
 
-    /// One row; `text` shows it to people.
+    /// Writes one row; `text` renders it for people.
     pub(crate) fn row<R: Row>(
         &mut self,
         row: &R,
@@ -55,7 +55,7 @@ impl<'o> Streamed<'o> {
                 let row = json(row)?;
                 let row = self.output.safe_json(&row);
                 let comma = if self.has_rows { "," } else { "" };
-                // No string of JSON holds a newline as it stands.
+                // A JSON string never contains a raw newline.
                 write!(self.out, "{comma}\n    {}", row.replace('\n', "\n    "))?;
             }
             Format::Jsonl => {
@@ -75,7 +75,7 @@ impl<'o> Streamed<'o> {
         Ok(())
     }
 
-    /// What comes after the rows; `text` says it to people.
+    /// Writes the part after the rows; `text` renders it for people.
     pub(crate) fn end(
         self,
         members: &[(&str, usize)],

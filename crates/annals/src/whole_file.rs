@@ -6,16 +6,15 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Once};
 
-/// Writes a file: under a name of its own in the same folder, readable by its
-/// owner alone, and renamed when all of it is on disk. What is there already
-/// stays, unless it may be replaced.
+/// Writes a file under a temporary name in the same folder, readable by its owner
+/// only, and renames it when all of it is on disk. Never overwrites a file unless
+/// `replace` is set.
 pub(crate) fn write(path: &Path, content: &[u8], replace: bool) -> anyhow::Result<()> {
     write_all(&[(path, content)], replace)
 }
 
-/// Writes files that belong together: none gets its name before all are on
-/// disk, and where one cannot get it, those before it that are new are gone
-/// again.
+/// Writes files that belong together: none gets its name before all are on disk. If
+/// one of them cannot be renamed, the new files before it are removed again.
 pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Result<()> {
     outlive_limits();
     if !replace && let Some((there, _)) = files.iter().find(|(path, _)| is_taken(path)) {
@@ -32,14 +31,14 @@ pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Resu
             .with_context(cannot)?;
         file.write_all(content).with_context(cannot)?;
         file.as_file().sync_all().with_context(cannot)?;
-        // The name alone: there may be more parts than files can be open.
+        // Only the path: there may be more parts than open files are allowed.
         waiting.push((path, file.into_temp_path()));
     }
     let mut done: Vec<&Path> = Vec::new();
     for (path, file) in waiting {
         let is_new = !is_taken(path);
-        let kept = if replace { file.persist(path) } else { file.persist_noclobber(path) };
-        let Err(error) = kept else {
+        let renamed = if replace { file.persist(path) } else { file.persist_noclobber(path) };
+        let Err(error) = renamed else {
             done.extend(is_new.then_some(*path));
             continue;
         };
@@ -52,17 +51,17 @@ pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Resu
     Ok(())
 }
 
-/// A file that grows beyond what is allowed is an error to be told, not the end.
+/// Turns exceeding the file size limit into an error instead of a fatal signal.
 pub(crate) fn outlive_limits() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // If it cannot be had, the system's way stands.
+        // If this fails, the default action of the signal stays.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     });
 }
 
-/// Removes files that were written a moment ago. What cannot be removed is left
-/// to the error that is told in any case.
+/// Removes files that were just written. Failures are ignored: the caller reports an
+/// error in any case.
 #[expect(
     clippy::disallowed_methods,
     reason = "they were just written and belong to an incomplete set"
@@ -77,14 +76,14 @@ fn is_taken(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// Makes a folder, and those above it.
+/// Creates a folder and its parents.
 pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
     #[expect(clippy::disallowed_methods, reason = "the user asked for files in this folder")]
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))
 }
 
-/// What is said of a file that would be written over.
+/// The error for a file that would be overwritten.
 pub(crate) fn is_there(path: &Path) -> CliError {
     CliError::Misuse(format!(
         "{} already exists\nhint: pass --force to overwrite it",
@@ -125,7 +124,7 @@ mod tests {
         assert_eq!(count(), 1);
         write_all(&files, true).unwrap();
         assert_eq!((count(), std::fs::read(&names[2]).unwrap()), (3, b"x".to_vec()));
-        // A folder cannot be replaced by a file: what was new before it goes.
+        // A folder cannot be replaced by a file: the new files before it are removed.
         for name in &names {
             std::fs::remove_file(name).unwrap();
         }
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_replaced_and_not_followed() {
+    fn link_is_replaced_and_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         let (link, aim) = (folder.path().join("link"), folder.path().join("aim"));
         std::fs::write(&aim, "aim").unwrap();

@@ -1,8 +1,8 @@
-//! The time zone of whoever asks.
+//! The time zone of the user.
 //!
-//! The system names it by a link. Looking the name up in the database of zones
-//! would list all of that first, which takes longer than most commands do; the file
-//! that the link leads to says the same.
+//! The system names it with a symbolic link. Looking the name up in the time zone
+//! database would list the whole database first, which takes longer than most
+//! commands; the file that the link points to has the same data.
 
 use crate::environment::Environment;
 use crate::failure::CliError;
@@ -11,13 +11,13 @@ use std::path::Path;
 
 const SYSTEM: &str = "/etc/localtime";
 
-/// The zone of the system, or of the environment; UTC if neither says one.
+/// The zone of the environment, otherwise of the system; UTC if neither has one.
 pub(crate) fn of_system(environment: &Environment) -> TimeZone {
     let linked = if environment.has_zone { None } else { linked(Path::new(SYSTEM)) };
     linked.unwrap_or_else(|| TimeZone::try_system().unwrap_or(TimeZone::UTC))
 }
 
-/// The zone of a name.
+/// The zone with this name.
 pub(crate) fn named(name: &str) -> anyhow::Result<TimeZone> {
     TimeZone::get(name).map_err(|_| {
         CliError::Misuse(format!(
@@ -27,11 +27,11 @@ pub(crate) fn named(name: &str) -> anyhow::Result<TimeZone> {
     })
 }
 
-/// The zone that a link leads to, by the name it has there.
+/// The zone that a link points to, named after its path in the database.
 fn linked(link: &Path) -> Option<TimeZone> {
     let target = std::fs::read_link(link).ok()?;
     let (_, name) = target.to_str()?.rsplit_once("zoneinfo/")?;
-    // Other ways of counting, of which the names mean the same zones.
+    // Variants of the database that use the same names.
     if name.starts_with("posix/") || name.starts_with("right/") {
         return None;
     }
@@ -44,7 +44,7 @@ mod tests {
     use jiff::Timestamp;
 
     #[test]
-    fn a_link_says_what_the_database_says_of_its_name() {
+    fn linked_zone_matches_the_zone_database() {
         let sandbox = testkit::Sandbox::new();
         let mut seen = 0;
         for name in ["Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/UTC", "UTC"] {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_link_to_a_zone_is_none() {
+    fn links_outside_the_zone_database_are_ignored() {
         let sandbox = testkit::Sandbox::new();
         let text = sandbox.write("zoneinfo/Nowhere/Here", "no zone");
         let broken = sandbox.link("broken", &text);

@@ -153,7 +153,7 @@ pub struct ConversationParts<'a> {
     /// The messages of the chosen path.
     pub messages: &'a [Message],
     /// The turns of the chosen path.
-    pub telling: &'a Turns<'a>,
+    pub all_turns: &'a Turns<'a>,
     /// The turns that are wanted.
     pub turns: &'a [&'a Turn<'a>],
 }
@@ -197,13 +197,13 @@ impl<'a> ConversationParts<'a> {
     /// to the turn around it.
     fn messages(&self) -> Vec<MessageDocument> {
         let mut numbers: HashMap<NodeId, u64> = HashMap::new();
-        for turn in &self.telling.turns {
+        for turn in &self.all_turns.turns {
             for step in &turn.steps {
                 numbers.entry(step.node).or_insert(turn.number);
             }
         }
         let wanted = |number: u64| {
-            self.turns.len() == self.telling.turns.len()
+            self.turns.len() == self.all_turns.turns.len()
                 || self.turns.iter().any(|turn| turn.number == number)
         };
         let mut turn = 0;

@@ -127,7 +127,7 @@ impl<'i> Setup<'i> {
         }
         report.notes.extend(settings.note());
         if input.is_demo {
-            report.notes.push("the sample data is never changed: this is a dry run".to_owned());
+            report.notes.push("the demo store is never changed: this is a dry run".to_owned());
         }
         let skill = skill::file(input.search_path, &target);
         let timer = Timer::new(&input, &target);

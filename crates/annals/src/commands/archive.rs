@@ -1,4 +1,4 @@
-//! `annals archive`: keeping every session, and getting it back.
+//! `annals archive`: back up sessions and restore them.
 
 mod forget;
 mod ls;
@@ -35,9 +35,9 @@ enum Command {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    // The made-up store is new each time: what would be kept of it is kept now.
+    // The demo store is created anew each time, so it is archived first.
     if context.is_demo() && !matches!(args.command, Command::Sync(_)) {
-        sync::keep_quietly(context)?;
+        sync::sync_quietly(context)?;
     }
     match &args.command {
         Command::Sync(args) => sync::run(context, args),

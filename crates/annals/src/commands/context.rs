@@ -1,4 +1,4 @@
-//! `annals context`: what fills the model's context.
+//! `annals context`: the content of the context window.
 
 use crate::commands::context_text;
 use crate::context::Context;

@@ -1,4 +1,4 @@
-//! `annals context` for people: bars, a line over the calls, three tables.
+//! `annals context` for people: bars, a sparkline over the calls, three tables.
 
 use crate::context::Context;
 use conversation::ContextUsage;
@@ -7,10 +7,10 @@ use document::share;
 use library::Found;
 use render::{Column, Style, Table, bar, grouped, percent};
 
-/// Where no terminal says how wide it is.
+/// The width without a terminal.
 const WIDTH: usize = 100;
 
-/// How many parts of a kind, and how many rows of a table, are shown.
+/// How many parts of a category, and how many rows of a table, are shown.
 const MOST_PARTS: usize = 6;
 const MOST_ROWS: usize = 10;
 
@@ -202,7 +202,7 @@ fn expiries(context: &Context, usage: &ContextUsage) -> String {
         + &more(context, usage.cache.expiries.len(), "cache misses")
 }
 
-/// A path as one says it in the session's own folder; other words as they are.
+/// A path relative to the session's folder; other text unchanged.
 fn near(context: &Context, found: &Found, label: &str) -> String {
     let below = |folder: &str| label.strip_prefix(folder)?.strip_prefix(['/', '\\']);
     match found.session.metadata.cwd.as_deref().and_then(below) {
@@ -222,7 +222,7 @@ fn titled(context: &Context, name: &str, table: &Table) -> String {
     title(context, name) + &table.render(context.output.width(), context.output.paint)
 }
 
-/// What a table left out.
+/// The note below a table that does not show all rows.
 fn more(context: &Context, all: usize, what: &str) -> String {
     if all <= MOST_ROWS {
         return String::new();
@@ -235,7 +235,7 @@ fn worded(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// Names of tools stay as they are; the one that is ours is words.
+/// Names of tools stay as they are; the name that annals adds becomes words.
 fn worded_part(name: &str) -> String {
     if name == "not_in_transcript" { "not in the transcript".to_owned() } else { name.to_owned() }
 }

@@ -1,4 +1,4 @@
-//! `annals doctor`: what is wrong, what is new, and what will be lost.
+//! `annals doctor`: problems, unknown data, and sessions about to be deleted.
 
 mod report;
 mod secrets;

@@ -1,4 +1,4 @@
-//! `annals export`: sessions to be read elsewhere.
+//! `annals export`: sessions as files to read elsewhere.
 
 mod gather;
 mod index;
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     filters: FilterArgs,
 }
 
-/// What is written.
+/// The export format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Markdown, for an issue or a wiki.
@@ -81,7 +81,7 @@ enum Format {
     Xml,
 }
 
-/// Whose rules find the conversation.
+/// Whose rules determine the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum View {
     /// As Claude Code shows it, with all generations
@@ -90,7 +90,7 @@ enum View {
     Sdk,
 }
 
-/// How sub-agents are told.
+/// How sub-agents are exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Agents {
     /// Whole conversations, at the calls that started them
@@ -102,7 +102,7 @@ enum Agents {
 }
 
 impl Format {
-    /// The ending of its files.
+    /// The extension of its files.
     fn ending(self) -> &'static str {
         match self {
             Format::Md => "md",
@@ -114,7 +114,7 @@ impl Format {
         }
     }
 
-    /// The ending of the page that lists them.
+    /// The extension of the index page.
     fn index_ending(self) -> &'static str {
         match self {
             Format::Jsonl | Format::Xml => Format::Json.ending(),
@@ -122,7 +122,7 @@ impl Format {
         }
     }
 
-    /// The format whose files have a name's ending.
+    /// The format for the extension of a file name.
     fn of_name(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let ending = match ending.as_str() {
@@ -145,7 +145,7 @@ impl View {
 }
 
 impl Args {
-    /// How much of what tools did is told.
+    /// How much of tool calls is exported.
     fn detail(&self) -> Detail {
         match self.tools {
             Some(tools) => tools.detail(),
@@ -154,12 +154,12 @@ impl Args {
         }
     }
 
-    /// Whether only a piece of the conversation is asked for.
+    /// Whether only a part of the conversation is requested.
     fn is_piece(&self) -> bool {
         self.line.is_given() || self.turns.is_given() || self.turns.last.is_some()
     }
 
-    /// Refuses a file whose name promises a format that there is not.
+    /// Refuses a file name with the extension of an unknown format.
     fn check_name(&self) -> Result<(), CliError> {
         let name = self.output.as_deref().filter(|path| self.format.is_none() && !path.is_dir());
         let ending = name.and_then(Path::extension);
@@ -177,12 +177,12 @@ impl Args {
         self.format.or_else(named).unwrap_or(Format::Md)
     }
 
-    /// Whether the filters choose, and not names.
+    /// Whether filters select the sessions, not names.
     fn chooses(&self) -> bool {
         self.every || (self.sessions.is_empty() && self.filters.is_given())
     }
 
-    /// The sessions that are asked for.
+    /// The requested sessions.
     fn found(&self, context: &Context) -> anyhow::Result<Vec<Found>> {
         let filter = context.filter(&self.filters)?;
         if !self.chooses() {
@@ -224,8 +224,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     args.check_name()?;
     let format = args.format();
     args.xml.check(format)?;
-    let is_told = args.tools.is_some() || args.no_thinking || args.view != View::App;
-    if format == Format::Jsonl && (args.is_piece() || is_told) {
+    let has_rendering_options = args.tools.is_some() || args.no_thinking || args.view != View::App;
+    if format == Format::Jsonl && (args.is_piece() || has_rendering_options) {
         let message = "--format jsonl copies the transcript unchanged: it cannot be combined with turns, branches, views, --tools or --no-thinking";
         return Err(CliError::Misuse(message.to_owned()).into());
     }
@@ -263,7 +263,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if exported.is_empty() && failed.len() == 1 {
         return Err(failed.remove(0).1);
     }
-    report::tell(context, &exported)?;
+    report::print(context, &exported)?;
     if failed.is_empty() {
         return Ok(());
     }
@@ -275,18 +275,18 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     Err(CliError::Failed.into())
 }
 
-/// What became of a session.
+/// An exported session, or the index.
 #[derive(Clone, Debug, Default)]
 struct Exported {
     path: PathBuf,
-    /// None of the index.
+    /// `None` for the index.
     session_id: Option<String>,
     agent_id: Option<String>,
     bytes: u64,
     entry: render::IndexEntry,
-    /// Of several parts, with the last.
+    /// If there are several parts, set on the last one.
     masked: Vec<MaskedPlace>,
-    /// What the rules of XML saved; of several parts, all together.
+    /// How much the XML rules saved, for all parts together.
     reduction: Option<document::ReductionDocument>,
 }
 
@@ -301,7 +301,7 @@ fn to_output(
         let made = Made::new(context, args, format, &session)?;
         let page = made.single()?;
         if context.output.is_terminal {
-            // Whatever was exported, a terminal must not obey it.
+            // An export can contain control characters, which a terminal would obey.
             let page = String::from_utf8_lossy(page);
             context.output.text(&render::untrusted::text(&page))?;
         } else {
@@ -317,7 +317,7 @@ fn to_output(
     Ok(())
 }
 
-/// Writes a session: one file, or each of its parts or none of them.
+/// Writes a session: one file, or all of its parts or none of them.
 fn write(
     context: &Context,
     args: &Args,
@@ -357,7 +357,7 @@ fn write(
     Ok(exported)
 }
 
-/// A session in a format: a page, or several parts.
+/// A rendered session: one page, or several parts.
 struct Made {
     pages: Vec<Vec<u8>>,
     entry: render::IndexEntry,

@@ -1,8 +1,8 @@
 //! `annals files`: which files sessions read and changed.
 //!
-//! Here the list of files, and what the other answers share; the history of one
-//! file, the authors of its lines and the story of a commit have files of their
-//! own.
+//! This file has the list of files, and what the other reports share. The history of
+//! one file, the authors of its lines and the sessions behind a commit are in
+//! `files/`.
 
 mod blame;
 mod commit;
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     offset: usize,
 }
 
-/// How many files a program gets unasked.
+/// The default number of files for programs.
 const PAGE: usize = 50;
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
@@ -78,7 +78,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// What is known of moved files and of worktrees, those around a path included.
+/// The known moved files and worktrees, including those around a path.
 fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result<FileLocations> {
     let mut moved = Vec::new();
     for map in &args.map {
@@ -88,7 +88,7 @@ fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result
         };
         moved.push((old.to_owned(), new.to_owned()));
     }
-    // The folder is made real, as the paths that git writes are.
+    // git writes real paths, so the folder is resolved too.
     let folder = path.map(|path| context.here.join(path));
     let folder = folder.as_deref().and_then(Path::parent).map(store::real_path);
     let folders: Vec<&Path> =
@@ -96,7 +96,7 @@ fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result
     Ok(context.library.files().locations(&moved, &folders))
 }
 
-/// The sessions that a filter admits, on disk or kept, whenever they ended.
+/// The sessions that a filter admits, on disk or archived, whenever they ended.
 fn sessions(context: &Context, filter: &Filter) -> Vec<Session> {
     let list = context.library.catalog().all_sessions();
     report_read_errors(&list.troubles);
@@ -106,7 +106,7 @@ fn sessions(context: &Context, filter: &Filter) -> Vec<Session> {
     sessions.filter(|session| timeless.admits(session)).collect()
 }
 
-/// The sessions that arguments ask for, and by what.
+/// The requested sessions, and their filter.
 fn chosen(context: &Context, args: &Args) -> anyhow::Result<(Vec<Session>, Filter)> {
     let filter = context.filter(&args.filters)?;
     Ok((sessions(context, &filter), filter))
@@ -140,17 +140,17 @@ impl Row for FileDocument {
     }
 }
 
-/// The first characters of a session's id.
+/// The short form of a session id.
 fn short(id: &str) -> String {
     render::untrusted::line(id).chars().take(8).collect()
 }
 
-/// Lines that came and went.
+/// Added and removed lines.
 fn changed(added: u64, removed: u64) -> String {
     format!("+{added} −{removed}")
 }
 
-/// What is said where no session touched a file.
+/// The error if no session touched a file.
 fn untouched(context: &Context, what: &str, path: &str, others: &[String]) -> CliError {
     const MOST: usize = 10;
     let mut text = format!("no session {what} {path}");

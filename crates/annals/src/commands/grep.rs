@@ -1,8 +1,7 @@
-//! `annals grep`: a pattern in everything that was said.
+//! `annals grep`: a pattern in all text of all sessions.
 //!
-//! Hits are written as they are found, so that no more is held than a session's
-//! share of them; what can only be told at the end, as how many there are, comes at
-//! the end. How hits look is in `grep/shown.rs`.
+//! Hits are written as they are found, so that memory holds the hits of one session
+//! at most; totals come at the end. Rendering is in `grep/shown.rs`.
 
 mod shown;
 
@@ -55,7 +54,7 @@ pub(crate) struct Args {
     context: usize,
     /// Search only text of this role. Repeatable
     #[arg(long, value_enum, value_name = "ROLE")]
-    role: Vec<Said>,
+    role: Vec<RoleName>,
     /// List matching sessions only
     #[arg(short = 'l', long, conflicts_with = "count")]
     sessions: bool,
@@ -68,17 +67,17 @@ pub(crate) struct Args {
     limit: LimitArgs,
 }
 
-/// A role, as the command line names it.
+/// A role, by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Said(Role);
+struct RoleName(Role);
 
-impl ValueEnum for Said {
+impl ValueEnum for RoleName {
     fn value_variants<'a>() -> &'a [Self] {
-        const VARIANTS: [Said; Role::ALL.len()] = {
-            let mut variants = [Said(Role::User); Role::ALL.len()];
+        const VARIANTS: [RoleName; Role::ALL.len()] = {
+            let mut variants = [RoleName(Role::User); Role::ALL.len()];
             let mut place = 0;
             while place < Role::ALL.len() {
-                variants[place] = Said(Role::ALL[place]);
+                variants[place] = RoleName(Role::ALL[place]);
                 place += 1;
             }
             variants
@@ -105,7 +104,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let limit = context.output.limit(args.limit.limit).unwrap_or(usize::MAX);
     let most = if args.sessions || args.count { 0 } else { limit };
-    let roles: Vec<Role> = args.role.iter().map(|said| said.0).collect();
+    let roles: Vec<Role> = args.role.iter().map(|role| role.0).collect();
     let search = GrepOptions {
         pattern: &pattern,
         roles: &roles,
@@ -137,11 +136,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
 }
 
-/// Whose hits they are.
+/// The owner of hits.
 #[derive(Clone)]
 enum Whose<'a> {
     Session(&'a Session),
-    /// A plan of no session, by its file's name.
+    /// A plan that belongs to no session, by its file name.
     Plan(String),
 }
 
@@ -168,8 +167,8 @@ impl Whose<'_> {
     }
 }
 
-/// Looks for hits, and hands them over with whose they are and whether they are the
-/// first of those.
+/// Searches, and passes on the hits with their owner and whether they are the first
+/// of that owner.
 fn find<'s>(
     context: &Context,
     sessions: &'s [Session],
@@ -179,7 +178,7 @@ fn find<'s>(
 ) {
     let wanted: Vec<&Session> = sessions.iter().collect();
     let mut troubles = Vec::new();
-    // Which session the last hits were of, and whether its content fits.
+    // The session of the last hits, and whether its content matches the filter.
     let (mut last, mut fits) = (None, true);
     let unread = context.library.search().grep(&wanted, search, progress, |of, hits| {
         let (whose, this) = match of {
@@ -192,7 +191,7 @@ fn find<'s>(
         let is_first = last.as_ref() != Some(&this);
         if is_first {
             last = Some(this);
-            // Most sessions have no hits: only of those that have, more is read.
+            // Most sessions have no hits; more is read only of those that have.
             fits = match &whose {
                 Whose::Session(session) if search.filter.looks_into_content() => {
                     let mut fitting = vec![(*session).clone()];
@@ -296,13 +295,13 @@ fn show_hits(
     let output = &context.output;
     let bar = context.progress("reading");
     if search.most < usize::MAX {
-        // So few are soon put together, and the pager need not wait for the rest.
+        // A few rows are rendered at once, so the pager need not wait for the rest.
         let mut text = Vec::new();
         let total = write_hits(context, pattern, sessions, search, &bar, &mut text)?;
         output.bytes(&text)?;
         return Ok(total);
     }
-    // What is written to a terminal is its own progress.
+    // On a terminal, the hits themselves show the progress.
     let progress: &dyn Progress = if output.is_terminal { &NoProgress } else { &bar };
     let mut total = 0;
     output.write(|out| {
@@ -327,7 +326,7 @@ fn write_hits(
         "hits",
     )?;
     let (mut total, mut shown, mut failed) = (0, 0, None);
-    // Whether the last hits' heading is shown.
+    // Whether the heading of the last hits has been printed.
     let mut has_heading = false;
     find(context, sessions, search, progress, |is_first, whose, hits| {
         total += hits.count;

@@ -1,11 +1,11 @@
-//! What `rename`, `tag` and `resume` share: which sessions they take.
+//! Shared by `rename`, `tag` and `resume`: which sessions they accept.
 
 use crate::context::Context;
 use crate::failure::CliError;
 use library::{HandOverError, Session};
 
-/// The session a person named, whose transcript is on disk. Sub-agents have no
-/// titles, and cannot be gone on with.
+/// Finds the named session, whose transcript must be on disk. Sub-agents have no
+/// titles and cannot be resumed.
 pub(super) fn session(context: &Context, name: &str) -> anyhow::Result<Session> {
     let found = context.find(name)?;
     if found.agent.is_some() || found.inline_agent.is_some() {
@@ -14,11 +14,11 @@ pub(super) fn session(context: &Context, name: &str) -> anyhow::Result<Session> 
             format!("{agent} is a sub-agent, not a session\nhint: its session is {session}");
         return Err(CliError::Misuse(message).into());
     }
-    found.session.living_transcript().map_err(ending)?;
+    found.session.living_transcript().map_err(cli_error)?;
     Ok(found.session)
 }
 
-/// Refuses to write what a living process writes.
+/// Refuses to write to the transcript of a running session.
 pub(super) fn check_idle(
     context: &Context,
     session: &Session,
@@ -31,8 +31,8 @@ pub(super) fn check_idle(
     Err(CliError::Misuse(message))
 }
 
-/// An error as an ending: what is not there is exit 1.
-pub(super) fn ending(error: HandOverError) -> anyhow::Error {
+/// The error with its exit code: 1 if the transcript does not exist.
+pub(super) fn cli_error(error: HandOverError) -> anyhow::Error {
     let message = error.to_string();
     match error {
         HandOverError::OnlyArchived(_) | HandOverError::Gone(_) | HandOverError::OnlyCopy(_) => {

@@ -1,11 +1,11 @@
-//! Lines that tell of hits, for every command that finds some.
+//! Lines that show hits, for `search` and `grep`.
 
 use render::{Column, Paint, Style, Table};
 
-/// Below this width sessions are named as in lists, by the beginning of their ids.
+/// Below this width, sessions have short ids, as in lists.
 const NARROW: usize = 80;
 
-/// What hits are in: a session, with its project and title.
+/// The heading of hits: a session with its project and title.
 pub(crate) fn heading_line(
     width: Option<usize>,
     paint: Paint,
@@ -24,7 +24,7 @@ pub(crate) fn heading_line(
     line(width, paint, columns)
 }
 
-/// A line of cells, as wide as the terminal at most.
+/// A line of cells, at most as wide as the terminal.
 pub(crate) fn line<const N: usize>(
     width: Option<usize>,
     paint: Paint,
@@ -34,6 +34,6 @@ pub(crate) fn line<const N: usize>(
     let mut table = Table::new(columns);
     table.row(cells);
     let text = table.render(width, paint);
-    // Above its only row is a line of titles, which are empty.
+    // The table has one row, below a line of empty titles.
     text.split_once('\n').map(|(_, row)| row.to_owned()).unwrap_or_default()
 }

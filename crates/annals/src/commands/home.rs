@@ -1,4 +1,4 @@
-//! `annals` without a command: what is here.
+//! `annals` without a command: an overview of the stores.
 
 use crate::commands::ls;
 use crate::commands::session_document::session_document;
@@ -23,13 +23,13 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         context.now,
         SignedDuration::from_hours(3 * 24),
     );
-    // The archive is asked only where something is about to be lost.
-    let mut doomed: Vec<&Expiring> = expiring.iter().collect();
-    if !doomed.is_empty()
+    // The archive is read only if sessions are about to be deleted.
+    let mut expiring: Vec<&Expiring> = expiring.iter().collect();
+    if !expiring.is_empty()
         && let Ok(not_archived) =
             context.library.archive().not_archived(context.max_age(None)?, context.now)
     {
-        doomed.retain(|expiring| not_archived.sessions.contains(&expiring.session.id));
+        expiring.retain(|expiring| not_archived.sessions.contains(&expiring.session.id));
     }
     let (gone, unread) = context.library.catalog().prompts_only(&list);
     report_read_errors(&unread);
@@ -49,7 +49,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             })
             .count(),
         expiring: expiring.len(),
-        expiring_not_archived: doomed.len(),
+        expiring_not_archived: expiring.len(),
         prompts_only: gone.len(),
         archive_only: context.library.archive().count_archive_only(&list),
         roots: context
@@ -66,7 +66,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     };
     match context.output.format {
         Format::Json => context.output.json(&document),
-        _ => context.output.text(&text(context, &document, &sessions, &doomed)),
+        _ => context.output.text(&text(context, &document, &sessions, &expiring)),
     }
 }
 
@@ -74,21 +74,16 @@ fn text(
     context: &Context,
     document: &HomeDocument,
     sessions: &[Session],
-    doomed: &[&Expiring],
+    expiring: &[&Expiring],
 ) -> String {
     let paint = context.output.paint;
     if sessions.is_empty() {
         let roots = document.roots.join(", ");
         let roots = render::untrusted::line(&roots).into_owned();
         if document.archive_only > 0 {
-            return format!(
-                "No sessions in {roots}.\n\n{}",
-                kept_note(context, document.archive_only)
-            );
+            return format!("No sessions in {roots}.\n\n{}", archived_note(context, document.archive_only));
         }
-        return format!(
-            "No sessions in {roots}.\nhint: try the sample data with `annals --demo`\n"
-        );
+        return format!("No sessions in {roots}.\nhint: try the demo store with `annals --demo`\n");
     }
     let mut text = format!(
         "{} in {}, {}, {}; {} changed today\n\n",
@@ -100,11 +95,11 @@ fn text(
     );
     let latest = &sessions[..sessions.len().min(LATEST)];
     text += &ls::table(context, latest, &ls::Sums::new()).render(context.output.width(), paint);
-    if let Some(first) = doomed.first() {
+    if let Some(first) = expiring.first() {
         let when = render::time::until(first.deleted_at, context.now);
         let warning = format!(
             "Claude Code will delete {} within 3 days (next: {when})",
-            render::counted(doomed.len(), "session")
+            render::counted(expiring.len(), "session")
         );
         text += &format!(
             "\n{}\nhint: `annals archive sync` backs them up, `annals doctor` lists them\n",
@@ -112,7 +107,7 @@ fn text(
         );
     }
     if document.archive_only > 0 {
-        text += &format!("\n{}", kept_note(context, document.archive_only));
+        text += &format!("\n{}", archived_note(context, document.archive_only));
     }
     if document.prompts_only > 0 {
         let deleted = render::counted(document.prompts_only, "session");
@@ -122,7 +117,7 @@ fn text(
     text
 }
 
-fn kept_note(context: &Context, count: usize) -> String {
+fn archived_note(context: &Context, count: usize) -> String {
     let sessions = render::counted(count, "session");
     let note =
         format!("{sessions} deleted by Claude Code, still in the archive: annals ls --deleted");

@@ -110,7 +110,7 @@ fn receive(
             return None;
         }
     };
-    // A job below the made-up store would be removed with it.
+    // A job below the demo store would be removed with it.
     if bytes.is_empty() || context.is_demo() || context.check_data_home().is_err() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! `annals info`: one session in short.
+//! `annals info`: the details of one session.
 
 use crate::context::Context;
 use crate::failure::report_read_errors;

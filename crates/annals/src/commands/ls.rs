@@ -1,4 +1,4 @@
-//! `annals ls`: the sessions.
+//! `annals ls`: the list of sessions.
 
 mod live;
 
@@ -53,7 +53,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let (mut sessions, troubles) = if args.deleted {
         context.library.catalog().deleted_from_disk()
     } else {
-        // What is marked is asked for wherever it is.
+        // Marked sessions are listed wherever they are.
         let library = &context.library;
         let list = if args.marked {
             library.catalog().all_sessions()
@@ -84,7 +84,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     show(context, &sessions, total)
 }
 
-/// Answers with sessions.
+/// Prints sessions.
 pub(crate) fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
     let output = &context.output;
     let sums = context.library.usage().session_sums().unwrap_or_default();
@@ -104,13 +104,13 @@ pub(crate) fn show(context: &Context, sessions: &[Session], total: usize) -> any
     )
 }
 
-/// What sessions come to, by their ids, where that is known.
+/// The usage sums of sessions by id, where known.
 pub(crate) type Sums = HashMap<String, SessionSums>;
 
-/// Where in the table those stand: behind the agents.
+/// The column of the sums: after the agents.
 const FIGURES_AT: usize = 6;
 
-/// Sessions as a table, for every command that lists some.
+/// Sessions as a table, for every command that lists sessions.
 pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Table {
     let mut columns = vec![
         Column::new("SESSION").style(Style::Id),
@@ -167,8 +167,8 @@ pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Tab
     table
 }
 
-/// Whether something in a session is marked; where it is if not on disk; why the
-/// app does not list it, or what it is if not a person's.
+/// Whether the session has marks; its presence if not on disk; why Claude Code does
+/// not list it; its kind if a program started it.
 fn note(session: &Session, marks: &Marks) -> String {
     let sign = marks.has(&session.id).then_some(SIGN);
     let presence = Some(session.presence.name()).filter(|_| session.presence != Presence::Disk);
@@ -180,8 +180,7 @@ fn note(session: &Session, marks: &Marks) -> String {
     sign.into_iter().chain(presence).chain(what).collect::<Vec<_>>().join(" ")
 }
 
-/// The shortest beginnings, of eight characters or more, that tell these ids
-/// apart.
+/// The shortest prefixes, of eight characters or more, that distinguish these ids.
 pub(crate) fn short_ids(ids: &[&str]) -> Vec<String> {
     let distinct: HashSet<&str> = ids.iter().copied().collect();
     let length = (8..=36)

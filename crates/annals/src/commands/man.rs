@@ -1,4 +1,4 @@
-//! `annals man`: the manual.
+//! `annals man`: manual pages.
 
 use crate::failure::CliError;
 use clap::CommandFactory;

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// The longest note, in bytes.
 const LONGEST: usize = 4096;
 
-/// The shortest beginning of an id that a session which is gone goes by.
+/// The shortest id prefix that identifies a deleted session.
 const SHORTEST: usize = 4;
 
 /// Bookmark a session or turn, or list bookmarks
@@ -59,13 +59,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// A name, and the turn that stands behind its last colon.
+/// Splits a name from the turn after its last colon.
 fn split(name: &str) -> (&str, Option<u64>) {
     let numbered = name.rsplit_once(':').filter(|(before, number)| {
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         is_number && !before.is_empty()
     });
-    // A number that is too large is a turn that is not there.
+    // A number that is too large is a turn that does not exist.
     numbered.map_or((name, None), |(name, turn)| (name, Some(turn.parse().unwrap_or(u64::MAX))))
 }
 
@@ -107,7 +107,7 @@ fn set(
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
 }
 
-/// Makes sure that there is a turn, and says the line it begins with.
+/// Checks that a turn exists, and returns its first record.
 fn turn_of(context: &Context, found: &Found, number: u64) -> anyhow::Result<Option<String>> {
     let session = show::open(context, found)?;
     let selected = session.turns(&Selection::default()).map_err(|it| selection_error(&it))?;
@@ -133,7 +133,7 @@ fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> 
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
 }
 
-/// The mark that goes by a name: its id, or what it stands at.
+/// Finds a mark by its id or its place.
 fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> {
     if let Some(mark) = marks.iter().find(|mark| mark.id == name) {
         return Ok(mark.clone());
@@ -147,7 +147,7 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
             marks.iter().filter(|mark| is_own(&mark.target)).collect()
         }
         Err(error) => {
-            // A session that is gone goes by the beginning of its id.
+            // A deleted session is found by a prefix of its id.
             let is_own = |mark: &&Mark| {
                 let id = mark.target.agent.as_ref().unwrap_or(&mark.target.session);
                 place.len() >= SHORTEST && id.starts_with(place)
@@ -199,13 +199,13 @@ fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     answer(context, documents, total, || text)
 }
 
-/// The sessions of marks that are on disk or remembered by their prompts.
+/// The sessions of marks that are on disk or known by prompts only.
 fn sessions_of(context: &Context, marks: &[Mark], list: SessionList) -> HashMap<String, Session> {
     let wanted = |id: &str| marks.iter().any(|mark| mark.target.session == id);
     let found = |id: &str| list.sessions.iter().any(|session| session.id == id);
     let mut gone = Vec::new();
     if marks.iter().any(|mark| !found(&mark.target.session)) {
-        // What cannot be read of the histories only leaves a title out.
+        // If a history cannot be read, only a title is missing.
         gone = context.library.catalog().prompts_only(&list).0;
     }
     let sessions = list.sessions.into_iter().chain(gone);
@@ -213,7 +213,7 @@ fn sessions_of(context: &Context, marks: &[Mark], list: SessionList) -> HashMap<
     sessions.map(|session| (session.id.clone(), session)).collect()
 }
 
-/// What a mark stands at, in words.
+/// The place of a mark, in words.
 fn marked_place(mark: &MarkEntryDocument) -> String {
     let turn = mark.turn.map(|turn| format!("turn {turn} of ")).unwrap_or_default();
     format!("{turn}{}", mark.shown_id())

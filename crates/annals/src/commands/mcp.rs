@@ -22,7 +22,7 @@ pub(crate) struct Args {
     scope: Scope,
 }
 
-/// What may be seen.
+/// The sessions that agents can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Scope {
     /// The sessions of the project of the working directory
@@ -40,7 +40,8 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
     let redactor = context.any_redactor()?;
     let scope = match args.scope {
         Scope::Project => {
-            // Below a home lie all projects: whoever starts there means that folder.
+            // All projects are below the home folder, so there only the folder itself
+            // counts.
             let here = &context.here;
             let is_above = context.home.as_ref().is_some_and(|home| home.starts_with(here));
             mcp::Scope::Project(context.library.catalog().project_scope(here, is_above))

@@ -1,4 +1,4 @@
-//! The commands, one file each: arguments, running, and below that the answer.
+//! The commands, one file each: arguments, `run`, and the rendering below.
 
 pub(crate) mod agents;
 pub(crate) mod archive;
@@ -42,16 +42,16 @@ use crate::cli::{Cli, Command};
 use crate::context::Context;
 use crate::environment::Environment;
 
-/// Runs what the command line asks for.
+/// Runs the command.
 pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
-    // These speak of annals itself and need no store.
+    // These describe annals itself and need no store.
     match &cli.command {
         Some(Command::Completions(args)) => return completions::run(args),
         Some(Command::Man(args)) => return man::run(args),
         Some(Command::Reference(args)) => return reference::run(args),
         _ => {}
     }
-    // Claude Code waits for these, and they answer whatever is wrong.
+    // Claude Code waits for these, and they never fail.
     match &cli.command {
         Some(Command::Hook(args)) => {
             hook::run(args, &cli.global, environment);

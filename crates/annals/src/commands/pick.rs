@@ -1,9 +1,9 @@
-//! Which part of a conversation is asked for: a line of it, and turns of that.
+//! Arguments that select a part of a conversation: a branch or generation, and turns.
 
 use crate::failure::CliError;
 use library::{Part, SelectionError, TurnRange};
 
-/// Which line.
+/// Selects a branch or generation.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct LineArgs {
     /// Show abandoned branch N instead of the current conversation
@@ -16,12 +16,12 @@ pub(crate) struct LineArgs {
 }
 
 impl LineArgs {
-    /// Whether another line is asked for than the one that stands.
+    /// Whether a branch or generation other than the current one is requested.
     pub(crate) fn is_given(self) -> bool {
         self.abandoned.is_some() || self.generation.is_some()
     }
 
-    /// The part that is asked for, else the one that is the default.
+    /// The requested part, otherwise the default one.
     pub(crate) fn part_or(self, default: Part) -> Part {
         match (self.abandoned, self.generation) {
             (Some(number), _) => Part::AbandonedBranch(number),
@@ -31,7 +31,7 @@ impl LineArgs {
     }
 }
 
-/// Which turns.
+/// Selects turns.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct TurnArgs {
     /// Start at this turn
@@ -49,18 +49,18 @@ pub(crate) struct TurnArgs {
 }
 
 impl TurnArgs {
-    /// Whether turns are asked for by number or by what they speak of.
+    /// Whether turns are requested by number or by text.
     pub(crate) fn is_given(&self) -> bool {
         self.from.is_some() || self.to.is_some() || self.find.is_some()
     }
 
-    /// The turns that are asked for.
+    /// The requested turns.
     pub(crate) fn range(&self) -> TurnRange {
         TurnRange { from: self.from, to: self.to, last: self.last, mentioning: self.find.clone() }
     }
 }
 
-/// The error that a person sees where a selection names nothing.
+/// The error for a selection that matches nothing.
 pub(crate) fn selection_error(error: &SelectionError) -> CliError {
     match error {
         SelectionError::ReversedRange { from, to } => {

@@ -75,22 +75,22 @@ fn is_guess(plan: &Plan) -> bool {
     plan.origin == PlanOrigin::NewestFile
 }
 
-/// One version whole, below a line that says what it is.
+/// One complete version, below a line that describes it.
 fn whole(context: &Context, plan: &Plan, number: usize, total: usize) -> String {
     let paint = context.output.paint;
-    let mut said = vec![match total {
+    let mut header = vec![match total {
         1 => "plan".to_owned(),
         _ => format!("plan, version {number} of {total}"),
     }];
-    said.push(plan.status.name().to_owned());
-    said.push(worded(plan.origin).to_owned());
+    header.push(plan.status.name().to_owned());
+    header.push(worded(plan.origin).to_owned());
     if let Some(time) = plan.timestamp {
         let zone = render::time::zone_name(&context.zone);
-        said.push(format!("{} ({zone})", render::time::moment(time, &context.zone)));
+        header.push(format!("{} ({zone})", render::time::moment(time, &context.zone)));
     }
-    said.extend(plan.agent_id.as_ref().map(|agent| format!("agent {agent}")));
-    said.extend(plan.path.as_ref().map(|path| context.short_path(path)));
-    let header = render::untrusted::line(&said.join(" · ")).into_owned();
+    header.extend(plan.agent_id.as_ref().map(|agent| format!("agent {agent}")));
+    header.extend(plan.path.as_ref().map(|path| context.short_path(path)));
+    let header = render::untrusted::line(&header.join(" · ")).into_owned();
     let mut text = paint.paint(Style::Dim, &header) + "\n";
     if is_guess(plan) {
         let note =

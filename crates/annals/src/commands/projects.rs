@@ -1,4 +1,4 @@
-//! `annals projects`: where sessions were.
+//! `annals projects`: the folders in which sessions worked.
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;

@@ -1,4 +1,4 @@
-//! `annals prompts`: only what a person typed.
+//! `annals prompts`: only what the user typed.
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
@@ -71,7 +71,7 @@ fn show(context: &Context, prompts: &[Prompt], total: usize, of_one: bool) -> an
     )
 }
 
-/// Prompts of one session, whole.
+/// The complete prompts of one session.
 fn blocks(context: &Context, prompts: &[Prompt]) -> String {
     let paint = context.output.paint;
     let zone = render::time::zone_name(&context.zone);

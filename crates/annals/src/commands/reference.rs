@@ -1,5 +1,5 @@
-//! `annals reference`: what the generated files in docs are made from: the whole
-//! command line as Markdown, the views of `sql`, the JSON documents.
+//! `annals reference`: the source of the generated files in docs: the command line
+//! as Markdown, the views of `sql`, the JSON documents.
 
 use anyhow::Context as _;
 use clap::CommandFactory;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The commands with their names, those below others behind them.
+/// The commands with their names, each followed by its subcommands.
 pub(super) fn pages(annals: &clap::Command) -> Vec<(Vec<String>, clap::Command)> {
     let mut pages = Vec::new();
     for command in annals.get_subcommands().filter(|command| !command.is_hide_set()) {

@@ -1,6 +1,6 @@
 //! `annals rename`: a session's title.
 
-use super::hand_over::{check_idle, ending, session};
+use super::hand_over::{check_idle, cli_error, session};
 use crate::context::Context;
 use crate::output::Format;
 use document::RenamedDocument;
@@ -26,7 +26,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let session = session(context, &args.session)?;
     check_idle(context, &session, args.force)?;
     let named =
-        context.library.actions().rename(&session, &args.title.join(" ")).map_err(ending)?;
+        context.library.actions().rename(&session, &args.title.join(" ")).map_err(cli_error)?;
     if context.output.format == Format::Json {
         return context.output.json(&RenamedDocument::new(&session.id, &named));
     }

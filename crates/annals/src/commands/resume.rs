@@ -1,4 +1,4 @@
-//! `annals resume`: going on with a session in Claude Code.
+//! `annals resume`: resume a session in Claude Code.
 
 use super::hand_over::session;
 use crate::context::Context;
@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     if context.is_demo() && !args.print {
         let message =
-            "sessions of the sample data cannot be resumed\nhint: --print shows the command";
+            "sessions of the demo store cannot be resumed\nhint: --print shows the command";
         return Err(CliError::Misuse(message.to_owned()).into());
     }
     let session = session(context, &args.session)?;
@@ -52,12 +52,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let program = context.search_path.find_program("claude").ok_or_else(|| {
         CliError::NotFound("claude is not on PATH\nhint: --print shows the command".to_owned())
     })?;
-    // No shell: nothing in a folder's name can be run.
+    // Without a shell, so that a folder name cannot run commands.
     let error = Command::new(&program).args(words).current_dir(&folder).exec();
     Err(anyhow::Error::new(error).context(format!("cannot start {}", program.display())))
 }
 
-/// Where to go on.
+/// The folder to resume in.
 fn folder(session: &Session, args: &Args) -> Result<PathBuf, CliError> {
     if let Some(folder) = &args.folder {
         return Ok(real_path(folder));
@@ -71,7 +71,7 @@ fn folder(session: &Session, args: &Args) -> Result<PathBuf, CliError> {
     })
 }
 
-/// Says why a session cannot be gone on with here and now.
+/// Checks whether a session can be resumed.
 fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Result<(), CliError> {
     let id = &session.id;
     if !args.fork && context.library.catalog().is_running(session) {
@@ -91,8 +91,8 @@ fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Re
             folder.display()
         )));
     }
-    // Claude Code looks in one store. Another one also holds settings and hooks,
-    // which would run: that is for the person to decide.
+    // Claude Code reads one store. Another one also has settings and hooks, which
+    // would run: that is for the user to decide.
     let own = context.claude_folder.as_deref().map(|own| real_path(&own.join("projects")));
     let path = session.path.as_deref().map(real_path).unwrap_or_default();
     if own.is_some_and(|own| path.starts_with(own)) {

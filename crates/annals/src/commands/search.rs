@@ -1,4 +1,4 @@
-//! `annals search`: words in everything that was said.
+//! `annals search`: words in all text of all sessions.
 
 mod shown;
 
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     wait: bool,
 }
 
-/// What bringing the index up to date may cost.
+/// Limits for updating the index.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct MemoryArgs {
     /// Memory limit for updating the index, in MB
@@ -61,7 +61,7 @@ pub(crate) struct MemoryArgs {
     memory: u16,
 }
 
-/// What comes first.
+/// The sort order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sort {
     /// Best match first
@@ -70,10 +70,10 @@ enum Sort {
     Time,
 }
 
-/// How long a first build may hold up an answer.
+/// How long a search waits for the first build of the index.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// How many hits there are in an answer, if nobody says.
+/// The default number of hits.
 const USUAL: usize = 50;
 
 impl MemoryArgs {
@@ -131,7 +131,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
 }
 
-/// What went wrong with the index, for people.
+/// The error message for a failed index.
 pub(crate) fn explain(error: IndexError) -> anyhow::Error {
     match error {
         IndexError::Query(text) => CliError::Misuse(text).into(),
@@ -139,7 +139,7 @@ pub(crate) fn explain(error: IndexError) -> anyhow::Error {
     }
 }
 
-/// Takes out of a query what is understood here: days.
+/// Takes the time fields out of a query: they are resolved here.
 fn narrow(context: &Context, query: &mut Query, filter: &mut Filter) -> anyhow::Result<()> {
     if let Some(since) = query.take("since") {
         filter.since = context.time(Some(&since), DayEdge::Start)?.max(filter.since);
@@ -172,7 +172,7 @@ fn show(
     }
 }
 
-/// Says how far the index can be believed.
+/// Reports how complete the index is.
 pub(crate) fn report_freshness(context: &Context, fresh: &Freshness) {
     report_read_errors(&fresh.troubles);
     for note in &fresh.notes {

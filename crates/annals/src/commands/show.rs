@@ -1,4 +1,4 @@
-//! `annals show`: a session for reading, or its records.
+//! `annals show`: a session as a conversation, or its records.
 
 mod conversation;
 mod records;
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     limit: Option<usize>,
 }
 
-/// What to show of a session.
+/// The view of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum View {
     /// The conversation as Claude Code shows it on resume
@@ -82,7 +82,7 @@ pub(crate) enum Agents {
 }
 
 impl Agents {
-    /// How much of them is shown among the turns.
+    /// How much of sub-agents is shown among the turns.
     fn detail(self) -> AgentDetail {
         match self {
             Agents::Inline => AgentDetail::Inline,
@@ -92,7 +92,7 @@ impl Agents {
     }
 }
 
-/// How much of what tools did is shown.
+/// How much of tool calls is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tools {
     /// Complete arguments and results
@@ -114,7 +114,7 @@ impl Tools {
 }
 
 impl Args {
-    /// What was asked for that only records have.
+    /// Whether options are given that require the view of records.
     fn asks_for_records(&self) -> bool {
         self.raw
             || !self.types.is_empty()
@@ -123,7 +123,7 @@ impl Args {
             || self.limit.is_some()
     }
 
-    /// What was asked for that only a conversation has.
+    /// Whether options are given that require the view of a conversation.
     fn asks_for_conversation(&self) -> bool {
         self.line.is_given()
             || self.agents.is_some()
@@ -158,11 +158,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// The transcript of what was found.
+/// The transcript of a session or sub-agent.
 pub(crate) fn transcript(found: &Found) -> Result<&Path, CliError> {
     let id = &found.session.id;
     found.path().ok_or_else(|| {
-        // A session of which something else is left had agents.
+        // Of a session with agents, their transcripts still exist.
         let hint = match found.session.agents {
             0 => format!("annals prompts {id} shows its prompts"),
             _ => format!("annals agents {id} shows its agents"),
@@ -171,7 +171,7 @@ pub(crate) fn transcript(found: &Found) -> Result<&Path, CliError> {
     })
 }
 
-/// Opens what was found.
+/// Opens a session or sub-agent.
 pub(crate) fn open(context: &Context, found: &Found) -> anyhow::Result<OpenSession> {
     transcript(found)?;
     Ok(context.library.open_session(found)?)

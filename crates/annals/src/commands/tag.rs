@@ -1,6 +1,6 @@
 //! `annals tag`: a session's tag.
 
-use super::hand_over::{check_idle, ending, session};
+use super::hand_over::{check_idle, cli_error, session};
 use crate::context::Context;
 use crate::output::Format;
 use document::TaggedDocument;
@@ -24,7 +24,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("tag")?;
     let session = session(context, &args.session)?;
     check_idle(context, &session, args.force)?;
-    let named = context.library.actions().tag(&session, args.tag.as_deref()).map_err(ending)?;
+    let named = context.library.actions().tag(&session, args.tag.as_deref()).map_err(cli_error)?;
     let document = TaggedDocument::new(&session.id, &named);
     if context.output.format == Format::Json {
         return context.output.json(&document);

@@ -1,4 +1,4 @@
-//! `annals tools`: every call of a tool, with what came of it.
+//! `annals tools`: every tool call with its result.
 
 mod stats;
 
@@ -67,7 +67,7 @@ impl Ended {
     }
 }
 
-/// How many calls of all sessions a program gets unasked.
+/// The default number of calls of all sessions for programs.
 const PAGE: usize = 50;
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
@@ -128,8 +128,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
                 rows.truncate(enough);
             }
             let rows = rows.into_iter().map(|(agent, call)| {
-                let kept = |name: &str| context.library.catalog().tool_output(session, name);
-                ToolCallDocument::new(session, agent, call, kept)
+                let output = |name: &str| context.library.catalog().tool_output(session, name);
+                ToolCallDocument::new(session, agent, call, output)
             });
             (total, rows.collect::<Vec<_>>())
         },
@@ -153,7 +153,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
 }
 
-/// Which calls are wanted.
+/// The filter of calls.
 struct Wanted<'a> {
     filter: &'a Filter,
     args: &'a Args,

@@ -1,4 +1,4 @@
-//! `annals tree`: how a session grew.
+//! `annals tree`: the structure of a session.
 
 use crate::commands::session_document::session_document;
 use crate::context::Context;
@@ -34,23 +34,23 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let (conversation, agents) = (session.conversation(View::App), session.agents());
     report_read_errors(&agents.troubles);
     let relatives = context.library.catalog().relatives(&found);
-    let grown = Grown::new(conversation, agents);
+    let structure = SessionTree::new(conversation, agents);
     if context.output.format == Format::Json {
         return context.output.json(&document(
             &found,
             conversation,
             agents,
             &relatives,
-            &grown,
+            &structure,
             context.marks(),
         ));
     }
-    let text = Text { context, said: conversation, agents };
-    context.output.text(&text.all(&found, &relatives, &grown))
+    let text = Text { context, conversation, agents };
+    context.output.text(&text.all(&found, &relatives, &structure))
 }
 
-/// A turn with what hangs at it.
-struct Limb<'a> {
+/// A turn with its agents and branches.
+struct TreeTurn<'a> {
     number: u64,
     prompt: Option<String>,
     messages: usize,
@@ -59,26 +59,26 @@ struct Limb<'a> {
     branches: Vec<usize>,
 }
 
-/// What was said between two compactions.
+/// The turns between two compactions.
 struct Generation<'a> {
     number: usize,
     state: MessageState,
-    limbs: Vec<Limb<'a>>,
+    tree_turns: Vec<TreeTurn<'a>>,
     /// The compaction it begins with.
     boundary: Option<NodeId>,
 }
 
-/// A session as it grew.
-struct Grown<'a> {
+/// The structure of a session.
+struct SessionTree<'a> {
     generations: Vec<Generation<'a>>,
-    /// Branches that left from no turn that is here.
-    loose_branches: Vec<usize>,
-    /// Agents that no turn here started.
-    loose_agents: Vec<&'a AgentNode>,
+    /// Branches that start at no turn of these generations.
+    unplaced_branches: Vec<usize>,
+    /// Agents that no turn of these generations started.
+    unplaced_agents: Vec<&'a AgentNode>,
 }
 
-impl<'a> Grown<'a> {
-    fn new(said: &Conversation<'_>, tree: &'a AgentTree) -> Self {
+impl<'a> SessionTree<'a> {
+    fn new(conversation: &Conversation<'_>, tree: &'a AgentTree) -> Self {
         let mut by_call: HashMap<&str, Vec<&AgentNode>> = HashMap::new();
         for agent in &tree.agents {
             if let Some(call) = &agent.tool_use_id {
@@ -88,47 +88,56 @@ impl<'a> Grown<'a> {
         let mut placed_agents = HashSet::new();
         let mut placed_branches = HashSet::new();
         let mut generations = Vec::new();
-        for number in 1..=said.past_generations.len() + 1 {
-            let Some(chain) = said.generation(number) else { continue };
-            let is_live = number > said.past_generations.len();
-            let telling = if is_live { said.turns() } else { said.turns_of(chain, said.is_agent) };
-            let limbs = limbs(said, chain, &telling, &by_call, &mut placed_branches);
-            placed_agents
-                .extend(limbs.iter().flat_map(|limb| &limb.agents).map(|it| it.id.clone()));
+        for number in 1..=conversation.past_generations.len() + 1 {
+            let Some(chain) = conversation.generation(number) else { continue };
+            let is_live = number > conversation.past_generations.len();
+            let turns = if is_live {
+                conversation.turns()
+            } else {
+                conversation.turns_of(chain, conversation.is_agent)
+            };
+            let tree_turns =
+                tree_turns(conversation, chain, &turns, &by_call, &mut placed_branches);
+            placed_agents.extend(
+                tree_turns.iter().flat_map(|tree_turn| &tree_turn.agents).map(|it| it.id.clone()),
+            );
             generations.push(Generation {
                 number,
                 state: if is_live { MessageState::Live } else { MessageState::Compacted },
-                limbs,
-                boundary: chain.iter().copied().find(|id| said.graph.node(*id).is_boundary()),
+                tree_turns,
+                boundary: chain
+                    .iter()
+                    .copied()
+                    .find(|id| conversation.graph.node(*id).is_boundary()),
             });
         }
         let ids: HashSet<&str> = tree.agents.iter().map(|agent| agent.id.as_str()).collect();
-        let loose = tree.agents.iter().filter(|agent| {
+        let unplaced = tree.agents.iter().filter(|agent| {
             let below = agent.parent_id.as_deref().is_some_and(|id| ids.contains(id));
             !placed_agents.contains(&agent.id) && !below
         });
-        Grown {
+        SessionTree {
             generations,
-            loose_branches: (1..=said.branches.len())
+            unplaced_branches: (1..=conversation.branches.len())
                 .filter(|number| !placed_branches.contains(number))
                 .collect(),
-            loose_agents: loose.collect(),
+            unplaced_agents: unplaced.collect(),
         }
     }
 }
 
-/// The turns of a line, each with the agents it started and the branches that
-/// left from it.
-fn limbs<'a>(
-    said: &Conversation<'_>,
+/// The turns of a generation, each with the agents it started and the branches that
+/// start at it.
+fn tree_turns<'a>(
+    conversation: &Conversation<'_>,
     chain: &[NodeId],
-    telling: &Turns<'_>,
+    turns: &Turns<'_>,
     by_call: &HashMap<&str, Vec<&'a AgentNode>>,
     placed: &mut HashSet<usize>,
-) -> Vec<Limb<'a>> {
-    // The turn each line of the chain belongs to: that of the last step before.
+) -> Vec<TreeTurn<'a>> {
+    // The turn of each record in the chain: that of the last step before it.
     let mut turn_of_step: HashMap<NodeId, usize> = HashMap::new();
-    for (place, turn) in telling.turns.iter().enumerate() {
+    for (place, turn) in turns.turns.iter().enumerate() {
         for step in &turn.steps {
             turn_of_step.entry(step.node).or_insert(place);
         }
@@ -139,63 +148,68 @@ fn limbs<'a>(
         at = turn_of_step.get(id).copied().unwrap_or(at);
         turn_of.insert(*id, at);
     }
-    let mut limbs: Vec<Limb<'_>> = telling
+    let mut tree_turns: Vec<TreeTurn<'_>> = turns
         .turns
         .iter()
         .map(|turn| {
             let calls = turn.steps.iter().filter_map(|step| match step.kind {
-                StepKind::Call(number) => telling.calls.get(number)?.id.as_deref(),
+                StepKind::Call(number) => turns.calls.get(number)?.id.as_deref(),
                 _ => None,
             });
             let agents = calls.filter_map(|call| by_call.get(call)).flatten().copied();
-            Limb {
+            TreeTurn {
                 number: turn.number,
                 prompt: turn.prompt().map(str::to_owned),
                 messages: 0,
-                uuid: turn.steps.first().map(|step| said.graph.node(step.node).uuid.to_string()),
+                uuid: turn
+                    .steps
+                    .first()
+                    .map(|step| conversation.graph.node(step.node).uuid.to_string()),
                 agents: agents.collect(),
                 branches: Vec::new(),
             }
         })
         .collect();
-    for id in chain.iter().filter(|id| said.graph.node(**id).is_message()) {
-        if let Some(limb) = turn_of.get(id).and_then(|place| limbs.get_mut(*place)) {
-            limb.messages += 1;
+    for id in chain.iter().filter(|id| conversation.graph.node(**id).is_message()) {
+        if let Some(tree_turn) = turn_of.get(id).and_then(|place| tree_turns.get_mut(*place)) {
+            tree_turn.messages += 1;
         }
     }
-    for (number, branch) in (1..).zip(&said.branches) {
+    for (number, branch) in (1..).zip(&conversation.branches) {
         let place = branch.from.and_then(|from| turn_of.get(&from));
-        if let Some(limb) = place.and_then(|place| limbs.get_mut(*place))
+        if let Some(tree_turn) = place.and_then(|place| tree_turns.get_mut(*place))
             && placed.insert(number)
         {
-            limb.branches.push(number);
+            tree_turn.branches.push(number);
         }
     }
-    limbs
+    tree_turns
 }
 
 fn document<'a>(
     found: &'a Found,
-    said: &'a Conversation<'_>,
+    conversation: &'a Conversation<'_>,
     tree: &'a AgentTree,
     relatives: &'a [Relative],
-    grown: &'a Grown<'a>,
+    structure: &'a SessionTree<'a>,
     marks: &Marks,
 ) -> TreeDocument<'a> {
-    let generations = grown.generations.iter().map(|generation| GenerationDocument {
+    let generations = structure.generations.iter().map(|generation| GenerationDocument {
         number: generation.number,
         state: generation.state.name().into(),
-        compaction_uuid: generation.boundary.map(|id| Cow::from(&*said.graph.node(id).uuid)),
+        compaction_uuid: generation
+            .boundary
+            .map(|id| Cow::from(&*conversation.graph.node(id).uuid)),
         turns: generation
-            .limbs
+            .tree_turns
             .iter()
-            .map(|limb| TreeTurnDocument {
-                number: limb.number,
-                uuid: limb.uuid.as_deref().map(Cow::from),
-                prompt: limb.prompt.as_deref().map(Cow::from),
-                messages: limb.messages,
-                agents: limb.agents.iter().map(|agent| agent.id.as_str().into()).collect(),
-                branches: Cow::from(&limb.branches),
+            .map(|tree_turn| TreeTurnDocument {
+                number: tree_turn.number,
+                uuid: tree_turn.uuid.as_deref().map(Cow::from),
+                prompt: tree_turn.prompt.as_deref().map(Cow::from),
+                messages: tree_turn.messages,
+                agents: tree_turn.agents.iter().map(|agent| agent.id.as_str().into()).collect(),
+                branches: Cow::from(&tree_turn.branches),
             })
             .collect(),
     });
@@ -204,8 +218,8 @@ fn document<'a>(
         session: session_document(&found.session, marks),
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str().into()),
         generations: generations.collect(),
-        branches: TreeBranchDocument::of(said),
-        orphaned_segments: TreeSegmentDocument::of(said),
+        branches: TreeBranchDocument::of(conversation),
+        orphaned_segments: TreeSegmentDocument::of(conversation),
         agents: tree.agents.iter().map(TreeAgentDocument::from).collect(),
         relatives: relatives.iter().map(RelativeDocument::from).collect(),
     }
@@ -213,12 +227,12 @@ fn document<'a>(
 
 struct Text<'a> {
     context: &'a Context,
-    said: &'a Conversation<'a>,
+    conversation: &'a Conversation<'a>,
     agents: &'a AgentTree,
 }
 
 impl Text<'_> {
-    fn all(&self, found: &Found, relatives: &[Relative], grown: &Grown<'_>) -> String {
+    fn all(&self, found: &Found, relatives: &[Relative], structure: &SessionTree<'_>) -> String {
         let session = &found.session;
         let title = session.heading().unwrap_or("(untitled)");
         let mut text = self.line(0, Style::Heading, title);
@@ -226,21 +240,22 @@ impl Text<'_> {
         for relative in relatives {
             text += &self.relative(relative);
         }
-        for generation in &grown.generations {
-            text += &self.generation(generation, grown.generations.len() > 1);
+        for generation in &structure.generations {
+            text += &self.generation(generation, structure.generations.len() > 1);
         }
-        for lost in &self.said.orphaned_segments {
-            let line = lost.messages.first().map_or(0, |id| self.said.graph.node(*id).line);
-            let counted = render::counted(lost.messages.len(), "message");
+        for segment in &self.conversation.orphaned_segments {
+            let line =
+                segment.messages.first().map_or(0, |id| self.conversation.graph.node(*id).line);
+            let counted = render::counted(segment.messages.len(), "message");
             let note = format!(
                 "╌ orphaned segment: {counted} from line {line}; the records before are missing"
             );
             text += &self.line(0, Style::Warning, &note);
         }
-        for number in &grown.loose_branches {
+        for number in &structure.unplaced_branches {
             text += &self.branch(1, *number);
         }
-        let shown = grown.loose_agents.iter().filter(|agent| !agent.warmup);
+        let shown = structure.unplaced_agents.iter().filter(|agent| !agent.warmup);
         for agent in shown {
             text += &self.agent(1, agent);
         }
@@ -252,7 +267,7 @@ impl Text<'_> {
         text
     }
 
-    /// One line, cut to the width, harmless.
+    /// One line, cut to the width, with control characters escaped.
     fn line(&self, depth: usize, style: Style, text: &str) -> String {
         let indent = "  ".repeat(depth.min(16));
         let room = self.context.output.width().map(|width| width.saturating_sub(indent.len()));
@@ -279,7 +294,7 @@ impl Text<'_> {
             text += &self.line(0, Style::Accent, &self.compaction(boundary));
         }
         if several {
-            let turns = render::counted(generation.limbs.len(), "turn");
+            let turns = render::counted(generation.tree_turns.len(), "turn");
             let number = generation.number;
             let note = format!("generation {number} · {} · {turns}", generation.state.name());
             let style = match generation.state {
@@ -288,18 +303,18 @@ impl Text<'_> {
             };
             text += &self.line(0, style, &note);
         }
-        for limb in &generation.limbs {
-            let prompt = limb.prompt.as_deref().unwrap_or("(before the first prompt)");
+        for tree_turn in &generation.tree_turns {
+            let prompt = tree_turn.prompt.as_deref().unwrap_or("(before the first prompt)");
             let mark = if generation.state == MessageState::Live { "●" } else { "○" };
-            let counted = render::counted(limb.messages, "message");
-            let line = format!("{mark} {} · {counted} · {prompt}", limb.number);
+            let counted = render::counted(tree_turn.messages, "message");
+            let line = format!("{mark} {} · {counted} · {prompt}", tree_turn.number);
             let style =
                 if generation.state == MessageState::Live { Style::Plain } else { Style::Dim };
             text += &self.line(1, style, &line);
-            for agent in limb.agents.iter().filter(|agent| !agent.warmup) {
+            for agent in tree_turn.agents.iter().filter(|agent| !agent.warmup) {
                 text += &self.agent(2, agent);
             }
-            for number in &limb.branches {
+            for number in &tree_turn.branches {
                 text += &self.branch(2, *number);
             }
         }
@@ -307,20 +322,20 @@ impl Text<'_> {
     }
 
     fn compaction(&self, boundary: NodeId) -> String {
-        let told = self.said.compaction(boundary);
-        let tokens = match (told.before, told.after) {
+        let compaction = self.conversation.compaction(boundary);
+        let tokens = match (compaction.before, compaction.after) {
             (Some(before), Some(after)) => {
                 format!(", {} to {} tokens", render::count(before), render::count(after))
             }
             (Some(before), None) => format!(", {} tokens before", render::count(before)),
             _ => String::new(),
         };
-        let trigger = told.trigger.as_deref().unwrap_or("unknown");
+        let trigger = compaction.trigger.as_deref().unwrap_or("unknown");
         format!("── compacted ({trigger}{tokens}) ──")
     }
 
     fn branch(&self, depth: usize, number: usize) -> String {
-        let Some(branch) = self.said.branches.get(number - 1) else { return String::new() };
+        let Some(branch) = self.conversation.branches.get(number - 1) else { return String::new() };
         let Branch { kind, messages, prompt, .. } = branch;
         let counted = render::counted(messages.len(), "message");
         let prompt = prompt.as_deref().map(|prompt| format!(" · {prompt}")).unwrap_or_default();
@@ -332,8 +347,8 @@ impl Text<'_> {
     /// An agent and those it started.
     fn agent(&self, depth: usize, agent: &AgentNode) -> String {
         let mut text = String::new();
-        // Parents stand before their children; an agent that names itself as
-        // parent is met once.
+        // Parents come before their children; an agent that names itself as its parent
+        // is shown once.
         let mut seen: HashMap<&str, usize> = HashMap::from([(agent.id.as_str(), depth)]);
         text += &self.agent_line(depth, agent);
         for other in &self.agents.agents {

@@ -1,4 +1,4 @@
-//! `annals usage`: what was used, and what it would cost at the API's prices.
+//! `annals usage`: tokens, and their cost at API prices.
 
 mod arguments;
 mod explain;
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     explain: Option<String>,
 }
 
-/// Whose word is taken for what a call cost.
+/// Where costs come from: logged or calculated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
     /// The cost that Claude Code logged, otherwise calculated from prices
@@ -99,39 +99,39 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if options.needs_agents() {
         context.library.usage().name_agents(&mut source, &NoProgress);
     }
-    // It is needed to the end of the process, which takes it apart faster.
+    // Used until the process ends, and freed faster by its end.
     let source = ManuallyDrop::new(source);
     report_read_errors(&source.troubles);
     if options.by.is_empty() {
         return text::limits(context, &source);
     }
     let report = context.library.usage().report(&source, &options, &context.progress("prompts"));
-    let told = rows::Told { context, source: &source, options: &options, report: &report };
-    let mut rows = told.rows();
+    let input = rows::ReportInput { context, source: &source, options: &options, report: &report };
+    let mut rows = input.rows();
     let total = rows.len();
     if let Some(limit) = context.output.limit(args.limit.limit).filter(|_| cuts(args, context)) {
-        // The newest days, the dearest of everything else.
+        // For times the newest rows, otherwise the most expensive.
         if options.by.first().is_some_and(|by| by.is_time()) {
             rows.drain(..rows.len().saturating_sub(limit));
         } else {
             rows.truncate(limit);
         }
     }
-    let explained = args.explain.is_some().then(|| explain::Explained::new(&told));
+    let explained = args.explain.is_some().then(|| explain::Explained::new(&input));
     if args.explain.is_some() && context.output.format == Format::Text {
         let explained = explained.unwrap_or_default();
-        return context.output.text(&explain::text(context, &told, &explained));
+        return context.output.text(&explain::text(context, &input, &explained));
     }
     let text = if context.output.format == Format::Text {
-        text::table(&told, &rows, total)
+        text::table(&input, &rows, total)
     } else {
         String::new()
     };
     let reconciled = explained.map(explain::Explained::document);
-    context.output.rows(rows, |rows| told.document(rows, reconciled), || text)
+    context.output.rows(rows, |rows| input.document(rows, reconciled), || text)
 }
 
-/// Whether rows are left out unasked: programs get all of them.
+/// Whether rows are limited by default: programs get all of them.
 fn cuts(args: &Args, context: &Context) -> bool {
     args.limit.limit.is_some() || context.output.format == Format::Text
 }

@@ -1,6 +1,6 @@
-//! `annals watch`: looking on.
+//! `annals watch`: follow sessions live.
 //!
-//! What happens is worked out by the library; here is waited, and told.
+//! The library derives the events; this module waits for changes and prints them.
 
 mod lanes;
 mod screen;
@@ -51,7 +51,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return Err(CliError::Misuse(message.to_owned()).into());
     }
     if args.session.is_some() {
-        // What is not there goes by no name.
+        // Without a store there is no session to find.
         context.check_roots()?;
     }
     let signals = Signals::new()?;
@@ -63,11 +63,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let library = opened.as_deref().unwrap_or(&context.library);
     let scope = scope(context, library, args)?;
     let mut follower = library.watch().follow(scope);
-    // Before anything is read: what changes meanwhile is told.
+    // Before anything is read, so that no change in between is missed.
     let (mut watch, mut missing) = watching(&follower);
     signals.wake(watch.waker())?;
-    let mut teller = Teller::new(context, args);
-    teller.begin(follower.begin())?;
+    let mut printer = EventPrinter::new(context, args);
+    printer.begin(follower.begin())?;
     if !follower.is_following() && !signals.are_to_stop() {
         notice(
             "annals: no session is active in this project; waiting for one (^C to stop, --all to follow every project)",
@@ -75,7 +75,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     while !signals.are_to_stop() {
         if signals.is_resized() {
-            teller.resized()?;
+            printer.resized()?;
         }
         let changed = watch.wait(follower.patience());
         let mut events = match changed {
@@ -91,20 +91,20 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         if appeared > 0 {
             events.extend(follower.changed(&WatchedChange::Anything));
         }
-        teller.tell(&events)?;
+        printer.print(&events)?;
     }
-    teller.end()
+    printer.end()
 }
 
-/// Whether there is a store to look on in.
+/// Whether a store exists.
 enum Awaited {
     There,
     Appeared(Box<Library>),
     Stopped,
 }
 
-/// Waits for a store, if there is none: somebody who has just installed Claude
-/// Code looks on at nothing, and soon at something.
+/// Waits for a store if there is none yet: Claude Code may have just been
+/// installed.
 fn await_store(context: &Context, signals: &Signals) -> Awaited {
     const LOOK: Duration = Duration::from_millis(300);
     if context.check_roots().is_ok() {
@@ -141,7 +141,7 @@ fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<Wa
     Ok(WatchScope::Session(Box::new(session)))
 }
 
-/// A watch over the folders that matter, and those of them that are not there.
+/// A watch over the relevant folders, and those of them that do not exist.
 fn watching(follower: &Follower<'_>) -> (Watch, Vec<PathBuf>) {
     let (mut whole, names) = follower.folders();
     let mut watch = Watch::new(&[]).with_debounce(Debounce::PROMPT);
@@ -159,27 +159,27 @@ fn watching(follower: &Follower<'_>) -> (Watch, Vec<PathBuf>) {
     (watch, whole)
 }
 
-/// The folders that matter and are not there.
+/// The relevant folders that do not exist.
 fn gone(follower: &Follower<'_>) -> Vec<PathBuf> {
     let (whole, _) = follower.folders();
     whole.into_iter().filter(|folder| !folder.is_dir()).collect()
 }
 
-/// Tells what happens, in the form that was asked for.
-struct Teller<'c> {
+/// Prints events in the requested format.
+struct EventPrinter<'c> {
     context: &'c Context,
     screen: Screen<'c>,
-    /// How it looks to people; nothing for programs.
+    /// The rendering for people; `None` for programs.
     shown: Option<Shown<'c>>,
-    /// How many past turns are told; nothing for all.
+    /// How many past turns are shown; `None` for all.
     last: Option<usize>,
 }
 
-impl<'c> Teller<'c> {
+impl<'c> EventPrinter<'c> {
     fn new(context: &'c Context, args: &Args) -> Self {
         let is_text = context.output.format == Format::Text;
         let last = args.last.unwrap_or(if is_text { 2 } else { 0 });
-        Teller {
+        EventPrinter {
             context,
             screen: Screen::new(&context.output),
             shown: is_text.then(|| Shown::new(context, args.full)),
@@ -187,20 +187,20 @@ impl<'c> Teller<'c> {
         }
     }
 
-    /// Tells what is past, or the end of it.
+    /// Prints past events, or the last of them.
     fn begin(&mut self, mut events: Vec<Event>) -> anyhow::Result<()> {
         if let Some(last) = self.last {
             leave_out_past(&mut events, last);
         }
-        self.tell(&events)
+        self.print(&events)
     }
 
-    fn tell(&mut self, events: &[Event]) -> anyhow::Result<()> {
+    fn print(&mut self, events: &[Event]) -> anyhow::Result<()> {
         if events.is_empty() {
             return Ok(());
         }
         if let Some(shown) = &mut self.shown {
-            let text = shown.tell(events);
+            let text = shown.text_of(events);
             return self.screen.lines(&self.context.output.masked_text(&text), &shown.status());
         }
         let mut text = String::new();
@@ -217,15 +217,15 @@ impl<'c> Teller<'c> {
         self.screen.resized(&status)
     }
 
-    /// Leaves the figures behind.
+    /// Leaves the figures as the last line.
     fn end(self) -> anyhow::Result<()> {
         let status = self.shown.as_ref().map(Shown::status).unwrap_or_default();
         self.screen.end(&status)
     }
 }
 
-/// Leaves out of what is past all but the last turns of each session, and all
-/// that sub-agents said and did.
+/// Drops past events except the last turns of each session, and all events of
+/// sub-agents.
 fn leave_out_past(events: &mut Vec<Event>, turns: usize) {
     let is_told = |event: &Event| {
         event.is_past
@@ -234,14 +234,14 @@ fn leave_out_past(events: &mut Vec<Event>, turns: usize) {
                 EventKind::Message(_) | EventKind::CallStarted(_) | EventKind::CallEnded(_)
             )
     };
-    // Where the turns that are shown begin, by session.
+    // The first event that is shown, by session.
     let mut prompts: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, event) in events.iter().enumerate() {
-        if let EventKind::Message(said) = &event.what
+        if let EventKind::Message(message) = &event.what
             && event.agent_id.is_none()
             && is_told(event)
-            && said.record().is_some_and(|record| {
-                said.is_queued || transcript::prompt::typed_prompt(&record).is_some()
+            && message.record().is_some_and(|record| {
+                message.is_queued || transcript::prompt::typed_prompt(&record).is_some()
             })
         {
             prompts.entry(event.session_id.clone()).or_default().push(place);

@@ -13,7 +13,7 @@ pub enum SetupError {
     #[error("{} is not UTF-8", .0.display())]
     NotUtf8(PathBuf),
     /// The made-up store has no root.
-    #[error("the sample data could not be created")]
+    #[error("the demo store could not be created")]
     NoDemoStore,
     /// There is no default configuration folder.
     #[error("no configuration folder: HOME is not set\nhint: pass --root DIR")]

@@ -1,4 +1,4 @@
-//! `annals archive forget`: the one way to delete what is kept.
+//! `annals archive forget`: the only way to delete a session from the archive.
 
 use crate::context::Context;
 use crate::failure::{CliError, notice};
@@ -36,7 +36,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Err(error) => return Err(error.into()),
     };
     notice(&question(&plan, found.session.heading()));
-    if !args.yes && !agrees()? {
+    if !args.yes && !is_confirmed()? {
         notice("Nothing was deleted.");
         return Err(CliError::Silent.into());
     }
@@ -78,8 +78,8 @@ fn question(plan: &ForgetPlan, heading: Option<&str>) -> String {
     text.trim_end().to_owned()
 }
 
-/// Asks the person at the terminal.
-fn agrees() -> anyhow::Result<bool> {
+/// Asks the user for confirmation.
+fn is_confirmed() -> anyhow::Result<bool> {
     if !std::io::stdin().is_terminal() {
         let message = "not a terminal: pass --yes to confirm";
         return Err(CliError::Misuse(message.to_owned()).into());

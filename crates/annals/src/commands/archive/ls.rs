@@ -1,4 +1,4 @@
-//! `annals archive ls`: what is kept, and what only the archive has.
+//! `annals archive ls`: archived sessions, and which of them only the archive has.
 
 use crate::cli::LimitArgs;
 use crate::commands::ls::short_ids;
@@ -32,14 +32,14 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let archive = context.library.archive().open()?;
     match &args.session {
-        Some(name) => files(context, &archive, &kept_id(context, name)?),
+        Some(name) => files(context, &archive, &archived_id(context, name)?),
         None => sessions(context, &archive, args),
     }
 }
 
-/// The id of a kept session, by whatever it is called. Whoever has lost
-/// everything else still knows the id.
-pub(super) fn kept_id(context: &Context, name: &str) -> anyhow::Result<String> {
+/// The id of an archived session, by any of its names. The id itself always works,
+/// even if the store no longer exists.
+pub(super) fn archived_id(context: &Context, name: &str) -> anyhow::Result<String> {
     let state = context.library.archive().open()?.state();
     if store::is_session_id(name) && !state.session(name).files.is_empty() {
         return Ok(name.to_owned());
@@ -83,19 +83,19 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
     let known: HashMap<&str, &Session> =
         list.sessions.iter().map(|session| (session.id.as_str(), session)).collect();
     let mut rows = Vec::new();
-    for (id, kept) in state.sessions() {
-        let newest = kept.files.iter().filter_map(|key| state.newest(key));
-        let main = kept.transcripts().filter_map(|key| state.newest(key));
+    for (id, archived) in state.sessions() {
+        let newest = archived.files.iter().filter_map(|key| state.newest(key));
+        let main = archived.transcripts().filter_map(|key| state.newest(key));
         let Some(modified_at) =
             main.chain(newest.clone()).map(|newest| newest.seen.modified).next()
         else {
             continue;
         };
         let session = known.get(id.as_str());
-        let versions = kept.files.iter().map(|key| state.versions(key));
+        let versions = archived.files.iter().map(|key| state.versions(key));
         rows.push(ArchivedSessionDocument {
-            presence: presence(&state, &areas, &kept).name().into(),
-            files: kept.files.len(),
+            presence: presence(&state, &areas, &archived).name().into(),
+            files: archived.files.len(),
             versions: versions.clone().map(<[_]>::len).max().unwrap_or_default(),
             bytes: versions.filter_map(<[_]>::last).map(archive::Generation::bytes).sum(),
             modified_at: modified_at.into(),
@@ -134,14 +134,14 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
     )
 }
 
-/// Whether a session's transcript is on disk; of one that never had one, whether
-/// anything of it is.
-fn presence(state: &State, areas: &[ArchiveRoot], kept: &ArchivedSession) -> Presence {
-    let mut transcripts = kept.transcripts().peekable();
+/// Whether the transcript of a session is on disk; without a transcript, whether any
+/// of its files is.
+fn presence(state: &State, areas: &[ArchiveRoot], archived: &ArchivedSession) -> Presence {
+    let mut transcripts = archived.transcripts().peekable();
     let is_there = |key: &FileKey| is_on_disk(state, areas, key);
     let there = match transcripts.peek() {
         Some(_) => transcripts.any(is_there),
-        None => kept.files.iter().any(is_there),
+        None => archived.files.iter().any(is_there),
     };
     if there { Presence::Disk } else { Presence::Archive }
 }

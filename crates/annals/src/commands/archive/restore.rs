@@ -1,4 +1,4 @@
-//! `annals archive restore`: putting a session back.
+//! `annals archive restore`: restore a session from the archive.
 
 use crate::context::Context;
 use crate::failure::{CliError, notice};
@@ -27,11 +27,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("archive restore")?;
-    let id = super::ls::kept_id(context, &args.session)?;
+    let id = super::ls::archived_id(context, &args.session)?;
     let to = args.to.as_deref().map(std::path::absolute).transpose()?;
-    let wish =
+    let options =
         RestoreOptions { id: &id, to: to.as_deref(), generation: args.version, now: context.now };
-    let restored = match context.library.actions().restore(wish) {
+    let restored = match context.library.actions().restore(options) {
         Ok(restored) => restored,
         Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {
             return Err(CliError::NotFound(error.to_string()).into());
@@ -52,7 +52,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if restored.damaged.is_empty() { Ok(()) } else { Err(CliError::Failed.into()) }
 }
 
-/// `cwd` is where Claude Code would look for it, if it was put back there.
+/// `cwd` is the folder in which Claude Code finds the session, if it was restored
+/// to its old place.
 fn text(context: &Context, restored: &ArchiveRestoreDocument<'_>, cwd: Option<&str>) -> String {
     let id = &restored.session_id;
     let place = restored.transcript.as_deref().or(restored.written.first().map(String::as_str));

@@ -1,4 +1,4 @@
-//! `annals archive sync`: keeping what is new.
+//! `annals archive sync`: back up new and changed sessions.
 
 use crate::context::Context;
 use crate::failure::{CliError, notice};
@@ -37,36 +37,36 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     context.check_data_home()?;
     let max_age = context.max_age(args.max_age.as_deref())?;
-    let wish = SyncOptions { now: context.now, only: None, max_age };
-    let kept = keep(context, wish)?;
-    tell(context, &kept)?;
+    let options = SyncOptions { now: context.now, only: None, max_age };
+    let report = sync(context, options)?;
+    print(context, &report)?;
     if args.watch {
-        return watch(context, wish);
+        return watch(context, options);
     }
-    if kept.synced.troubles.is_empty() { Ok(()) } else { Err(CliError::Failed.into()) }
+    if report.synced.troubles.is_empty() { Ok(()) } else { Err(CliError::Failed.into()) }
 }
 
-fn keep(context: &Context, wish: SyncOptions<'_>) -> Result<SyncReport, ArchiveError> {
+fn sync(context: &Context, options: SyncOptions<'_>) -> Result<SyncReport, ArchiveError> {
     let observer =
         Shown { bar: context.progress("archiving"), rows: context.output.format == Format::Jsonl };
-    let kept = context.library.actions().sync(wish, &observer);
+    let report = context.library.actions().sync(options, &observer);
     observer.bar.finish();
-    let kept = kept?;
-    for (path, reason) in &kept.synced.troubles {
+    let report = report?;
+    for (path, reason) in &report.synced.troubles {
         notice(&format!("annals: cannot archive {}: {reason}", path.display()));
     }
-    Ok(kept)
+    Ok(report)
 }
 
-/// Keeps what is new without a word.
-pub(super) fn keep_quietly(context: &Context) -> anyhow::Result<()> {
-    keep(context, SyncOptions { now: context.now, only: None, max_age: None })?;
+/// Syncs without output.
+pub(super) fn sync_quietly(context: &Context) -> anyhow::Result<()> {
+    sync(context, SyncOptions { now: context.now, only: None, max_age: None })?;
     Ok(())
 }
 
-/// Stays, and keeps what changes. Ends with the process.
-fn watch(context: &Context, wish: SyncOptions<'_>) -> anyhow::Result<()> {
-    // What nobody told about is found at least this often.
+/// Keeps running and backs up changes, until the process ends.
+fn watch(context: &Context, options: SyncOptions<'_>) -> anyhow::Result<()> {
+    // Changes without a notification are found at least this often.
     const EVERYTHING: Duration = Duration::from_mins(1);
     let folders: Vec<PathBuf> = context
         .library
@@ -93,11 +93,11 @@ fn watch(context: &Context, wish: SyncOptions<'_>) -> anyhow::Result<()> {
         };
         let whole_again = only.is_none();
         let now = Timestamp::now();
-        match keep(context, SyncOptions { now, only: only.as_deref(), ..wish }) {
-            Ok(kept) if kept.synced.changed > 0 => tell(context, &kept)?,
+        match sync(context, SyncOptions { now, only: only.as_deref(), ..options }) {
+            Ok(report) if report.synced.changed > 0 => print(context, &report)?,
             Ok(_) => {}
-            // Another one at work, or a disk that is full for now: what could not
-            // be kept will be looked at again.
+            // Another process may be writing, or the disk may be full: the files are
+            // tried again.
             Err(error) => {
                 notice(&format!("annals: {error}; trying again"));
                 std::thread::sleep(Duration::from_secs(1));
@@ -111,7 +111,7 @@ fn watch(context: &Context, wish: SyncOptions<'_>) -> anyhow::Result<()> {
     }
 }
 
-/// A bar, and a row for every file that is kept.
+/// Shows a progress bar, and a row for every archived file.
 struct Shown {
     bar: Bar,
     rows: bool,
@@ -133,18 +133,18 @@ impl Observer for Shown {
         let mut out = std::io::stdout().lock();
         for file in files {
             let row = ArchivedFileDocument::from(file);
-            // A reader that has gone away does not stop the keeping.
+            // A closed pipe does not stop the sync.
             let _ = render::json::row(&row).map(|row| out.write_all(row.as_bytes()));
         }
         let _ = out.flush();
     }
 }
 
-fn tell(context: &Context, kept: &SyncReport) -> anyhow::Result<()> {
+fn print(context: &Context, report: &SyncReport) -> anyhow::Result<()> {
     match context.output.format {
-        Format::Json => context.output.json(&ArchiveSyncDocument::from(kept)),
-        Format::Text => context.output.text(&text(kept)),
-        // The rows were told when they came true.
+        Format::Json => context.output.json(&ArchiveSyncDocument::from(report)),
+        Format::Text => context.output.text(&text(report)),
+        // The rows were printed as files were archived.
         Format::Jsonl | Format::Csv => Ok(()),
     }
 }
@@ -160,8 +160,8 @@ fn text(SyncReport { synced, expired_sessions, expired_files }: &SyncReport) -> 
         if synced.stored_bytes > 0 {
             text += &format!(", stored in {}", render::bytes(synced.stored_bytes));
             let ratio = compression_ratio(synced.new_bytes, synced.stored_bytes);
-            // The end of a file is stored again when it grows, so a little can
-            // seem to become more.
+            // The end of a growing file is stored again, so few new bytes can take more
+            // space than they have.
             if ratio >= 1.0 {
                 text += &format!(" ({ratio:.1}:1)");
             }

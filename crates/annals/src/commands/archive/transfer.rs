@@ -1,4 +1,5 @@
-//! `annals archive export` and `import`: to another disk or machine, and back.
+//! `annals archive export` and `import`: copy the archive to another disk or machine,
+//! and merge it back.
 
 use crate::context::Context;
 use crate::failure::{CliError, notice};
@@ -39,13 +40,13 @@ pub(crate) fn export(context: &Context, args: &ExportArgs) -> anyhow::Result<()>
     let folder = std::path::absolute(&args.folder)?;
     let mut sessions = Vec::new();
     for name in &args.sessions {
-        sessions.push(super::ls::kept_id(context, name)?);
+        sessions.push(super::ls::archived_id(context, name)?);
     }
     let bar = context.progress("exporting");
     bar.start(context.library.archive().open()?.state().sizes().0);
-    let carried = context.library.actions().export(&folder, &sessions, context.now, &bar);
+    let transferred = context.library.actions().export(&folder, &sessions, context.now, &bar);
     bar.finish();
-    tell(context, &carried?, "Exported", &folder)
+    print(context, &transferred?, "Exported", &folder)
 }
 
 pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()> {
@@ -53,24 +54,24 @@ pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()>
     context.check_data_home()?;
     let folder = std::path::absolute(&args.folder)?;
     let bar = context.progress("importing");
-    let carried = context.library.actions().import(&folder, context.now, &bar);
+    let transferred = context.library.actions().import(&folder, context.now, &bar);
     bar.finish();
-    tell(context, &carried?, "Imported", &folder)
+    print(context, &transferred?, "Imported", &folder)
 }
 
-fn tell(
+fn print(
     context: &Context,
-    carried: &TransferReport,
+    report: &TransferReport,
     done: &str,
     folder: &Path,
 ) -> anyhow::Result<()> {
-    let TransferReport { merged, facts, forgotten, still_kept, broken_lines } = carried;
+    let TransferReport { merged, facts, forgotten, still_kept, broken_lines } = report;
     let MergeReport { files, changed, bytes, damaged, .. } = merged;
     for (key, reason) in damaged {
         notice(&format!("annals: skipping a version of {}: {reason}", key.1));
     }
     if context.output.format == Format::Json {
-        context.output.json(&ArchiveTransferDocument::from(carried))?;
+        context.output.json(&ArchiveTransferDocument::from(report))?;
     } else {
         let mut text = format!(
             "{done} {} of {} files ({}): {}\n",

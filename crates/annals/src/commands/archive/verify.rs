@@ -1,4 +1,4 @@
-//! `annals archive verify`: whether everything kept is what was kept.
+//! `annals archive verify`: check the archive for damage.
 
 use crate::context::Context;
 use crate::failure::{CliError, notice};

@@ -1,4 +1,4 @@
-//! What the doctor found, for people.
+//! The report of `annals doctor` for people.
 
 use crate::context::Context;
 use document::{
@@ -12,7 +12,7 @@ pub(super) struct Report<'a> {
     pub(super) all: bool,
 }
 
-/// How much of a list is shown unasked.
+/// How many items of a list are shown by default.
 const SOME: usize = 10;
 
 impl Report<'_> {
@@ -149,7 +149,7 @@ impl Report<'_> {
         text + &self.more(retention.expiring.len())
     }
 
-    /// What is kept and what is not yet, and how sure that is.
+    /// The state of the archive: archived sessions, changes since, last verification.
     fn archive(&self, archive: &DoctorArchiveDocument) -> String {
         let mut text = self.heading("Archive");
         if let Some(error) = &archive.error {
@@ -199,7 +199,7 @@ impl Report<'_> {
         text
     }
 
-    /// How long one store keeps its transcripts; which, if it is not the first.
+    /// The retention of one store, which is named unless it is the first.
     fn rule(
         &self,
         days: u64,

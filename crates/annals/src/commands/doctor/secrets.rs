@@ -1,5 +1,5 @@
-//! Sessions that hold secrets: which kinds, how many, on which lines. The
-//! secrets themselves are not shown.
+//! Sessions that contain secrets: which kinds, how many, on which lines. The secrets
+//! themselves are not shown.
 
 use crate::commands::ls::short_ids;
 use crate::context::Context;
@@ -9,7 +9,7 @@ use document::{SecretDocument, SecretsDocument};
 use library::SessionSecrets;
 use render::{Column, Style, Table};
 
-/// Places named of one kind of secret unless all are asked for.
+/// How many places of one kind of secret are listed by default.
 const SOME: usize = 6;
 
 impl Row for SecretDocument {
@@ -38,7 +38,7 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
     let progress = context.progress("looking");
     let (mut found, troubles) = context.library.health().secrets(sessions, &redactor, &progress);
     for one in &mut found {
-        // A title may be the very prompt that holds one.
+        // The title may be the prompt that contains a secret.
         let title = one.session.heading();
         let title =
             title.map(|title| library::drop_partial_word(redactor.mask(title).into_owned()));

@@ -1,4 +1,4 @@
-//! Opens the sessions that are exported, and says what of them is asked for.
+//! Opens the sessions to export, and resolves which parts of them are requested.
 
 use super::{Agents, Args, Format};
 use crate::context::Context;
@@ -9,7 +9,7 @@ use library::{Found, OpenSession, Part, Selection};
 use render::ExportDocument;
 
 impl Args {
-    /// The turns that are asked for; all of them unless a piece is.
+    /// The requested turns; all turns unless a part is requested.
     pub(super) fn selection(&self) -> Selection {
         Selection {
             view: self.view.of(),
@@ -18,7 +18,7 @@ impl Args {
         }
     }
 
-    /// How much of sub-agents is asked for.
+    /// How much of sub-agents is requested.
     pub(super) fn agent_detail(&self) -> AgentDetail {
         match self.agents {
             _ if self.format() == Format::Jsonl => AgentDetail::None,
@@ -29,7 +29,7 @@ impl Args {
     }
 }
 
-/// Opens a session, and says which of its agents cannot be read.
+/// Opens a session, and reports which of its agents cannot be read.
 pub(super) fn open(context: &Context, found: &Found, args: &Args) -> anyhow::Result<OpenSession> {
     let session = crate::commands::show::open(context, found)?;
     if session.bytes().is_empty() {
@@ -42,8 +42,7 @@ pub(super) fn open(context: &Context, found: &Found, args: &Args) -> anyhow::Res
     Ok(session)
 }
 
-/// Hands over a session as the document that pages are made from, and what is
-/// masked in it.
+/// Calls back with the session as an export document, and the places masked in it.
 pub(super) fn build<T>(
     context: &Context,
     args: &Args,
@@ -57,7 +56,7 @@ pub(super) fn build<T>(
         agents: args.agent_detail(),
         thinking: !args.no_thinking,
         tools: args.detail(),
-        // JSON and JSONL have the text of the transcript.
+        // JSON and JSONL contain the text of the transcript.
         reads_outputs: !matches!(format, Format::Json | Format::Jsonl),
         lists_unlinked: format == Format::Xml,
         is_masked: context.redactor.is_some(),

@@ -1,4 +1,4 @@
-//! The page that lists what was exported together.
+//! The index page of sessions that were exported together.
 
 use super::{Exported, Format};
 use crate::context::Context;

@@ -9,8 +9,8 @@ use document::pages::ExportAgents;
 use document::{ConversationParts, MessageDocument};
 use library::OpenSession;
 
-/// The conversation as the JSON document that `show` answers with, its agents'
-/// messages included.
+/// The conversation as the JSON document of `show`, including the messages of its
+/// agents.
 pub(super) fn json(
     context: &Context,
     args: &Args,
@@ -26,7 +26,7 @@ pub(super) fn json(
         view: selection.view.name(),
         conversation,
         messages: &messages,
-        telling: &selected.turns,
+        all_turns: &selected.turns,
         turns: &turns,
     };
     let of_session = context.marks().documents(&session.found().session.id);

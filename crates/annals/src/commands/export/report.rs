@@ -1,4 +1,4 @@
-//! What was written, and what was masked in it.
+//! The report of an export: the written files, and the masked places.
 
 use super::Exported;
 use crate::context::Context;
@@ -6,8 +6,8 @@ use document::pages::MaskedPlace;
 use document::{ExportDocument, ExportedFileDocument, MaskedSecretDocument};
 use std::collections::BTreeMap;
 
-/// Says what was written, and what was masked in it.
-pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<()> {
+/// Prints the written files, and the masked places.
+pub(super) fn print(context: &Context, exported: &[Exported]) -> anyhow::Result<()> {
     if context.output.format != crate::output::Format::Text {
         let files = exported.iter().map(|one| ExportedFileDocument {
             path: one.path.to_string_lossy().into_owned(),
@@ -45,10 +45,10 @@ pub(super) fn tell(context: &Context, exported: &[Exported]) -> anyhow::Result<(
     context.output.unpaged(&text)
 }
 
-/// Places named of one kind of secret.
+/// The most places that are listed for one kind of secret.
 const MOST_PLACES: usize = 8;
 
-/// What was masked where, a line for each kind.
+/// The masked places, one line for each kind.
 pub(super) fn masked_lines(masked: &[MaskedPlace]) -> Vec<String> {
     let mut by_rule: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
     for MaskedPlace { agent_id, output, masked } in masked {

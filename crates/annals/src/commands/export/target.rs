@@ -51,7 +51,7 @@ impl Target {
         Ok(target)
     }
 
-    /// Refuses before anything is written what could not be written in the end.
+    /// Checks before anything is written that the target can be written.
     fn check(&self, context: &Context, args: &Args, format: Format) -> anyhow::Result<()> {
         let folder = match self {
             Target::Output => return Ok(()),
@@ -107,7 +107,7 @@ impl Target {
         }
     }
 
-    /// The page that lists them, where there is one.
+    /// The index page, if there is one.
     pub(super) fn index(&self, format: Format) -> Option<PathBuf> {
         match self {
             Target::Folder { folder, has_index: true, .. } => {
@@ -118,8 +118,8 @@ impl Target {
     }
 }
 
-/// The name of a part: `a-part2.xml` of `a.xml`, with as many digits as the last
-/// of them has.
+/// The name of a part: `a-part2.xml` for `a.xml`, with as many digits as the last
+/// part has.
 pub(super) fn part_path(path: &Path, number: usize, of: usize) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     let width = of.to_string().len();
@@ -145,7 +145,7 @@ fn names(found: &[Found], zone: &TimeZone, format: Format) -> Vec<String> {
         let parts: Vec<&str> =
             parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
         let name = parts.join("-");
-        // Ids of other tools may differ in what a name does not show.
+        // Ids of other tools may differ only in characters that a file name drops.
         let count = taken.entry(name.clone()).or_default();
         *count += 1;
         match count {
@@ -156,13 +156,13 @@ fn names(found: &[Found], zone: &TimeZone, format: Format) -> Vec<String> {
     named.collect()
 }
 
-/// The beginning of a title as part of a file's name.
+/// The beginning of a title as part of a file name.
 fn slug(title: &str) -> String {
     slug_of(title, 48)
 }
 
-/// Small letters, digits, and single hyphens between them; a word that is too
-/// much is left out whole, unless it is most of it.
+/// Lowercase letters, digits, and single hyphens between them. A word that does not
+/// fit is dropped, unless it is most of the text.
 fn slug_of(text: &str, longest: usize) -> String {
     let mut slug = String::new();
     for character in text.chars().flat_map(char::to_lowercase) {

@@ -1,4 +1,4 @@
-//! Compact XML: under which rules, in how many parts, and what they saved.
+//! Compact XML: its rules, its parts, and how much the rules save.
 
 use super::Format;
 use crate::failure::{CliError, notice};
@@ -21,7 +21,7 @@ pub(super) struct XmlArgs {
     max_tokens: Option<NonZeroU64>,
 }
 
-/// A rule that is switched off, or all of them.
+/// A rule that is disabled, or all rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keep {
     All,
@@ -59,7 +59,7 @@ impl XmlArgs {
         self.keep.iter().fold(Rules::ALL, switch_off)
     }
 
-    /// A session as XML, in one part or several, and what the rules saved.
+    /// A session as XML, in one part or several, and how much the rules saved.
     pub(super) fn pages(&self, export: &ExportDocument<'_>) -> (Vec<Vec<u8>>, ReductionDocument) {
         let rules = self.rules();
         let document = Document::of(export, rules);
@@ -84,7 +84,7 @@ impl XmlArgs {
         self.max_tokens.is_some()
     }
 
-    /// Refuses what goes with no other format.
+    /// Refuses options that other formats do not support.
     pub(super) fn check(&self, format: Format) -> Result<(), CliError> {
         if format == Format::Xml || self.keep.is_empty() && self.max_tokens.is_none() {
             return Ok(());
@@ -93,7 +93,7 @@ impl XmlArgs {
     }
 }
 
-/// What the rules saved, for people: `reduced to 58 % (412 kB of 710 kB, about 103k
+/// How much the rules saved, for people: `reduced to 58 % (412 kB of 710 kB, about 103k
 /// tokens)`.
 pub(super) fn reduction_line(reduction: ReductionDocument) -> String {
     let ReductionDocument { before_bytes, after_bytes } = reduction;

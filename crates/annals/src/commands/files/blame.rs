@@ -1,7 +1,7 @@
 //! `annals files --blame`: who last wrote each line of a file.
 //!
-//! The file that the person names is the only file outside the stores that is
-//! read; nothing that a transcript names is.
+//! The file that the user names is the only file outside the stores that is read;
+//! files that a transcript names are not.
 
 use super::{Args, chosen, places, short, untouched};
 use crate::context::Context;
@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result
     )
 }
 
-/// The content of the file a person named.
+/// The content of the file that the user named.
 fn read(path: &Path) -> Result<String, CliError> {
     let shown = path.display();
     library::content_today(path).map_err(|error| match error {
@@ -73,7 +73,7 @@ impl Row for BlameLineDocument<'_> {
 fn text(context: &Context, blame: &Blame, document: &BlameDocument<'_>) -> String {
     let output = &context.output;
     let paint = output.paint;
-    // Most of the line is for the file.
+    // Most of the width is for the file.
     let for_prompt = output.width().map_or(32, |width| (width / 5).clamp(13, 48));
     let digits = document.total.to_string().len();
     let mut text = String::new();

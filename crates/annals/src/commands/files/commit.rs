@@ -9,7 +9,7 @@ use document::{CommitDocument, CommitsDocument};
 use library::Session;
 use render::Style;
 
-/// So many digits tell a commit from others.
+/// The fewest digits that identify a commit.
 const FEWEST_DIGITS: usize = 4;
 
 pub(super) fn run(context: &Context, args: &Args, hash: &str) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! `annals files PATH`: everything done to a file, in order.
+//! `annals files PATH`: every read and change of a file, in order.
 
 use super::{Args, changed, chosen, places, short, untouched};
 use crate::context::Context;
@@ -85,7 +85,7 @@ impl Row for ChangeDocument {
     }
 }
 
-/// Lines of a diff that a person sees unasked.
+/// The default number of diff lines on a terminal.
 const MOST_LINES: usize = 60;
 
 fn text(context: &Context, files: &[FileDocument], changes: &[Change], total: usize) -> String {

@@ -1,4 +1,4 @@
-//! How hits of `annals grep` look: as JSON, as rows, and to people.
+//! Renders hits of `annals grep`: as JSON, as rows, and for people.
 
 use super::Whose;
 use crate::commands::hit_lines::{heading_line, line};
@@ -26,7 +26,7 @@ impl Row for GrepHitDocument<'_> {
     }
 }
 
-/// What hits are in: a session, or a plan of none.
+/// The heading of hits: a session, or a plan without a session.
 pub(super) fn heading(context: &Context, whose: &Whose<'_>) -> String {
     let project = whose.project().map(|path| context.short_path(path)).unwrap_or_default();
     let title = whose.title().unwrap_or_default().to_owned();
@@ -34,12 +34,12 @@ pub(super) fn heading(context: &Context, whose: &Whose<'_>) -> String {
     heading_line(output.width(), output.paint, whose.session_id(), project, title)
 }
 
-/// A hit: where it stands, and its text.
+/// A hit: its place and its text.
 pub(super) fn hit(context: &Context, hit: &Hit) -> String {
     place(context, hit) + &marked(&context.output, hit)
 }
 
-/// Where a hit stands.
+/// The place of a hit.
 fn place(context: &Context, hit: &Hit) -> String {
     let path = context.short_path(&hit.path.display().to_string());
     let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
@@ -67,7 +67,7 @@ fn place_line(
     INDENT.to_owned() + &line(width, paint, columns)
 }
 
-/// The text of a hit, its matches painted.
+/// The text of a hit with its matches highlighted.
 fn marked(output: &Output, hit: &Hit) -> String {
     const INDENT: &str = "    ";
     let mut shown = INDENT.to_owned();
@@ -81,13 +81,13 @@ fn marked(output: &Output, hit: &Hit) -> String {
             shown += &output.paint.paint(style, &render::untrusted::text(line));
         }
     };
-    let mut told = 0;
+    let mut shown_to = 0;
     for (start, end) in &hit.matches {
-        add(hit.text.get(told..*start).unwrap_or_default(), Style::Plain);
+        add(hit.text.get(shown_to..*start).unwrap_or_default(), Style::Plain);
         add(hit.text.get(*start..*end).unwrap_or_default(), Style::Bad);
-        told = *end;
+        shown_to = *end;
     }
-    add(hit.text.get(told..).unwrap_or_default(), Style::Plain);
+    add(hit.text.get(shown_to..).unwrap_or_default(), Style::Plain);
     let shown = shown.trim_end_matches([' ', '\n']);
     if shown.is_empty() { String::new() } else { format!("{shown}\n") }
 }

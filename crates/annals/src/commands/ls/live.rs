@@ -1,4 +1,4 @@
-//! `annals ls --live`: the sessions that run right now.
+//! `annals ls --live`: the running sessions.
 
 use super::short_ids;
 use crate::context::Context;
@@ -24,8 +24,8 @@ pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> a
     )
 }
 
-/// Whether a process is wanted. One without a transcript says no more than where
-/// it runs.
+/// Whether the filter admits a process. Without a transcript, only its working
+/// directory is known.
 fn admits(filter: &Filter, one: &Running) -> bool {
     if let Some(session) = &one.session {
         return filter.admits(session);

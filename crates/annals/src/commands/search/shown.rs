@@ -1,4 +1,4 @@
-//! How hits of `annals search` look: as JSON, as rows, and to people.
+//! Renders hits of `annals search`: as JSON, as rows, and for people.
 
 use crate::commands::hit_lines::{heading_line, line};
 use crate::commands::ls::short_ids;
@@ -49,10 +49,10 @@ impl Row for HitDocument<'_> {
     }
 }
 
-/// Snippets of a session that are shown together.
+/// How many snippets of one session are shown.
 const MOST_OF_SESSION: usize = 3;
 
-/// The answer for people.
+/// The hits for people.
 pub(super) fn text(
     context: &Context,
     is_flat: bool,
@@ -77,7 +77,7 @@ fn nothing(answer: &SearchAnswer, offset: usize) -> String {
     render::untrusted::text(&text).into_owned()
 }
 
-/// How many there are, and how to see more.
+/// The number of hits, and how to see more.
 fn closing(context: &Context, offset: usize, answer: &SearchAnswer) -> String {
     let total =
         if answer.is_cut { format!("at least {}", answer.total) } else { answer.total.to_string() };
@@ -113,7 +113,7 @@ fn flat(context: &Context, answer: &SearchAnswer) -> String {
     text
 }
 
-/// Hits by session, the session of the best first.
+/// Hits by session, the session with the best hit first.
 fn grouped(context: &Context, answer: &SearchAnswer) -> String {
     let mut groups: Vec<(Option<&str>, Vec<&FoundHit>)> = Vec::new();
     for hit in &answer.hits {
@@ -162,7 +162,7 @@ fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>) -> String
     text + "\n"
 }
 
-/// What a hit is, and when it was said.
+/// The kind and time of a hit.
 fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
     let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
     let role = format!("{}{tool}", hit.kind.name());
@@ -188,7 +188,7 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
     if is_flat { text } else { format!("  {text}") }
 }
 
-/// Where the words stand, and what stands around them.
+/// The matching text with its context.
 fn snippet_lines(context: &Context, hit: &FoundHit, indent: &str) -> String {
     let output = &context.output;
     let mut shown = String::new();
@@ -205,20 +205,20 @@ fn snippet_lines(context: &Context, hit: &FoundHit, indent: &str) -> String {
     shown
 }
 
-/// An excerpt with its words painted.
+/// An excerpt with its words highlighted.
 fn marked(context: &Context, hit: &FoundHit) -> String {
     let text = &hit.excerpt.text;
     let paint = context.output.paint;
     let mut shown = String::new();
-    let mut told = 0;
+    let mut shown_to = 0;
     for (start, end) in &hit.excerpt.highlights {
-        let before = text.get(told..*start).unwrap_or_default();
+        let before = text.get(shown_to..*start).unwrap_or_default();
         let word = text.get(*start..*end).unwrap_or_default();
         shown += &render::untrusted::text(before);
         shown += &paint.paint(Style::Bad, &render::untrusted::text(word));
-        told = *end;
+        shown_to = *end;
     }
-    shown += &render::untrusted::text(text.get(told..).unwrap_or_default());
+    shown += &render::untrusted::text(text.get(shown_to..).unwrap_or_default());
     shown
 }
 

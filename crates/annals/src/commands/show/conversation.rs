@@ -1,5 +1,5 @@
-//! The conversation in a session: which line of it, which turns, and how it is
-//! shown.
+//! `annals show`: the conversation of a session: which branch, which turns, and how
+//! it is shown.
 
 use super::{Agents, Args, Tools};
 use crate::commands::pick::selection_error;
@@ -13,7 +13,7 @@ use document::{ConversationParts, MessageDocument};
 use library::{Found, OpenSession, Part, PlacedMarks, SelectedTurns, Selection};
 use render::{Detail, Style, TextOptions};
 
-/// How many turns an agent sees unasked.
+/// The default number of turns for agents.
 const AGENT_TURNS: usize = 5;
 
 /// Shows the conversation of a session, or of the sub-agent that was named.
@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
         Format::Csv => Err(super::no_spreadsheet()),
         Format::Text => {
             let shown = args.agents.unwrap_or(Agents::Fold);
-            say_agent_troubles(&session, shown);
+            report_agent_errors(&session, shown);
             let options = text_options(context, found, args);
             let mut reading = Reading::new(&session, &selected, view, shown.detail(), options);
             for (turn, mark) in &marks.turns {
@@ -53,7 +53,7 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
                 view: view.name(),
                 conversation: selected.conversation,
                 messages: &messages,
-                telling: &selected.turns,
+                all_turns: &selected.turns,
                 turns: &turns,
             };
             let of_session = context.marks().documents(&found.session.id);
@@ -61,7 +61,7 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
                 parts.document(of_session, |turn| marks::turn_documents(&marks, turn));
             let shown = args.agents.unwrap_or(Agents::None);
             if matches!(shown, Agents::Inline | Agents::Flat) && found.inline_agent.is_none() {
-                say_agent_troubles(&session, shown);
+                report_agent_errors(&session, shown);
                 document.messages.extend(agent_messages(&session, view));
             }
             match format {
@@ -72,8 +72,8 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
     }
 }
 
-/// Says which agents cannot be read, where any are shown.
-fn say_agent_troubles(session: &OpenSession, shown: Agents) {
+/// Reports which agents cannot be read, if agents are shown.
+fn report_agent_errors(session: &OpenSession, shown: Agents) {
     if shown != Agents::None && session.found().inline_agent.is_none() {
         report_read_errors(&session.agents().troubles);
     }
@@ -100,7 +100,7 @@ fn about(agent: &AgentNode) -> Option<String> {
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-/// How the conversation looks.
+/// Renders the conversation as text.
 fn text_options<'m>(context: &'m Context, found: &'m Found, args: &Args) -> TextOptions<'m> {
     TextOptions {
         width: context.output.width(),
@@ -185,7 +185,7 @@ impl Text<'_> {
         heading + "\n"
     }
 
-    /// What there is besides what was shown.
+    /// Notes about parts that are not shown.
     fn notes(&self, args: &Args) -> String {
         let mut notes = Vec::new();
         let id = render::shell_quoted(self.found.id());

@@ -26,10 +26,10 @@ pub(super) fn run(context: &Context, found: &Found, args: &Args) -> anyhow::Resu
     }
 }
 
-/// How many records an agent sees unasked.
+/// The default number of records for agents.
 const AGENT_LIMIT: usize = 50;
 
-/// Which records are wanted.
+/// The filter of records.
 struct Wanted<'a> {
     types: &'a [String],
     filter: library::Filter,
@@ -43,7 +43,7 @@ impl<'a> Wanted<'a> {
             until: context.time(args.until.as_deref(), DayEdge::End)?,
             ..library::Filter::default()
         };
-        // An agent that asks for text has little room; bytes and JSON are whole.
+        // Agents have little room for text; bytes and JSON are complete.
         let brief = context.output.is_agent && context.output.format == Format::Text && !args.raw;
         let limit = match args.limit {
             Some(0) => usize::MAX,
@@ -66,7 +66,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// Reads a transcript, stopping at the first thing that goes wrong.
+/// Reads a transcript, up to the first error.
 fn read(
     context: &Context,
     path: &Path,
@@ -137,8 +137,8 @@ fn rows(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<(
     })
 }
 
-/// Hands on the wanted records and notes what is wrong with any. Blank lines
-/// are a problem and no record.
+/// Passes on the records that match, and collects the problems of all. A blank line
+/// is a problem, not a record.
 fn each_record(
     context: &Context,
     path: &Path,

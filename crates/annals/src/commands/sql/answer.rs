@@ -1,4 +1,4 @@
-//! What a query answered: as a table, as a document, row by row.
+//! The result of a query: as a table, as a document, or row by row.
 
 use crate::context::Context;
 use crate::failure::CliError;
@@ -10,10 +10,10 @@ use render::{Column, Style, Table};
 use std::collections::HashSet;
 use std::io::Write;
 
-/// No more is held in memory.
+/// The largest result that is held in memory.
 const LARGEST_ANSWER: usize = 64 << 20;
 
-/// An answer that is held until it is whole.
+/// A result that is held until it is complete.
 pub(super) struct Answer {
     limit: Option<usize>,
     columns: Vec<String>,
@@ -30,10 +30,10 @@ impl Answer {
     pub(super) fn show(&self, context: &Context) -> anyhow::Result<()> {
         if self.bytes > LARGEST_ANSWER {
             let most = LARGEST_ANSWER >> 20;
-            let told = format!(
+            let message = format!(
                 "the result is larger than {most} MB\nhint: --jsonl and --csv stream it row by row"
             );
-            return Err(CliError::Misuse(told).into());
+            return Err(CliError::Misuse(message).into());
         }
         if context.output.format == Format::Json {
             return context.output.json(&SqlDocument::new(&self.columns, &self.rows));
@@ -56,7 +56,7 @@ impl Answer {
         for row in &self.rows {
             table.row(row.iter().map(|value| match value {
                 SqlValue::Null => "NULL".to_owned(),
-                // Whole: half a secret is none that could be told.
+                // Complete text: half of a secret would not be recognized.
                 other => output.masked_text(&text(other)).into_owned(),
             }));
         }
@@ -81,7 +81,7 @@ impl AnswerSink for Answer {
         }
         let bytes = values.iter().map(|value| match value {
             SqlValue::Text(text) => text.len() + size_of::<SqlValue>(),
-            // Shown as two letters each.
+            // Each byte is shown as two digits.
             SqlValue::Blob(bytes) => 2 * bytes.len() + size_of::<SqlValue>(),
             _ => size_of::<SqlValue>(),
         });
@@ -94,7 +94,7 @@ impl AnswerSink for Answer {
     }
 }
 
-/// An answer that is written row by row.
+/// A result that is written row by row.
 pub(super) struct Stream<'s> {
     output: &'s Output,
     out: &'s mut dyn Write,
@@ -114,7 +114,7 @@ impl<'s> Stream<'s> {
         Stream { output, out, limit, columns: Vec::new(), rows: 0, written: Ok(()) }
     }
 
-    /// Whether all of it could be written.
+    /// Whether everything has been written so far.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         self.written
     }
@@ -153,7 +153,7 @@ impl AnswerSink for Stream<'_> {
     }
 }
 
-/// A value as text: nothing for none, bytes as hexadecimal digits.
+/// A value as text: empty for NULL, hexadecimal digits for bytes.
 fn text(value: &SqlValue) -> String {
     match value {
         SqlValue::Null => String::new(),
@@ -164,7 +164,7 @@ fn text(value: &SqlValue) -> String {
     }
 }
 
-/// Names of which each is there once: the second `n` is `n_2`.
+/// Makes names unique: the second `n` becomes `n_2`.
 fn unique(names: &[String]) -> Vec<String> {
     let given: HashSet<&str> = names.iter().map(String::as_str).collect();
     let mut taken: HashSet<String> = HashSet::new();
@@ -175,7 +175,7 @@ fn unique(names: &[String]) -> Vec<String> {
         while !taken.insert(own.clone()) {
             number += 1;
             own = format!("{name}_{number}");
-            // That of another column, which keeps it.
+            // Another column has this name, and keeps it.
             if given.contains(own.as_str()) {
                 own.clone_from(name);
             }

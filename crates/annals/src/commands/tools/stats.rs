@@ -1,4 +1,4 @@
-//! `annals tools --stats`: calls summed up.
+//! `annals tools --stats`: statistics of calls.
 
 use crate::context::Context;
 use crate::output::{Format, Row};
@@ -42,7 +42,7 @@ impl Sum {
         self.took.extend(other.took);
     }
 
-    /// The duration that so many percent of the calls did not exceed.
+    /// A percentile of the durations.
     fn percentile(&self, percent: usize) -> Option<u64> {
         let mut took = self.took.clone();
         took.sort_unstable();
@@ -66,17 +66,17 @@ impl Sum {
     }
 }
 
-/// Calls summed up in every way.
+/// The statistics by every dimension.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stats {
     all: Sum,
-    /// By way of counting, then by name.
+    /// By dimension, then by name.
     by: BTreeMap<&'static str, BTreeMap<String, Sum>>,
     days: BTreeMap<String, u64>,
     hours: BTreeMap<i8, u64>,
 }
 
-/// The ways of counting, in the order they are shown.
+/// The dimensions, in the order they are shown.
 const WAYS: [(&str, &str); 4] =
     [("tool", "TOOL"), ("agent", "AGENT"), ("skill", "SKILL"), ("mcp", "MCP SERVER")];
 

@@ -1,10 +1,10 @@
-//! The names of reports, ways of grouping and days, as arguments.
+//! Arguments of `annals usage`: names of reports, dimensions and days.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::civil::Weekday;
 use library::Dimension;
 
-/// What a report shows.
+/// A report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
     /// Calls grouped.
@@ -13,7 +13,7 @@ pub(crate) enum Report {
     Limits,
 }
 
-/// The reports by name, with what help says of them.
+/// The reports by name, with their help.
 const REPORTS: [(&str, &str, Report); 20] = [
     ("daily", "By calendar day", Report::By(&[Dimension::Day])),
     ("weekly", "By week", Report::By(&[Dimension::Week])),
@@ -51,23 +51,23 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
     ("sunday", Weekday::Sunday),
 ];
 
-/// Reads the name of a report.
+/// Parses the name of a report.
 pub(super) fn report() -> impl TypedValueParser<Value = Report> {
     let reports = REPORTS.map(|(name, help, report)| (PossibleValue::new(name).help(help), report));
     named(reports.into())
 }
 
-/// Reads a way of grouping.
+/// Parses a dimension.
 pub(super) fn way() -> impl TypedValueParser<Value = Dimension> {
     named(Dimension::ALL.map(|by| (PossibleValue::new(by.name()), by)).into())
 }
 
-/// Reads a day of the week.
+/// Parses a day of the week.
 pub(super) fn weekday() -> impl TypedValueParser<Value = Weekday> {
     named(WEEKDAYS.map(|(name, day)| (PossibleValue::new(name), day)).into())
 }
 
-/// Reads one of the names of a table and gives what it stands for.
+/// Parses one of the names of a table into its value.
 fn named<T: Clone + Send + Sync + 'static>(
     table: Vec<(PossibleValue, T)>,
 ) -> impl TypedValueParser<Value = T> {

@@ -1,6 +1,6 @@
-//! `annals usage --explain`: how the figures come about.
+//! `annals usage --explain`: how the figures are calculated.
 
-use super::rows::Told;
+use super::rows::ReportInput;
 use super::text::counted;
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
@@ -13,14 +13,14 @@ use library::{NoProgress, UsageOptions};
 use render::{Column, Style, Table};
 use usage::{Fold, PicoUsd, Pricer};
 
-/// Our figures beside the app's own.
+/// The figures of annals compared with those of Claude Code.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Explained {
     sessions: Vec<SessionCost>,
     stats_cache: Vec<UsageStatsCacheDocument>,
 }
 
-/// What a session cost by the app's own word and by ours.
+/// The cost of a session, as Claude Code logged it and as annals calculates it.
 #[derive(Clone, Debug)]
 struct SessionCost {
     session_id: String,
@@ -30,21 +30,21 @@ struct SessionCost {
 }
 
 impl Explained {
-    pub(super) fn new(told: &Told<'_>) -> Self {
-        let noted = told.context.library.usage().logged_costs(told.source, &NoProgress);
+    pub(super) fn new(input: &ReportInput<'_>) -> Self {
+        let noted = input.context.library.usage().logged_costs(input.source, &NoProgress);
         let mut sessions: Vec<SessionCost> = noted
             .into_iter()
             .map(|(session_id, noted)| {
-                let counted = told.report.by_session.get(&session_id).copied().unwrap_or_default();
+                let counted = input.report.by_session.get(&session_id).copied().unwrap_or_default();
                 SessionCost { session_id, noted, counted, difference: counted.minus(noted) }
             })
             .collect();
         sessions.sort_by(|one, two| one.session_id.cmp(&two.session_id));
         let mut stats_cache = Vec::new();
-        for root in told.context.library.roots() {
+        for root in input.context.library.roots() {
             let Some(stats) = root.config().and_then(store::read_stats_cache) else { continue };
             for (model, claimed_tokens) in stats.models {
-                let counted = told.report.report.total.models.get(&model);
+                let counted = input.report.report.total.models.get(&model);
                 stats_cache.push(UsageStatsCacheDocument {
                     root: root.path.to_string_lossy().into_owned(),
                     last_computed_date: stats.last_computed_date.clone(),
@@ -68,10 +68,10 @@ impl Explained {
     }
 }
 
-/// How all figures come about, in words.
-pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) -> String {
-    let calls = &told.source.calls;
-    let total = &told.report.report.total.sums;
+/// The explanation of all figures.
+pub(super) fn text(context: &Context, input: &ReportInput<'_>, explained: &Explained) -> String {
+    let calls = &input.source.calls;
+    let total = &input.report.report.total.sums;
     let paint = context.output.paint;
     let heading = |text: &str| format!("{}\n", paint.paint(Style::Heading, text));
     let mut text = heading("Lines and calls");
@@ -81,7 +81,7 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
     let rows = [
         ("lines about calls", calls.tally.lines),
         ("calls", calls.calls.len() as u64),
-        ("… synthetic, not counted", told.report.synthetic),
+        ("… synthetic, not counted", input.report.synthetic),
         ("… advisor calls, recorded in lines of other calls", advice as u64),
         ("repeated while streaming", duplicates.streaming),
         ("copied by forks", duplicates.fork),
@@ -95,7 +95,7 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
         table.row([what.to_owned(), render::grouped(count)]);
     }
     text += &table.render(context.output.width(), paint);
-    text += &unread(context, told);
+    text += &unread(context, input);
     text += &format!("\n{}", heading("Compared with a plain sum of all lines"));
     let naive = &calls.tally.naive;
     let counters = &total.counters;
@@ -128,25 +128,25 @@ pub(super) fn text(context: &Context, told: &Told<'_>, explained: &Explained) ->
     table.row([
         "cost".to_owned(),
         super::text::money(total),
-        render::money(told.report.naive_cost),
+        render::money(input.report.naive_cost),
         String::new(),
     ]);
     text += &table.render(context.output.width(), paint);
-    text += &unknown(context, told);
+    text += &unknown(context, input);
     text += &reconciled(context, explained);
     text += &format!(
         "\n{}\n",
-        paint.paint(Style::Dim, &format!("Prices: {}", told.options.prices.sources.join("; ")))
+        paint.paint(Style::Dim, &format!("Prices: {}", input.options.prices.sources.join("; ")))
     );
     text
 }
 
-/// How many places of unread lines are named.
+/// How many unreadable lines are listed.
 const PLACES: usize = 20;
 
-/// Where lines stand that could not be counted, or only in part.
-fn unread(context: &Context, told: &Told<'_>) -> String {
-    let places = &told.source.calls.unread;
+/// The lines that could not be counted, or only in part.
+fn unread(context: &Context, input: &ReportInput<'_>) -> String {
+    let places = &input.source.calls.unread;
     if places.is_empty() {
         return String::new();
     }
@@ -154,7 +154,7 @@ fn unread(context: &Context, told: &Told<'_>) -> String {
     let mut text =
         format!("\n{}\n", paint.paint(Style::Heading, "Unreadable or partly readable lines"));
     for (file, offset) in places.iter().take(PLACES) {
-        let file = usize::try_from(*file).ok().and_then(|place| told.source.files.get(place));
+        let file = usize::try_from(*file).ok().and_then(|place| input.source.files.get(place));
         let path = file.map(|file| file.path.to_string_lossy().into_owned()).unwrap_or_default();
         let line = format!("{} at byte {offset}", context.short_path(&path));
         text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&line)));
@@ -165,14 +165,14 @@ fn unread(context: &Context, told: &Told<'_>) -> String {
     text
 }
 
-fn unknown(context: &Context, told: &Told<'_>) -> String {
+fn unknown(context: &Context, input: &ReportInput<'_>) -> String {
     let paint = context.output.paint;
-    let models = told
+    let models = input
         .report
         .unknown_models
         .iter()
         .map(|(model, calls)| format!("model {model}: {}", counted(*calls, "call")));
-    let others = told.report.unpriced.iter().map(unpriced);
+    let others = input.report.unpriced.iter().map(unpriced);
     let lines: Vec<String> = models.chain(others).collect();
     if lines.is_empty() {
         return String::new();
@@ -232,7 +232,7 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
     text
 }
 
-/// How one call was counted: its lines, the chosen one, its price.
+/// The explanation of one call: its lines, the chosen line, its price.
 pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyhow::Result<()> {
     context.no_rows("usage --explain CALL")?;
     let (lines, troubles) = context.library.usage().lines(id, &NoProgress);

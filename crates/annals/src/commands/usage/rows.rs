@@ -1,4 +1,5 @@
-//! Rows of a usage report, with what their text and their order need beside JSON.
+//! Rows of a usage report, with the values that rendering and sorting need beside
+//! JSON.
 
 use crate::context::Context;
 use crate::output::Row;
@@ -9,15 +10,15 @@ use library::{UsageOptions, UsageReport, UsageSource};
 use serde::{Serialize, Serializer};
 use usage::{RowKey, Sums};
 
-/// Everything a report is told from.
-pub(super) struct Told<'a> {
+/// The input of a report: the calls, their sums, and the options.
+pub(super) struct ReportInput<'a> {
     pub(super) context: &'a Context,
     pub(super) source: &'a UsageSource,
     pub(super) options: &'a UsageOptions,
     pub(super) report: &'a UsageReport,
 }
 
-/// A row, with its key in the order of grouping and its own sums.
+/// A row with its key, in the order of grouping, and its sums.
 #[derive(Clone, Debug)]
 pub(super) struct ShownRow {
     pub(super) document: UsageRowDocument,
@@ -76,7 +77,7 @@ impl Row for ShownRow {
     }
 }
 
-impl Told<'_> {
+impl ReportInput<'_> {
     fn parts(&self) -> UsageParts<'_> {
         UsageParts {
             source: self.source,
@@ -86,7 +87,7 @@ impl Told<'_> {
         }
     }
 
-    /// The rows: by time, or the dearest first.
+    /// The rows: by time, or the most expensive first.
     pub(super) fn rows(&self) -> Vec<ShownRow> {
         let parts = self.parts();
         let rows = self.report.report.rows.iter().map(|(key, row)| ShownRow {

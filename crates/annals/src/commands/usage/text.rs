@@ -1,6 +1,6 @@
-//! Usage for people.
+//! Usage reports for people.
 
-use super::rows::{ShownRow, Told};
+use super::rows::{ReportInput, ShownRow};
 use crate::context::Context;
 use crate::output::{Format, Row, cell, moment};
 use document::{LimitDocument, LimitsDocument, UsageBlockDocument, known_cost, unpriced};
@@ -8,14 +8,14 @@ use library::{Dimension, UsageSource};
 use render::{Column, Style, Table};
 use usage::Sums;
 
-/// The table of a report, its total, and what must be said about it.
-pub(super) fn table(told: &Told<'_>, rows: &[ShownRow], all: usize) -> String {
+/// The table of a report, its total, and the notes below.
+pub(super) fn table(input: &ReportInput<'_>, rows: &[ShownRow], all: usize) -> String {
     if rows.is_empty() {
         return "No usage.\n".to_owned();
     }
-    let output = &told.context.output;
-    let zone = render::time::zone_name(&told.context.zone);
-    let mut columns: Vec<Column> = told.options.by.iter().map(|by| key_column(*by)).collect();
+    let output = &input.context.output;
+    let zone = render::time::zone_name(&input.context.zone);
+    let mut columns: Vec<Column> = input.options.by.iter().map(|by| key_column(*by)).collect();
     columns.extend([
         Column::new("WHAT").shrinks_to(16),
         Column::new("CALLS").right().style(Style::Dim).drop_order(4),
@@ -31,12 +31,12 @@ pub(super) fn table(told: &Told<'_>, rows: &[ShownRow], all: usize) -> String {
     let mut table = Table::new(columns);
     let most = rows.iter().map(|row| row.own.cost.0).max().unwrap_or(0).max(1);
     for row in rows {
-        let mut cells: Vec<String> = told
+        let mut cells: Vec<String> = input
             .options
             .by
             .iter()
             .zip(&row.values)
-            .map(|(by, value)| key_cell(told, *by, value.clone()))
+            .map(|(by, value)| key_cell(input, *by, value.clone()))
             .collect();
         let what = row.document.prompt.clone().or_else(|| row.document.title.clone());
         let what = what.or_else(|| row.document.block.as_ref().map(block_words));
@@ -51,21 +51,21 @@ pub(super) fn table(told: &Told<'_>, rows: &[ShownRow], all: usize) -> String {
         cells.push(models.join(", "));
         table.row(cells);
     }
-    let mut total: Vec<String> = told.options.by.iter().map(|_| String::new()).collect();
+    let mut total: Vec<String> = input.options.by.iter().map(|_| String::new()).collect();
     if let Some(first) = total.first_mut() {
         "TOTAL".clone_into(first);
     }
     total.push(String::new());
-    total.extend(sums_cells(&told.report.report.total.sums));
+    total.extend(sums_cells(&input.report.report.total.sums));
     total.extend([String::new(), String::new()]);
     table.row(total);
     let mut text = table.render(output.width(), output.paint);
     text += &output.cut_note(rows.len(), all, "rows; TOTAL covers all rows");
-    text += &notes(told, &zone);
+    text += &notes(input, &zone);
     text
 }
 
-/// The title of a column of keys.
+/// The column of a dimension.
 fn key_column(by: Dimension) -> Column {
     let title = match by {
         Dimension::Day => "DAY",
@@ -96,26 +96,26 @@ fn key_column(by: Dimension) -> Column {
     }
 }
 
-fn key_cell(told: &Told<'_>, by: Dimension, value: Option<String>) -> String {
+fn key_cell(input: &ReportInput<'_>, by: Dimension, value: Option<String>) -> String {
     let Some(value) = value else { return "(unknown)".to_owned() };
     let moment = |text: &str| {
         let time = text.parse().ok()?;
-        Some(render::time::moment(time, &told.context.zone))
+        Some(render::time::moment(time, &input.context.zone))
     };
     match by {
         Dimension::Session => value.chars().take(8).collect(),
         Dimension::Turn | Dimension::Block => moment(&value).unwrap_or(value),
-        Dimension::Project | Dimension::Worktree => told.context.short_path(&value),
-        Dimension::Hour if !occurs_twice(told, &value) => value.chars().take(16).collect(),
+        Dimension::Project | Dimension::Worktree => input.context.short_path(&value),
+        Dimension::Hour if !occurs_twice(input, &value) => value.chars().take(16).collect(),
         _ => value,
     }
 }
 
-/// Whether an hour is one of two of the same name, because the clock went back:
-/// then its offset is said.
-fn occurs_twice(told: &Told<'_>, hour: &str) -> bool {
+/// Whether an hour occurs twice because the clock went back: then its offset is
+/// shown.
+fn occurs_twice(input: &ReportInput<'_>, hour: &str) -> bool {
     let local: Option<jiff::civil::DateTime> = hour.get(..16).and_then(|text| text.parse().ok());
-    local.is_some_and(|local| told.context.zone.to_ambiguous_timestamp(local).is_ambiguous())
+    local.is_some_and(|local| input.context.zone.to_ambiguous_timestamp(local).is_ambiguous())
 }
 
 fn block_words(block: &UsageBlockDocument) -> String {
@@ -145,7 +145,7 @@ fn sums_cells(sums: &Sums) -> [String; 7] {
     ]
 }
 
-/// What calls cost: `?` where nobody knows, and beside what is not the whole.
+/// The cost of calls: `?` if it is unknown, `+ ?` if a part of it is.
 pub(super) fn money(sums: &Sums) -> String {
     match (known_cost(sums), sums.unpriced) {
         (None, _) => "?".to_owned(),
@@ -158,20 +158,20 @@ pub(super) fn counted(count: u64, what: &str) -> String {
     render::counted(usize::try_from(count).unwrap_or(usize::MAX), what)
 }
 
-/// What must be said below a report.
-fn notes(told: &Told<'_>, zone: &str) -> String {
-    let total = &told.report.report.total.sums;
-    let paint = told.context.output.paint;
+/// The notes below a report.
+fn notes(input: &ReportInput<'_>, zone: &str) -> String {
+    let total = &input.report.report.total.sums;
+    let paint = input.context.output.paint;
     let mut notes = vec![format!(
         "Costs at API prices, from the transcripts; days in {zone}. Caching saved {}; expired caches cost {} ({} tokens written again).",
         render::money(total.saved),
         render::money(total.expired),
         render::count(total.expired_tokens)
     )];
-    if told.options.by.contains(&Dimension::Tool) {
+    if input.options.by.contains(&Dimension::Tool) {
         notes.push("The cost of each call is split between the tools it called.".to_owned());
     }
-    if told.options.by.contains(&Dimension::Block) {
+    if input.options.by.contains(&Dimension::Block) {
         notes.push(
             "Block starts are estimated from the first call, unless a recorded limit gives the reset time."
                 .to_owned(),
@@ -181,16 +181,16 @@ fn notes(told: &Told<'_>, zone: &str) -> String {
     for note in notes {
         text += &format!("{}\n", paint.paint(Style::Dim, &note));
     }
-    for (model, calls) in &told.report.unknown_models {
+    for (model, calls) in &input.report.unknown_models {
         let calls = counted(*calls, "call");
         let note = format!("? {calls} to {model}: price unknown (--prices FILE adds prices)");
         text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&note)));
     }
-    for what in &told.report.unpriced {
+    for what in &input.report.unpriced {
         let note = format!("? {}", unpriced(what));
         text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&note)));
     }
-    let tally = &told.source.calls.tally;
+    let tally = &input.source.calls.tally;
     if tally.damaged + tally.odd > 0 {
         let note = format!(
             "{} could not be read, {} had implausible counts or times (--explain shows details)",
@@ -218,8 +218,8 @@ impl Row for LimitDocument {
     }
 }
 
-/// Limits that were reached, as transcripts show them, and how full they were,
-/// as the ledger remembers it.
+/// The limits that were reached, from transcripts, and how full they were, from the
+/// ledger.
 pub(super) fn limits(context: &Context, source: &UsageSource) -> anyhow::Result<()> {
     let limits = LimitDocument::of(source);
     let text = if context.output.format == Format::Text {

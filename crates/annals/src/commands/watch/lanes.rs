@@ -1,16 +1,16 @@
-//! The lanes: each transcript has a mark in a colour of its own and a name at
-//! the left of its lines.
+//! The lanes: each transcript has a mark in its own colour and a name to the left of
+//! its lines.
 
 use render::{Paint, Style};
 use std::collections::HashMap;
 
-/// Colours of sub-agents, taken in turn.
+/// Colours of sub-agents, used in turn.
 const COLOURS: [Style; 5] = [Style::Id, Style::Accent, Style::Warning, Style::Good, Style::Heading];
 
-/// How wide names are.
+/// The width of names.
 const NAME: usize = 9;
 
-/// The lanes of everything that is looked on.
+/// The lanes of all followed transcripts.
 #[derive(Default)]
 pub(super) struct Lanes {
     agents: HashMap<(String, String), Lane>,
@@ -23,14 +23,14 @@ struct Lane {
 }
 
 impl Lanes {
-    /// A session, whose lines have a lane.
+    /// Adds the lane of a session.
     pub(super) fn add_session(&mut self, id: &str) {
         if self.sessions.iter().all(|known| known != id) {
             self.sessions.push(id.to_owned());
         }
     }
 
-    /// A sub-agent by what it is called; known better, it keeps its colour.
+    /// Adds or renames the lane of a sub-agent; it keeps its colour.
     pub(super) fn add_agent(&mut self, session: &str, agent: &str, name: &str) {
         let style = COLOURS[self.agents.len() % COLOURS.len()];
         let key = (session.to_owned(), agent.to_owned());
@@ -38,13 +38,13 @@ impl Lanes {
         name.clone_into(&mut lane.name);
     }
 
-    /// What stands at the left of a line.
+    /// The text to the left of a line.
     pub(super) fn mark(&self, paint: Paint, session: &str, agent: Option<&str>) -> String {
         let lane = agent.and_then(|agent| self.agents.get(&(session.to_owned(), agent.to_owned())));
         let (name, style) = match (lane, agent) {
             (Some(lane), _) => (lane.name.as_str(), lane.style),
             (None, Some(agent)) => (agent, Style::Dim),
-            // Several are told apart by their ids.
+            // Several sessions are distinguished by their ids.
             (None, None) if self.sessions.len() > 1 => {
                 (session.get(..8).unwrap_or(session), Style::Strong)
             }
@@ -55,6 +55,6 @@ impl Lanes {
         paint.paint(style, &format!("▌ {name}")) + &room + " "
     }
 
-    /// How many columns that takes.
+    /// The width of that text in columns.
     pub(super) const WIDTH: usize = NAME + 3;
 }

@@ -1,18 +1,18 @@
-//! A terminal with a line at its bottom that is written anew in its place. In a
-//! pipe, and on a terminal that cannot do that, there is no such line.
+//! A terminal with a status line at its bottom that is updated in place. In a pipe,
+//! and on a terminal that cannot do that, there is no such line.
 //!
-//! What is written comes from elsewhere and is harmless.
+//! Deliberately not here: escaping of control characters. Callers pass escaped text.
 
 use crate::output::Output;
 use std::io::{self, Write as _};
 
-/// Takes the cursor to the beginning of its row, and clears from there on.
+/// Moves the cursor to the start of its row and clears everything after it.
 const CLEAR: &str = "\r\u{1b}[J";
 
-/// Where we write.
+/// The terminal or pipe.
 pub(super) struct Screen<'o> {
     output: &'o Output,
-    /// How many columns the line at the bottom takes, as it was last written.
+    /// The width of the status line as last written, in columns.
     status: usize,
 }
 
@@ -21,8 +21,8 @@ impl<'o> Screen<'o> {
         Screen { output, status: 0 }
     }
 
-    /// Writes text above the line at the bottom, and that line anew. It is seen
-    /// at once.
+    /// Writes text above the status line, and the status line again. Flushes the
+    /// output.
     pub(super) fn lines(&mut self, text: &str, status: &str) -> anyhow::Result<()> {
         let mut all = self.cleared();
         all += text;
@@ -30,12 +30,12 @@ impl<'o> Screen<'o> {
         write(&all)
     }
 
-    /// The terminal has another size.
+    /// Redraws after the terminal was resized.
     pub(super) fn resized(&mut self, status: &str) -> anyhow::Result<()> {
         self.lines("", status)
     }
 
-    /// Leaves the line as one of the others.
+    /// Leaves the status line as a normal line.
     pub(super) fn end(mut self, status: &str) -> anyhow::Result<()> {
         if !self.output.is_erasable {
             return Ok(());
@@ -48,8 +48,8 @@ impl<'o> Screen<'o> {
         write(&all)
     }
 
-    /// What takes the line away. Where the terminal has become narrower since, the
-    /// line has become several.
+    /// The sequence that erases the status line. If the terminal has become narrower,
+    /// the line takes several rows.
     fn cleared(&mut self) -> String {
         let columns = std::mem::take(&mut self.status);
         let Some(width) = self.output.width_now().filter(|_| columns > 0) else {
@@ -63,8 +63,8 @@ impl<'o> Screen<'o> {
         let Some(width) = self.output.width_now().filter(|_| self.output.is_erasable) else {
             return String::new();
         };
-        // So much is left that no terminal goes on in the next row, not even with
-        // the `^C` that it writes itself.
+        // Leaves enough columns that the line never wraps, not even with the `^C` that
+        // the terminal prints.
         let line = render::cut(status, Some(width - 3));
         self.status = render::columns(&line);
         self.output.paint.paint(render::Style::Dim, &line)

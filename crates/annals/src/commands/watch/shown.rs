@@ -10,23 +10,23 @@ use std::collections::{HashMap, HashSet};
 use store::{Agent, LiveSession};
 use transcript::{Block, Body, Record};
 
-/// Lines of a text that are shown when not everything is.
+/// The number of lines of a shortened text.
 const BRIEF: usize = 4;
 
 /// Terminals narrower than this have no room for the time of day.
 const NARROW: usize = 80;
 
-/// What is shown, and what of it has to be remembered.
+/// Renders events, with the state that later events need.
 pub(super) struct Shown<'c> {
     context: &'c Context,
     is_full: bool,
     lanes: Lanes,
-    /// Working directories, for paths of files.
+    /// Working directories of sessions, to shorten paths.
     folders: HashMap<String, String>,
     figures: HashMap<String, Figures>,
     statuses: HashMap<String, String>,
     agents: HashSet<(String, String)>,
-    /// The session of which the figures are shown: the one that spoke last.
+    /// The session whose figures are shown: that of the last event.
     session: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl<'c> Shown<'c> {
     }
 
     /// The lines of events.
-    pub(super) fn tell(&mut self, events: &[Event]) -> String {
+    pub(super) fn text_of(&mut self, events: &[Event]) -> String {
         // A call that ended at once needs one line only.
         let ended: HashSet<(&str, &str)> = events
             .iter()
@@ -122,7 +122,7 @@ impl<'c> Shown<'c> {
                 let style = if *outcome == Outcome::Done { Style::Good } else { Style::Warning };
                 self.line(event, None, "◇", style, &format!("ended: {}", outcome.name()))
             }
-            EventKind::Message(said) => self.message(event, said),
+            EventKind::Message(message) => self.message(event, message),
             EventKind::CallStarted(called) => {
                 let line = called.read(|call| {
                     let title = render::call_title(call, self.folder(event));
@@ -181,8 +181,8 @@ impl<'c> Shown<'c> {
         format!("{title} ({})", facts.join(", "))
     }
 
-    fn message(&self, event: &Event, said: &MessageWritten) -> String {
-        let Some(record) = said.record() else { return String::new() };
+    fn message(&self, event: &Event, message: &MessageWritten) -> String {
+        let Some(record) = message.record() else { return String::new() };
         let time = record.time();
         if let Some(prompt) = prompt(&record, event.agent_id.is_some()) {
             return self.text(event, time, "❯", Style::Id, &prompt);
@@ -192,8 +192,8 @@ impl<'c> Shown<'c> {
                 self.line(event, time, "⊙", Style::Heading, "continues from a summary")
             }
             Body::User(user) => {
-                let said = user.message.as_ref().map(|message| message.text()).unwrap_or_default();
-                let first = said.trim().lines().next().unwrap_or_default();
+                let text = user.message.as_ref().map(|message| message.text()).unwrap_or_default();
+                let first = text.trim().lines().next().unwrap_or_default();
                 if first.is_empty() {
                     return String::new();
                 }
@@ -232,7 +232,7 @@ impl<'c> Shown<'c> {
         let facts: Vec<String> = took.into_iter().chain(word).collect();
         if !facts.is_empty() {
             let facts = facts.join(" · ");
-            // What it came to is seen whatever the call was about.
+            // The outcome stays visible, however long the title is.
             let room =
                 self.room().map(|room| room.saturating_sub(render::columns(&facts) + 4).max(8));
             line = format!("{}  {facts}", render::cut(&line, room));
@@ -240,22 +240,22 @@ impl<'c> Shown<'c> {
         let time = call.answer.as_ref().and_then(|answer| answer.origin.time);
         let mut text = self.line(event, time, mark, style, &line);
         if status == Status::Error {
-            let said = call.answer.as_ref().map(|answer| answer.text()).unwrap_or_default();
-            if let Some(first) = said.lines().map(str::trim).find(|line| !line.is_empty()) {
+            let output = call.answer.as_ref().map(|answer| answer.text()).unwrap_or_default();
+            if let Some(first) = output.lines().map(str::trim).find(|line| !line.is_empty()) {
                 text += &self.line(event, time, " ", Style::Plain, first);
             }
         }
         text
     }
 
-    /// The columns that are left for words.
+    /// The columns available for text.
     fn room(&self) -> Option<usize> {
         let width = self.context.output.width_now()?;
         let clock = if width < NARROW { 0 } else { 9 };
         Some(width.saturating_sub(Lanes::WIDTH + clock).max(16))
     }
 
-    /// A text in as many lines as it is given.
+    /// A text, complete or shortened.
     fn text(
         &self,
         event: &Event,
@@ -322,7 +322,7 @@ impl<'c> Shown<'c> {
         format!("{clock}{lane}{} {text}", paint.paint(style, mark)).trim_end().to_owned() + "\n"
     }
 
-    /// The figures of the session that spoke last.
+    /// The figures of the session of the last event.
     pub(super) fn status(&self) -> String {
         let Some(session) = &self.session else { return String::new() };
         let mut parts: Vec<String> = Vec::new();
@@ -367,18 +367,18 @@ impl Shown<'_> {
     }
 }
 
-/// What a line is broken into; an empty one stays one.
+/// Wraps a line; an empty line stays one line.
 fn wrapped(line: &str, width: usize) -> Vec<String> {
     if line.is_empty() { vec![String::new()] } else { render::wrapped(line, width) }
 }
 
-/// What an agent is called.
+/// The name of an agent.
 fn name_of(agent: &Agent) -> &str {
     let names = [&agent.meta.name, &agent.meta.agent_type];
     names.into_iter().flatten().next().unwrap_or(&agent.id)
 }
 
-/// What a person asked, or whoever started the agent.
+/// The prompt in a record: typed by the user, or given to an agent.
 fn prompt(record: &Record<'_>, is_agent: bool) -> Option<String> {
     match &record.body {
         Body::Attachment(attachment) => Some(attachment.prompt.as_ref()?.text().into_owned()),

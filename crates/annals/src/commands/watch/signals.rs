@@ -1,4 +1,4 @@
-//! What the person and the system want while we wait: an end, or another width.
+//! Signals while `watch` waits: stop, or a resized terminal.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::{flag, low_level};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::Waker;
 
-/// Signals that came.
+/// The received signals.
 pub(super) struct Signals {
     stop: Arc<AtomicBool>,
     resized: Arc<AtomicBool>,
@@ -20,7 +20,7 @@ impl Signals {
         let (bell, rope) = UnixStream::pair()?;
         let (stop, resized): (Arc<AtomicBool>, Arc<AtomicBool>) = Default::default();
         for signal in [SIGINT, SIGTERM, SIGHUP] {
-            // Whoever asks twice is not kept waiting.
+            // A second signal ends the process at once.
             flag::register_conditional_shutdown(signal, 0, Arc::clone(&stop))?;
             flag::register(signal, Arc::clone(&stop))?;
             low_level::pipe::register(signal, rope.try_clone()?)?;
@@ -30,7 +30,7 @@ impl Signals {
         Ok(Signals { stop, resized, bell })
     }
 
-    /// Has signals end the waiting.
+    /// Makes signals wake the waiting thread.
     pub(super) fn wake(&self, waker: Waker) -> io::Result<()> {
         let mut bell = self.bell.try_clone()?;
         std::thread::spawn(move || {
@@ -46,7 +46,7 @@ impl Signals {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether the terminal has another size than when this was last asked.
+    /// Whether the terminal was resized since the last call.
     pub(super) fn is_resized(&self) -> bool {
         self.resized.swap(false, Ordering::Relaxed)
     }
