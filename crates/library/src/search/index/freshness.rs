@@ -2,7 +2,7 @@
 
 use super::driver::{ByPath, by_path, known_files};
 use crate::open::scan::ReadError;
-use index::{IndexError, Refreshed, Searcher, Source};
+use index::{IndexError, IngestReport, Searcher, Source};
 use jiff::Timestamp;
 
 /// How far the index can be believed.
@@ -79,7 +79,7 @@ impl Freshness {
     /// Notes how bringing it up to date ended.
     pub(super) fn end(
         &mut self,
-        refreshed: Result<Refreshed, IndexError>,
+        refreshed: Result<IngestReport, IndexError>,
     ) -> Result<(), IndexError> {
         let refreshed = match refreshed {
             Ok(refreshed) => refreshed,
