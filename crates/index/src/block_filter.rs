@@ -1,20 +1,20 @@
-//! What of a query concerns a block and not its file.
+//! The conditions of a query that apply to a block, not to its file.
 
 use crate::failure::IndexError;
 use crate::query::Field;
-use crate::rows::{Kind, What};
+use crate::rows::{BlockClass, Kind};
 use crate::search::{FoundBlock, Question};
 use rusqlite::Connection;
 use std::collections::HashSet;
 
-/// What of a query concerns a block and not its file.
+/// The conditions of a query that apply to a block, not to its file.
 pub(crate) struct BlockFilter<'q> {
     question: &'q Question<'q>,
     fields: Vec<(&'q Field, NameSet)>,
     has_recall: bool,
 }
 
-/// The names that fit a field's pattern.
+/// The ids of the names that match a field's pattern.
 type NameSet = HashSet<i64>;
 
 impl<'q> BlockFilter<'q> {
@@ -26,9 +26,9 @@ impl<'q> BlockFilter<'q> {
         for field in &question.query.fields {
             let names = match field.name {
                 "tool" | "branch" => {
-                    names_that(connection, |name| fits_any_case(&field.value, name))?
+                    matching_names(connection, |name| fits_any_case(&field.value, name))?
                 }
-                "model" => names_that(connection, |name| {
+                "model" => matching_names(connection, |name| {
                     name.to_lowercase().contains(&field.value.to_lowercase())
                 })?,
                 _ => NameSet::new(),
@@ -39,19 +39,19 @@ impl<'q> BlockFilter<'q> {
         Ok(BlockFilter { question, fields, has_recall })
     }
 
-    /// Whether what a block is fits; other things may still not.
-    pub(crate) fn admits_what(&self, what: What, tool: Option<i64>) -> bool {
-        let is_recall = what.kind == Kind::Recall;
+    /// Whether a block's class and tool match; other conditions may still fail.
+    pub(crate) fn admits_class(&self, class: BlockClass, tool: Option<i64>) -> bool {
+        let is_recall = class.kind == Kind::Recall;
         if is_recall && !self.has_recall {
             return false;
         }
         self.fields.iter().all(|(field, names)| {
             let holds = match (field.name, field.value.as_str()) {
                 ("tool", _) => tool.is_some_and(|tool| names.contains(&tool)),
-                ("role", role) => what.role.name() == role,
-                ("is", "error") => what.is_error,
-                ("is", "prompt") => what.kind == Kind::Prompt,
-                ("is", "agent") => what.is_agent,
+                ("role", role) => class.role.name() == role,
+                ("is", "error") => class.is_error,
+                ("is", "prompt") => class.kind == Kind::Prompt,
+                ("is", "agent") => class.is_agent,
                 ("is", "recall") => is_recall,
                 _ => return true,
             };
@@ -59,18 +59,17 @@ impl<'q> BlockFilter<'q> {
         })
     }
 
-    /// Whether recalls are asked for.
+    /// Whether the query asks for recalls.
     pub(crate) fn has_recall(&self) -> bool {
         self.has_recall
     }
 
-    /// Whether more of a block must be known to decide than what it is and when it
-    /// was written.
+    /// Whether the decision needs more of a block than its class, tool and time.
     pub(crate) fn needs_more(&self) -> bool {
         self.fields.iter().any(|(field, _)| matches!(field.name, "branch" | "model"))
     }
 
-    /// Whether a block of this time is wanted.
+    /// Whether a time is within the range of the query.
     pub(crate) fn admits_time(&self, time: Option<i64>) -> bool {
         let Question { since, until, .. } = self.question;
         since.is_none_or(|since| time.is_some_and(|time| time >= since))
@@ -78,14 +77,14 @@ impl<'q> BlockFilter<'q> {
     }
 
     pub(crate) fn admits(&self, block: &FoundBlock) -> bool {
-        if !self.admits_time(block.time) || !self.admits_what(block.what, block.tool) {
+        if !self.admits_time(block.time) || !self.admits_class(block.class, block.tool) {
             return false;
         }
         self.fields.iter().all(|(field, names)| {
             let name = match field.name {
                 "branch" => block.branch,
                 "model" => block.model,
-                // What concerns files was asked of them.
+                // Conditions on files are checked in `file_selection.rs`.
                 _ => return true,
             };
             name.is_some_and(|name| names.contains(&name)) != field.is_not
@@ -93,7 +92,7 @@ impl<'q> BlockFilter<'q> {
     }
 }
 
-fn names_that(
+fn matching_names(
     connection: &Connection,
     admits: impl Fn(&str) -> bool,
 ) -> Result<NameSet, IndexError> {
@@ -108,13 +107,12 @@ fn names_that(
     Ok(names)
 }
 
-/// Whether a name fits a pattern in which `*` stands for anything, upper and
-/// lower case being the same.
+/// Whether a name matches a pattern in which `*` matches anything, ignoring case.
 fn fits_any_case(pattern: &str, name: &str) -> bool {
     fits(&pattern.to_lowercase(), &name.to_lowercase())
 }
 
-/// Whether a name fits a pattern in which `*` stands for anything.
+/// Whether a name matches a pattern in which `*` matches anything.
 pub fn fits(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
@@ -133,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_fit_names() {
+    fn patterns_match_names_in_any_case() {
         let table = [
             ("Bash", "bash", true),
             ("Ba*", "Bash", true),

@@ -1,4 +1,4 @@
-//! The file itself: opening it, setting it aside, one writer at a time.
+//! The index file: opening it, locking it for one writer, moving it out of the way.
 
 use crate::failure::IndexError;
 use crate::schema::{self, APPLICATION, MIGRATIONS};
@@ -9,37 +9,38 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long to wait for somebody's short transaction.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait for another process's short transaction.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long it can take until what readers share is there again.
-const A_MOMENT: Duration = Duration::from_millis(20);
+/// How long the shared-memory file may be missing after another process closed the
+/// index.
+const REOPEN_DELAY: Duration = Duration::from_millis(20);
 
-/// Where the index is.
+/// The folder of the index.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) folder: PathBuf,
+pub(crate) struct IndexFolder {
+    pub(crate) path: PathBuf,
 }
 
-/// The right to write, for one process at a time.
+/// The write lock, held by one process at a time.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
 }
 
-impl Place {
+impl IndexFolder {
     pub(crate) fn database(&self) -> PathBuf {
-        self.folder.join("index.db")
+        self.path.join("index.db")
     }
 
     fn beside(&self, ending: &str) -> PathBuf {
-        self.folder.join(format!("index.db{ending}"))
+        self.path.join(format!("index.db{ending}"))
     }
 
-    /// Takes the right to write; `None` if somebody else has it.
+    /// Takes the write lock; `None` if another process has it.
     pub(crate) fn lock(&self) -> io::Result<Option<Lock>> {
-        if !self.folder.is_dir() {
-            fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        if !self.path.is_dir() {
+            fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.path)?;
         }
         let file = OpenOptions::new()
             .create(true)
@@ -54,19 +55,19 @@ impl Place {
         }
     }
 
-    /// Opens the index for writing, making it if there is none. Whoever calls has
-    /// the lock.
+    /// Opens the index for writing, and creates it if needed. The caller must hold the
+    /// lock.
     pub(crate) fn open_to_write(&self, memory: usize) -> Result<Connection, IndexError> {
         let path = self.database();
         if !path.exists() {
-            // Nobody else is to read it: SQLite's own files get its permissions.
+            // Only the owner may read it; SQLite gives its other files the same permissions.
             OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path)?;
         }
-        // One that came from elsewhere may be open to all.
+        // A file copied from elsewhere may be readable by everyone.
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(&path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         check(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -79,20 +80,20 @@ impl Place {
         Ok(connection)
     }
 
-    /// Whether somebody is writing it.
-    fn is_written(&self) -> bool {
+    /// Whether a process is writing the index.
+    fn is_being_written(&self) -> bool {
         self.lock().is_ok_and(|lock| lock.is_none())
     }
 
-    /// Opens the index for reading; `None` if there is none.
+    /// Opens the index for reading; `None` if there is no index.
     pub(crate) fn open_to_read(&self) -> Result<Option<Connection>, IndexError> {
-        self.open_to_read_within(PATIENCE)
+        self.open_to_read_within(BUSY_TIMEOUT)
     }
 
     /// The same, for whoever waits no longer than this.
     pub(crate) fn open_to_read_within(
         &self,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Option<Connection>, IndexError> {
         let path = self.database();
         if fs::metadata(&path).map_or(true, |found| found.len() == 0) {
@@ -102,24 +103,25 @@ impl Place {
         let begun = Instant::now();
         let connection = loop {
             let connection = Connection::open_with_flags(&path, flags)?;
-            connection.busy_timeout(patience)?;
+            connection.busy_timeout(timeout)?;
             let error = match check(&connection) {
                 Ok(()) => break connection,
                 Err(error) if error.is_unwritable() => error,
                 Err(error) => return Err(error),
             };
             drop(connection);
-            // Whoever closes it last takes away what readers share, and for a moment
-            // it cannot be opened. Where nothing can be written that does not pass.
-            let is_written = self.is_written();
-            if begun.elapsed() < if is_written { patience } else { patience.min(A_MOMENT) } {
-                std::thread::sleep(A_MOMENT / 8);
+            // The last process to close the index removes the shared-memory file, and for
+            // a moment the index cannot be opened. On a read-only disk that does not pass.
+            let is_being_written = self.is_being_written();
+            if begun.elapsed() < if is_being_written { timeout } else { timeout.min(REOPEN_DELAY) }
+            {
+                std::thread::sleep(REOPEN_DELAY / 8);
                 continue;
             }
-            if is_written {
+            if is_being_written {
                 return Err(error);
             }
-            // SQLite cannot share it then; nobody writes either.
+            // SQLite cannot share the file then, but nobody writes it either.
             let uri = format!("file:{}?immutable=1", escaped(&path));
             let flags = flags | OpenFlags::SQLITE_OPEN_URI;
             let connection = Connection::open_with_flags(uri, flags)?;
@@ -133,8 +135,7 @@ impl Place {
         Ok(Some(connection))
     }
 
-    /// Puts a file that is no index of ours out of the way; the last such one is
-    /// kept.
+    /// Moves an unusable file out of the way, replacing the last one moved.
     pub(crate) fn set_aside(&self) -> io::Result<PathBuf> {
         let aside = self.beside(".set-aside");
         fs::rename(self.database(), &aside)?;
@@ -147,7 +148,7 @@ impl Place {
         Ok(aside)
     }
 
-    /// Removes the index and what was set aside.
+    /// Removes the index and any file set aside.
     pub(crate) fn remove(&self) -> io::Result<()> {
         for ending in ["", "-wal", "-shm", ".set-aside"] {
             match fs::remove_file(self.beside(ending)) {
@@ -159,7 +160,7 @@ impl Place {
     }
 }
 
-/// Whether it is an index of ours, of a shape that this program knows.
+/// Checks that the file is an annals index with a known schema version.
 fn check(connection: &Connection) -> Result<(), IndexError> {
     let application: i32 =
         connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
@@ -175,7 +176,7 @@ fn check(connection: &Connection) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// A path in a URI.
+/// A path, escaped for a URI.
 fn escaped(path: &Path) -> String {
     use std::os::unix::ffi::OsStrExt as _;
     let mut text = String::new();

@@ -1,42 +1,42 @@
-//! What can go wrong with the index.
+//! Errors of the index.
 
 use rusqlite::{Error, ErrorCode};
 use std::io;
 
-/// Why the index does not answer.
+/// Why the index could not be read, written or queried.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// It is damaged.
+    /// The file is damaged.
     #[error("the index is damaged: {0}")]
     Damaged(String),
-    /// It is some other file.
-    #[error("it is no index of annals")]
+    /// The file belongs to another program.
+    #[error("the file is not an annals index")]
     Foreign,
-    /// A newer version of this program wrote it.
-    #[error("a newer annals wrote the index")]
+    /// A newer version of annals wrote the file.
+    #[error("the index was written by a newer version of annals")]
     Newer,
-    /// There is no room for it.
-    #[error("no space is left for the index: {0}")]
+    /// The disk is full.
+    #[error("not enough disk space for the index: {0}")]
     Full(String),
-    /// It cannot be written to.
-    #[error("the index cannot be written: {0}")]
+    /// The file cannot be written.
+    #[error("cannot write the index: {0}")]
     Unwritable(String),
-    /// Somebody holds it for too long.
-    #[error("another process holds the index: try again")]
+    /// Another process has locked the file for too long.
+    #[error("another process is using the index: try again")]
     Busy,
-    /// A query of the person's that is none.
+    /// An invalid query.
     #[error("{0}")]
     Query(String),
-    /// A query that took too long.
-    #[error("it took longer than {0} s: --timeout gives it more")]
+    /// The query took too long.
+    #[error("it took longer than {0} s\nhint: use --timeout SECONDS to allow more time")]
     TimedOut(u64),
-    /// Anything else.
-    #[error("the index: {0}")]
+    /// Any other failure.
+    #[error("the index failed: {0}")]
     Other(String),
 }
 
 impl IndexError {
-    /// Whether the file is of no use and a new one would be.
+    /// Whether the file cannot be used and a new one should be built.
     pub fn is_useless(&self) -> bool {
         matches!(self, IndexError::Damaged(_) | IndexError::Foreign | IndexError::Newer)
     }
@@ -52,7 +52,7 @@ impl From<rusqlite::Error> for IndexError {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => IndexError::Damaged(text),
             Some(ErrorCode::DiskFull) => IndexError::Full(text),
-            // A limit to the size of files is an error of input and output to SQLite.
+            // SQLite reports a file size limit (`ulimit -f`) as an I/O error.
             Some(
                 ErrorCode::ReadOnly
                 | ErrorCode::CannotOpen
@@ -60,12 +60,12 @@ impl From<rusqlite::Error> for IndexError {
                 | ErrorCode::SystemIoFailure,
             ) => IndexError::Unwritable(text),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => IndexError::Busy,
-            // What is missing from a file that says it is ours.
+            // The file has our application id, but not our tables.
             _ if text.contains("no such table") || text.contains("no such column") => {
                 IndexError::Damaged(text)
             }
             _ => match error {
-                // Rows that nobody here wrote so.
+                // annals never writes such rows.
                 Error::FromSqlConversionFailure(..)
                 | Error::InvalidColumnType(..)
                 | Error::IntegralValueOutOfRange(..)

@@ -10,15 +10,15 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Files by their numbers.
-pub type ById = HashMap<i64, Arc<IndexedFile>>;
+/// Files by id.
+pub type FilesById = HashMap<i64, Arc<IndexedFile>>;
 
 /// A file that was indexed.
 #[derive(Clone, Debug)]
 pub struct IndexedFile {
-    /// Where it is, or was.
+    /// Its path; the file may no longer exist.
     pub path: PathBuf,
-    /// What it is.
+    /// Its kind.
     pub kind: SourceKind,
     /// The session it belongs to.
     pub session: Option<String>,
@@ -26,51 +26,52 @@ pub struct IndexedFile {
     pub agent: Option<String>,
     /// That agent's type.
     pub agent_type: Option<String>,
-    /// Whether it is gone from disk and only kept.
+    /// Whether it is only in the archive, no longer on disk.
     pub is_kept: bool,
-    /// How it looked when it was read to its end.
+    /// Its stamp when it was read to its end.
     pub stamp: Option<Stamp>,
     /// The last time in it, in milliseconds.
     pub last: Option<i64>,
-    /// Prompts that were typed in it.
+    /// The number of prompts typed in it.
     pub prompts: u64,
     /// The session's title.
     pub title: Option<String>,
-    /// Where it was.
+    /// The working directory.
     pub cwd: Option<String>,
-    /// The project it says it belongs to.
+    /// The project recorded in it.
     pub project: Option<String>,
     /// Its last git branch.
     pub branch: Option<String>,
-    /// Whether its lines plainly follow each other: every message is live, but for
-    /// those before its last compaction.
+    /// Whether its history is linear: every message is live, except those before its
+    /// last compaction.
     pub is_plain: bool,
-    /// Where that stands.
+    /// The offset of the last compaction.
     pub compacted: Option<u64>,
-    /// The session it was given, before anything was found out.
+    /// The session in its row, before a plan is assigned to one.
     given_session: Option<String>,
 }
 
 impl IndexedFile {
-    /// Of files that say the same, the smallest of these speaks: no copy, and on
-    /// disk.
+    /// Among files with the same text, the file with the smallest value is shown: not a
+    /// copy, and on disk.
     pub(crate) fn precedence(&self) -> (bool, bool) {
         (self.kind == SourceKind::Copy, self.is_kept)
     }
 
-    /// Of several transcripts of a session, the one that has the greatest of these
-    /// is the session's: on disk, then the newest.
-    pub(crate) fn standing(&self) -> (bool, Option<i64>, &Path) {
+    /// Among several transcripts of a session, the one with the greatest value is the
+    /// main one: on disk, then the newest.
+    pub(crate) fn main_precedence(&self) -> (bool, Option<i64>, &Path) {
         (!self.is_kept, self.stamp.map(|stamp| stamp.modified), &self.path)
     }
 
-    /// Whether it says what a source says.
+    /// Whether it was indexed from this source, unchanged.
     pub fn is_of(&self, source: &Source) -> bool {
         let session = self.given_session.as_deref();
-        self.stamp == Some(source.stamp) && source.is_as(self.kind.name(), session, self.is_kept)
+        self.stamp == Some(source.stamp)
+            && source.matches_row(self.kind.name(), session, self.is_kept)
     }
 
-    /// It as a source that looks so now.
+    /// The file as a source with this stamp.
     pub fn as_source(&self, stamp: Stamp) -> Source {
         Source {
             path: self.path.clone(),
@@ -87,9 +88,9 @@ const COLUMNS: &str = "id, path, kind, session, agent, is_kept,
     bytes, modified, inode, device, changed, last, prompts, title, cwd, project, branch,
     agent_type, shape IS NOT NULL, compacted, slug";
 
-/// A file with its number, and what a plan of it would be called.
+/// A file with its id and the name of its plan.
 fn file(row: &Row<'_>) -> rusqlite::Result<(i64, IndexedFile, Option<String>)> {
-    let number = |place| row.get::<_, Option<i64>>(place).map(Option::unwrap_or_default);
+    let number = |column| row.get::<_, Option<i64>>(column).map(Option::unwrap_or_default);
     let file = IndexedFile {
         path: PathBuf::from(OsStr::from_bytes(row.get_ref(1)?.as_blob()?)),
         kind: SourceKind::of_name(row.get_ref(2)?.as_str()?).unwrap_or(SourceKind::Copy),
@@ -111,20 +112,20 @@ fn file(row: &Row<'_>) -> rusqlite::Result<(i64, IndexedFile, Option<String>)> {
     Ok((row.get(0)?, file, row.get(20)?))
 }
 
-/// The files of an index, read when they are asked for: one by one, or all at once.
+/// The files of an index, read on demand: one by one, or all at once.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
-    all: OnceCell<ById>,
+    all: OnceCell<FilesById>,
     some: RefCell<HashMap<i64, Option<Arc<IndexedFile>>>>,
 }
 
 impl Files {
     /// All of them.
-    pub(crate) fn all(&self, connection: &Connection) -> Result<&ById, IndexError> {
+    pub(crate) fn all(&self, connection: &Connection) -> Result<&FilesById, IndexError> {
         if self.all.get().is_none() {
             let _ = self.all.set(read_all(connection)?);
         }
-        Ok(self.all.get_or_init(ById::default))
+        Ok(self.all.get_or_init(FilesById::default))
     }
 
     /// One of them.
@@ -144,7 +145,7 @@ impl Files {
             .query_row([id], file)
             .optional()?;
         let found = match found {
-            // Whose a plan is, only all of them together tell.
+            // The session of a plan is known only from all files together.
             Some((_, file, Some(_))) if file.session.is_none() => {
                 self.all(connection)?.get(&id).cloned()
             }
@@ -164,15 +165,16 @@ impl Files {
         ))?;
         let rows = statement.query_map([session, SourceKind::Main.name()], file)?;
         let files = rows.map(|row| row.map(|(_, file, _)| file)).collect::<Result<Vec<_>, _>>()?;
-        let main = files.into_iter().max_by(|one, two| one.standing().cmp(&two.standing()));
+        let main =
+            files.into_iter().max_by(|one, two| one.main_precedence().cmp(&two.main_precedence()));
         Ok(main.map(Arc::new))
     }
 }
 
-fn read_all(connection: &Connection) -> Result<ById, IndexError> {
+fn read_all(connection: &Connection) -> Result<FilesById, IndexError> {
     let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM file"))?;
     let rows = statement.query_map([], file)?.collect::<Result<Vec<_>, _>>()?;
-    // A plan belongs to the newest session that would call its own so.
+    // A plan belongs to the newest session with this plan name.
     let mut owners: HashMap<&str, &IndexedFile> = HashMap::new();
     for (_, file, slug) in rows.iter().filter(|(_, file, _)| file.session.is_some()) {
         if let Some(slug) = slug {

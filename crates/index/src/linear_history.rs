@@ -1,43 +1,42 @@
-//! Whether the lines of a transcript simply follow each other.
+//! Detects transcripts with a linear history.
 //!
-//! In most transcripts nothing was undone or lost: every line follows the one
-//! before it, or answers a call of the message before it, and what was compacted
-//! stands before the last compaction. Of such a file nobody need ask what became of
-//! a message. This is a fact of the lines in their order; where it does not hold,
-//! nothing is said.
+//! Most transcripts have no abandoned branches and no orphaned segments: every line
+//! follows the line before it or answers a call of the message before it, and
+//! everything before the last compaction is compacted. The state of each message is
+//! then known without building the conversation. Linearity depends only on the lines
+//! in their order; if it does not hold, nothing is recorded.
 //!
-//! The first line may follow one that is in no file any more, and a compaction one
-//! that never was written: it then came after the last message, as far as anybody
-//! can tell.
+//! The first line may have a parent that is in no file, and a compaction one that was
+//! never written: it is then taken to follow the last message.
 
 use crate::text::call_hash;
 use std::collections::HashSet;
 use transcript::{Body, Entry, LastPrompt, Record, RecordKind};
 
-/// How the lines follow each other, so far.
+/// The state of the check after the lines read so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LinearHistory {
-    /// The last line, and whether it is one of progress, which others pass over.
+    /// The last line, and whether it is a progress line, which others skip.
     last: Option<i64>,
     is_progress: bool,
-    /// The model's last message, and the lines of it.
+    /// The model's last message and its lines.
     message: Option<i64>,
     lines: Vec<i64>,
-    /// Where the last compaction stands that something was said after.
+    /// The offset of the last compaction that is followed by a message.
     pub(crate) compacted: Option<u64>,
-    /// Where one stands that nothing was said after yet.
+    /// The offset of a compaction that is not followed by a message yet.
     pending: Option<u64>,
-    /// Lines that others follow and that must not be there.
+    /// Missing parents of lines; they must not appear later.
     absent: Vec<i64>,
-    /// Where the conversation stood by what the app noted last, if that line has not
-    /// come yet.
+    /// The current leaf that Claude Code recorded last, if that line has not been read
+    /// yet.
     awaited: Option<i64>,
-    /// Every line and every message of the model so far, by part of its number: what
-    /// is not among these is not there.
+    /// Part of the hash of every line and message of the model so far: a hash that is not
+    /// among them has not been read.
     seen: HashSet<u32>,
 }
 
-/// Enough of a line's number to say that it is another.
+/// The part of a hash that is stored; different parts mean different lines.
 fn part(number: i64) -> u32 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of it")]
     let part = number as u32;
@@ -45,13 +44,13 @@ fn part(number: i64) -> u32 {
 }
 
 impl LinearHistory {
-    /// Notes an entry; answers whether all is still plain.
+    /// Adds an entry; returns whether the history is still linear.
     #[must_use]
     pub(crate) fn note(&mut self, entry: &Entry<'_>, is_agent: bool) -> bool {
         let record = &entry.record;
         let envelope = &record.envelope;
         if let Body::LastPrompt(prompt) = &record.body {
-            return is_agent || self.note_standing(prompt);
+            return is_agent || self.note_last_prompt(prompt);
         }
         let Some(uuid) = &envelope.uuid else { return true };
         let uuid = call_hash(uuid.as_str());
@@ -89,7 +88,7 @@ impl LinearHistory {
             self.compacted = self.pending.take().or(self.compacted);
             let hangs = parent.is_some_and(|parent| self.lines.contains(&parent));
             if !is_answer(record) || (!hangs && matches!(record.body, Body::User(_))) {
-                // Whatever follows the message before would leave this one out.
+                // A line that followed the earlier message would abandon this one.
                 self.lines.clear();
             }
         }
@@ -97,7 +96,7 @@ impl LinearHistory {
             let id = message.id.as_ref().map(|id| call_hash(id.as_str()));
             if id.is_none() || id != self.message {
                 if id.is_some_and(|id| !self.seen.insert(part(id))) {
-                    // Its parts belong together, wherever they stand.
+                    // The parts of one message belong together, wherever they are.
                     return false;
                 }
                 self.lines.clear();
@@ -107,20 +106,19 @@ impl LinearHistory {
         }
         self.last = Some(uuid);
         self.is_progress = record.kind == RecordKind::Progress;
-        !is_awaited || self.stands_at(uuid)
+        !is_awaited || self.note_leaf(uuid)
     }
 
-    /// Notes that the conversation stood at the last line; plain, if what follows
-    /// goes on from there.
-    fn stands_at(&mut self, last: i64) -> bool {
-        // What follows an earlier one would leave it out.
+    /// Notes that the last line was the current leaf; linear if the next line follows it.
+    fn note_leaf(&mut self, last: i64) -> bool {
+        // A line that followed an earlier one would abandon it.
         self.lines.retain(|line| *line == last);
         !self.is_progress && self.pending.is_none()
     }
 
-    /// Where the conversation stands, by what the app noted: plain, if that is the
-    /// last line, one that comes later, or one that is not there.
-    fn note_standing(&mut self, prompt: &LastPrompt<'_>) -> bool {
+    /// Notes the current leaf that Claude Code recorded: linear if it is the last line, a
+    /// later line, or a missing one.
+    fn note_last_prompt(&mut self, prompt: &LastPrompt<'_>) -> bool {
         let Some(leaf) = &prompt.leaf_uuid else { return true };
         let leaf = leaf.as_ref().map(|leaf| call_hash(leaf.as_str()));
         if prompt.explicit {
@@ -129,13 +127,14 @@ impl LinearHistory {
         self.awaited = None;
         let Some(leaf) = leaf else { return true };
         if self.last == Some(leaf) {
-            return self.stands_at(leaf);
+            return self.note_leaf(leaf);
         }
         self.awaited = Some(leaf);
         !self.seen.contains(&part(leaf))
     }
 
-    /// A compaction that kept nothing whole: what follows begins anew.
+    /// Notes a compaction; linear if it preserved no messages, so that the next line
+    /// starts a new chain.
     fn note_compaction(&mut self, entry: &Entry<'_>, uuid: i64) -> bool {
         let envelope = &entry.record.envelope;
         let Body::System(system) = &entry.record.body else { return false };
@@ -151,7 +150,7 @@ impl LinearHistory {
         true
     }
 
-    /// It without the lines so far.
+    /// Packs everything except `seen`.
     pub(crate) fn pack(&self) -> Vec<u8> {
         let count = |numbers: &[i64]| Some(i64::try_from(numbers.len()).unwrap_or_default());
         let [compacted, pending] =
@@ -173,7 +172,7 @@ impl LinearHistory {
         numbers.chain(lists).flat_map(i64::to_le_bytes).collect()
     }
 
-    /// The lines so far.
+    /// Packs `seen`.
     pub(crate) fn pack_seen(&self) -> Vec<u8> {
         self.seen.iter().copied().flat_map(u32::to_le_bytes).collect()
     }
@@ -210,8 +209,8 @@ impl LinearHistory {
     }
 }
 
-/// Whether a record answers calls, or is the next block of the message they stand
-/// in.
+/// Whether a record has results of calls, or is another block of the message with the
+/// calls.
 fn is_answer(record: &Record<'_>) -> bool {
     match &record.body {
         Body::User(_) => {
@@ -228,7 +227,7 @@ mod tests {
     use conversation::{Conversation, MessageState, View};
     use std::io::Write as _;
 
-    /// Whether a transcript is plain, and if so, where it was compacted.
+    /// The history of a transcript, if it is linear.
     fn history(bytes: &[u8], is_agent: bool) -> Option<LinearHistory> {
         let mut history = LinearHistory::default();
         for entry in transcript::entries(bytes) {
@@ -241,8 +240,8 @@ mod tests {
         Some(history)
     }
 
-    /// What became of each message of a plain transcript is what the conversation
-    /// says.
+    /// Checks that the conversation gives each message of a linear transcript the state
+    /// that the history implies; returns whether it is linear.
     fn check(name: &str, bytes: &[u8], is_agent: bool) -> bool {
         let Some(history) = history(bytes, is_agent) else { return false };
         let conversation = if is_agent {
@@ -252,8 +251,8 @@ mod tests {
         };
         for entry in transcript::entries(bytes) {
             let envelope = &entry.record.envelope;
-            let is_said = !transcript::text::of_record(&entry.record).is_empty();
-            let Some(uuid) = envelope.uuid.as_ref().filter(|_| is_said) else { continue };
+            let has_text = !transcript::text::of_record(&entry.record).is_empty();
+            let Some(uuid) = envelope.uuid.as_ref().filter(|_| has_text) else { continue };
             if envelope.is_sidechain && !is_agent {
                 continue;
             }
@@ -272,9 +271,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_need_not_be_asked_for() {
+    fn missing_parents_do_not_break_linearity() {
         use testkit::{Line, assistant, system, user};
-        let said = |uuid: &str, parent: Option<&str>| user(uuid).link(uuid, parent);
+        let prompt = |uuid: &str, parent: Option<&str>| user(uuid).link(uuid, parent);
         let boundary = |uuid: &str, logical: Option<&str>| {
             let record = system("compact_boundary").link(uuid, None);
             match logical {
@@ -283,12 +282,12 @@ mod tests {
             }
         };
         let summary =
-            |uuid: &str, parent: &str| said(uuid, Some(parent)).with("isCompactSummary", true);
+            |uuid: &str, parent: &str| prompt(uuid, Some(parent)).with("isCompactSummary", true);
         let begin =
-            || vec![said("a", None), assistant("b").link("b", Some("a")), said("c", Some("b"))];
+            || vec![prompt("a", None), assistant("b").link("b", Some("a")), prompt("c", Some("b"))];
         let compacted = |logical: Option<&str>| {
             let mut lines = begin();
-            lines.extend([boundary("x", logical), summary("s", "x"), said("d", Some("s"))]);
+            lines.extend([boundary("x", logical), summary("s", "x"), prompt("d", Some("s"))]);
             lines
         };
         let with = |mut lines: Vec<Line>, more: Vec<Line>| {
@@ -296,9 +295,9 @@ mod tests {
             lines
         };
         let cases: [(&str, Vec<Line>, bool); 10] = [
-            ("plain", begin(), true),
-            ("a first line that follows one elsewhere", vec![said("a", Some("z"))], true),
-            ("which comes after all", vec![said("a", Some("z")), said("z", Some("a"))], false),
+            ("linear", begin(), true),
+            ("a first line that follows one elsewhere", vec![prompt("a", Some("z"))], true),
+            ("which comes after all", vec![prompt("a", Some("z")), prompt("z", Some("a"))], false),
             ("a compaction after the last", compacted(Some("c")), true),
             ("after one that is not there", compacted(Some("z")), true),
             ("after one that is not named", compacted(None), true),
@@ -306,27 +305,27 @@ mod tests {
             ("after itself", compacted(Some("x")), false),
             (
                 "after one that comes later",
-                with(compacted(Some("z")), vec![said("z", Some("d"))]),
+                with(compacted(Some("z")), vec![prompt("z", Some("d"))]),
                 false,
             ),
             (
                 "twice",
                 with(
                     compacted(Some("z")),
-                    vec![boundary("y", Some("w")), summary("t", "y"), said("e", Some("t"))],
+                    vec![boundary("y", Some("w")), summary("t", "y"), prompt("e", Some("t"))],
                 ),
                 true,
             ),
         ];
-        for (name, lines, is_plain) in cases {
-            assert_eq!(check(name, &testkit::file(&lines), false), is_plain, "{name}");
+        for (name, lines, is_linear) in cases {
+            assert_eq!(check(name, &testkit::file(&lines), false), is_linear, "{name}");
         }
     }
 
-    /// A line of a kind, with the number of its uuid, and whom it follows: the last
-    /// line, mostly, else any, also such as are not there.
-    fn made(
-        place: usize,
+    /// A line of a kind, with the number of its uuid and of its parent's: mostly the last
+    /// line, else any line, also a missing one.
+    fn generated_line(
+        position: usize,
         kind: u8,
         own: usize,
         after: Option<usize>,
@@ -337,12 +336,14 @@ mod tests {
         let parent = after.map(|after| format!("u{after}"));
         let id = format!("m{message}");
         let line = match kind {
-            0 | 1 => user(&format!("prompt {place}")),
-            2 | 3 => assistant(&format!("answer {place}")).message("id", id),
-            4 => tool_use(&format!("t{place}"), "Bash", &serde_json::json!({})).message("id", id),
-            5 | 6 => tool_result(&format!("t{}", place.saturating_sub(1)), "done"),
+            0 | 1 => user(&format!("prompt {position}")),
+            2 | 3 => assistant(&format!("answer {position}")).message("id", id),
+            4 => {
+                tool_use(&format!("t{position}"), "Bash", &serde_json::json!({})).message("id", id)
+            }
+            5 | 6 => tool_result(&format!("t{}", position.saturating_sub(1)), "done"),
             7 => system("informational"),
-            8 => user(&format!("aside {place}")).with("isSidechain", true),
+            8 => user(&format!("aside {position}")).with("isSidechain", true),
             9 => testkit::attachment(&serde_json::json!({"type": "todo_reminder"})),
             10 => user("").with("type", "progress").without("message"),
             11 | 12 => {
@@ -365,31 +366,31 @@ mod tests {
         #![proptest_config(proptest::prelude::ProptestConfig::with_cases(10_000))]
 
         #[test]
-        fn whatever_lines_follow_each_other_the_conversation_says_the_same(
+        fn linear_history_agrees_with_the_conversation_for_any_lines(
             lines in proptest::collection::vec((0_u8..15, 0_u8..24, 0_usize..14, 0_u8..3), 1..12),
             is_agent in proptest::prelude::any::<bool>(),
         ) {
             let mut last = None;
-            let mut made_lines = Vec::new();
-            for (place, (kind, odd, other, message)) in lines.into_iter().enumerate() {
-                // A few repeat a uuid, follow any line, or none.
-                let own = if odd == 0 { other } else { place };
+            let mut generated = Vec::new();
+            for (position, (kind, odd, other, message)) in lines.into_iter().enumerate() {
+                // A few repeat a uuid, or have any parent or none.
+                let own = if odd == 0 { other } else { position };
                 let after = match odd {
                     1..=3 => Some(other),
                     4 => None,
                     _ => last,
                 };
-                made_lines.push(made(place, kind, own, after, message));
+                generated.push(generated_line(position, kind, own, after, message));
                 if !matches!(kind, 8 | 11 | 12) {
                     last = Some(own);
                 }
             }
-            check("made", &testkit::file(&made_lines), is_agent);
+            check("generated", &testkit::file(&generated), is_agent);
         }
     }
 
     #[test]
-    fn messages_of_plain_transcripts_are_live_as_the_conversation_says() {
+    fn linear_history_agrees_with_the_conversation_for_the_corpus() {
         let corpus =
             std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
         if !corpus.is_dir() {
@@ -397,7 +398,7 @@ mod tests {
             let _ = writeln!(std::io::stderr(), "SKIPPED: no corpus at {}", corpus.display());
             return;
         }
-        let (mut plain, mut all) = (0, 0);
+        let (mut linear, mut all) = (0, 0);
         let mut folders = vec![corpus.join("projects")];
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
@@ -408,10 +409,10 @@ mod tests {
                     let name = entry.file_name().to_string_lossy().into_owned();
                     let bytes = std::fs::read(&path).expect("a file");
                     all += 1;
-                    plain += usize::from(check(&name, &bytes, name.starts_with("agent-")));
+                    linear += usize::from(check(&name, &bytes, name.starts_with("agent-")));
                 }
             }
         }
-        assert!(plain * 2 > all, "{plain} of {all} transcripts are plain");
+        assert!(linear * 2 > all, "{linear} of {all} transcripts are linear");
     }
 }

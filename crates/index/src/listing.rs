@@ -1,10 +1,10 @@
-//! The folders that the files of the index were found in, and how those looked:
-//! so that they need not be listed again while they look as they did, and so that
-//! nothing else of the index need be read to see that nothing changed.
+//! Snapshots of the folders that indexed files were found in, with their stamps. A
+//! folder with an unchanged stamp need not be listed again, and the snapshot is the
+//! only part of the index that has to be read to see that nothing changed.
 //!
-//! What decides which folders are looked into is the caller's to say, as a key.
-//! The rows of files remain what counts; what stands here is brought up to them
-//! whenever one is written.
+//! The caller passes a key for everything that decides which folders are searched.
+//! The rows of files are authoritative; a snapshot is updated whenever one of them is
+//! written.
 
 use crate::failure::IndexError;
 use crate::source::{Source, SourceKind, Stamp};
@@ -15,64 +15,64 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use store::FolderStamp;
 
-/// The folders that files were found in.
+/// A list of the folders that files were found in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// What decides which they are.
+    /// Identifies the settings that decided which folders were searched.
     pub key: String,
-    /// Their paths, and how they looked; nothing for those that were not there.
+    /// Their paths and stamps; no stamp for a folder that did not exist.
     pub folders: Vec<(PathBuf, Option<FolderStamp>)>,
 }
 
-/// Whether a file of the index, by its path and whether it is only kept, is among
-/// what a question is about.
-pub type Shows<'s> = dyn Fn(&Path, bool) -> bool + Sync + 's;
+/// Whether a file of the index is visible to the caller, by its path and whether it is
+/// only in the archive.
+pub type VisibilityCheck<'s> = dyn Fn(&Path, bool) -> bool + Sync + 's;
 
-/// What was remembered of a listing.
+/// A listing as read back from the index.
 #[derive(Clone, Debug)]
 pub struct FileSnapshot {
-    /// The folders, each before those in it.
+    /// The folders, each before its subfolders.
     pub folders: Vec<SnapshotFolder>,
-    /// Whether whoever asks is shown these files and no others, and they are no
-    /// small part of the index.
+    /// Whether these are exactly the files visible to the caller, and a large part of
+    /// the index.
     pub is_all: bool,
 }
 
 /// A folder, and the files of the index in it.
 #[derive(Clone, Debug)]
 pub struct SnapshotFolder {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// How it looked and what is in it.
+    /// Its stamp and its files.
     packed: Vec<u8>,
 }
 
 /// A file of the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SnapshotFile<'r> {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its name in its folder.
     pub name: &'r OsStr,
-    /// How it looked when it was read to its end.
+    /// Its stamp when it was read to its end.
     pub stamp: Option<Stamp>,
-    /// Whether it is gone from disk and only kept.
+    /// Whether it is only in the archive, no longer on disk.
     pub is_kept: bool,
-    /// Whether its own lines did not say whose it is, and may do so by now.
-    pub is_anybodys: bool,
+    /// Whether its lines did not name its session when it was read; later lines may.
+    pub is_session_unknown: bool,
 }
 
-/// So many are remembered: a person looks from few places.
-const MOST: i64 = 4;
+/// The most listings stored; people use few combinations of settings.
+const MOST_LISTINGS: i64 = 4;
 
-/// Rows of a listing's folders have numbers from the listing's own on.
-const ROOM: i64 = 1 << 32;
+/// The folders of listing N have ids from N times this number on.
+const FOLDERS_PER_LISTING: i64 = 1 << 32;
 
-/// Files whose share of all is smaller than this are few.
+/// Files with a smaller share of all bytes count as a small part of the index.
 const SMALL_SHARE: f64 = 0.3;
 
 impl FileSnapshot {
-    /// The numbers of its files, sorted.
+    /// The ids of its files, sorted.
     pub fn ids(&self) -> Vec<i64> {
         let files = self.folders.iter().flat_map(SnapshotFolder::files);
         let mut ids: Vec<i64> = files.map(|file| file.id).collect();
@@ -81,13 +81,13 @@ impl FileSnapshot {
     }
 }
 
-/// Bytes of how a folder looked.
-const FOLDER: usize = 1 + 4 * 8;
+/// The length of a packed folder stamp.
+const PACKED_STAMP: usize = 1 + 4 * 8;
 
 impl SnapshotFolder {
-    /// How it looked; nothing if it was not there.
+    /// Its stamp; `None` if it did not exist.
     pub fn stamp(&self) -> Option<FolderStamp> {
-        let fixed: &[u8; FOLDER] = self.packed.first_chunk()?;
+        let fixed: &[u8; PACKED_STAMP] = self.packed.first_chunk()?;
         (fixed[0] != 0).then(|| FolderStamp {
             modified: number(&fixed[1..], 0),
             changed: number(&fixed[1..], 1),
@@ -98,10 +98,10 @@ impl SnapshotFolder {
 
     /// The files in it.
     pub fn files(&self) -> impl Iterator<Item = SnapshotFile<'_>> {
-        let mut rest = self.packed.get(FOLDER..).unwrap_or_default();
+        let mut rest = self.packed.get(PACKED_STAMP..).unwrap_or_default();
         std::iter::from_fn(move || {
-            let (file, behind) = SnapshotFile::unpack(rest)?;
-            rest = behind;
+            let (file, others) = SnapshotFile::unpack(rest)?;
+            rest = others;
             Some(file)
         })
     }
@@ -116,13 +116,13 @@ fn pack_stamp(stamp: Option<FolderStamp>) -> Vec<u8> {
     packed
 }
 
-/// One of the numbers that some bytes begin with.
-fn number(bytes: &[u8], place: usize) -> i64 {
-    let bytes = bytes.get(place * 8..).and_then(<[u8]>::first_chunk);
+/// The 8-byte number at a position among those that some bytes begin with.
+fn number(bytes: &[u8], position: usize) -> i64 {
+    let bytes = bytes.get(position * 8..).and_then(<[u8]>::first_chunk);
     i64::from_le_bytes(bytes.copied().unwrap_or_default())
 }
 
-/// Bytes of what is told of a file before its name.
+/// The length of a packed file without its name.
 const FIXED: usize = 6 * 8 + 1 + 4;
 
 impl<'r> SnapshotFile<'r> {
@@ -140,16 +140,16 @@ impl<'r> SnapshotFile<'r> {
         ] {
             into.extend(number.to_le_bytes());
         }
-        let flags = [self.stamp.is_some(), self.is_kept, self.is_anybodys];
+        let flags = [self.stamp.is_some(), self.is_kept, self.is_session_unknown];
         into.push(flags.into_iter().rev().fold(0, |flags, flag| flags << 1 | u8::from(flag)));
         into.extend(u32::try_from(name.len()).unwrap_or(u32::MAX).to_le_bytes());
         into.extend(name);
     }
 
-    /// The first of some files, and the others.
+    /// Unpacks the first file, and returns the remaining bytes.
     fn unpack(packed: &'r [u8]) -> Option<(SnapshotFile<'r>, &'r [u8])> {
         let (fixed, rest) = packed.split_at_checked(FIXED)?;
-        let number = |place| number(fixed, place);
+        let number = |position| number(fixed, position);
         let flags = fixed[48];
         let length = u32::from_le_bytes(*fixed[49..].first_chunk()?);
         let (name, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
@@ -163,26 +163,26 @@ impl<'r> SnapshotFile<'r> {
             name: OsStr::from_bytes(name),
             stamp: Some(stamp).filter(|_| flags & 1 != 0),
             is_kept: flags & 2 != 0,
-            is_anybodys: flags & 4 != 0,
+            is_session_unknown: flags & 4 != 0,
         };
         Some((file, rest))
     }
 }
 
-/// What a row of a file has to say here.
+/// The columns of a file's row that a snapshot needs.
 const FILE: &str = "id, path, bytes, modified, inode, device, changed, is_kept, kind, session";
 
-/// The folder of a file, and the file.
+/// The path and packed facts of a file.
 fn file_of_row<'r>(row: &'r Row<'_>) -> rusqlite::Result<(&'r Path, SnapshotFile<'r>)> {
     let path = Path::new(OsStr::from_bytes(row.get_ref(1)?.as_blob()?));
     let kind = SourceKind::of_name(row.get_ref(8)?.as_str()?);
-    let is_nobodys = row.get_ref(9)? == rusqlite::types::ValueRef::Null;
+    let has_no_session = row.get_ref(9)? == rusqlite::types::ValueRef::Null;
     let file = SnapshotFile {
         id: row.get(0)?,
         name: path.file_name().unwrap_or_default(),
         stamp: Stamp::of_row(row, 2)?,
         is_kept: row.get(7)?,
-        is_anybodys: kind == Some(SourceKind::Agent) && is_nobodys,
+        is_session_unknown: kind == Some(SourceKind::Agent) && has_no_session,
     };
     Ok((path, file))
 }
@@ -191,14 +191,14 @@ fn file_of_row<'r>(row: &'r Row<'_>) -> rusqlite::Result<(&'r Path, SnapshotFile
 type Packed<'l> = HashMap<&'l Path, Vec<u8>>;
 
 impl Listing {
-    /// Puts it in the place of the one before, and of the oldest one if there are
-    /// many; not if the files in its folders are others by now than the sources that
-    /// were found in them.
+    /// Stores the listing, replacing the previous one with this key and the oldest one if
+    /// there are too many. Does nothing if the indexed files in its folders differ from
+    /// the sources that were found in them.
     pub(crate) fn write(
         &self,
         connection: &mut Connection,
         sources: &[Source],
-        shows: &Shows<'_>,
+        shows: &VisibilityCheck<'_>,
     ) -> Result<(), IndexError> {
         let transaction =
             connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -210,20 +210,22 @@ impl Listing {
                 .query_row("SELECT coalesce(max(id), 0) + 1 FROM listing", [], |row| row.get(0))?;
         transaction.execute(
             "DELETE FROM listing WHERE key = ? OR id <= ?",
-            params![self.key, id - MOST],
+            params![self.key, id - MOST_LISTINGS],
         )?;
-        // Before it is there itself, so that nothing of another is in its place.
-        transaction
-            .execute("DELETE FROM folder WHERE id / ? NOT IN (SELECT id FROM listing)", [ROOM])?;
+        // Before inserting the new one, whose ids must be free.
+        transaction.execute(
+            "DELETE FROM folder WHERE id / ? NOT IN (SELECT id FROM listing)",
+            [FOLDERS_PER_LISTING],
+        )?;
         transaction.execute(
             "INSERT INTO listing (id, key, is_all) VALUES (?, ?, ?)",
             params![id, self.key, is_all],
         )?;
         let mut insert =
             transaction.prepare("INSERT INTO folder (id, path, roll) VALUES (?, ?, ?)")?;
-        for (number, (path, _)) in (id * ROOM..).zip(&self.folders) {
+        for (number, (path, _)) in (id * FOLDERS_PER_LISTING..).zip(&self.folders) {
             let packed = files.get(path.as_path()).map(Vec::as_slice).unwrap_or_default();
-            // As it is spelled where it is a file's parent.
+            // Normalized like the parent of a file's path.
             let path = path.components().as_path().as_os_str().as_bytes();
             insert.execute(params![number, path, packed])?;
         }
@@ -231,13 +233,13 @@ impl Listing {
         Ok(transaction.commit()?)
     }
 
-    /// The folders with the files in each, packed, and whether they are all that is
-    /// shown and no small part of the index; nothing if the sources are other files.
+    /// The folders with their files, packed, and whether these are exactly the visible
+    /// files and a large part of the index; `None` if they differ from the sources.
     fn files(
         &self,
         transaction: &Transaction<'_>,
         sources: &[Source],
-        shows: &Shows<'_>,
+        shows: &VisibilityCheck<'_>,
     ) -> Result<Option<(Packed<'_>, bool)>, IndexError> {
         let sources: HashMap<&Path, &Source> =
             sources.iter().map(|source| (source.path.as_path(), source)).collect();
@@ -257,7 +259,7 @@ impl Listing {
                 let (kind, session): (String, Option<String>) = (row.get(8)?, row.get(9)?);
                 let is_known = sources.get(path).is_some_and(|source| {
                     file.stamp == Some(source.stamp)
-                        && source.is_as(&kind, session.as_deref(), file.is_kept)
+                        && source.matches_row(&kind, session.as_deref(), file.is_kept)
                 });
                 if !is_known {
                     return Ok(None);
@@ -272,16 +274,16 @@ impl Listing {
     }
 }
 
-/// Whether something is a small part of all.
+/// Whether some bytes are a small part of all bytes.
 pub(crate) fn is_small(own: u64, all: u64) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "a share need not be exact")]
     let is_small = (own as f64) < SMALL_SHARE * all as f64;
     is_small
 }
 
-/// Forgets all of them, because files come or go, or are others: whoever looks
-/// elsewhere may know of more than there are now, or of fewer.
-pub(crate) fn forget(connection: &mut Connection) -> Result<(), IndexError> {
+/// Deletes all listings, because files were added, removed or replaced: listings with
+/// other keys may contain them or lack them.
+pub(crate) fn delete_all(connection: &mut Connection) -> Result<(), IndexError> {
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     transaction.execute("DELETE FROM listing", [])?;
@@ -289,13 +291,13 @@ pub(crate) fn forget(connection: &mut Connection) -> Result<(), IndexError> {
     Ok(transaction.commit()?)
 }
 
-/// Brings what is remembered of a file up to what its row says.
-pub(crate) fn renew(connection: &Connection, id: i64) -> rusqlite::Result<()> {
+/// Updates a file in all listings from its row.
+pub(crate) fn update_file(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     let mut statement =
         connection.prepare_cached(&format!("SELECT {FILE} FROM file WHERE id = ?"))?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(()) };
-    let (path, renewed) = file_of_row(row)?;
+    let (path, updated) = file_of_row(row)?;
     let folder = path.parent().unwrap_or(path).as_os_str().as_bytes();
     let listed = connection
         .prepare_cached("SELECT id, roll FROM folder WHERE path = ?")?
@@ -305,7 +307,7 @@ pub(crate) fn renew(connection: &Connection, id: i64) -> rusqlite::Result<()> {
         let folder = SnapshotFolder { path: PathBuf::new(), packed };
         let mut packed = pack_stamp(folder.stamp());
         for file in folder.files() {
-            if file.id == id { renewed } else { file }.pack(&mut packed);
+            if file.id == id { updated } else { file }.pack(&mut packed);
         }
         connection
             .prepare_cached("UPDATE folder SET roll = ? WHERE id = ?")?
@@ -314,7 +316,7 @@ pub(crate) fn renew(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// What is remembered, if the same key decided it.
+/// The snapshot stored under a key.
 pub(crate) fn read(connection: &Connection, key: &str) -> Result<Option<FileSnapshot>, IndexError> {
     let found: Option<(i64, bool)> = connection
         .query_row("SELECT id, is_all FROM listing WHERE key = ?", [key], |row| {
@@ -324,10 +326,11 @@ pub(crate) fn read(connection: &Connection, key: &str) -> Result<Option<FileSnap
     let Some((id, is_all)) = found else { return Ok(None) };
     let mut statement =
         connection.prepare("SELECT path, roll FROM folder WHERE id >= ? AND id < ? ORDER BY id")?;
-    let rows = statement.query_map([id * ROOM, (id + 1) * ROOM], |row| {
-        let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
-        Ok(SnapshotFolder { path, packed: row.get_ref(1)?.as_blob()?.to_vec() })
-    })?;
+    let rows =
+        statement.query_map([id * FOLDERS_PER_LISTING, (id + 1) * FOLDERS_PER_LISTING], |row| {
+            let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
+            Ok(SnapshotFolder { path, packed: row.get_ref(1)?.as_blob()?.to_vec() })
+        })?;
     Ok(Some(FileSnapshot { folders: rows.collect::<Result<_, _>>()?, is_all }))
 }
 
@@ -343,11 +346,11 @@ mod tests {
             name: OsStr::from_bytes(b"\xff\n"),
             stamp: Some(stamp),
             is_kept: true,
-            is_anybodys: false,
+            is_session_unknown: false,
         };
         let others = [
             SnapshotFile { stamp: None, ..file },
-            SnapshotFile { is_kept: false, is_anybodys: true, name: OsStr::new(""), ..file },
+            SnapshotFile { is_kept: false, is_session_unknown: true, name: OsStr::new(""), ..file },
         ];
         let stamp = FolderStamp { modified: -1, changed: 2, inode: u64::MAX, device: 4 };
         for stamp in [None, Some(stamp)] {
@@ -360,7 +363,7 @@ mod tests {
             let whole = folder(&packed);
             assert_eq!(whole.stamp(), stamp);
             assert_eq!(whole.files().collect::<Vec<_>>(), [file, others[0], others[1]]);
-            // What is cut off ends, and nothing is made up.
+            // Truncated bytes give fewer files, and never wrong ones.
             for end in 0..packed.len() {
                 let cut = folder(&packed[..end]);
                 let known: Vec<_> = cut.files().collect();

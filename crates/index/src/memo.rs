@@ -1,10 +1,10 @@
-//! What was found out about files, for whoever would otherwise read them: valid
-//! for a file that still looks as it did.
+//! Facts about transcripts, for callers that would otherwise read the files; valid while
+//! a file's stamp is unchanged.
 
-use crate::database::Place;
+use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use crate::listing::{self, FileSnapshot};
-use crate::rows::What;
+use crate::rows::BlockClass;
 use crate::source::{SourceKind, Stamp};
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use transcript::Role;
 
-/// What is remembered of transcripts.
+/// Facts about transcripts from the index.
 #[derive(Debug, Default)]
 pub struct Memo {
     files: Vec<MemoFile>,
@@ -21,7 +21,7 @@ pub struct Memo {
     snapshot: Option<FileSnapshot>,
 }
 
-/// The kinds of names that files are asked for.
+/// A kind of name that occurs in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameKind {
     /// Models that answered.
@@ -30,23 +30,23 @@ pub enum NameKind {
     Tools,
 }
 
-/// What is remembered of a transcript.
+/// Facts about one transcript.
 #[derive(Debug)]
 pub struct MemoFile {
     id: i64,
-    /// Where it is, or was.
+    /// Its path; the file may no longer exist.
     pub path: PathBuf,
-    /// What it is.
+    /// Its kind.
     pub kind: SourceKind,
     /// The session it belongs to.
     pub session: Option<String>,
     /// The sub-agent it belongs to.
     pub agent: Option<String>,
-    /// Whether it is gone from disk and only kept.
+    /// Whether it is only in the archive, no longer on disk.
     pub is_kept: bool,
     /// Its stamp when it was read to its end.
     pub stamp: Option<Stamp>,
-    /// Prompts that were typed in it.
+    /// The number of prompts typed in it.
     pub prompts: u64,
     /// The fold of its API calls, packed.
     pub fold: Vec<u8>,
@@ -54,9 +54,9 @@ pub struct MemoFile {
 
 impl NameKind {
     /// The names that occur in files, by their paths.
-    pub(crate) fn read(self, place: &Place) -> Result<NamesByFile, IndexError> {
+    pub(crate) fn read(self, folder: &IndexFolder) -> Result<NamesByFile, IndexError> {
         let mut names = NamesByFile::new();
-        let Some(connection) = place.open_to_read()? else { return Ok(names) };
+        let Some(connection) = folder.open_to_read()? else { return Ok(names) };
         let rows = match self {
             NameKind::Models => {
                 "SELECT DISTINCT file, model AS name FROM block WHERE model IS NOT NULL"
@@ -72,7 +72,7 @@ impl NameKind {
         ))?;
         let mut rows = match self {
             NameKind::Models => statement.query([])?,
-            NameKind::Tools => statement.query([What::role_number(Role::ToolUse)])?,
+            NameKind::Tools => statement.query([BlockClass::role_number(Role::ToolUse)])?,
         };
         while let Some(row) = rows.next()? {
             let path: Vec<u8> = row.get(0)?;
@@ -86,8 +86,11 @@ impl NameKind {
 pub type NamesByFile = HashMap<PathBuf, Vec<String>>;
 
 impl Memo {
-    pub(crate) fn open(place: &Place, key: Option<&str>) -> Result<Option<Memo>, IndexError> {
-        let Some(connection) = place.open_to_read()? else { return Ok(None) };
+    pub(crate) fn open(
+        folder: &IndexFolder,
+        key: Option<&str>,
+    ) -> Result<Option<Memo>, IndexError> {
+        let Some(connection) = folder.open_to_read()? else { return Ok(None) };
         connection.execute_batch("BEGIN")?;
         let mut statement = connection.prepare(
             "SELECT path, kind, session, agent, is_kept, bytes, modified, inode, device, changed,
@@ -95,7 +98,7 @@ impl Memo {
              WHERE kind IN ('main', 'agent', 'copy') ORDER BY id",
         )?;
         let rows = statement.query_map([], |row| {
-            let number = |place| row.get::<_, Option<i64>>(place).map(Option::unwrap_or_default);
+            let number = |column| row.get::<_, Option<i64>>(column).map(Option::unwrap_or_default);
             Ok(MemoFile {
                 id: row.get(12)?,
                 path: PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?)),
@@ -113,12 +116,12 @@ impl Memo {
         Ok(Some(Memo { files, by_path: OnceLock::new(), snapshot }))
     }
 
-    /// What is remembered of the folders that the files were found in.
+    /// The snapshot of the folders that the files were found in.
     pub fn file_snapshot(&self) -> Option<&FileSnapshot> {
         self.snapshot.as_ref()
     }
 
-    /// The place of a file among the files, by its number in a snapshot.
+    /// The position of a file among the files, by its id in a snapshot.
     pub fn place_of(&self, id: i64) -> Option<usize> {
         self.files.binary_search_by_key(&id, |file| file.id).ok()
     }
@@ -128,12 +131,12 @@ impl Memo {
         &self.files
     }
 
-    /// What is remembered of a file that looks so.
+    /// The facts about a file, if its stamp is unchanged.
     pub fn find(&self, path: &Path, stamp: &Stamp) -> Option<&MemoFile> {
         self.number(path, stamp).map(|number| &self.files[number])
     }
 
-    /// The number of a file that looks so.
+    /// The position of a file, if its stamp is unchanged.
     pub fn number(&self, path: &Path, stamp: &Stamp) -> Option<usize> {
         let by_path = self.by_path.get_or_init(|| {
             let paths = self.files.iter().map(|file| file.path.as_os_str().as_bytes().to_vec());

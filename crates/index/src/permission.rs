@@ -1,16 +1,16 @@
-//! What a person's query may do: read the public views, and nothing else.
+//! Permissions of a user's SQL query: it may read the public views and nothing else.
 //!
-//! SQLite asks about every table, column and function while a query is prepared.
-//! What is not named here is denied, so that what a later SQLite can do is too.
+//! SQLite asks about every table, column and function while it prepares a query.
+//! Anything not listed here is denied, including features of later SQLite versions.
 
-use crate::views::{Behind, VIEWS};
+use crate::views::{HiddenNames, VIEWS};
 use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Functions that compute something of what they are given.
+/// Functions that depend only on their arguments.
 const FUNCTIONS: &str = "
     abs acos acosh asin asinh atan atan2 atanh avg ceil ceiling changes char coalesce concat
     concat_ws cos cosh count cume_dist current_date current_time current_timestamp date datetime
@@ -25,46 +25,49 @@ const FUNCTIONS: &str = "
     total trim trunc typeof unhex unicode unistr unistr_quote unixepoch unlikely upper zeroblob
     -> ->>";
 
-/// Tables that are functions of what they are given.
+/// Table-valued functions that depend only on their arguments.
 const TABLES: [&str; 2] = ["json_each", "json_tree"];
 
-/// What a query may do, and what of it was asked for.
+/// The permissions of a query, and whether it reads API calls.
 #[derive(Clone, Debug)]
 pub(crate) struct Permission {
-    behind: Behind,
-    /// What is called like this is a table of the file's, or of SQLite's own.
-    taken: Arc<HashSet<String>>,
+    hidden: HiddenNames,
+    /// Names of tables and views in the file, and of SQLite's own modules.
+    table_names: Arc<HashSet<String>>,
     functions: Arc<HashSet<&'static str>>,
     wants_calls: Arc<AtomicBool>,
 }
 
 impl Permission {
-    /// The permission for a connection whose views are made.
-    pub(crate) fn new(connection: &Connection, behind: Behind) -> rusqlite::Result<Permission> {
-        let mut taken = HashSet::new();
+    /// The permissions on a connection whose views have been created.
+    pub(crate) fn new(
+        connection: &Connection,
+        hidden: HiddenNames,
+    ) -> rusqlite::Result<Permission> {
+        let mut table_names = HashSet::new();
         for sql in [
             "SELECT name FROM main.sqlite_schema UNION SELECT name FROM temp.sqlite_schema",
             "SELECT name FROM pragma_module_list",
         ] {
             let mut statement = connection.prepare(sql)?;
             for name in statement.query_map([], |row| row.get::<_, String>(0))? {
-                taken.insert(name?.to_ascii_lowercase());
+                table_names.insert(name?.to_ascii_lowercase());
             }
         }
         Ok(Permission {
-            behind,
-            taken: Arc::new(taken),
+            hidden,
+            table_names: Arc::new(table_names),
             functions: Arc::new(FUNCTIONS.split_whitespace().collect()),
             wants_calls: Arc::default(),
         })
     }
 
-    /// Whether the view of API calls was asked for.
+    /// Whether the query reads API calls.
     pub(crate) fn wants_calls(&self) -> bool {
         self.wants_calls.load(Ordering::Relaxed)
     }
 
-    /// Holds a connection to it.
+    /// Enforces the permissions on a connection.
     pub(crate) fn guard(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let permission = self.clone();
         connection.authorizer(Some(move |context: AuthContext<'_>| {
@@ -86,21 +89,21 @@ impl Permission {
     }
 
     fn allows_read(&self, table: &str, column: &str, context: &AuthContext<'_>) -> bool {
-        if table == self.behind.call() {
+        if table == self.hidden.call() {
             self.wants_calls.store(true, Ordering::Relaxed);
         }
         let is_view = VIEWS.iter().any(|view| view.name == table);
-        let is_own = |name: &str| self.behind.holds(name);
+        let is_hidden = |name: &str| self.hidden.contains(name);
         if is_view
-            || is_own(table)
+            || is_hidden(table)
             || TABLES.contains(&table)
-            || context.accessor.is_some_and(is_own)
+            || context.accessor.is_some_and(is_hidden)
         {
             return true;
         }
-        // Of an expression with a name of its own (`WITH x AS …`) SQLite asks in
-        // this way if no column of it is read.
+        // SQLite asks like this about a common table expression (`WITH x AS …`) if the
+        // query reads none of its columns.
         let is_system = table.starts_with("sqlite_") || table.starts_with("pragma_");
-        column.is_empty() && !is_system && !self.taken.contains(table)
+        column.is_empty() && !is_system && !self.table_names.contains(table)
     }
 }

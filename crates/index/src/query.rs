@@ -1,91 +1,91 @@
-//! What people search by: words, "phrases", -not, OR, and fields.
+//! Search queries: words, "phrases", -excluded, OR, and fields.
 //!
-//! Nothing is a mistake that can be understood: a quote that is not closed runs
-//! to the end, and a colon behind what is no field is punctuation. The words are
-//! made by the same function as those of the texts, so what is found is what
-//! [`Query::matches`] says of a text.
+//! The parser is lenient: an unclosed quote runs to the end, and a colon after
+//! anything but a field name is punctuation. Queries and texts are split into words
+//! by the same function, so the index finds exactly the texts for which
+//! [`Query::matches`] is true.
 
 use crate::failure::IndexError;
 use crate::words::{WordSink, split};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// More than this nobody means.
+/// The most terms and fields in a query; no person types more.
 const MOST_TERMS: usize = 64;
 
-/// The fields, with what they choose.
+/// The fields with their descriptions.
 pub const FIELDS: [(&str, &str); 14] = [
-    ("session", "the session of this id, or one that begins so"),
-    ("project", "sessions of a project whose path has this in it"),
-    ("branch", "what was said on this git branch; * stands for anything"),
-    ("model", "what a model of this name answered"),
-    ("tool", "calls of this tool and what it answered; * stands for anything"),
-    ("role", "what was said so: user, assistant, thinking, tool_use, tool_result, …"),
-    ("agent", "what sub-agents of this type or id said"),
-    ("file", "sessions that read or changed a file whose path has this in it"),
-    ("title", "sessions whose title has this in it"),
-    ("pr", "sessions that made or met the pull request of this number"),
-    ("commit", "sessions that made the commit of this hash, or one that begins so"),
-    ("since", "not before this day"),
-    ("until", "not after this day"),
-    ("is", "error, prompt, agent, marked or recall"),
+    ("session", "the session with this id or id prefix"),
+    ("project", "sessions of projects whose path contains this text"),
+    ("branch", "messages written on this git branch; * matches anything"),
+    ("model", "answers of models whose name contains this text"),
+    ("tool", "calls of this tool and their results; * matches anything"),
+    ("role", "text with this role: user, assistant, thinking, tool_use, tool_result, …"),
+    ("agent", "messages of sub-agents with this type or id"),
+    ("file", "sessions that read or changed a file whose path contains this text"),
+    ("title", "sessions whose title contains this text"),
+    ("pr", "sessions that created or mention the pull request with this number"),
+    ("commit", "sessions that made the commit with this hash or hash prefix"),
+    ("since", "on or after this date"),
+    ("until", "on or before this date"),
+    ("is", "one of error, prompt, agent, marked, recall"),
 ];
 
-/// What `is:` can be.
+/// The values of `is:`.
 pub const IS: [&str; 5] = ["error", "prompt", "agent", "marked", "recall"];
 
-/// A field with what it is to be.
+/// A condition on a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name, of [`FIELDS`].
+    /// The field's name, one of [`FIELDS`].
     pub name: &'static str,
-    /// What it is to be.
+    /// The value to compare with.
     pub value: String,
-    /// Whether it is not to be that.
+    /// Whether the condition is negated.
     pub is_not: bool,
 }
 
-/// What is looked for.
+/// A word or phrase to find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Term {
-    /// Words in their order; one may also be an identifier as a whole.
+    /// The words in order; a single one may also be a whole identifier.
     words: Vec<String>,
-    /// Whether the last is only the beginning of one.
+    /// Whether the last word is only a prefix.
     is_prefix: bool,
 }
 
-/// Terms of which one is enough.
-type Either = Vec<Term>;
+/// Terms of which at least one must match.
+type Alternatives = Vec<Term>;
 
 /// A query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    all: Vec<Either>,
+    all: Vec<Alternatives>,
     none: Vec<Term>,
-    /// What else must hold.
+    /// Conditions on fields, all of which must hold.
     pub fields: Vec<Field>,
 }
 
-/// A piece of a query as it was typed.
+/// A piece of a query as typed: a word or phrase with its prefixes.
 #[derive(Debug)]
-struct Typed<'q> {
+struct Piece<'q> {
     text: &'q str,
     is_quoted: bool,
-    /// Whether a star stands behind the quote.
-    goes_on: bool,
+    /// Whether a star follows the closing quote.
+    has_star_after_quote: bool,
     is_not: bool,
     field: Option<&'static str>,
 }
 
-/// Takes the next piece of a query.
-fn next_typed<'q>(rest: &mut &'q str) -> Option<Typed<'q>> {
+/// Parses the next piece of a query.
+fn next_piece<'q>(rest: &mut &'q str) -> Option<Piece<'q>> {
     let is_gap = |character: char| character.is_whitespace() || character.is_control();
     *rest = rest.trim_start_matches(is_gap);
     if rest.is_empty() {
         return None;
     }
     let mut at = *rest;
-    // `--flag` is a word, `-word` is one that must not be there.
+    // `--flag` is a word; `-word` excludes a word.
     let is_not = at.strip_prefix('-').is_some_and(|behind| {
         behind.starts_with(|first: char| first.is_alphanumeric() || first == '"')
     });
@@ -99,13 +99,13 @@ fn next_typed<'q>(rest: &mut &'q str) -> Option<Typed<'q>> {
     if let Some(name) = field {
         at = &at[name.len() + 1..];
     }
-    let mut goes_on = false;
+    let mut has_star_after_quote = false;
     let (text, is_quoted) = if let Some(inner) = at.strip_prefix('"') {
         let end = inner.find('"').unwrap_or(inner.len());
         *rest = inner.get(end + 1..).unwrap_or_default();
         // `"src ma"*` is a phrase whose last word goes on.
         if let Some(behind) = rest.strip_prefix('*') {
-            goes_on = true;
+            has_star_after_quote = true;
             *rest = behind;
         }
         (&inner[..end], true)
@@ -114,7 +114,7 @@ fn next_typed<'q>(rest: &mut &'q str) -> Option<Typed<'q>> {
         *rest = &at[end..];
         (&at[..end], false)
     };
-    Some(Typed { text, is_quoted, goes_on, is_not, field })
+    Some(Piece { text, is_quoted, has_star_after_quote, is_not, field })
 }
 
 #[derive(Default)]
@@ -125,9 +125,9 @@ struct Split {
 }
 
 impl WordSink for Split {
-    fn word(&mut self, place: Range<usize>, word: &str) {
+    fn word(&mut self, range: Range<usize>, word: &str) {
         self.words.push(word.to_owned());
-        self.end = place.end;
+        self.end = range.end;
     }
 
     fn whole(&mut self, _: Range<usize>, word: &str) {
@@ -136,50 +136,50 @@ impl WordSink for Split {
 }
 
 impl Term {
-    fn of(typed: &Typed<'_>) -> Option<Term> {
-        let Typed { text: typed, is_quoted, goes_on, .. } = *typed;
-        let mut told = Split::default();
-        split(typed, &mut told);
-        let has_star = !is_quoted && typed.ends_with('*') && told.end + 1 == typed.len();
-        let is_prefix = has_star || (goes_on && told.end == typed.len());
-        // An identifier by itself is looked for as a whole, however it is spelled.
-        if let [(count, whole)] = told.wholes.as_slice()
-            && *count == told.words.len()
+    fn of(piece: &Piece<'_>) -> Option<Term> {
+        let Piece { text: typed, is_quoted, has_star_after_quote, .. } = *piece;
+        let mut parts = Split::default();
+        split(typed, &mut parts);
+        let has_star = !is_quoted && typed.ends_with('*') && parts.end + 1 == typed.len();
+        let is_prefix = has_star || (has_star_after_quote && parts.end == typed.len());
+        // A lone identifier matches as a whole: fooBar, foo_bar and foobar are the same.
+        if let [(count, whole)] = parts.wholes.as_slice()
+            && *count == parts.words.len()
             && !is_quoted
-            && told.words.concat().starts_with(whole.as_str())
+            && parts.words.concat().starts_with(whole.as_str())
         {
             return Some(Term { words: vec![whole.clone()], is_prefix });
         }
-        (!told.words.is_empty()).then_some(Term { words: told.words, is_prefix })
+        (!parts.words.is_empty()).then_some(Term { words: parts.words, is_prefix })
     }
 
-    /// In the language of the full-text table. Words hold letters and digits
-    /// alone, so that quotes are enough.
+    /// As an FTS5 expression. Words consist of letters and digits only, so quoting them
+    /// is enough.
     fn expression(&self) -> String {
         let star = if self.is_prefix { " *" } else { "" };
         let quoted = format!("\"{}\"{star}", self.words.join(" "));
-        // Several words stand one behind the other only where words are.
+        // Phrases match only in the column of words, which is in text order.
         if self.words.len() > 1 { format!("words : {quoted}") } else { quoted }
     }
 
-    /// Whether a word of a text is the one at this place.
-    fn fits(&self, place: usize, word: &str) -> bool {
-        let wanted = &self.words[place];
-        let is_last = place + 1 == self.words.len();
-        if self.is_prefix && is_last { word.starts_with(wanted.as_str()) } else { word == wanted }
+    /// Whether a word of a text matches the term's word with this number.
+    fn fits(&self, number: usize, word: &str) -> bool {
+        let own = &self.words[number];
+        let is_last = number + 1 == self.words.len();
+        if self.is_prefix && is_last { word.starts_with(own.as_str()) } else { word == own }
     }
 }
 
 impl Query {
-    /// Reads a query.
+    /// Parses a query.
     pub fn parse(text: &str) -> Result<Query, IndexError> {
         let mut query = Query::default();
         let mut rest = text;
         let (mut is_or, mut is_not_next) = (false, false);
         let mut terms = 0;
-        while let Some(typed) = next_typed(&mut rest) {
-            if !typed.is_quoted && typed.field.is_none() && !typed.is_not {
-                match typed.text {
+        while let Some(piece) = next_piece(&mut rest) {
+            if !piece.is_quoted && piece.field.is_none() && !piece.is_not {
+                match piece.text {
                     "OR" | "|" => {
                         is_or = !query.all.is_empty();
                         continue;
@@ -194,20 +194,21 @@ impl Query {
             }
             terms += 1;
             if terms > MOST_TERMS {
-                let text = format!("a query has at most {MOST_TERMS} words and fields");
+                let text =
+                    format!("the query has more than {MOST_TERMS} words and fields: use fewer");
                 return Err(IndexError::Query(text));
             }
-            let is_not = typed.is_not || std::mem::take(&mut is_not_next);
-            if is_or && (is_not || typed.field.is_some()) {
-                let text = "OR stands between words or phrases: what must not be there and \
-                            fields hold for the whole query";
+            let is_not = piece.is_not || std::mem::take(&mut is_not_next);
+            if is_or && (is_not || piece.field.is_some()) {
+                let text = "OR combines words and phrases only: exclusions (-word) and fields \
+                            apply to the whole query";
                 return Err(IndexError::Query(text.to_owned()));
             }
-            if let Some(name) = typed.field {
-                query.add_field(name, typed.text, is_not)?;
+            if let Some(name) = piece.field {
+                query.add_field(name, piece.text, is_not)?;
                 continue;
             }
-            let Some(term) = Term::of(&typed) else { continue };
+            let Some(term) = Term::of(&piece) else { continue };
             if is_not {
                 query.none.push(term);
             } else if std::mem::take(&mut is_or)
@@ -220,9 +221,9 @@ impl Query {
         }
         if query.all.is_empty() && query.fields.iter().all(|field| field.is_not) {
             let text = if query.none.is_empty() && query.fields.is_empty() {
-                "there is no word in the query: letters, digits, or a field such as tool:Bash"
+                "the query contains nothing to search for: give a word or a field such as tool:Bash"
             } else {
-                "the query only says what not to find: say what to find as well"
+                "the query contains only exclusions: add a word or field to search for"
             };
             return Err(IndexError::Query(text.to_owned()));
         }
@@ -237,74 +238,75 @@ impl Query {
     ) -> Result<(), IndexError> {
         let value = value.trim();
         if name == "is" && !IS.contains(&value) {
-            let text = format!("is:{value}: it is one of {}", IS.join(", "));
+            let text = format!("invalid value in is:{value}: use one of {}", IS.join(", "));
             return Err(IndexError::Query(text));
         }
         let roles = transcript::Role::ALL.map(transcript::Role::name);
         if name == "role" && !roles.contains(&value) {
-            let text = format!("role:{value}: it is one of {}", roles.join(", "));
+            let text = format!("invalid value in role:{value}: use one of {}", roles.join(", "));
             return Err(IndexError::Query(text));
         }
         if is_not && matches!(name, "since" | "until") {
-            let text = format!("-{name}: say since: or until: instead");
+            let text =
+                format!("-{name}: cannot be negated: use since: or until: without the minus");
             return Err(IndexError::Query(text));
         }
         if value.is_empty() {
-            return Err(IndexError::Query(format!("{name}: what is it to be?")));
+            return Err(IndexError::Query(format!("{name}: needs a value")));
         }
         self.fields.push(Field { name, value: value.to_owned(), is_not });
         Ok(())
     }
 
-    /// Takes out a field that must be so, for whoever understands it better; of
-    /// several the last.
+    /// Removes all conditions that require a field, for a caller that handles them
+    /// itself, and returns the value of the last.
     pub fn take(&mut self, name: &str) -> Option<String> {
         let mut taken = None;
         self.fields.retain(|field| {
-            let is_it = field.name == name && !field.is_not;
-            if is_it {
+            let is_required = field.name == name && !field.is_not;
+            if is_required {
                 taken = Some(field.value.clone());
             }
-            !is_it
+            !is_required
         });
         taken
     }
 
-    /// Adds what else must hold, if it is given.
+    /// Requires a field to have a value, if one is given.
     pub fn require(&mut self, name: &'static str, value: Option<&str>) {
         if let Some(value) = value {
             self.fields.push(Field { name, value: value.to_owned(), is_not: false });
         }
     }
 
-    /// Adds what must not be.
+    /// Excludes a value of a field.
     pub fn exclude(&mut self, name: &'static str, value: &str) {
         self.fields.push(Field { name, value: value.to_owned(), is_not: true });
     }
 
-    /// Whether it has words to find, and not fields alone.
+    /// Whether it has words to find, not only fields.
     pub fn has_words(&self) -> bool {
         !self.all.is_empty()
     }
 
-    /// Whether a field is asked to be so.
+    /// Whether there is a condition on this field and value.
     pub fn asks(&self, name: &str, value: &str) -> bool {
         self.fields.iter().any(|field| field.name == name && field.value == value)
     }
 
-    /// What must not be there, in the language of the full-text table.
-    pub(crate) fn unwanted_expression(&self) -> Option<String> {
+    /// The excluded terms as an FTS5 expression.
+    pub(crate) fn excluded_expression(&self) -> Option<String> {
         let terms: Vec<String> = self.none.iter().map(Term::expression).collect();
         (!terms.is_empty()).then(|| terms.join(" OR "))
     }
 
-    /// In the language of the full-text table.
+    /// The query without its fields as an FTS5 expression.
     pub(crate) fn expression(&self) -> String {
-        let either = |terms: &Either| {
+        let alternatives = |terms: &Alternatives| {
             let terms: Vec<String> = terms.iter().map(Term::expression).collect();
             if terms.len() == 1 { terms.concat() } else { format!("({})", terms.join(" OR ")) }
         };
-        let mut text = self.all.iter().map(either).collect::<Vec<_>>().join(" AND ");
+        let mut text = self.all.iter().map(alternatives).collect::<Vec<_>>().join(" AND ");
         if self.all.len() > 1 && !self.none.is_empty() {
             text = format!("({text})");
         }
@@ -314,77 +316,77 @@ impl Query {
         text
     }
 
-    /// The single words that are looked for, for whoever proposes others.
+    /// The single words to find, for which a caller may suggest others.
     pub fn single_words(&self) -> impl Iterator<Item = &str> {
-        let single = |terms: &Either| terms.len() == 1 && terms[0].words.len() == 1;
+        let single = |terms: &Alternatives| terms.len() == 1 && terms[0].words.len() == 1;
         let alone = self.all.iter().filter(move |terms| single(terms));
         alone.filter(|terms| !terms[0].is_prefix).map(|terms| terms[0].words[0].as_str())
     }
 
-    /// Where in a text the words stand that are looked for, in order; none
-    /// overlaps another. With each the number of what it answers.
-    pub fn places(&self, text: &str) -> Vec<(Range<usize>, usize)> {
+    /// The ranges of a text that match, in order and without overlaps, each with the
+    /// number of the query part it matches.
+    pub fn match_ranges(&self, text: &str) -> Vec<(Range<usize>, usize)> {
         let terms = self.all.iter().enumerate();
         let terms =
             terms.flat_map(|(number, either)| either.iter().map(move |term| (term, number)));
-        let mut places = Spotter::spot(terms.collect(), text);
-        places.sort_by_key(|(place, _)| (place.start, std::cmp::Reverse(place.end)));
+        let mut ranges = TermFinder::find(terms.collect(), text);
+        ranges.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let mut end = 0;
-        places.retain(|(place, _)| {
-            let is_own = place.start >= end;
-            if is_own {
-                end = place.end;
+        ranges.retain(|(range, _)| {
+            let is_separate = range.start >= end;
+            if is_separate {
+                end = range.end;
             }
-            is_own
+            is_separate
         });
-        places
+        ranges
     }
 
-    /// Whether a text has what is looked for, fields aside.
+    /// Whether a text matches, ignoring fields.
     pub fn matches(&self, text: &str) -> bool {
-        let wanted = self.all.iter().enumerate();
-        let wanted =
-            wanted.flat_map(|(number, either)| either.iter().map(move |term| (term, number)));
-        let unwanted = self.none.iter().map(|term| (term, usize::MAX));
-        let places = Spotter::spot(wanted.chain(unwanted).collect(), text);
-        let has = |number| places.iter().any(|(_, found)| *found == number);
+        let required = self.all.iter().enumerate();
+        let required =
+            required.flat_map(|(number, either)| either.iter().map(move |term| (term, number)));
+        let excluded = self.none.iter().map(|term| (term, usize::MAX));
+        let ranges = TermFinder::find(required.chain(excluded).collect(), text);
+        let has = |number| ranges.iter().any(|(_, found)| *found == number);
         (0..self.all.len()).all(has) && !has(usize::MAX)
     }
 
-    /// How many things must all be there.
+    /// The number of parts that must all match.
     pub fn parts(&self) -> usize {
         self.all.len()
     }
 }
 
 /// Finds terms in a text, word by word.
-struct Spotter<'q> {
+struct TermFinder<'q> {
     terms: Vec<(&'q Term, usize)>,
-    /// The last words, as many as the longest term has, oldest first.
+    /// As many of the last words as the longest term has, oldest first.
     recent: VecDeque<(Range<usize>, String)>,
     longest: usize,
-    places: Vec<(Range<usize>, usize)>,
+    ranges: Vec<(Range<usize>, usize)>,
 }
 
-impl<'q> Spotter<'q> {
-    fn spot(terms: Vec<(&'q Term, usize)>, text: &str) -> Vec<(Range<usize>, usize)> {
+impl<'q> TermFinder<'q> {
+    fn find(terms: Vec<(&'q Term, usize)>, text: &str) -> Vec<(Range<usize>, usize)> {
         let longest = terms.iter().map(|(term, _)| term.words.len()).max().unwrap_or_default();
-        let (recent, places) = (VecDeque::new(), Vec::new());
-        let mut spotter = Spotter { terms, recent, longest, places };
-        split(text, &mut spotter);
-        spotter.places
+        let (recent, ranges) = (VecDeque::new(), Vec::new());
+        let mut finder = TermFinder { terms, recent, longest, ranges };
+        split(text, &mut finder);
+        finder.ranges
     }
 }
 
-impl WordSink for Spotter<'_> {
-    fn word(&mut self, place: Range<usize>, word: &str) {
+impl WordSink for TermFinder<'_> {
+    fn word(&mut self, range: Range<usize>, word: &str) {
         if self.longest > 1 {
             let is_full = self.recent.len() == self.longest;
             let oldest = if is_full { self.recent.pop_front() } else { None };
-            let mut kept = oldest.map(|(_, kept)| kept).unwrap_or_default();
-            kept.clear();
-            kept.push_str(word);
-            self.recent.push_back((place.clone(), kept));
+            let mut buffer = oldest.map(|(_, buffer)| buffer).unwrap_or_default();
+            buffer.clear();
+            buffer.push_str(word);
+            self.recent.push_back((range.clone(), buffer));
         }
         for (term, number) in &self.terms {
             let last = term.words.len() - 1;
@@ -392,117 +394,25 @@ impl WordSink for Spotter<'_> {
                 continue;
             }
             if last == 0 {
-                self.places.push((place.clone(), *number));
+                self.ranges.push((range.clone(), *number));
                 continue;
             }
             let Some(first) = self.recent.len().checked_sub(term.words.len()) else { continue };
             let before = self.recent.range(first..).take(last).enumerate();
             if before.into_iter().all(|(at, (_, word))| term.fits(at, word)) {
-                self.places.push((self.recent[first].0.start..place.end, *number));
+                self.ranges.push((self.recent[first].0.start..range.end, *number));
             }
         }
     }
 
-    fn whole(&mut self, place: Range<usize>, word: &str) {
+    fn whole(&mut self, range: Range<usize>, word: &str) {
         for (term, number) in &self.terms {
             if term.words.len() == 1 && term.fits(0, word) {
-                self.places.push((place.clone(), *number));
+                self.ranges.push((range.clone(), *number));
             }
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn expression(text: &str) -> String {
-        Query::parse(text).map_or_else(|error| error.to_string(), |query| query.expression())
-    }
-
-    #[test]
-    fn what_is_typed_becomes_an_expression() {
-        let table = [
-            ("word", r#""word""#),
-            ("Two words", r#""two" AND "words""#),
-            ("\"a phrase\"", r#"words : "a phrase""#),
-            ("\"never closed", r#"words : "never closed""#),
-            ("this -that", r#""this" NOT "that""#),
-            ("a b -c -\"d e\"", r#"("a" AND "b") NOT "c" NOT words : "d e""#),
-            ("a OR b c", r#"("a" OR "b") AND "c""#),
-            ("OR a", r#""a""#),
-            ("NOT a b", r#""b" NOT "a""#),
-            ("foo*", r#""foo" *"#),
-            ("fooBa*", r#""fooba" *"#),
-            ("fooBar foo_bar", r#""foobar" AND "foobar""#),
-            ("src/main.rs:42", r#"words : "src main rs 42""#),
-            ("src/ma*", r#"words : "src ma" *"#),
-            ("\"src ma\"* x", r#"words : "src ma" * AND "x""#),
-            ("\"src ma \"*", r#"words : "src ma""#),
-            ("--no-index", r#"words : "no index""#),
-            ("--flag", r#""flag""#),
-            ("E0502", r#""e0502""#),
-            ("東京", r#"words : "東 京""#),
-            ("🚀", r#""🚀""#),
-            ("x\u{0}y", r#""x" AND "y""#),
-            ("word:thing", r#"words : "word thing""#),
-            ("a) OR (b NEAR/2 {c} ^d", r#"("a" OR "b") AND words : "near 2" AND "c" AND "d""#),
-            ("don't", r#"words : "don t""#),
-        ];
-        for (text, expected) in table {
-            assert_eq!(expression(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_understood_is_said() {
-        for text in
-            ["", "   ", "…", "-", "\"\"", "\u{0}", "-word", "-is:error", "is:odd", "role:boss"]
-        {
-            assert!(Query::parse(text).is_err(), "{text:?}");
-        }
-        assert!(Query::parse(&"word ".repeat(2000)).is_err());
-        assert!(Query::parse(&"x".repeat(10_000)).is_ok());
-        assert!(Query::parse("is:error").is_ok());
-    }
-
-    #[test]
-    fn fields_are_told_from_words() {
-        let query =
-            Query::parse("fix tool:Bash -role:thinking project:\"my app\" file:").expect("one");
-        let fields: Vec<_> = query
-            .fields
-            .iter()
-            .map(|field| (field.name, field.value.as_str(), field.is_not))
-            .collect();
-        assert_eq!(
-            fields,
-            [("tool", "Bash", false), ("role", "thinking", true), ("project", "my app", false)]
-        );
-        assert_eq!(query.expression(), r#""fix" AND "file""#);
-    }
-
-    #[test]
-    fn a_text_matches_by_its_words() {
-        let text = "In src/main.rs:42 the fooBar of HashMap fails with E0502";
-        let table = [
-            ("foobar", true),
-            ("foo_bar", true),
-            ("foo", true),
-            ("main.rs", true),
-            ("\"of hash map\"", true),
-            ("hashm*", true),
-            ("e0502 fails", true),
-            ("fails -e0502", false),
-            ("nothing OR fails", true),
-            ("rs:4", false),
-            ("ooBar", false),
-        ];
-        for (query, expected) in table {
-            assert_eq!(Query::parse(query).expect("one").matches(text), expected, "{query}");
-        }
-        let places = Query::parse("foobar hash").expect("one").places(text);
-        let told: Vec<&str> = places.iter().map(|(place, _)| &text[place.clone()]).collect();
-        assert_eq!(told, ["fooBar", "Hash"]);
-    }
-}
+mod tests;

@@ -1,12 +1,12 @@
-//! Reading a file: lines → rows, from where the last reading stopped.
+//! Reads a file into rows, from where the last read stopped.
 //!
-//! A file is read in parts, so that a large one neither fills the memory nor is
-//! lost with an interruption: each part ends where the next can begin. What a
-//! line means here never depends on lines behind it.
+//! A file is read in parts, so that a large one does not fill the memory and an
+//! interruption loses little: each part ends where the next can begin. The rows of a
+//! line never depend on later lines.
 
-use crate::deeds::{CallLine, EntryLine, KnownCall, is_deed};
+use crate::call_effects::{CallLine, EntryLine, KnownCall, has_recorded_effects};
 use crate::linear_history::LinearHistory;
-use crate::rows::{Block, Deed, Kind, Part, What, milliseconds};
+use crate::rows::{Block, BlockClass, GitActionRow, Kind, Part, milliseconds};
 use crate::source::{Source, SourceKind};
 use crate::text::{TextReader, call_hash};
 use conversation::recall::OWN_TOOLS;
@@ -21,55 +21,55 @@ use transcript::role::BlockRole;
 use transcript::{Block as Content, Body, Entry, Line, Record, Role, parse_line, prompt, role};
 use usage::{Fold, UsageLine};
 
-/// What a part may weigh, and no more: beyond it the next one begins.
+/// The largest part, in bytes of memory; beyond it the next one begins.
 const LARGEST_PART: usize = 4 << 20;
 
-/// Blocks without text are numbered from here on, behind those with one.
+/// Blocks without text are numbered from here on, after those with text.
 const TEXTLESS: u32 = 1 << 30;
 
-/// Where the reading of a file stopped, and what it knew there.
+/// Where the last read of a file stopped, and its state there.
 #[derive(Debug, Default)]
 pub(crate) struct Resume {
     pub(crate) checkpoints: Vec<Checkpoint>,
     pub(crate) bytes: Option<u64>,
     pub(crate) provisional: bool,
-    /// Prompts before, by the place they were typed at.
+    /// The offsets of earlier prompts.
     pub(crate) prompts: Vec<u64>,
-    /// The last time before.
+    /// The last timestamp so far.
     pub(crate) time: Option<i64>,
-    /// Calls and answers before, in their order.
-    pub(crate) calls: Vec<Earlier>,
-    /// What a plan of the file would be called.
+    /// Earlier calls and results, in order.
+    pub(crate) calls: Vec<EarlierCall>,
+    /// The name of the session's plan.
     pub(crate) slug: Option<String>,
-    /// What the file used, if that is all of it up to the last checkpoint.
+    /// The fold of the file's API calls, if it covers everything up to the last checkpoint.
     pub(crate) used: Option<Vec<u8>>,
-    /// How the lines up to there follow each other.
+    /// The history of the lines up to there, if it is linear.
     pub(crate) history: Option<LinearHistory>,
-    /// Whether all that was known of it is to go.
-    pub(crate) is_other: bool,
+    /// Whether the file was of another kind, so that its rows must be deleted.
+    pub(crate) is_other_kind: bool,
 }
 
-/// A call that was read before, or an answer to one.
+/// A call that was read earlier, or a result of one.
 #[derive(Debug)]
-pub(crate) struct Earlier {
+pub(crate) struct EarlierCall {
     pub(crate) offset: u64,
     pub(crate) id: i64,
-    /// The call: its tool, and whether it asked annals itself; nothing for an answer.
+    /// The tool of a call, and whether it called annals itself; `None` for a result.
     pub(crate) call: Option<(String, bool)>,
 }
 
-/// What a thread reads with.
+/// The buffers that one thread reads files with.
 pub(crate) struct Reader {
     lines: LineReader,
     hits: MatchingLineReader,
     chunks: HeadAndTail,
     used: Finder<'static>,
-    /// How large a part may become.
+    /// The largest part, in bytes of memory.
     part: usize,
 }
 
 impl Reader {
-    /// One that may take so much memory, all in all.
+    /// A reader for an ingest with this memory limit in bytes.
     pub(crate) fn new(memory: usize) -> Self {
         Reader {
             part: (memory / 64).clamp(1 << 18, LARGEST_PART),
@@ -79,11 +79,9 @@ impl Reader {
             used: Finder::new(usage::NEEDLE),
         }
     }
-}
 
-impl Reader {
-    /// Reads what changed in a file and hands it on part by part; `send` answers
-    /// `false` to end it.
+    /// Reads the changes of a file and sends them part by part; `send` returns `false` to
+    /// stop.
     pub(crate) fn read(
         &mut self,
         files: &Files,
@@ -109,7 +107,7 @@ impl Reader {
             slug,
             used,
             history,
-            is_other,
+            is_other_kind,
         } = resume;
         let was_read = !checkpoints.is_empty();
         let mut cursor = Cursor::from_checkpoints(checkpoints, bytes, provisional);
@@ -127,8 +125,8 @@ impl Reader {
             time: time.unwrap_or(source.stamp.modified / 1_000_000),
             used,
             history: history.or_else(|| (!was_read).then(LinearHistory::default)),
-            // What was another kind of file says nothing of this one.
-            retracted: is_other.then_some(0),
+            // Rows of another kind of file are wrong for this one.
+            retracted: is_other_kind.then_some(0),
         };
         let is_agent = source.kind == SourceKind::Agent;
         loop {
@@ -141,7 +139,7 @@ impl Reader {
             )?;
             let mut part = std::mem::take(&mut state.part);
             part.retract = state.retracted.take();
-            // Behind a last line without its newline there is nothing, however large.
+            // A last line without a newline ends the file, however large the part is.
             let is_last = part.memory() < self.part || cursor.is_provisional();
             if let Some(from) = part.retract.filter(|from| *from > 0)
                 && slug.is_some()
@@ -151,7 +149,7 @@ impl Reader {
             }
             part.bytes = cursor.offset().saturating_sub(part.retract.unwrap_or(before).min(before));
             part.checkpoints = cursor.checkpoints().skip(1).copied().collect();
-            // A last line that is not whole may become one.
+            // An incomplete last line may be completed later.
             let is_more = cursor.is_provisional() || cursor.offset() < file.stat().bytes;
             part.provisional = is_last && is_more;
             part.prompts = state.prompts.len() as u64;
@@ -160,23 +158,23 @@ impl Reader {
                 part.stamp = Some(source.stamp);
                 let is_torn = part.provisional && !cursor.is_provisional();
                 if is_torn {
-                    // Conversations are read to the last byte, half a line included.
+                    // Conversations are read to the last byte, including a partial line.
                     part.history = None;
                 }
                 part.used = Some(match &state.used {
-                    // What another tool used is not Claude Code's usage.
+                    // API calls of another tool are not Claude Code's usage.
                     _ if source.kind == SourceKind::Foreign => Fold::default().pack(),
                     Some(fold) if !is_torn => fold.pack(),
-                    _ => self.used_by(files, source)?.pack(),
+                    _ => self.fold_of(files, source)?.pack(),
                 });
                 if source.kind == SourceKind::Agent {
                     part.agent_type = AgentMeta::read_for(files, &source.path).agent_type;
                 }
                 if matches!(source.kind, SourceKind::Main | SourceKind::Foreign) {
                     let own = SessionFolder::find(files, source.path.with_extension(""));
-                    let facts =
+                    let metadata =
                         SessionMetadata::read(files, &source.path, own.as_ref(), &mut self.chunks)?;
-                    part.facts = Some(Box::new(texts.open_facts(facts)));
+                    part.metadata = Some(Box::new(texts.metadata_without_secrets(metadata)));
                 }
             }
             if !send(part) || is_last {
@@ -185,15 +183,15 @@ impl Reader {
         }
     }
 
-    /// What a file used, from its beginning.
-    fn used_by(&mut self, files: &Files, source: &Source) -> io::Result<Fold> {
+    /// The fold of all API calls of a file.
+    fn fold_of(&mut self, files: &Files, source: &Source) -> io::Result<Fold> {
         let mut fold = Fold::default();
         let mut file = files.open(&source.path)?;
         self.hits.read(&mut file, &self.used, |line| note_used(&mut fold, line))?;
         Ok(fold)
     }
 
-    /// What a plan of a file would be called by its lines before an offset.
+    /// The name of the session's plan by the lines before an offset.
     fn slug_before(
         &mut self,
         files: &Files,
@@ -212,7 +210,7 @@ impl Reader {
     }
 }
 
-/// What names a plan of a session, in lines that have one.
+/// The JSON member that names a session's plan.
 const SLUG: &[u8] = b"\"slug\"";
 
 fn note_used(fold: &mut Fold, line: Line<'_>) {
@@ -255,7 +253,7 @@ fn read_text(
         number: 0,
         block: 0,
         time: Some(time),
-        what: What { role, kind, is_error: false, is_agent: source.agent.is_some() },
+        class: BlockClass { role, kind, is_error: false, is_agent: source.agent.is_some() },
         tool: None,
         model: None,
         branch: None,
@@ -266,20 +264,20 @@ fn read_text(
     Ok(part)
 }
 
-/// What is known while a file is read.
+/// The state while a file is being read.
 pub(crate) struct FileState<'r> {
     pub(crate) texts: &'r TextReader,
     pub(crate) source: &'r Source,
     pub(crate) part: Part,
-    /// What was read before, until the first line tells that it stands.
-    pub(crate) earlier: Vec<Earlier>,
+    /// Earlier calls, until the first new line shows that they are still valid.
+    pub(crate) earlier: Vec<EarlierCall>,
     pub(crate) calls: HashMap<i64, KnownCall>,
-    /// Where prompts were typed.
+    /// The offsets of prompts.
     pub(crate) prompts: Vec<u64>,
     pub(crate) time: i64,
-    /// What was used up to here, where that is known.
+    /// The fold of the API calls up to here, if known.
     pub(crate) used: Option<Fold>,
-    /// How the lines follow each other, while they plainly do.
+    /// The history of the lines so far, while it is linear.
     pub(crate) history: Option<LinearHistory>,
     pub(crate) retracted: Option<u64>,
 }
@@ -288,7 +286,7 @@ struct PartSink<'s, 'r> {
     state: &'s mut FileState<'r>,
     is_agent: bool,
     needle: &'s Finder<'static>,
-    /// How large a part may become.
+    /// The largest part, in bytes of memory.
     most: usize,
 }
 
@@ -315,22 +313,26 @@ impl LineSink for PartSink<'_, '_> {
         state.retracted = Some(from);
         state.prompts.retain(|offset| *offset < from);
         state.earlier.retain(|earlier| earlier.offset < from);
-        // What was used cannot be taken back line by line.
+        // A fold cannot be undone line by line.
         state.used = (from == 0).then(Fold::default);
         state.history = (from == 0).then(LinearHistory::default);
     }
 }
 
 impl FileState<'_> {
-    /// Takes over what was read before.
-    fn settle(&mut self) {
-        for Earlier { offset, id, call } in std::mem::take(&mut self.earlier) {
+    /// Takes over the calls that were read earlier.
+    fn take_earlier_calls(&mut self) {
+        for EarlierCall { offset, id, call } in std::mem::take(&mut self.earlier) {
             match call {
                 Some((tool, is_recall)) => {
-                    let line = if is_deed(&tool) { CallLine::At(offset) } else { CallLine::None };
+                    let line = if has_recorded_effects(&tool) {
+                        CallLine::At(offset)
+                    } else {
+                        CallLine::None
+                    };
                     self.calls.insert(id, KnownCall { tool, is_recall, line });
                 }
-                // Only the first answer tells what a call did.
+                // Only the first result of a call records its effects.
                 None => {
                     if let Some(call) = self.calls.get_mut(&id) {
                         call.line = CallLine::None;
@@ -341,7 +343,7 @@ impl FileState<'_> {
     }
 
     fn entry(&mut self, entry: &Entry<'_>, is_agent: bool) {
-        self.settle();
+        self.take_earlier_calls();
         let record = &entry.record;
         let time = milliseconds(record.time());
         self.time = time.unwrap_or(self.time);
@@ -361,7 +363,7 @@ impl FileState<'_> {
             number: 0,
             block: 0,
             time,
-            what: What {
+            class: BlockClass {
                 role: Role::System,
                 kind: Kind::Note,
                 is_error: false,
@@ -381,36 +383,36 @@ impl FileState<'_> {
             let mut block = base.clone();
             block.number = number;
             block.block = piece.block;
-            block.what.role = role;
-            block.what.kind = kind_of(record, role, is_typed, &piece.text);
+            block.class.role = role;
+            block.class.kind = kind_of(record, role, is_typed, &piece.text);
             block.tool = tool.map(|tool| self.part.names.add(&tool));
             let hidden = match masked.get(number as usize) {
-                Some(masked) => Some(self.texts.open_masked(masked)),
-                None => self.texts.open_call(record, &piece),
+                Some(masked) => Some(self.texts.without_masked(masked)),
+                None => self.texts.call_without_secrets(record, &piece),
             };
             block.text = Some(match hidden {
-                Some(open) => self.part.add_hidden(&piece.text, &open, self.time),
+                Some(open) => self.part.add_masked(&piece.text, &open, self.time),
                 None => self.part.add_text(&piece.text, self.time, self.texts),
             });
             self.part.blocks.push(block);
         }
         let is_prompt =
-            |block: &Block| block.what.role == Role::User && block.what.kind == Kind::Prompt;
+            |block: &Block| block.class.role == Role::User && block.class.kind == Kind::Prompt;
         if is_typed && !self.part.blocks[first..].iter().any(is_prompt) {
-            // A picture, say.
-            let what = What { role: Role::User, kind: Kind::Prompt, ..base.what };
-            self.part.blocks.push(Block { number: TEXTLESS, what, ..base.clone() });
+            // For example an image.
+            let class = BlockClass { role: Role::User, kind: Kind::Prompt, ..base.class };
+            self.part.blocks.push(Block { number: TEXTLESS, class, ..base.clone() });
         }
         if let Some(message) = record.message() {
             self.message(entry, base.clone(), first, message);
         }
         if let Body::PrLink { number, url, .. } = &record.body {
-            self.part.deeds.push(Deed {
+            self.part.git_actions.push(GitActionRow {
                 offset: entry.offset,
                 number: 0,
                 kind: "pull_request",
                 name: number.map(|number| number.0.to_string()),
-                url: url.as_deref().map(|url| self.texts.open_line(url)),
+                url: url.as_deref().map(|url| self.texts.line_without_secrets(url)),
                 branch: None,
                 subject: None,
                 time,
@@ -419,7 +421,7 @@ impl FileState<'_> {
         }
     }
 
-    /// Notes what the blocks of a message call and answer.
+    /// Adds the calls and results among the blocks of a message.
     fn message(
         &mut self,
         entry: &Entry<'_>,
@@ -447,12 +449,12 @@ impl FileState<'_> {
             }
         }
         if model.is_some() && self.part.blocks.len() == first {
-            // It answered, if only with what has no text.
+            // The model answered, but without text.
             self.part.blocks.push(Block { number: TEXTLESS, ..base.clone() });
         }
     }
 
-    /// The row of a block of this entry; one is made for a block without text.
+    /// The row of a block of this entry; created for a block without text.
     pub(crate) fn row(
         &mut self,
         base: &Block,
@@ -462,28 +464,28 @@ impl FileState<'_> {
     ) -> &mut Block {
         let known = self.part.blocks[first..]
             .iter()
-            .position(|row| row.block == number && row.what.role == role);
-        let place = known.map_or(self.part.blocks.len(), |known| first + known);
+            .position(|row| row.block == number && row.class.role == role);
+        let position = known.map_or(self.part.blocks.len(), |known| first + known);
         if known.is_none() {
             let mut block = base.clone();
             block.block = number;
             block.number = TEXTLESS.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
-            block.what.role = role;
+            block.class.role = role;
             self.part.blocks.push(block);
         }
-        &mut self.part.blocks[place]
+        &mut self.part.blocks[position]
     }
 }
 
 fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> Kind {
     match role {
-        // The app puts reminders beside what was typed.
+        // Claude Code adds reminders next to the typed text.
         Role::User if is_typed && prompt::typed_text(text.into()).is_some() => Kind::Prompt,
         Role::Queued if prompt::typed_text(text.into()).is_some() => Kind::Prompt,
         Role::User | Role::Queued | Role::System | Role::Attachment => Kind::Note,
         Role::Assistant => Kind::Answer,
         Role::Thinking => Kind::Thinking,
-        Role::ToolUse | Role::ToolResult if is_recalling(record) => Kind::Recall,
+        Role::ToolUse | Role::ToolResult if is_recall_record(record) => Kind::Recall,
         Role::ToolUse => Kind::Call,
         Role::ToolResult => Kind::Result,
         Role::Summary => Kind::Summary,
@@ -492,7 +494,7 @@ fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> Kind 
     }
 }
 
-/// Plain transcripts: a line that is a call.
-fn is_recalling(record: &Record<'_>) -> bool {
+/// Whether a record of another tool's transcript is a call of annals.
+fn is_recall_record(record: &Record<'_>) -> bool {
     matches!(&record.body, Body::Tool { name: Some(name), .. } if name.starts_with(OWN_TOOLS))
 }

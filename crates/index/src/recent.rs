@@ -1,7 +1,7 @@
-//! What the files that changed of late used, for whoever cannot wait: one short
-//! query over what is committed, whatever the files say by now.
+//! The API calls of recently changed files, for callers that cannot wait for a refresh:
+//! one short query over the committed rows, which may be older than the files.
 
-use crate::database::Place;
+use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use rusqlite::{Row, params};
 use std::ffi::OsStr;
@@ -12,20 +12,20 @@ use std::time::Duration;
 /// A file as the index last read it.
 #[derive(Clone, Debug)]
 pub struct RecentFile {
-    /// Where it is, or was.
+    /// Its path; the file may no longer exist.
     pub path: PathBuf,
     /// The session it belongs to.
     pub session: Option<String>,
-    /// Its inode and device; zeros for what was only kept.
+    /// Its inode and device; zeros for a file that is only in the archive.
     pub inode: (u64, u64),
-    /// Up to where its lines were read for good.
+    /// The offset up to which complete lines have been read.
     pub read: u64,
     /// The fold of its API calls, packed.
     pub fold: Vec<u8>,
 }
 
-/// Readers hardly ever wait for writers.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// Readers almost never wait for writers.
+const BUSY_TIMEOUT: Duration = Duration::from_millis(50);
 
 const COLUMNS: &str = "path, session, inode, device,
     coalesce((SELECT max(offset) FROM checkpoint WHERE checkpoint.file = file.id), 0), fold";
@@ -33,7 +33,7 @@ const COLUMNS: &str = "path, session, inode, device,
 impl RecentFile {
     fn of(row: &Row<'_>) -> rusqlite::Result<RecentFile> {
         let path: Vec<u8> = row.get(0)?;
-        let number = |place| row.get::<_, i64>(place).map(i64::cast_unsigned);
+        let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
         Ok(RecentFile {
             path: PathBuf::from(OsStr::from_bytes(&path)),
             session: row.get(1)?,
@@ -43,14 +43,14 @@ impl RecentFile {
         })
     }
 
-    /// The files that were modified at or after a moment, in nanoseconds, and those
-    /// of a session, by path; `None` if there is no index.
+    /// The files modified at or after a time in nanoseconds, and those of a session, by
+    /// path; `None` if there is no index.
     pub(crate) fn read(
-        place: &Place,
+        folder: &IndexFolder,
         since: i64,
         session: Option<&str>,
     ) -> Result<Option<Vec<RecentFile>>, IndexError> {
-        let Some(connection) = place.open_to_read_within(PATIENCE)? else { return Ok(None) };
+        let Some(connection) = folder.open_to_read_within(BUSY_TIMEOUT)? else { return Ok(None) };
         let mut statement = connection.prepare(&format!(
             "SELECT {COLUMNS} FROM file JOIN used ON used.file = file.id
              WHERE bytes IS NOT NULL AND (modified >= ?1 OR session = ?2) ORDER BY path"

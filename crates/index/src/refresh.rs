@@ -1,16 +1,15 @@
-//! Bringing the index up to what the files say, one process at a time.
+//! Updates the index from the files, one process at a time.
 //!
-//! Files whose stamps are unchanged are not opened. What changed is read by a few
-//! threads, newest first, and written by one, in batches: whatever ends the
-//! process, the batches before are there and the next refresh goes on behind
-//! them.
+//! Files with unchanged stamps are not opened. A few threads read changed files, newest
+//! first, and one thread writes them in batches. If the process is interrupted, the
+//! committed batches remain and the next refresh continues after them.
 
-use crate::database::{Lock, Place};
+use crate::database::{IndexFolder, Lock};
 use crate::failure::IndexError;
 use crate::linear_history::LinearHistory;
-use crate::listing::{self, Listing, Shows};
-use crate::read::{Earlier, Reader, Resume};
-use crate::rows::{Kind, Part, What};
+use crate::listing::{self, Listing, VisibilityCheck};
+use crate::read::{EarlierCall, Reader, Resume};
+use crate::rows::{BlockClass, Kind, Part};
 use crate::source::{Source, SourceKind, Stamp};
 use crate::text::TextReader;
 use crate::write::{Writer, remove};
@@ -25,18 +24,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use store::{Checkpoint, Files, Position};
 
-/// More than this is much to read at once.
-const MUCH: u64 = 16 << 20;
+/// An ingest of more bytes than this is large.
+const LARGE_INGEST: u64 = 16 << 20;
 
 /// Receives the progress of an ingest.
 pub trait IngestProgress: Sync {
-    /// How many bytes are to be read.
+    /// Reports the number of bytes to read.
     fn start(&self, bytes: u64);
 
-    /// How many bytes were just read.
+    /// Reports the number of bytes just read.
     fn advance(&self, bytes: u64);
 
-    /// Whether to stop. What was read until then stays in the index.
+    /// Whether to stop. Everything read until then stays in the index.
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -44,58 +43,59 @@ pub trait IngestProgress: Sync {
 
 /// A file that could not be read.
 #[derive(Clone, Debug)]
-pub struct Unread {
-    /// Where it is.
+pub struct UnreadFile {
+    /// Its path.
     pub path: PathBuf,
-    /// Why.
+    /// Why it could not be read.
     pub reason: String,
 }
 
-/// What a refresh did.
+/// The result of a refresh.
 #[derive(Clone, Debug, Default)]
-pub struct Refreshed {
-    /// Files that were read, whole or on.
+pub struct IngestReport {
+    /// The number of files read, from the start or from where the last read stopped.
     pub files: usize,
-    /// Bytes of them.
+    /// The number of bytes read.
     pub bytes: u64,
-    /// Files that are gone, with everything of them.
+    /// The number of missing files removed from the index.
     pub removed: usize,
-    /// What could not be read.
-    pub unread: Vec<Unread>,
+    /// Files that could not be read.
+    pub unread: Vec<UnreadFile>,
     /// Whether it was cancelled before everything was read.
     pub is_cancelled: bool,
 }
 
-impl Refreshed {
+impl IngestReport {
     /// Whether everything was read.
-    fn is_whole(&self) -> bool {
+    fn is_complete(&self) -> bool {
         self.unread.is_empty() && !self.is_cancelled
     }
 }
 
-/// What to ingest, and how.
+/// The options of an ingest.
 pub struct IngestOptions<'w> {
-    /// Every file there is, or those that changed.
+    /// All files, or only those that changed.
     pub sources: Vec<Source>,
-    /// Whether they are only those that changed, all known, and nothing is gone.
+    /// Whether the sources are only the changed files, all of them already indexed, and
+    /// no file is missing.
     pub is_part: bool,
-    /// What they are read through.
+    /// Opens the files.
     pub files: Files,
-    /// Whether a file that is not among the sources is gone for good; others are
-    /// somebody else's.
+    /// Whether an indexed file that is not among the sources may be removed; other files
+    /// belong to other stores.
     pub owns: &'w (dyn Fn(&std::path::Path) -> bool + Sync),
-    /// What knows secrets.
+    /// Masks secrets.
     pub redactor: Arc<Redactor>,
-    /// How much memory it may use.
+    /// The memory limit in bytes.
     pub memory: usize,
-    /// The folders the sources were found in, to be remembered once all are read.
+    /// The folders the sources were found in, stored once all sources are read.
     pub listing: Option<Listing>,
-    /// Which files whoever looks into those folders is shown.
-    pub shows: &'w Shows<'w>,
+    /// Which indexed files are visible to the caller.
+    pub shows: &'w VisibilityCheck<'w>,
 }
 
-/// A file as the index knows it.
-struct Row {
+/// A file that is already in the index.
+struct KnownFile {
     id: i64,
     stamp: Option<Stamp>,
     is_kept: bool,
@@ -105,43 +105,42 @@ struct Row {
     slug: Option<String>,
 }
 
-impl Row {
-    /// Whether it is of what a source is, changed or not.
-    fn is_about(&self, source: &Source) -> bool {
-        source.is_as(&self.kind, self.session.as_deref(), self.is_kept)
+impl KnownFile {
+    /// Whether it has the kind, session and presence of a source; the content may differ.
+    fn is_for(&self, source: &Source) -> bool {
+        source.matches_row(&self.kind, self.session.as_deref(), self.is_kept)
     }
 }
 
 /// The index, opened for writing.
 pub struct Ingest {
-    place: Place,
+    folder: IndexFolder,
     connection: Connection,
-    rows: HashMap<PathBuf, Row>,
+    rows: HashMap<PathBuf, KnownFile>,
     _lock: Lock,
 }
 
 impl Ingest {
-    /// Takes the right to write; `None` if somebody else has it.
-    pub(crate) fn begin(place: &Place, memory: usize) -> Result<Option<Ingest>, IndexError> {
-        let Some(lock) = place.lock()? else { return Ok(None) };
-        let connection = place.open_to_write(memory)?;
+    /// Takes the write lock; `None` if another process has it.
+    pub(crate) fn begin(folder: &IndexFolder, memory: usize) -> Result<Option<Ingest>, IndexError> {
+        let Some(lock) = folder.lock()? else { return Ok(None) };
+        let connection = folder.open_to_write(memory)?;
         let rows = HashMap::new();
-        Ok(Some(Ingest { place: place.clone(), connection, rows, _lock: lock }))
+        Ok(Some(Ingest { folder: folder.clone(), connection, rows, _lock: lock }))
     }
 
-    /// The places of the sources that changed, newest first, and how many bytes
-    /// they have.
+    /// The positions of changed sources, newest first, and their total size in bytes.
     fn changed(&self, sources: &[Source]) -> (Vec<usize>, u64) {
         let mut changed: Vec<usize> =
-            (0..sources.len()).filter(|place| !self.is_current(&sources[*place])).collect();
-        changed.sort_by_key(|place| std::cmp::Reverse(sources[*place].stamp.modified));
-        let bytes = changed.iter().map(|place| sources[*place].stamp.bytes).sum();
+            (0..sources.len()).filter(|number| !self.is_current(&sources[*number])).collect();
+        changed.sort_by_key(|number| std::cmp::Reverse(sources[*number].stamp.modified));
+        let bytes = changed.iter().map(|number| sources[*number].stamp.bytes).sum();
         (changed, bytes)
     }
 
     fn is_current(&self, source: &Source) -> bool {
         let row = self.rows.get(&source.path);
-        row.is_some_and(|row| row.stamp == Some(source.stamp) && row.is_about(source))
+        row.is_some_and(|row| row.stamp == Some(source.stamp) && row.is_for(source))
     }
 
     /// Brings the index up to date.
@@ -149,52 +148,53 @@ impl Ingest {
         mut self,
         options: &IngestOptions<'_>,
         progress: &dyn IngestProgress,
-    ) -> Result<Refreshed, IndexError> {
+    ) -> Result<IngestReport, IndexError> {
         self.rows = rows(&self.connection, options)?;
         let (changed, bytes) = self.changed(&options.sources);
-        let gone = if options.is_part { Vec::new() } else { self.gone(options) };
-        let is_other = |place: &usize| {
-            let source = &options.sources[*place];
-            self.rows.get(&source.path).is_none_or(|row| !row.is_about(source))
+        let missing = if options.is_part { Vec::new() } else { self.missing(options) };
+        let is_new_or_replaced = |number: &usize| {
+            let source = &options.sources[*number];
+            self.rows.get(&source.path).is_none_or(|row| !row.is_for(source))
         };
-        if !gone.is_empty() || changed.iter().any(is_other) {
-            // First: whatever ends this, nothing is remembered that is not so.
-            listing::forget(&mut self.connection)?;
+        if !missing.is_empty() || changed.iter().any(is_new_or_replaced) {
+            // First, so that an interruption cannot leave a wrong listing.
+            listing::delete_all(&mut self.connection)?;
         }
-        let removed = gone.len();
-        self.remove(&gone)?;
-        let mut refreshed = Refreshed { removed, ..Refreshed::default() };
+        let removed = missing.len();
+        self.remove(&missing)?;
+        let mut refreshed = IngestReport { removed, ..IngestReport::default() };
         if !changed.is_empty() {
             progress.start(bytes);
             self.prepare(options.memory, bytes)?;
             self.read(options, &changed, progress, &mut refreshed)?;
             self.connection.execute_batch("PRAGMA optimize")?;
         }
-        if let Some(listing) = options.listing.as_ref().filter(|_| refreshed.is_whole()) {
-            // What cannot be remembered is looked for again.
+        if let Some(listing) = options.listing.as_ref().filter(|_| refreshed.is_complete()) {
+            // Without a stored listing the folders are listed again.
             let _ = listing.write(&mut self.connection, &options.sources, options.shows);
         }
         Ok(refreshed)
     }
 
-    /// Remembers the folders that sources were found in, if the index has these as
-    /// they are, and no others in them.
+    /// Stores the folders that sources were found in, if the indexed files in them are
+    /// exactly these sources, unchanged.
     pub fn remember(
         mut self,
         listing: &Listing,
         sources: &[Source],
-        shows: &Shows<'_>,
+        shows: &VisibilityCheck<'_>,
     ) -> Result<(), IndexError> {
         listing.write(&mut self.connection, sources, shows)
     }
 
-    /// The files that are gone.
-    fn gone(&self, options: &IngestOptions<'_>) -> Vec<i64> {
-        let there: std::collections::HashSet<&std::path::Path> =
+    /// The ids of indexed files that no longer exist.
+    fn missing(&self, options: &IngestOptions<'_>) -> Vec<i64> {
+        let present: std::collections::HashSet<&std::path::Path> =
             options.sources.iter().map(|source| source.path.as_path()).collect();
         let rows = self.rows.iter();
-        let gone = rows.filter(|(path, _)| !there.contains(path.as_path()) && (options.owns)(path));
-        gone.map(|(_, row)| row.id).collect()
+        let missing =
+            rows.filter(|(path, _)| !present.contains(path.as_path()) && (options.owns)(path));
+        missing.map(|(_, row)| row.id).collect()
     }
 
     /// Removes the rows of files.
@@ -211,15 +211,14 @@ impl Ingest {
         Ok(())
     }
 
-    /// Makes room in memory for much, so that the words of a batch are sorted in
-    /// one go.
+    /// Sets the memory for full-text indexing, so that the words of a batch are sorted in
+    /// one pass.
     fn prepare(&self, memory: usize, bytes: u64) -> Result<(), IndexError> {
         let hash = (memory / 4).min(usize::try_from(bytes).unwrap_or(usize::MAX)).max(1 << 20);
         let hash = i64::try_from(hash).unwrap_or(i64::MAX);
-        // What is much is written in few large pieces, which are left as they are;
-        // many small ones are merged a little at a time, never all at once: somebody
-        // waits.
-        let merging = if bytes > MUCH { 0 } else { 4 };
+        // A large ingest writes few large segments, which are not merged. Many small ones
+        // are merged a little at a time and never all at once, because a user waits.
+        let merging = if bytes > LARGE_INGEST { 0 } else { 4 };
         for (name, value) in [("hashsize", hash), ("automerge", merging), ("crisismerge", 1999)] {
             self.connection
                 .execute("INSERT INTO word (word, rank) VALUES (?, ?)", params![name, value])?;
@@ -232,30 +231,30 @@ impl Ingest {
         options: &IngestOptions<'_>,
         changed: &[usize],
         progress: &dyn IngestProgress,
-        refreshed: &mut Refreshed,
+        refreshed: &mut IngestReport,
     ) -> Result<(), IndexError> {
-        let (place_of_index, rows) = (self.place.clone(), std::mem::take(&mut self.rows));
+        let (folder, rows) = (self.folder.clone(), std::mem::take(&mut self.rows));
         let texts = TextReader::new(options.redactor.clone(), options.files.clone());
         let threads = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 4);
         let threads = threads.min(changed.len());
         let next = AtomicUsize::new(0);
         let ended = AtomicBool::new(false);
-        let (send, receive) = sync_channel::<Result<Part, Unread>>(2 * threads);
+        let (send, receive) = sync_channel::<Result<Part, UnreadFile>>(2 * threads);
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 let send = send.clone();
                 let (next, ended, texts) = (&next, &ended, &texts);
-                let (place_of_index, rows) = (&place_of_index, &rows);
+                let (folder, rows) = (&folder, &rows);
                 scope.spawn(move || {
                     let mut reader = Reader::new(options.memory);
                     let mut known = None;
                     while !ended.load(Ordering::Relaxed) && !progress.is_cancelled() {
-                        let Some(place) = changed.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                        let Some(number) = changed.get(next.fetch_add(1, Ordering::Relaxed)) else {
                             return;
                         };
-                        let source = &options.sources[*place];
+                        let source = &options.sources[*number];
                         let row = rows.get(&source.path);
-                        let read = resumed(place_of_index, &mut known, row, source)
+                        let read = resume_state(folder, &mut known, row, source)
                             .map_err(|error| error.to_string())
                             .and_then(|resume| {
                                 let send = |part| {
@@ -264,11 +263,12 @@ impl Ingest {
                                         && send.send(Ok(part)).is_ok()
                                 };
                                 reader
-                                    .read(&options.files, *place, source, resume, texts, send)
+                                    .read(&options.files, *number, source, resume, texts, send)
                                     .map_err(|error| error.to_string())
                             });
                         if let Err(reason) = read {
-                            let _ = send.send(Err(Unread { path: source.path.clone(), reason }));
+                            let _ =
+                                send.send(Err(UnreadFile { path: source.path.clone(), reason }));
                         }
                     }
                 });
@@ -278,7 +278,7 @@ impl Ingest {
             refreshed.is_cancelled =
                 progress.is_cancelled() && refreshed.files + refreshed.unread.len() < changed.len();
             ended.store(true, Ordering::Relaxed);
-            // Whoever waits to send learns that nobody listens.
+            // Unblocks threads that wait to send.
             drop(receive);
             written
         })
@@ -287,16 +287,16 @@ impl Ingest {
     fn write_all(
         &mut self,
         options: &IngestOptions<'_>,
-        receive: &Receiver<Result<Part, Unread>>,
+        receive: &Receiver<Result<Part, UnreadFile>>,
         progress: &dyn IngestProgress,
-        refreshed: &mut Refreshed,
+        refreshed: &mut IngestReport,
     ) -> Result<(), IndexError> {
-        // The first batches are small: what is newest can be found at once.
+        // The first batches are small, so that the newest text can be found quickly.
         let most = options.memory / 6;
         let mut target = (2 << 20).min(most);
         let mut writer = Writer::new(&options.sources);
         let mut batch: Vec<Part> = Vec::new();
-        let mut held = 0;
+        let mut pending = 0;
         let mut flush = |batch: &mut Vec<Part>, connection: &mut Connection| {
             if !batch.is_empty() {
                 writer.write(connection, batch)?;
@@ -310,20 +310,20 @@ impl Ingest {
                     progress.advance(part.bytes);
                     refreshed.bytes += part.bytes;
                     refreshed.files += usize::from(part.stamp.is_some());
-                    // What is taken back may stand in this very batch.
-                    let is_again = batch.iter().any(|known| known.source == part.source);
-                    if part.retract.is_some() && is_again {
+                    // The rows to delete may be in this batch.
+                    let is_in_batch = batch.iter().any(|known| known.source == part.source);
+                    if part.retract.is_some() && is_in_batch {
                         flush(&mut batch, &mut self.connection)?;
-                        held = 0;
+                        pending = 0;
                     }
-                    held += part.memory();
+                    pending += part.memory();
                     batch.push(part);
                 }
                 Err(unread) => refreshed.unread.push(unread),
             }
-            if held >= target {
+            if pending >= target {
                 flush(&mut batch, &mut self.connection)?;
-                held = 0;
+                pending = 0;
                 target = (target * 3).min(most);
             }
         }
@@ -331,16 +331,16 @@ impl Ingest {
     }
 }
 
-/// The files of the index, or those that are wished for.
+/// The files of the index, or only those among the sources.
 fn rows(
     connection: &Connection,
     options: &IngestOptions<'_>,
-) -> Result<HashMap<PathBuf, Row>, IndexError> {
+) -> Result<HashMap<PathBuf, KnownFile>, IndexError> {
     const COLUMNS: &str = "path, id, bytes, modified, inode, device, changed, is_kept, kind,
         session, provisional, slug";
     let known = |row: &rusqlite::Row<'_>| {
         let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
-        let known = Row {
+        let known = KnownFile {
             id: row.get(1)?,
             stamp: Stamp::of_row(row, 2)?,
             is_kept: row.get(7)?,
@@ -366,27 +366,31 @@ fn rows(
     Ok(rows)
 }
 
-/// What is known of a file, through a connection that is opened when it is needed.
-fn resumed(
-    place: &Place,
+/// The resume state of a file; opens the connection if needed.
+fn resume_state(
+    folder: &IndexFolder,
     connection: &mut Option<Connection>,
-    row: Option<&Row>,
+    row: Option<&KnownFile>,
     source: &Source,
 ) -> Result<Resume, IndexError> {
     let Some(row) = row else { return Ok(Resume::default()) };
     if connection.is_none() {
-        *connection = place.open_to_read()?;
+        *connection = folder.open_to_read()?;
     }
     match connection {
-        Some(connection) => resume(connection, row, source),
+        Some(connection) => read_resume(connection, row, source),
         None => Ok(Resume::default()),
     }
 }
 
-/// What is known of a file that is read on.
-fn resume(connection: &Connection, row: &Row, source: &Source) -> Result<Resume, IndexError> {
+/// Reads the resume state of a known file.
+fn read_resume(
+    connection: &Connection,
+    row: &KnownFile,
+    source: &Source,
+) -> Result<Resume, IndexError> {
     if SourceKind::of_name(&row.kind) != Some(source.kind) {
-        return Ok(Resume { is_other: true, ..Resume::default() });
+        return Ok(Resume { is_other_kind: true, ..Resume::default() });
     }
     let checkpoints = connection
         .prepare_cached("SELECT offset, line, hash FROM checkpoint WHERE file = ? ORDER BY offset")?
@@ -405,10 +409,10 @@ fn resume(connection: &Connection, row: &Row, source: &Source) -> Result<Resume,
              LEFT JOIN name ON name.id = tool WHERE file = ? ORDER BY block.offset, number",
         )?
         .query_map([row.id], |row| {
-            let what = What::of(row.get(1)?);
+            let class = BlockClass::of(row.get(1)?);
             let (time, call): (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
             let tool: Option<String> = row.get(4)?;
-            Ok((row.get::<_, i64>(0)?.cast_unsigned(), what, time, call, tool))
+            Ok((row.get::<_, i64>(0)?.cast_unsigned(), class, time, call, tool))
         })?
         .collect::<Result<Vec<_>, _>>()?;
     let used = connection
@@ -430,18 +434,18 @@ fn resume(connection: &Connection, row: &Row, source: &Source) -> Result<Resume,
         used: Option::<Vec<u8>>::filter(used, |_| row.stamp.is_some()),
         ..Resume::default()
     };
-    for (offset, what, time, call, tool) in blocks {
+    for (offset, class, time, call, tool) in blocks {
         resume.time = time.or(resume.time);
-        if what.role == transcript::Role::User
-            && what.kind == Kind::Prompt
+        if class.role == transcript::Role::User
+            && class.kind == Kind::Prompt
             && resume.prompts.last() != Some(&offset)
         {
             resume.prompts.push(offset);
         }
         if let Some(id) = call {
-            let is_call = what.role == transcript::Role::ToolUse;
-            let call = is_call.then(|| (tool.unwrap_or_default(), what.kind == Kind::Recall));
-            resume.calls.push(Earlier { offset, id, call });
+            let is_call = class.role == transcript::Role::ToolUse;
+            let call = is_call.then(|| (tool.unwrap_or_default(), class.kind == Kind::Recall));
+            resume.calls.push(EarlierCall { offset, id, call });
         }
     }
     Ok(resume)

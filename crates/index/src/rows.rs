@@ -1,5 +1,4 @@
-//! What reading a file gives, before it is written: facts of lines, in file
-//! order.
+//! Rows read from a file but not yet written: facts about its lines, in file order.
 
 use crate::linear_history::LinearHistory;
 use crate::source::Stamp;
@@ -9,30 +8,30 @@ use std::ops::Range;
 use store::{Checkpoint, SessionMetadata};
 use transcript::Role;
 
-/// What a block is, finer than its role.
+/// The kind of a block; finer than its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// What a person typed.
+    /// A prompt that a person typed.
     Prompt,
-    /// What the model said.
+    /// An answer of the model.
     Answer,
-    /// What it thought.
+    /// The model's thinking.
     Thinking,
-    /// A call of a tool.
+    /// A tool call.
     Call,
-    /// What a tool answered.
+    /// A tool's result.
     Result,
-    /// A tool's output in a file of its own.
+    /// A tool's output in a separate file.
     Output,
     /// A plan.
     Plan,
-    /// What stands for messages that were compacted.
+    /// A summary that replaces compacted messages.
     Summary,
-    /// What the app noted or put into the context.
+    /// A note of Claude Code, or text it added to the context.
     Note,
-    /// A name or tag.
+    /// A title or tag.
     Title,
-    /// A call of annals itself, or its answer.
+    /// A call of annals itself, or its result.
     Recall,
 }
 
@@ -70,43 +69,43 @@ impl Kind {
     }
 }
 
-/// Role, kind and flags of a block as one number.
+/// Role, kind and flags of a block; stored as one packed number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct What {
-    /// Who said it.
+pub struct BlockClass {
+    /// Its role.
     pub role: Role,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Whether it is the answer of a tool that failed.
+    /// Whether it is the result of a failed tool call.
     pub is_error: bool,
     /// Whether it belongs to a sub-agent.
     pub is_agent: bool,
 }
 
-fn place<T: PartialEq + Copy>(all: &[T], one: T) -> i64 {
-    let place = all.iter().position(|known| *known == one).unwrap_or_default();
-    i64::try_from(place).unwrap_or_default()
+fn position<T: PartialEq + Copy>(all: &[T], one: T) -> i64 {
+    let position = all.iter().position(|known| *known == one).unwrap_or_default();
+    i64::try_from(position).unwrap_or_default()
 }
 
-impl What {
-    /// How many bits each part has.
+impl BlockClass {
+    /// The number of bits of each part.
     const BITS: u32 = 4;
 
     pub(crate) fn number(self) -> i64 {
         let flags = i64::from(self.is_error) | i64::from(self.is_agent) << 1;
         flags
-            | What::role_number(self.role) << Self::BITS
-            | place(&Kind::ALL, self.kind) << (2 * Self::BITS)
+            | BlockClass::role_number(self.role) << Self::BITS
+            | position(&Kind::ALL, self.kind) << (2 * Self::BITS)
     }
 
-    /// The role's part of a number.
+    /// The number of a role, before shifting.
     pub(crate) fn role_number(role: Role) -> i64 {
-        place(&Role::ALL, role)
+        position(&Role::ALL, role)
     }
 
-    pub(crate) fn of(number: i64) -> What {
+    pub(crate) fn of(number: i64) -> BlockClass {
         let part = |shift: u32| usize::try_from((number >> shift) & 15).unwrap_or_default();
-        What {
+        BlockClass {
             role: Role::ALL.get(part(Self::BITS)).copied().unwrap_or(Role::System),
             kind: Kind::ALL.get(part(2 * Self::BITS)).copied().unwrap_or(Kind::Note),
             is_error: number & 1 != 0,
@@ -115,7 +114,7 @@ impl What {
     }
 }
 
-/// A text that occurs again and again in the rows of a part, by its number.
+/// The number of a name: a text that occurs often in the rows of a part.
 pub(crate) type NameNumber = u32;
 
 /// A block of a line.
@@ -123,36 +122,37 @@ pub(crate) type NameNumber = u32;
 pub(crate) struct Block {
     pub(crate) offset: u64,
     pub(crate) line: u64,
-    /// Its place among the texts of its line.
+    /// Its position among the texts of its line.
     pub(crate) number: u32,
-    /// Its place among the blocks of the message.
+    /// Its position among the blocks of the message.
     pub(crate) block: usize,
     /// Milliseconds.
     pub(crate) time: Option<i64>,
-    pub(crate) what: What,
+    pub(crate) class: BlockClass,
     pub(crate) tool: Option<NameNumber>,
     pub(crate) model: Option<NameNumber>,
     pub(crate) branch: Option<NameNumber>,
-    /// A hash of the call's id, for a call and its answer.
+    /// A hash of the call's id, for a call and its result.
     pub(crate) call: Option<i64>,
-    /// How many prompts were typed before, this one included.
+    /// The number of prompts typed so far, including this one.
     pub(crate) prompt: u64,
-    /// Its text's place in the part.
+    /// Its text's position in the part.
     pub(crate) text: Option<usize>,
 }
 
-/// A text, as its words.
+/// A text, split into words.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     pub(crate) hash: [u8; 16],
-    /// Milliseconds; what the row's number is made from.
+    /// Milliseconds; the row id is derived from it.
     pub(crate) time: i64,
-    /// Where its words stand in the part's arena, and its wholes behind them.
+    /// The ranges of its words in the part's arena, and of its whole identifiers after
+    /// them.
     pub(crate) words: Range<usize>,
     pub(crate) wholes: Range<usize>,
 }
 
-/// How a call touched a file.
+/// A file that a call read or changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Touch {
     pub(crate) offset: u64,
@@ -167,7 +167,7 @@ pub(crate) struct Touch {
 
 /// A commit or a pull request.
 #[derive(Clone, Debug)]
-pub(crate) struct Deed {
+pub(crate) struct GitActionRow {
     pub(crate) offset: u64,
     pub(crate) number: u32,
     pub(crate) kind: &'static str,
@@ -180,7 +180,7 @@ pub(crate) struct Deed {
     pub(crate) prompt: u64,
 }
 
-/// Texts that occur again and again, numbered.
+/// Texts that occur often, numbered.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     pub(crate) texts: Vec<String>,
@@ -206,46 +206,46 @@ impl Names {
     }
 }
 
-/// A stretch of a file, read: what is written in one piece.
+/// The rows of a section of a file, written in one piece.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
-    /// The file's place among those to read.
+    /// The file's position among the sources.
     pub(crate) source: usize,
-    /// Rows from this offset on are taken back first.
+    /// Rows from this offset on are deleted first.
     pub(crate) retract: Option<u64>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) texts: Vec<Text>,
-    /// The places of texts, by what they are told by.
+    /// The positions of texts, by hash.
     pub(crate) known: HashMap<[u8; 16], usize>,
     pub(crate) arena: String,
     pub(crate) names: Names,
     pub(crate) touches: Vec<Touch>,
-    pub(crate) deeds: Vec<Deed>,
-    /// How far the file is read after this part.
+    pub(crate) git_actions: Vec<GitActionRow>,
+    /// How far the file has been read after this part.
     pub(crate) checkpoints: Vec<Checkpoint>,
     pub(crate) provisional: bool,
-    /// How many prompts were typed up to here.
+    /// The number of prompts typed up to here.
     pub(crate) prompts: u64,
-    /// How many bytes were read for it.
+    /// The number of bytes read for it.
     pub(crate) bytes: u64,
-    /// How the file looked, if this is its last part.
+    /// The file's stamp, if this is its last part.
     pub(crate) stamp: Option<Stamp>,
-    /// What its head and tail tell, of a session's last part.
-    pub(crate) facts: Option<Box<SessionMetadata>>,
-    /// What a plan of it would be called, or a plan is.
+    /// The session's metadata from its head and tail, if this is its last part.
+    pub(crate) metadata: Option<Box<SessionMetadata>>,
+    /// The name of the session's plan, or of this plan.
     pub(crate) slug: Option<String>,
-    /// The type of the sub-agent, as it is written beside its transcript.
+    /// The sub-agent's type, from the file next to its transcript.
     pub(crate) agent_type: Option<String>,
-    /// How its lines follow each other, if they plainly do.
+    /// The history of its lines so far, if it is linear.
     pub(crate) history: Option<LinearHistory>,
-    /// What the file used, packed; of its last part.
+    /// The fold of the file's API calls, packed, if this is its last part.
     pub(crate) used: Option<Vec<u8>>,
 }
 
 impl Part {
-    /// About how much memory it takes.
+    /// Its approximate memory use in bytes.
     pub(crate) fn memory(&self) -> usize {
-        let texts = self.names.texts.len() + self.touches.len() + self.deeds.len();
+        let texts = self.names.texts.len() + self.touches.len() + self.git_actions.len();
         self.arena.len()
             + self.used.as_ref().map_or(0, Vec::len)
             + 2_048

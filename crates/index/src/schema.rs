@@ -1,14 +1,14 @@
-//! The file's shape: migrations, which are only ever added.
+//! The database schema, as migrations; a released migration never changes.
 //!
-//! Tables are ours to change; the views are public (`annals sql`), documented in
-//! `views.rs`, and made anew for every query.
+//! Tables are internal and may change; the views are public (`annals sql`), documented
+//! in `views.rs`, and created for each query.
 
 use rusqlite::Connection;
 
-/// What tells an index of annals from other SQLite files: `anls`.
+/// The application id of an annals index among SQLite files: `anls`.
 pub(crate) const APPLICATION: i32 = 0x616e_6c73;
 
-/// Takes out all that was read, because it is read otherwise now.
+/// Deletes all rows, because files are now read differently.
 macro_rules! read_again {
     () => {
         "
@@ -27,7 +27,7 @@ INSERT INTO word (word) VALUES ('delete-all');
     };
 }
 
-/// Each brings the shape of the one before to its own.
+/// Each migration upgrades from the schema version before it.
 pub(crate) const MIGRATIONS: &[&str] = &[
     "
 CREATE TABLE setting (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -40,18 +40,18 @@ CREATE TABLE file (
   agent TEXT,
   agent_type TEXT,
   is_kept INTEGER NOT NULL,
-  -- How it looked when it was read to its end; nothing while it is being read.
+  -- Its stamp when it was read to its end; NULL while it is being read.
   bytes INTEGER, modified INTEGER, inode INTEGER, device INTEGER, changed INTEGER,
   provisional INTEGER NOT NULL DEFAULT 0,
-  -- How its lines follow each other, if they plainly do.
+  -- The packed history of its lines, if it is linear.
   shape BLOB,
-  -- And where the last compaction stands, before which all is compacted.
+  -- The offset of the last compaction; everything before it is compacted.
   compacted INTEGER,
   prompts INTEGER NOT NULL DEFAULT 0,
   first INTEGER, last INTEGER,
-  -- Of a session's transcript: what its head and tail tell.
+  -- Metadata from the head and tail of a session's transcript.
   title TEXT, first_prompt TEXT, cwd TEXT, project TEXT, branch TEXT, tag TEXT, created INTEGER,
-  -- What a plan of it would be called; of a plan, what it is called.
+  -- The name of the session's plan, or of this plan.
   slug TEXT
 );
 CREATE INDEX file_session ON file(session);
@@ -101,8 +101,8 @@ CREATE INDEX deed_name ON deed(name);
 ",
     concat!(
         "
--- Folders as they were when files were last looked for in them, by what decided
--- which; without times, if they were not there.
+-- The stamps of folders when they were last searched for files, by the key of the
+-- search; NULL for a folder that did not exist.
 CREATE TABLE listing (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 CREATE TABLE folder (
   listing INTEGER NOT NULL, path BLOB NOT NULL,
@@ -110,28 +110,28 @@ CREATE TABLE folder (
   PRIMARY KEY (listing, path)
 ) WITHOUT ROWID;
 
--- Folds of calls are packed otherwise.
+-- The packing of folds changed.
 ",
         read_again!()
     ),
     concat!(
         "
--- Folders are remembered with the files in them and how all of them looked, packed,
--- so that nothing else is read to see that nothing changed. A folder's number begins with its listing's.
+-- Folders are stored with their files and all stamps, packed, so that nothing else has
+-- to be read to see that nothing changed. Folder ids are grouped by listing.
 DROP TABLE listing;
 DROP TABLE folder;
 CREATE TABLE listing (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, is_all INTEGER NOT NULL);
 CREATE TABLE folder (id INTEGER PRIMARY KEY, path BLOB NOT NULL, roll BLOB NOT NULL);
 CREATE INDEX folder_path ON folder(path);
 
--- The lines a file has, by part of their numbers, of which shapes tell.
+-- Parts of the hashes of all lines, for the history in `shape`.
 ALTER TABLE file ADD COLUMN seen BLOB;
 ",
         read_again!()
     ),
 ];
 
-/// Brings a file to the newest shape.
+/// Upgrades the database to the newest schema version.
 pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     let version = version(connection)?;
     if version == MIGRATIONS.len() {
@@ -139,7 +139,7 @@ pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     }
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    // Somebody else may have done it meanwhile.
+    // Another process may have done it meanwhile.
     let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
     for migration in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or_default()) {
         transaction.execute_batch(migration)?;
@@ -150,7 +150,7 @@ pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// The shape a file has: 0 for an empty one.
+/// The schema version of a database: 0 for an empty one.
 pub(crate) fn version(connection: &Connection) -> rusqlite::Result<usize> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     Ok(usize::try_from(version).unwrap_or(usize::MAX))
@@ -161,9 +161,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_older_version_wrote_is_read_again() {
+    fn migration_deletes_rows_of_an_older_version() {
         let mut connection = Connection::open_in_memory().expect("memory");
-        connection.execute_batch(MIGRATIONS[0]).expect("the first shape");
+        connection.execute_batch(MIGRATIONS[0]).expect("the first schema");
         connection.pragma_update(None, "user_version", 1).expect("a version");
         connection
             .execute_batch(
@@ -175,7 +175,7 @@ mod tests {
                  VALUES (1, 0, 0, 1, 0, 0, 5);",
             )
             .expect("rows");
-        migrate(&mut connection).expect("the newest shape");
+        migrate(&mut connection).expect("the newest schema");
         assert_eq!(version(&connection).expect("a version"), MIGRATIONS.len());
         let count = |from: &str| -> i64 {
             let sql = format!("SELECT count(*) FROM {from}");

@@ -1,103 +1,103 @@
-//! Answering: which blocks a query finds, newest first, the best of them ranked.
+//! Search: finds the blocks that match a query, newest first, and ranks them.
 //!
-//! A query is answered from a bounded number of texts, the newest: how far that
-//! went is said. Whether a block is still part of the conversation is not known
-//! here.
+//! A search reads a bounded number of texts, the newest; the answer records whether
+//! there may be more. Deliberately not here: whether a block is still part of the
+//! conversation.
 
-use crate::admitted::{Admits, Admitted};
 use crate::block_filter::BlockFilter;
-use crate::database::Place;
+use crate::database::IndexFolder;
 use crate::failure::IndexError;
-use crate::files::{ById, Files, IndexedFile};
+use crate::file_selection::{FileSelection, SelectedFiles};
+use crate::files::{Files, FilesById, IndexedFile};
 use crate::listing::{self, FileSnapshot};
 use crate::query::Query;
-use crate::rows::{Kind, What};
+use crate::rows::{BlockClass, Kind};
 use crate::source::SourceKind;
-use crate::text::{call_hash, hidden_hash, text_hash};
+use crate::text::{call_hash, masked_hash, text_hash};
 use rusqlite::{Connection, OptionalExtension as _};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
 use std::sync::Arc;
 
-/// Texts that are looked at for one answer, unless all are asked for.
+/// The most texts read for one answer, unless the caller asks for all.
 pub const MOST_TEXTS: usize = 2_000;
 
-/// What a text is told from others by.
+/// The hash that identifies a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextHash([u8; 16]);
 
 impl TextHash {
-    /// Whether a text is that one.
+    /// Whether this is the hash of a text.
     pub fn is_of(self, text: &str) -> bool {
         let hash = text_hash(text);
-        self.0 == hash || self.0 == hidden_hash(hash)
+        self.0 == hash || self.0 == masked_hash(hash)
     }
 }
 
-/// A block that was found.
+/// A block that matches a query.
 #[derive(Clone, Debug)]
 pub struct Match {
     /// Its file, among those of the [`Searcher`].
     pub file: i64,
-    /// Where its line begins.
+    /// The offset of its line.
     pub offset: u64,
-    /// Its place among the texts of the line.
+    /// Its position among the texts of the line.
     pub number: usize,
     /// The line, from 1.
     pub line: u64,
     /// When it was written, in milliseconds.
     pub time: Option<i64>,
-    /// What it is.
-    pub what: What,
+    /// Its role, kind and flags.
+    pub class: BlockClass,
     /// The tool.
     pub tool: Option<String>,
     /// Its text.
     pub text: i64,
-    /// How many other blocks say the same.
+    /// The number of other blocks with the same text.
     pub copies: usize,
-    /// How good it is, by what is known here.
+    /// Its score, by kind and age.
     pub score: f64,
 }
 
-/// What is asked.
+/// A query with its limits.
 pub struct Question<'q> {
     /// The query.
     pub query: &'q Query,
-    /// Not before, in milliseconds.
+    /// The earliest time, in milliseconds.
     pub since: Option<i64>,
-    /// Before, in milliseconds.
+    /// The end of the time range (exclusive), in milliseconds.
     pub until: Option<i64>,
-    /// Which files may answer.
-    pub admits: Admits<'q>,
+    /// The files visible to the caller.
+    pub admits: FileSelection<'q>,
     /// Sessions that are marked.
     pub marked: &'q HashSet<String>,
     /// The present time, in milliseconds.
     pub now: i64,
-    /// How many texts are looked at.
+    /// The most texts to read.
     pub most: usize,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// The blocks, one of each text, the best first.
+    /// The matches, one per text, best first.
     pub matches: Vec<Match>,
-    /// How many blocks there are.
+    /// The number of matching blocks.
     pub total: usize,
     /// Whether there may be more.
     pub is_cut: bool,
 }
 
-/// The index, opened for questions.
+/// The index, opened for searching.
 pub struct Searcher {
     pub(crate) connection: Connection,
     files: Files,
     snapshots: RefCell<HashMap<String, Option<Arc<FileSnapshot>>>>,
 }
 
-/// A block, as far as the index of texts tells.
-struct Met {
+/// The primary key of a block, with its time.
+struct BlockKey {
     file: i64,
     offset: i64,
     number: i64,
@@ -110,27 +110,26 @@ pub(crate) struct FoundBlock {
     pub(crate) number: i64,
     pub(crate) line: i64,
     pub(crate) time: Option<i64>,
-    pub(crate) what: What,
+    pub(crate) class: BlockClass,
     pub(crate) tool: Option<i64>,
     pub(crate) model: Option<i64>,
     pub(crate) branch: Option<i64>,
 }
 
 impl Searcher {
-    pub(crate) fn open(place: &Place) -> Result<Option<Searcher>, IndexError> {
-        let Some(connection) = place.open_to_read()? else { return Ok(None) };
-        // One state of the index, from here to the end.
+    pub(crate) fn open(folder: &IndexFolder) -> Result<Option<Searcher>, IndexError> {
+        let Some(connection) = folder.open_to_read()? else { return Ok(None) };
+        // One consistent state of the index until the end.
         connection.execute_batch("BEGIN")?;
         Ok(Some(Searcher { connection, files: Files::default(), snapshots: RefCell::default() }))
     }
 
-    /// All files, by their numbers.
-    pub fn files(&self) -> Result<&ById, IndexError> {
+    /// All files, by id.
+    pub fn files(&self) -> Result<&FilesById, IndexError> {
         self.files.all(&self.connection)
     }
 
-    /// What is remembered of the folders they were found in, if the same key decided
-    /// which.
+    /// The snapshot of folders and files stored under a key.
     pub fn file_snapshot(&self, key: &str) -> Result<Option<Arc<FileSnapshot>>, IndexError> {
         if let Some(known) = self.snapshots.borrow().get(key) {
             return Ok(known.clone());
@@ -140,31 +139,31 @@ impl Searcher {
         Ok(snapshot)
     }
 
-    /// The transcripts of sessions, by their ids.
+    /// The main transcripts of sessions, by session id.
     pub fn mains(&self) -> Result<HashMap<&str, &IndexedFile>, IndexError> {
         let mut mains: HashMap<&str, &IndexedFile> = HashMap::new();
         let files = self.files()?.values().map(Arc::as_ref);
         let files = files.filter(|file| file.kind == SourceKind::Main);
         for (id, file) in files.filter_map(|file| Some((file.session.as_deref()?, file))) {
             let known = mains.entry(id).or_insert(file);
-            if file.standing() > known.standing() {
+            if file.main_precedence() > known.main_precedence() {
                 *known = file;
             }
         }
         Ok(mains)
     }
 
-    /// The transcript of a session.
+    /// The main transcript of a session.
     pub fn main_of(&self, session: &str) -> Result<Option<Arc<IndexedFile>>, IndexError> {
         Files::main_of(&self.connection, session)
     }
 
-    /// A file of a match.
+    /// The file of a match.
     pub fn file(&self, file: i64) -> Result<Option<Arc<IndexedFile>>, IndexError> {
         self.files.find(&self.connection, file)
     }
 
-    /// What a text is told from others by; `None` if it is gone meanwhile.
+    /// The hash of a text; `None` if it no longer exists.
     pub fn hash(&self, text: i64) -> Result<Option<TextHash>, IndexError> {
         let hash = self
             .connection
@@ -176,16 +175,16 @@ impl Searcher {
 
     /// Answers a question.
     pub fn ask(&self, question: &Question<'_>) -> Result<Answer, IndexError> {
-        let admitted = self.admitted(question)?;
-        if admitted.ids.is_empty() {
+        let selected = self.selected_files(question)?;
+        if selected.ids.is_empty() {
             return Ok(Answer::default());
         }
         let filter = BlockFilter::new(&self.connection, question)?;
         let mut answer = Answer::default();
         if question.query.has_words() {
-            self.ask_words(question, &admitted, &filter, &mut answer)?;
+            self.ask_words(question, &selected, &filter, &mut answer)?;
         } else {
-            self.ask_fields(question, &admitted, &filter, &mut answer)?;
+            self.ask_fields(question, &selected, &filter, &mut answer)?;
         }
         for found in &mut answer.matches {
             found.score = score(found, question.now);
@@ -196,28 +195,28 @@ impl Searcher {
                 vacant.insert(self.file(found.file)?);
             }
         }
-        // Numbers of rows tell of the order of readings: they decide nothing.
-        let place = |found: &Match| {
+        // Row ids depend on the order of reading, so they must not decide the order.
+        let position = |found: &Match| {
             let file = files.get(&found.file).and_then(Option::as_deref);
             (file.map(|file| &file.path), found.offset, found.number)
         };
         answer.matches.sort_by(|one, two| {
             let by_score = two.score.total_cmp(&one.score);
-            by_score.then(two.time.cmp(&one.time)).then_with(|| place(one).cmp(&place(two)))
+            by_score.then(two.time.cmp(&one.time)).then_with(|| position(one).cmp(&position(two)))
         });
         Ok(answer)
     }
 
-    /// The texts of files that are few among all: looking through those is quicker
-    /// than finding their texts among all that match.
-    fn texts_of(&self, admitted: &Admitted) -> Result<Option<HashSet<i64>>, IndexError> {
-        if admitted.is_most {
+    /// The texts of the selected files, if these are a small part of the index: checking
+    /// against them is quicker than looking up every matching text.
+    fn texts_of(&self, selected: &SelectedFiles) -> Result<Option<HashSet<i64>>, IndexError> {
+        if selected.is_most {
             return Ok(None);
         }
         let files = self.files()?;
         let bytes = |file: &Arc<IndexedFile>| file.stamp.map_or(0, |stamp| stamp.bytes);
         let all = files.values().map(bytes).sum();
-        let own = admitted.ids.iter().filter_map(|id| files.get(id)).map(bytes).sum();
+        let own = selected.ids.iter().filter_map(|id| files.get(id)).map(bytes).sum();
         if !listing::is_small(own, all) {
             return Ok(None);
         }
@@ -225,7 +224,7 @@ impl Searcher {
         let mut statement = self
             .connection
             .prepare_cached("SELECT text FROM block WHERE file = ? AND text IS NOT NULL")?;
-        for file in &admitted.ids {
+        for file in &selected.ids {
             for text in statement.query_map([file], |row| row.get(0))? {
                 texts.insert(text?);
             }
@@ -236,11 +235,11 @@ impl Searcher {
     fn ask_words(
         &self,
         question: &Question<'_>,
-        admitted: &Admitted,
+        selected: &SelectedFiles,
         filter: &BlockFilter<'_>,
         answer: &mut Answer,
     ) -> Result<(), IndexError> {
-        let small = self.texts_of(admitted)?;
+        let small = self.texts_of(selected)?;
         let range = match &small {
             Some(texts) => (
                 texts.iter().min().copied().unwrap_or_default(),
@@ -252,8 +251,8 @@ impl Searcher {
             "SELECT rowid FROM word WHERE word MATCH ? AND rowid BETWEEN ? AND ?
              ORDER BY rowid DESC",
         )?;
-        // What the index of texts has decides first; the rest is looked up only of
-        // what is left.
+        // The covering index decides first; other columns are read only for the blocks
+        // that remain.
         let mut blocks = self.connection.prepare_cached(
             "SELECT file, offset, number, what, tool, time FROM block WHERE text = ?",
         )?;
@@ -264,36 +263,39 @@ impl Searcher {
             if small.as_ref().is_some_and(|texts| !texts.contains(&text)) {
                 continue;
             }
-            let mut best: Option<Met> = None;
+            let mut best: Option<BlockKey> = None;
             let mut count = 0;
             let mut same = blocks.query([text])?;
             while let Some(row) = same.next()? {
                 let file: i64 = row.get(0)?;
-                let (what, tool, time) = (What::of(row.get(3)?), row.get(4)?, row.get(5)?);
-                if !admitted.has(file)
-                    || !filter.admits_what(what, tool)
+                let (class, tool, time) = (BlockClass::of(row.get(3)?), row.get(4)?, row.get(5)?);
+                if !selected.has(file)
+                    || !filter.admits_class(class, tool)
                     || !filter.admits_time(time)
                 {
                     continue;
                 }
-                let met = Met { file, offset: row.get(1)?, number: row.get(2)?, time };
-                if filter.needs_more() && !filter.admits(&self.block(&met)?) {
+                let key = BlockKey { file, offset: row.get(1)?, number: row.get(2)?, time };
+                if filter.needs_more() && !filter.admits(&self.block(&key)?) {
                     continue;
                 }
-                if what.kind == Kind::Output && !filter.has_recall() && self.is_recalled(&met)? {
+                if class.kind == Kind::Output
+                    && !filter.has_recall()
+                    && self.is_recall_output(&key)?
+                {
                     continue;
                 }
                 count += 1;
                 let is_better = match &best {
-                    Some(best) => self.is_better(&met, best)?,
+                    Some(best) => self.is_better(&key, best)?,
                     None => true,
                 };
                 if is_better {
-                    best = Some(met);
+                    best = Some(key);
                 }
             }
-            if let Some(met) = best {
-                let block = self.block(&met)?;
+            if let Some(key) = best {
+                let block = self.block(&key)?;
                 answer.total += count;
                 let copies = count - 1;
                 answer.matches.push(self.matched(&block, text, copies)?);
@@ -306,36 +308,36 @@ impl Searcher {
         Ok(())
     }
 
-    /// A block by its place.
-    fn block(&self, met: &Met) -> rusqlite::Result<FoundBlock> {
+    /// Reads a block by its key.
+    fn block(&self, key: &BlockKey) -> rusqlite::Result<FoundBlock> {
         self.connection
             .prepare_cached(
                 "SELECT file, offset, number, line, time, what, tool, model, branch FROM block
                  WHERE file = ? AND offset = ? AND number = ?",
             )?
-            .query_row((met.file, met.offset, met.number), found_block)
+            .query_row((key.file, key.offset, key.number), found_block)
     }
 
-    /// Whether an output in a file of its own, which is named by its call, is what
-    /// annals answered.
-    fn is_recalled(&self, met: &Met) -> Result<bool, IndexError> {
-        let file = self.file(met.file)?;
+    /// Whether an output in a separate file, which is named after its call, is a result of
+    /// annals itself.
+    fn is_recall_output(&self, key: &BlockKey) -> Result<bool, IndexError> {
+        let file = self.file(key.file)?;
         let stem = file.as_deref().and_then(|file| file.path.file_stem());
         let Some(call) = stem.and_then(|stem| stem.to_str()) else { return Ok(false) };
         let mut calls = self.connection.prepare_cached("SELECT what FROM block WHERE call = ?")?;
         let mut rows = calls.query([call_hash(call)])?;
         while let Some(row) = rows.next()? {
-            if What::of(row.get(0)?).kind == Kind::Recall {
+            if BlockClass::of(row.get(0)?).kind == Kind::Recall {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Every block that a question finds by its words, in the order of their places;
-    /// how many say the same is not counted.
+    /// Every block that matches the words of a query, in file order; duplicates are not
+    /// counted.
     pub fn blocks(&self, question: &Question<'_>) -> Result<Vec<Match>, IndexError> {
-        let admitted = self.admitted(question)?;
+        let selected = self.selected_files(question)?;
         let filter = BlockFilter::new(&self.connection, question)?;
         let mut statement = self.connection.prepare_cached(
             "SELECT file, offset, number, line, time, what, tool, model, branch, text
@@ -346,16 +348,16 @@ impl Searcher {
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let block = found_block(row)?;
-            if admitted.has(block.file) && filter.admits(&block) {
+            if selected.has(block.file) && filter.admits(&block) {
                 found.push(self.matched(&block, row.get(9)?, 0)?);
             }
         }
         Ok(found)
     }
 
-    /// Of two blocks that say the same, the one to show: of a session's own
-    /// transcript, then one on disk, then the newer, then by place.
-    fn is_better(&self, one: &Met, two: &Met) -> Result<bool, IndexError> {
+    /// Whether the first of two blocks with the same text is the one to show: in a
+    /// transcript and not a copy, then on disk, then the newer, then by path and offset.
+    fn is_better(&self, one: &BlockKey, two: &BlockKey) -> Result<bool, IndexError> {
         let (files, blocks) = ([self.file(one.file)?, self.file(two.file)?], [one, two]);
         let rank = |which: usize| {
             let (file, block) = (files[which].as_deref(), blocks[which]);
@@ -365,16 +367,16 @@ impl Searcher {
         Ok(rank(0) < rank(1))
     }
 
-    /// Blocks by their fields alone, newest files first.
+    /// Finds blocks by fields only, newest files first.
     fn ask_fields(
         &self,
         question: &Question<'_>,
-        admitted: &Admitted,
+        selected: &SelectedFiles,
         filter: &BlockFilter<'_>,
         answer: &mut Answer,
     ) -> Result<(), IndexError> {
         let known = self.files()?;
-        let mut files = admitted.ids.clone();
+        let mut files = selected.ids.clone();
         files.sort_by_cached_key(|id| {
             let file = known.get(id).map(Arc::as_ref);
             let last = std::cmp::Reverse(file.and_then(|file| file.last));
@@ -385,18 +387,18 @@ impl Searcher {
              FROM block WHERE file = ? AND text IS NOT NULL ORDER BY offset DESC",
         )?;
         let mut seen: HashMap<i64, usize> = HashMap::new();
-        let unwanted = self.unwanted_texts(question.query)?;
+        let excluded = self.excluded_texts(question.query)?;
         'files: for file in files {
             let mut rows = blocks.query([file])?;
             while let Some(row) = rows.next()? {
                 let block = found_block(row)?;
                 let text: i64 = row.get(9)?;
-                if !filter.admits(&block) || unwanted.contains(&text) {
+                if !filter.admits(&block) || excluded.contains(&text) {
                     continue;
                 }
                 answer.total += 1;
-                if let Some(place) = seen.get(&text) {
-                    answer.matches[*place].copies += 1;
+                if let Some(position) = seen.get(&text) {
+                    answer.matches[*position].copies += 1;
                     continue;
                 }
                 seen.insert(text, answer.matches.len());
@@ -410,9 +412,9 @@ impl Searcher {
         Ok(())
     }
 
-    /// The texts with words that must not be there.
-    fn unwanted_texts(&self, query: &Query) -> Result<HashSet<i64>, IndexError> {
-        let Some(expression) = query.unwanted_expression() else { return Ok(HashSet::new()) };
+    /// The texts that contain excluded words.
+    fn excluded_texts(&self, query: &Query) -> Result<HashSet<i64>, IndexError> {
+        let Some(expression) = query.excluded_expression() else { return Ok(HashSet::new()) };
         let mut statement =
             self.connection.prepare_cached("SELECT rowid FROM word WHERE word MATCH ?")?;
         let rows = statement.query_map([expression], |row| row.get(0))?;
@@ -434,7 +436,7 @@ impl Searcher {
             number: usize::try_from(block.number).unwrap_or_default(),
             line: block.line.cast_unsigned(),
             time: block.time,
-            what: block.what,
+            class: block.class,
             tool,
             text,
             copies,
@@ -450,17 +452,17 @@ fn found_block(row: &rusqlite::Row<'_>) -> rusqlite::Result<FoundBlock> {
         number: row.get(2)?,
         line: row.get(3)?,
         time: row.get(4)?,
-        what: What::of(row.get(5)?),
+        class: BlockClass::of(row.get(5)?),
         tool: row.get(6)?,
         model: row.get(7)?,
         branch: row.get(8)?,
     })
 }
 
-/// How good a match is: what a person said counts more than what a tool did, what
-/// is new more than what is old.
+/// The score of a match: text of a person counts more than text of a tool, and new text
+/// more than old.
 fn score(found: &Match, now: i64) -> f64 {
-    let weight = match found.what.kind {
+    let weight = match found.class.kind {
         Kind::Title => 3.5,
         Kind::Prompt => 3.0,
         Kind::Plan => 2.5,
@@ -472,7 +474,7 @@ fn score(found: &Match, now: i64) -> f64 {
         Kind::Note => 0.5,
         Kind::Recall => 0.3,
     };
-    let agent = if found.what.is_agent { 0.8 } else { 1.0 };
+    let agent = if found.class.is_agent { 0.8 } else { 1.0 };
     let days = found.time.map_or(3650, |time| ((now - time) / 86_400_000).clamp(0, 3650));
     let days = f64::from(i32::try_from(days).unwrap_or(3650));
     weight * agent * (0.35 + 0.65 / (1.0 + days / 45.0))

@@ -4,12 +4,12 @@ use rusqlite::Row;
 use std::path::PathBuf;
 use store::{FileStat, ShelfStat};
 
-/// What kind of file it is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SourceKind {
     /// A session's transcript.
     Main,
-    /// A sub-agent's.
+    /// A sub-agent's transcript.
     Agent,
     /// A copy of a session's transcript, made before a compaction or by hand.
     Copy,
@@ -60,16 +60,17 @@ pub struct Stamp {
     pub bytes: u64,
     /// When it was modified, in nanoseconds.
     pub modified: i64,
-    /// What tells it from another of its name: inode, device, change time; zeros
-    /// for what is kept.
+    /// Distinguishes it from another file with the same name: inode, device, change
+    /// time; zeros for an archived file.
     pub identity: (u64, u64, i64),
 }
 
 impl Stamp {
-    /// The stamp in a row that has size, times and identity from a column on; `None`
-    /// while the file is being read.
+    /// The stamp in the columns of a row, starting at `from`; `None` while the file is
+    /// being read.
     pub(crate) fn of_row(row: &Row<'_>, from: usize) -> rusqlite::Result<Option<Stamp>> {
-        let number = |place| row.get::<_, Option<i64>>(from + place).map(Option::unwrap_or_default);
+        let number =
+            |offset| row.get::<_, Option<i64>>(from + offset).map(Option::unwrap_or_default);
         let Some(bytes) = row.get::<_, Option<i64>>(from)? else { return Ok(None) };
         let identity = (number(2)?.cast_unsigned(), number(3)?.cast_unsigned(), number(4)?);
         Ok(Some(Stamp { bytes: bytes.cast_unsigned(), modified: number(1)?, identity }))
@@ -96,9 +97,9 @@ impl From<ShelfStat> for Stamp {
 /// A file to read.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Where it is, or was.
+    /// Its path; the file may no longer exist.
     pub path: PathBuf,
-    /// What it is.
+    /// Its kind.
     pub kind: SourceKind,
     /// The session it belongs to.
     pub session: Option<String>,
@@ -106,13 +107,13 @@ pub struct Source {
     pub agent: Option<String>,
     /// Its stamp.
     pub stamp: Stamp,
-    /// Whether it is gone from disk and only kept.
+    /// Whether it is only in the archive, no longer on disk.
     pub is_kept: bool,
 }
 
 impl Source {
-    /// Whether it is what a row says of a file, changed or not.
-    pub(crate) fn is_as(&self, kind: &str, session: Option<&str>, is_kept: bool) -> bool {
+    /// Whether a row has the same kind, session and presence; the content may differ.
+    pub(crate) fn matches_row(&self, kind: &str, session: Option<&str>, is_kept: bool) -> bool {
         self.kind.name() == kind && self.session.as_deref() == session && self.is_kept == is_kept
     }
 }

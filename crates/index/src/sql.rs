@@ -1,18 +1,18 @@
-//! A person's query: read-only, of the public views alone, within limits of
+//! Runs a user's SQL query: read-only, on the public views only, with limits on
 //! time and memory.
 //!
-//! The query runs on a connection of its own, which cannot write the file. Views
-//! and what stands behind them are temporary, in memory: they show the files of
-//! whoever asks, and are gone with the answer. API calls are put together only
-//! for a query that asks for them.
+//! Each query runs on a separate connection that cannot write the file. The views
+//! and the tables hidden them are temporary and in memory: they show only the files
+//! that the caller selected, and disappear with the connection. API calls are
+//! collected only for a query that reads them.
 //!
-//! Deliberately not here: what a query may do (`permission.rs`), what views
-//! there are (`views.rs`), and what API calls cost (the library says).
+//! Deliberately not here: which operations a query may use (`permission.rs`), the
+//! views (`views.rs`), and the cost of API calls (the library computes it).
 
 use crate::Index;
 use crate::failure::IndexError;
 use crate::permission::Permission;
-use crate::views::{self, Behind};
+use crate::views::{self, HiddenNames};
 use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -23,47 +23,47 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// No value is longer.
+/// The longest value a query may read or compute, in bytes.
 pub(crate) const LONGEST_VALUE: i32 = 1 << 20;
 
-/// No query is longer.
+/// The longest query, in bytes.
 const LONGEST_QUERY: usize = 100_000;
 
-/// SQLite takes no more memory.
+/// The most memory SQLite may use, in bytes.
 const MEMORY: i64 = 512 << 20;
 
-/// Steps of SQLite between two looks at the clock. Few: a step can be a search in
-/// a long text.
+/// SQLite steps between two checks of the clock. Few, because one step can search a
+/// long text.
 const STEPS: i32 = 100;
 
-/// What is asked.
+/// A query and its limits.
 pub struct SqlQuestion<'q> {
-    /// One statement.
+    /// One SQL statement.
     pub text: &'q str,
-    /// How long it may take.
+    /// The time limit.
     pub timeout: Duration,
-    /// Whether a file is shown.
+    /// Whether a file is visible to the query.
     pub shows: &'q dyn Fn(&ShownFile<'_>) -> bool,
-    /// Puts together the API calls of files, which come in the order of their
-    /// paths; asked only for a query that wants them.
+    /// Collects the API calls of files, given in path order; called only for a
+    /// query that reads them.
     pub calls: &'q dyn Fn(Vec<UsedFile>) -> Vec<CallRow>,
 }
 
-/// A file that may be shown.
+/// A file that may be visible to a query.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownFile<'f> {
-    /// Where it is, or was.
+    /// Its path; the file may no longer exist.
     pub path: &'f Path,
     /// The session it belongs to.
     pub session: Option<&'f str>,
-    /// Whether it is gone from disk and only kept.
+    /// Whether it is only in the archive, no longer on disk.
     pub is_kept: bool,
 }
 
-/// What a file used.
+/// The API calls of a file.
 #[derive(Clone, Debug)]
 pub struct UsedFile {
-    /// Where it is, or was.
+    /// Its path; the file may no longer exist.
     pub path: PathBuf,
     /// The session it belongs to.
     pub session: Option<String>,
@@ -92,42 +92,42 @@ pub struct CallRow {
     pub agent: Option<String>,
     /// That agent's type.
     pub agent_type: Option<String>,
-    /// When it began.
+    /// When it started.
     pub time: Option<jiff::Timestamp>,
-    /// What it used.
+    /// Its token counts.
     pub counters: usage::Counters,
-    /// What it costs, in US dollars.
+    /// Its cost in US dollars.
     pub cost: Option<f64>,
     /// Whether a sub-agent made it.
     pub is_sidechain: bool,
 }
 
-/// A value of an answer.
+/// A value of a result row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SqlValue {
-    /// None.
+    /// No value.
     Null,
     /// A whole number.
     Integer(i64),
     /// Any other number.
     Real(f64),
-    /// Text; what of it is not UTF-8 is replaced.
+    /// Text; invalid UTF-8 is replaced.
     Text(String),
     /// Bytes.
     Blob(Vec<u8>),
 }
 
-/// What an answer is told to.
+/// Receives the result of a query.
 pub trait AnswerSink {
-    /// The names of the columns, before any row.
+    /// Receives the column names, before any row.
     fn columns(&mut self, names: &[String]);
 
-    /// A row; `false` for no more.
+    /// Receives a row; returns `false` to stop.
     fn row(&mut self, values: Vec<SqlValue>) -> bool;
 }
 
 impl Index {
-    /// Answers a query; `false` if there is no index to ask.
+    /// Runs a query; `false` if there is no index.
     pub fn sql(
         &self,
         query: &SqlQuestion<'_>,
@@ -135,44 +135,44 @@ impl Index {
     ) -> Result<bool, IndexError> {
         let text = query.text;
         if text.contains('\0') {
-            return Err(IndexError::Query("the query has a character of number 0 in it".into()));
+            return Err(IndexError::Query("the query contains a NUL character".into()));
         }
         if text.len() > LONGEST_QUERY {
-            let told = format!("the query is longer than {LONGEST_QUERY} bytes");
-            return Err(IndexError::Query(told));
+            let message = format!("the query is longer than {LONGEST_QUERY} bytes");
+            return Err(IndexError::Query(message));
         }
-        let Some(mut connection) = self.place.open_to_read()? else { return Ok(false) };
-        let behind = Behind::new()?;
-        prepare(&connection, query, &behind)?;
-        let permission = Permission::new(&connection, behind.clone())?;
+        let Some(mut connection) = self.folder.open_to_read()? else { return Ok(false) };
+        let hidden = HiddenNames::new()?;
+        prepare(&connection, query, &hidden)?;
+        let permission = Permission::new(&connection, hidden.clone())?;
         let seconds = query.timeout.as_secs();
         let lengths = guard(&mut connection, &permission, query.timeout)?;
-        check(&connection, text).map_err(|error| failure(error, text, seconds))?;
+        check(&connection, text).map_err(|error| index_error(error, text, seconds))?;
         if permission.wants_calls() {
-            // What this process does itself is not the query's.
+            // The limits are for the query, not for annals' own statements.
             connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>)?;
             connection.progress_handler(0, None::<fn() -> bool>)?;
             connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, lengths)?;
-            fill_calls(&connection, query, &behind)?;
+            fill_calls(&connection, query, &hidden)?;
             guard(&mut connection, &permission, query.timeout)?;
         }
-        answer(&connection, text, sink).map_err(|error| failure(error, text, seconds))?;
+        answer(&connection, text, sink).map_err(|error| index_error(error, text, seconds))?;
         Ok(true)
     }
 }
 
-/// Makes the views and says which files they show.
+/// Creates the views and fills the table of visible files.
 fn prepare(
     connection: &Connection,
     query: &SqlQuestion<'_>,
-    behind: &Behind,
+    hidden: &HiddenNames,
 ) -> Result<(), IndexError> {
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    // Of the whole process: what else SQLite does in it needs less.
+    // This limits the whole process; everything else it does with SQLite needs less.
     connection.query_row(&format!("PRAGMA hard_heap_limit = {MEMORY}"), [], |_| Ok(()))?;
-    // One state of the file, from here to the answer's end.
+    // One consistent state of the file until the query ends.
     connection.execute_batch("BEGIN")?;
-    views::make(connection, behind)?;
+    views::create(connection, hidden)?;
     let mut statement =
         connection.prepare("SELECT id, path, session, is_kept, kind FROM main.file")?;
     let mut rows = statement.query([])?;
@@ -196,7 +196,7 @@ fn prepare(
         shown.push((row.get(0)?, session, kind == "copy"));
     }
     let mut insert =
-        connection.prepare(&format!("INSERT INTO temp.{} VALUES (?, ?)", behind.shown()))?;
+        connection.prepare(&format!("INSERT INTO temp.{} VALUES (?, ?)", hidden.shown()))?;
     for (id, session, is_copy) in shown {
         let is_double = is_copy && session.is_some_and(|session| mains.contains(&session));
         insert.execute(params![id, is_double])?;
@@ -204,17 +204,17 @@ fn prepare(
     Ok(())
 }
 
-/// Fills the view of API calls.
+/// Fills the table of API calls.
 fn fill_calls(
     connection: &Connection,
     query: &SqlQuestion<'_>,
-    behind: &Behind,
+    hidden: &HiddenNames,
 ) -> Result<(), IndexError> {
     let mut statement = connection.prepare(&format!(
         "SELECT path, session, agent, agent_type, fold FROM temp.{} AS shown
          JOIN main.file AS file ON file.id = shown.id
          JOIN main.used AS used ON used.file = file.id",
-        behind.shown()
+        hidden.shown()
     ))?;
     let mut files = statement
         .query_map([], |row| {
@@ -231,7 +231,7 @@ fn fill_calls(
     files.sort_by(|one, two| one.path.cmp(&two.path));
     let mut insert = connection.prepare(&format!(
         "INSERT INTO temp.{} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        behind.call()
+        hidden.call()
     ))?;
     let longest = usize::try_from(LONGEST_VALUE).unwrap_or_default();
     for call in (query.calls)(files) {
@@ -261,24 +261,24 @@ fn fill_calls(
     Ok(())
 }
 
-/// Whether a query can be asked: one statement that reads.
-fn check(connection: &Connection, text: &str) -> Result<(), Wrong> {
+/// Checks that the query is one read-only statement.
+fn check(connection: &Connection, text: &str) -> Result<(), QueryError> {
     let statement = connection.prepare(text)?;
     if statement.column_count() == 0 {
-        return Err(Wrong::Other("there is no SELECT in the query"));
+        return Err(QueryError::Other("the query contains no SELECT statement"));
     }
     if statement.is_explain() != 0 || !statement.readonly() {
-        return Err(Wrong::Other("only SELECT can be asked"));
+        return Err(QueryError::Other("only SELECT statements are allowed"));
     }
     if statement.parameter_count() > 0 {
-        return Err(Wrong::Other(
-            "a query has no parameters: there is nothing to put in their place",
+        return Err(QueryError::Other(
+            "query parameters (? or :name) are not supported: write the values into the query",
         ));
     }
     Ok(())
 }
 
-/// Bounds what a query can do and take; answers how long values could be before.
+/// Sets the limits of a query; returns the previous limit on the length of values.
 fn guard(
     connection: &mut Connection,
     permission: &Permission,
@@ -288,17 +288,21 @@ fn guard(
     let is_over = move || deadline.is_some_and(|deadline| Instant::now() > deadline);
     connection.progress_handler(STEPS, Some(is_over))?;
     permission.guard(connection)?;
-    for (what, most) in [
+    for (limit, most) in [
         (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
         (Limit::SQLITE_LIMIT_ATTACHED, 0),
         (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
     ] {
-        connection.set_limit(what, most)?;
+        connection.set_limit(limit, most)?;
     }
     Ok(connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?)
 }
 
-fn answer(connection: &Connection, text: &str, sink: &mut dyn AnswerSink) -> Result<(), Wrong> {
+fn answer(
+    connection: &Connection,
+    text: &str,
+    sink: &mut dyn AnswerSink,
+) -> Result<(), QueryError> {
     let mut statement = connection.prepare(text)?;
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     sink.columns(&names);
@@ -321,23 +325,23 @@ fn answer(connection: &Connection, text: &str, sink: &mut dyn AnswerSink) -> Res
     Ok(())
 }
 
-/// What is wrong with a query.
-enum Wrong {
+/// Why a query was refused or failed.
+enum QueryError {
     Sqlite(rusqlite::Error),
     Other(&'static str),
 }
 
-impl From<rusqlite::Error> for Wrong {
-    fn from(error: rusqlite::Error) -> Wrong {
-        Wrong::Sqlite(error)
+impl From<rusqlite::Error> for QueryError {
+    fn from(error: rusqlite::Error) -> QueryError {
+        QueryError::Sqlite(error)
     }
 }
 
-/// A query's failure: its own, or the index's.
-fn failure(wrong: Wrong, text: &str, seconds: u64) -> IndexError {
-    let error = match wrong {
-        Wrong::Sqlite(error) => error,
-        Wrong::Other(told) => return IndexError::Query(told.to_owned()),
+/// The error to report: a mistake in the query, or a failure of the index.
+fn index_error(error: QueryError, text: &str, seconds: u64) -> IndexError {
+    let error = match error {
+        QueryError::Sqlite(error) => error,
+        QueryError::Other(message) => return IndexError::Query(message.to_owned()),
     };
     match error.sqlite_error_code() {
         Some(ErrorCode::OperationInterrupted) => return IndexError::TimedOut(seconds),
@@ -349,27 +353,28 @@ fn failure(wrong: Wrong, text: &str, seconds: u64) -> IndexError {
             | ErrorCode::SystemIoFailure,
         ) => return error.into(),
         Some(ErrorCode::OutOfMemory) => {
-            let told = format!("it takes more memory than {} MB", MEMORY >> 20);
-            return IndexError::Query(told);
+            let message =
+                format!("the query needs more memory than the limit of {} MB", MEMORY >> 20);
+            return IndexError::Query(message);
         }
         _ => {}
     }
     let is_denied = error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied);
-    let told = match error {
-        rusqlite::Error::MultipleStatement => "one statement at a time".to_owned(),
-        rusqlite::Error::SqlInputError { msg, offset, .. } => match place(text, offset) {
-            Some(place) => format!("{msg} (at character {place})"),
+    let message = match error {
+        rusqlite::Error::MultipleStatement => "only one statement is allowed".to_owned(),
+        rusqlite::Error::SqlInputError { msg, offset, .. } => match character_at(text, offset) {
+            Some(character) => format!("{msg} (at character {character})"),
             None => msg,
         },
-        rusqlite::Error::SqliteFailure(_, Some(told)) => told,
+        rusqlite::Error::SqliteFailure(_, Some(message)) => message,
         other => other.to_string(),
     };
-    let why = if is_denied { ": the public views can be read, and nothing else done" } else { "" };
-    IndexError::Query(told + why)
+    let reason = if is_denied { ": a query can only read the public views" } else { "" };
+    IndexError::Query(message + reason)
 }
 
-/// Which character of a text begins at an offset.
-fn place(text: &str, offset: i32) -> Option<usize> {
+/// The number of the character at a byte offset, counted from 1.
+fn character_at(text: &str, offset: i32) -> Option<usize> {
     let before = text.get(..usize::try_from(offset).ok()?)?;
     Some(before.chars().count() + 1)
 }

@@ -1,4 +1,4 @@
-//! Texts as they are indexed: without secrets, as words.
+//! Prepares texts for the index: removes secrets and splits them into words.
 
 use crate::rows::{Part, Text};
 use crate::words::{WordSink, split};
@@ -12,27 +12,27 @@ use store::{Files, SessionMetadata};
 use transcript::text::BlockText;
 use transcript::{Block, Body, Content, Entry, Json, Record};
 
-/// Makes texts into words.
+/// Removes secrets from texts.
 #[derive(Clone, Debug)]
 pub(crate) struct TextReader {
     redactor: Arc<Redactor>,
     files: Files,
 }
 
-/// What a text is told from others by.
+/// The hash that identifies a text.
 pub(crate) fn text_hash(text: &str) -> [u8; 16] {
     let mut hash = [0; 16];
     hash.copy_from_slice(&blake3::hash(text.as_bytes()).as_bytes()[..16]);
     hash
 }
 
-/// What a call's text is told by if names hid some of its words: the same words
-/// under other names hide nothing.
-pub(crate) fn hidden_hash(hash: [u8; 16]) -> [u8; 16] {
+/// The hash of a text of which some values were masked because of their JSON names; the
+/// same text under other names is not masked.
+pub(crate) fn masked_hash(hash: [u8; 16]) -> [u8; 16] {
     hash.map(|byte| !byte)
 }
 
-/// A number for a call's id.
+/// A number that identifies a call by its id.
 pub(crate) fn call_hash(id: &str) -> i64 {
     let hash = blake3::hash(id.as_bytes());
     let mut bytes = [0; 8];
@@ -57,7 +57,7 @@ impl WordSink for Arena<'_> {
     }
 }
 
-/// Of a text without end its beginning, to the end of a word.
+/// The beginning of a very long text, up to the end of a word.
 fn beginning(text: &str) -> &str {
     const LARGEST: usize = 16 << 20;
     if text.len() <= LARGEST {
@@ -67,13 +67,13 @@ fn beginning(text: &str) -> &str {
     &cut[..cut.rfind(char::is_whitespace).unwrap_or(cut.len())]
 }
 
-/// Whether texts of a record are values of JSON that stand without their names.
+/// Whether texts of a record are JSON values without their names.
 fn has_nameless_values(record: &Record<'_>) -> bool {
     let is_object = |content: &Content<'_>| matches!(content, Content::Members(_));
     match &record.body {
         Body::Tool { .. } => return true,
         Body::Attachment(attachment) => {
-            // A text is looked at as such.
+            // A plain string is checked as text.
             let is_text = |content: &Json<'_>| content.as_str().starts_with('"');
             return attachment.content.as_ref().is_some_and(|content| !is_text(content));
         }
@@ -90,7 +90,7 @@ fn has_nameless_values(record: &Record<'_>) -> bool {
 }
 
 impl Part {
-    /// Adds a text, unless it is there: most outputs stand in their line twice.
+    /// Adds a text, unless it is already there: most outputs occur twice in their line.
     pub(crate) fn add_text(&mut self, text: &str, time: i64, reader: &TextReader) -> usize {
         let hash = text_hash(text);
         match self.known.get(&hash) {
@@ -99,9 +99,10 @@ impl Part {
         }
     }
 
-    /// Adds a text, some of which names beside it hide: `open` is the rest.
-    pub(crate) fn add_hidden(&mut self, text: &str, open: &str, time: i64) -> usize {
-        let hash = hidden_hash(text_hash(text));
+    /// Adds a text of which values were masked because of their names; `open` is the
+    /// remaining text.
+    pub(crate) fn add_masked(&mut self, text: &str, open: &str, time: i64) -> usize {
+        let hash = masked_hash(text_hash(text));
         match self.known.get(&hash) {
             Some(number) => *number,
             None => self.add_words(hash, open, time),
@@ -128,9 +129,13 @@ impl TextReader {
         TextReader { redactor, files }
     }
 
-    /// The text of a call, if names in what it is given tell of secrets beside them:
-    /// what is left of it without those.
-    pub(crate) fn open_call(&self, record: &Record<'_>, piece: &BlockText<'_>) -> Option<String> {
+    /// The text of a call without values whose JSON names mark them as secrets; `None` if
+    /// there are no such values.
+    pub(crate) fn call_without_secrets(
+        &self,
+        record: &Record<'_>,
+        piece: &BlockText<'_>,
+    ) -> Option<String> {
         let blocks = record.message().map(transcript::Message::blocks).unwrap_or_default();
         let (Block::ToolUse(call) | Block::ServerToolUse(call)) = blocks.get(piece.block)? else {
             return None;
@@ -144,8 +149,8 @@ impl TextReader {
         }
     }
 
-    /// The texts of an entry whose values are JSON without the names that tell of
-    /// secrets, as they are if the line itself is masked; none if nothing is.
+    /// The texts of an entry after masking the whole line, if its texts are JSON values
+    /// without the names that mark secrets; empty if nothing is masked.
     pub(crate) fn masked_texts(&self, entry: &Entry<'_>) -> Vec<String> {
         if !has_nameless_values(&entry.record) {
             return Vec::new();
@@ -160,12 +165,12 @@ impl TextReader {
         entry.map(pieces).unwrap_or_default()
     }
 
-    /// A text that is masked already.
-    pub(crate) fn open_masked(&self, masked: &str) -> String {
+    /// An already masked text without its placeholders and other secrets.
+    pub(crate) fn without_masked(&self, masked: &str) -> String {
         without_placeholders(&self.without_secrets(masked))
     }
 
-    /// A text with nothing where its secrets are.
+    /// A text without its secrets.
     fn without_secrets<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.redactor.mask(text) {
             Cow::Borrowed(text) => Cow::Borrowed(text),
@@ -173,27 +178,34 @@ impl TextReader {
         }
     }
 
-    /// A short text that is kept as it is, with nothing where its secrets are.
-    pub(crate) fn open_line(&self, text: &str) -> String {
+    /// A short text that is stored as it is, without its secrets.
+    pub(crate) fn line_without_secrets(&self, text: &str) -> String {
         self.without_secrets(text).into_owned()
     }
 
-    /// What is known of a session, with nothing where there are secrets.
-    pub(crate) fn open_facts(&self, mut facts: SessionMetadata) -> SessionMetadata {
-        for text in [&mut facts.title, &mut facts.summary, &mut facts.first_prompt, &mut facts.tag]
-        {
-            *text = text.take().map(|text| self.open_line(&text));
+    /// The metadata of a session without secrets.
+    pub(crate) fn metadata_without_secrets(
+        &self,
+        mut metadata: SessionMetadata,
+    ) -> SessionMetadata {
+        for text in [
+            &mut metadata.title,
+            &mut metadata.summary,
+            &mut metadata.first_prompt,
+            &mut metadata.tag,
+        ] {
+            *text = text.take().map(|text| self.line_without_secrets(&text));
         }
-        facts
+        metadata
     }
 
-    /// A line of a file, by where it begins.
+    /// The line of a file at an offset.
     pub(crate) fn line_at(&self, path: &Path, offset: u64) -> Option<Vec<u8>> {
         read_line(&self.files, path, offset)
     }
 }
 
-/// A line of a file, by where it begins, without its newline.
+/// The line of a file at an offset, without its newline.
 pub fn read_line(files: &Files, path: &Path, offset: u64) -> Option<Vec<u8>> {
     let mut file = files.open(path).ok()?;
     file.seek(SeekFrom::Start(offset)).ok()?;
@@ -205,16 +217,16 @@ pub fn read_line(files: &Files, path: &Path, offset: u64) -> Option<Vec<u8>> {
     Some(line)
 }
 
-/// A masked text without what stands for its secrets: `[redacted:KIND:HASH]`. What
-/// only begins like that was there before.
+/// A masked text without its placeholders (`[redacted:KIND:HASH]`). Text that only begins
+/// like a placeholder is part of the original.
 fn without_placeholders(text: &str) -> String {
     const OPEN: &str = "[redacted:";
     let mut rest = text;
     let mut open = String::with_capacity(text.len());
     while let Some(at) = rest.find(OPEN) {
-        let (before, behind) = rest.split_at(at);
+        let (before, after) = rest.split_at(at);
         open.push_str(before);
-        let inner = &behind[OPEN.len()..];
+        let inner = &after[OPEN.len()..];
         let placeholder = inner.find(']').map(|end| &inner[..end]).filter(|inner| {
             inner.split_once(':').is_some_and(|(kind, hash)| {
                 let is_kind = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';

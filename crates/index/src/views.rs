@@ -1,21 +1,21 @@
-//! The public views: what `annals sql` can be asked for.
+//! The public views that `annals sql` can query.
 //!
-//! One table has their names, meanings and columns; the SQL that makes them and
-//! what documentation says both come from it. They are made anew for every
-//! connection that answers a query ([`crate::sql`]), not kept in the file, so
-//! that they show the stores of whoever asks and are never those of another
-//! version.
+//! One table lists their names, descriptions and columns; the SQL that creates
+//! them and the documentation both come from it. The views are temporary and
+//! created for each connection that answers a query ([`crate::sql`]), not stored in
+//! the file: they show only the stores that the caller selected, and never
+//! come from another version of annals.
 //!
-//! Deliberately not here: what a query may do.
+//! Deliberately not here: which operations a query may use (`permission.rs`).
 
 use crate::failure::IndexError;
-use crate::rows::{Kind, What};
+use crate::rows::{BlockClass, Kind};
 use crate::sql::LONGEST_VALUE;
 use rusqlite::Connection;
 use transcript::Role;
 
-/// The version of the views: columns may be added to one, none is renamed or
-/// removed without a new number.
+/// The version of the views. Columns may be added without changing it; renaming or
+/// removing one needs a new version.
 pub const VIEWS_VERSION: u32 = 1;
 
 /// A public view.
@@ -23,13 +23,13 @@ pub const VIEWS_VERSION: u32 = 1;
 pub struct View {
     /// Its name.
     pub name: &'static str,
-    /// What a row of it is.
+    /// What one row represents.
     pub meaning: &'static str,
-    /// Its columns, in their order.
+    /// Its columns, in order.
     pub columns: &'static [ViewColumn],
-    /// Where its rows come from. Every table in it has a column in a condition
-    /// that SQLite has to look at (not the row's number, not `IS NOT NULL`): about
-    /// a table of which no column is read it asks without saying for which view.
+    /// The FROM and WHERE clauses. Every table in them needs a condition on a column
+    /// that SQLite has to read (not the row id, not `IS NOT NULL`): if no column of a
+    /// table is read, SQLite asks for permission without naming the view.
     source: &'static str,
 }
 
@@ -38,22 +38,22 @@ pub struct View {
 pub struct ViewColumn {
     /// Its name.
     pub name: &'static str,
-    /// What it says.
+    /// Its description.
     pub meaning: &'static str,
     value: Value,
 }
 
-/// How a column's value comes about.
+/// How a column's value is computed.
 #[derive(Clone, Copy, Debug)]
 enum Value {
-    /// As the expression says.
+    /// The expression itself.
     Plain(&'static str),
-    /// Text that a transcript may have any amount of; none if it is too long to
-    /// be answered, which is no reason not to answer with the rest.
+    /// Text of unbounded length; NULL if it is longer than a value may be, so that the
+    /// rest of the row can still be returned.
     Text(&'static str),
-    /// A moment, of milliseconds.
+    /// A time in milliseconds.
     Moment(&'static str),
-    /// A moment, of nanoseconds.
+    /// A time in nanoseconds.
     Modified(&'static str),
     /// The role in a packed number.
     Role(&'static str),
@@ -71,14 +71,14 @@ const SESSION: ViewColumn = column("session_id", "The session's id", Plain("file
 const AGENT: ViewColumn =
     column("agent_id", "The sub-agent's id; NULL for the session itself", Plain("file.agent"));
 const PATH: ViewColumn =
-    column("path", "The file, where it is or was", Plain("CAST(file.path AS TEXT)"));
-const KEPT: ViewColumn = column(
+    column("path", "Path of the file; it may no longer exist", Plain("CAST(file.path AS TEXT)"));
+const ARCHIVE_ONLY: ViewColumn = column(
     "is_archive_only",
-    "1 if the file is deleted from disk and only in the archive",
+    "1 if the file is only in the archive, no longer on disk",
     Plain("file.is_kept"),
 );
 
-/// When a call was answered first: milliseconds.
+/// Time of the first result of a call, in milliseconds.
 const ANSWERED: &str = "(SELECT answer.time FROM main.block AS answer
     JOIN {file} AS place ON place.id = answer.file
     WHERE answer.call = block.call AND answer.what & {roles} = {tool_result}
@@ -92,24 +92,24 @@ pub const VIEWS: &[View] = &[
         columns: &[
             SESSION,
             PATH,
-            column("title", "Its title, or the summary that stands for one", Text("file.title")),
-            column("first_prompt", "The first thing that was asked", Text("file.first_prompt")),
-            column("project", "The folder it was begun in, as recorded", Text("file.project")),
+            column("title", "Title, or the summary if there is no title", Text("file.title")),
+            column("first_prompt", "The first prompt", Text("file.first_prompt")),
+            column("project", "The folder the session was started in, as recorded", Text("file.project")),
             column("cwd", "The working directory, as recorded", Text("file.cwd")),
             column("branch", "The git branch", Text("file.branch")),
-            column("tag", "Its tag", Text("file.tag")),
-            column("created", "When it was begun", Moment("file.created")),
-            column("first", "The earliest time in it", Moment("file.first")),
-            column("last", "The latest time in it", Moment("file.last")),
-            column("prompts", "How many prompts were typed", Plain("file.prompts")),
-            column("bytes", "How large the file is", Plain("file.bytes")),
-            KEPT,
+            column("tag", "Tag", Text("file.tag")),
+            column("created", "When the session was started", Moment("file.created")),
+            column("first", "Earliest timestamp in the transcript", Moment("file.first")),
+            column("last", "Latest timestamp in the transcript", Moment("file.last")),
+            column("prompts", "Number of typed prompts", Plain("file.prompts")),
+            column("bytes", "File size in bytes", Plain("file.bytes")),
+            ARCHIVE_ONLY,
         ],
         source: "{file} AS file WHERE file.kind = 'main'",
     },
     View {
         name: "transcripts",
-        meaning: "A file that holds text of sessions",
+        meaning: "A file with text of a session",
         columns: &[
             PATH,
             column(
@@ -120,22 +120,22 @@ pub const VIEWS: &[View] = &[
             ),
             SESSION,
             AGENT,
-            column("bytes", "How large it is", Plain("file.bytes")),
-            column("modified", "When it was modified", Modified("file.modified")),
-            KEPT,
+            column("bytes", "File size in bytes", Plain("file.bytes")),
+            column("modified", "When the file was last modified", Modified("file.modified")),
+            ARCHIVE_ONLY,
         ],
         source: "{file} AS file WHERE file.kind >= ''",
     },
     View {
         name: "blocks",
-        meaning: "A block of a line: what was said, called, answered or noted. Copies of \
-                  transcripts that are there are left out",
+        meaning: "A block of a transcript line: a prompt, answer, tool call, tool result or note. \
+                  Copies of a transcript that is itself present are left out",
         columns: &[
             SESSION,
             AGENT,
             PATH,
-            column("line", "Its line in the file", Plain("block.line")),
-            column("time", "When it was written", Moment("block.time")),
+            column("line", "Line number in the file", Plain("block.line")),
+            column("time", "When the block was written", Moment("block.time")),
             column(
                 "role",
                 "user, assistant, thinking, tool_use, tool_result, summary, system, attachment, \
@@ -148,12 +148,12 @@ pub const VIEWS: &[View] = &[
                  recall (of annals itself)",
                 Value::Kind("block.what"),
             ),
-            column("tool", "The tool that is called or answers", Text("tool.text")),
+            column("tool", "The tool of a call or result", Text("tool.text")),
             column("model", "The model", Text("model.text")),
             column("branch", "The git branch", Text("branch.text")),
-            column("is_error", "1 if a tool says that it failed", Plain("block.what & 1")),
-            column("is_agent", "1 if it belongs to a sub-agent", Plain("(block.what >> 1) & 1")),
-            column("prompt", "The number of the prompt it belongs to", Plain("block.prompt")),
+            column("is_error", "1 if the tool reported an error", Plain("block.what & 1")),
+            column("is_agent", "1 if the block belongs to a sub-agent", Plain("(block.what >> 1) & 1")),
+            column("prompt", "Number of the prompt it belongs to", Plain("block.prompt")),
         ],
         source: "main.block AS block
             JOIN {file} AS file ON file.id = block.file AND file.is_double = 0
@@ -163,21 +163,21 @@ pub const VIEWS: &[View] = &[
     },
     View {
         name: "tool_calls",
-        meaning: "A call of a tool, with its answer",
+        meaning: "A tool call with its result",
         columns: &[
             SESSION,
             AGENT,
             column("tool", "The tool", Text("tool.text")),
-            column("time", "When it was called", Moment("block.time")),
-            column("answered", "When it answered; NULL if it did not", Moment(ANSWERED)),
+            column("time", "When the tool was called", Moment("block.time")),
+            column("answered", "When the result arrived; NULL without a result", Moment(ANSWERED)),
             column(
                 "seconds",
-                "How long that took",
+                "Seconds from call to result",
                 Plain("round(({answered} - block.time) / 1000.0, 3)"),
             ),
             column(
                 "is_error",
-                "1 if it says that it failed; NULL without an answer",
+                "1 if the tool reported an error; NULL without a result",
                 Plain(
                     "(SELECT answer.what & 1 FROM main.block AS answer
                     JOIN {file} AS place ON place.id = answer.file
@@ -186,8 +186,8 @@ pub const VIEWS: &[View] = &[
                 ),
             ),
             PATH,
-            column("line", "Its line in the file", Plain("block.line")),
-            column("prompt", "The number of the prompt it belongs to", Plain("block.prompt")),
+            column("line", "Line number in the file", Plain("block.line")),
+            column("prompt", "Number of the prompt it belongs to", Plain("block.prompt")),
         ],
         source: "main.block AS block
             JOIN {file} AS file ON file.id = block.file AND file.is_double = 0
@@ -206,12 +206,12 @@ pub const VIEWS: &[View] = &[
         columns: &[
             SESSION,
             AGENT,
-            column("file", "The file, as the call named it", Text("path.text")),
+            column("file", "Path of the file, as given in the call", Text("path.text")),
             column("operation", "read, create, change", Plain("touch.operation")),
-            column("added", "How many lines were added", Plain("touch.added")),
-            column("removed", "How many lines were removed", Plain("touch.removed")),
+            column("added", "Number of lines added", Plain("touch.added")),
+            column("removed", "Number of lines removed", Plain("touch.removed")),
             column("time", "When", Moment("touch.time")),
-            column("prompt", "The number of the prompt it belongs to", Plain("touch.prompt")),
+            column("prompt", "Number of the prompt it belongs to", Plain("touch.prompt")),
         ],
         source: "main.touch AS touch
             JOIN {file} AS file ON file.id = touch.file AND file.is_double = 0
@@ -222,11 +222,11 @@ pub const VIEWS: &[View] = &[
         meaning: "A commit that a session made",
         columns: &[
             SESSION,
-            column("hash", "Its hash, as git told it", Text("deed.name")),
-            column("branch", "Its branch", Text("deed.branch")),
-            column("subject", "The first line of its message", Text("deed.subject")),
+            column("hash", "Commit hash, as git printed it", Text("deed.name")),
+            column("branch", "Branch of the commit", Text("deed.branch")),
+            column("subject", "First line of the commit message", Text("deed.subject")),
             column("time", "When", Moment("deed.time")),
-            column("prompt", "The number of the prompt it belongs to", Plain("deed.prompt")),
+            column("prompt", "Number of the prompt it belongs to", Plain("deed.prompt")),
         ],
         source: "main.deed AS deed
             JOIN {file} AS file ON file.id = deed.file AND file.is_double = 0
@@ -234,13 +234,13 @@ pub const VIEWS: &[View] = &[
     },
     View {
         name: "pull_requests",
-        meaning: "A pull request that a session made or was linked to, each time it was named",
+        meaning: "A pull request that a session created or was linked to; one row per mention",
         columns: &[
             SESSION,
-            column("number", "Its number", Plain("CAST(deed.name AS INTEGER)")),
-            column("url", "Its address", Text("deed.url")),
+            column("number", "Pull request number", Plain("CAST(deed.name AS INTEGER)")),
+            column("url", "Pull request URL", Text("deed.url")),
             column("time", "When", Moment("deed.time")),
-            column("prompt", "The number of the prompt it belongs to", Plain("deed.prompt")),
+            column("prompt", "Number of the prompt it belongs to", Plain("deed.prompt")),
         ],
         source: "main.deed AS deed
             JOIN {file} AS file ON file.id = deed.file AND file.is_double = 0
@@ -248,14 +248,14 @@ pub const VIEWS: &[View] = &[
     },
     View {
         name: "calls",
-        meaning: "An API call, counted once, as annals usage counts; those of deleted \
-                  transcripts that the ledger remembers included",
+        meaning: "An API call, counted once as in annals usage, including calls of deleted \
+                  transcripts that are recorded in the ledger",
         columns: &[
             column("id", "The API response's id", Plain("call.id")),
             column("session_id", "The session's id", Plain("call.session")),
             column(
                 "project",
-                "The session's project, or else the working directory",
+                "The session's project; the working directory if unknown",
                 Plain(
                     "coalesce((SELECT file.project FROM {file} AS file
                     WHERE file.session = call.session AND file.kind = 'main'
@@ -270,26 +270,26 @@ pub const VIEWS: &[View] = &[
                 "The sub-agent's id; NULL for the session itself",
                 Plain("call.agent"),
             ),
-            column("agent_type", "Its type, where its lines name one", Plain("call.agent_type")),
-            column("time", "When it began", Moment("call.time")),
-            column("input_tokens", "Prompt tokens outside the cache", Plain("call.input")),
-            column("output_tokens", "Tokens answered, thoughts included", Plain("call.output")),
-            column("thinking_tokens", "Those of them that were thought", Plain("call.thinking")),
+            column("agent_type", "The sub-agent's type, if recorded", Plain("call.agent_type")),
+            column("time", "When the call started", Moment("call.time")),
+            column("input_tokens", "Input tokens that did not come from the cache", Plain("call.input")),
+            column("output_tokens", "Output tokens, including thinking", Plain("call.output")),
+            column("thinking_tokens", "Output tokens spent on thinking", Plain("call.thinking")),
             column(
                 "cache_write_5m",
-                "Tokens written to the cache for five minutes",
+                "Tokens written to the five-minute cache",
                 Plain("call.write_5m"),
             ),
             column(
                 "cache_write_1h",
-                "Tokens written to the cache for an hour",
+                "Tokens written to the one-hour cache",
                 Plain("call.write_1h"),
             ),
             column("cache_read", "Tokens read from the cache", Plain("call.read")),
-            column("web_searches", "Web searches", Plain("call.web_searches")),
+            column("web_searches", "Number of web searches", Plain("call.web_searches")),
             column(
                 "cost_usd",
-                "What the API would ask, in US dollars; NULL without a price",
+                "Cost at API prices in US dollars; NULL if the model has no known price",
                 Plain("call.cost"),
             ),
             column("is_sidechain", "1 if a sub-agent made it", Plain("call.is_sidechain")),
@@ -298,32 +298,33 @@ pub const VIEWS: &[View] = &[
     },
 ];
 
-/// What the tables and views behind the public ones are called: a query could
-/// give the name of a view to an expression of its own, and would be taken for
-/// it, if it knew that name.
+/// Random names for the tables and views behind the public ones. If a query knew such
+/// a name, it could give it to one of its own expressions (`WITH name AS …`), and
+/// the permission check would take that expression for the view.
 #[derive(Clone, Debug)]
-pub(crate) struct Behind {
+pub(crate) struct HiddenNames {
     prefix: String,
 }
 
-impl Behind {
-    pub(crate) fn new() -> Result<Behind, IndexError> {
-        let random = store::random_bytes()
-            .map_err(|error| IndexError::Other(format!("no random bytes for a query: {error}")))?;
-        Ok(Behind { prefix: format!("behind_{:032x}_", u128::from_be_bytes(random)) })
+impl HiddenNames {
+    pub(crate) fn new() -> Result<HiddenNames, IndexError> {
+        let random = store::random_bytes().map_err(|error| {
+            IndexError::Other(format!("cannot get random bytes for a query: {error}"))
+        })?;
+        Ok(HiddenNames { prefix: format!("hidden_{:032x}_", u128::from_be_bytes(random)) })
     }
 
-    /// Whether a name is one of these.
-    pub(crate) fn holds(&self, name: &str) -> bool {
+    /// Whether this is one of the hidden names.
+    pub(crate) fn contains(&self, name: &str) -> bool {
         name.starts_with(&self.prefix)
     }
 
-    /// The files that are shown, and whether they are doubles.
+    /// The table of visible files, and whether each is a duplicate.
     pub(crate) fn shown(&self) -> String {
         format!("{}shown", self.prefix)
     }
 
-    /// The API calls.
+    /// The table of API calls.
     pub(crate) fn call(&self) -> String {
         format!("{}call", self.prefix)
     }
@@ -332,7 +333,7 @@ impl Behind {
         format!("{}file", self.prefix)
     }
 
-    fn filled(&self, text: &str) -> String {
+    fn expand(&self, text: &str) -> String {
         text.replace("{answered}", ANSWERED)
             .replace("{file}", &format!("temp.{}", self.file()))
             .replace("{call}", &format!("temp.{}", self.call()))
@@ -343,11 +344,11 @@ impl Behind {
 
     fn value(&self, value: Value) -> String {
         match value {
-            Plain(text) => self.filled(text),
+            Plain(text) => self.expand(text),
             Text(text) => {
                 format!("iif(octet_length({text}) <= {LONGEST_VALUE}, {text}, NULL)")
             }
-            Moment(text) => moment(&self.filled(text), "1000.0"),
+            Moment(text) => moment(&self.expand(text), "1000.0"),
             Modified(text) => moment(text, "1000000000.0"),
             Value::Role(text) => {
                 cases(text, ROLES, Role::ALL.map(|role| (role_number(role), role.name())))
@@ -365,20 +366,20 @@ impl Behind {
             .iter()
             .map(|column| format!("{} AS \"{}\"", self.value(column.value), column.name))
             .collect();
-        format!("SELECT {} FROM {}", columns.join(",\n"), self.filled(view.source))
+        format!("SELECT {} FROM {}", columns.join(",\n"), self.expand(view.source))
     }
 }
 
-/// The bits of a packed number that hold the role, and those that hold the kind.
+/// The bits of a packed number that encode the role, and those that encode the kind.
 const ROLES: i64 = 15 << 4;
 const KINDS: i64 = 15 << 8;
 
 fn role_number(role: Role) -> i64 {
-    What { role, kind: Kind::ALL[0], is_error: false, is_agent: false }.number() & ROLES
+    BlockClass { role, kind: Kind::ALL[0], is_error: false, is_agent: false }.number() & ROLES
 }
 
 fn kind_number(kind: Kind) -> i64 {
-    What { role: Role::ALL[0], kind, is_error: false, is_agent: false }.number() & KINDS
+    BlockClass { role: Role::ALL[0], kind, is_error: false, is_agent: false }.number() & KINDS
 }
 
 fn moment(number: &str, unit: &str) -> String {
@@ -390,9 +391,9 @@ fn cases<const N: usize>(number: &str, bits: i64, names: [(i64, &str); N]) -> St
     format!("CASE {number} & {bits} {cases} END")
 }
 
-/// Makes the views of a connection, and the empty tables behind them.
-pub(crate) fn make(connection: &Connection, behind: &Behind) -> rusqlite::Result<()> {
-    let (shown, call, file) = (behind.shown(), behind.call(), behind.file());
+/// Creates the views of a connection, and the empty tables behind them.
+pub(crate) fn create(connection: &Connection, names: &HiddenNames) -> rusqlite::Result<()> {
+    let (shown, call, file) = (names.shown(), names.call(), names.file());
     connection.execute_batch(&format!(
         "CREATE TEMP TABLE {shown} (id INTEGER PRIMARY KEY, is_double INTEGER NOT NULL);
          CREATE TEMP TABLE {call} (
@@ -405,11 +406,11 @@ pub(crate) fn make(connection: &Connection, behind: &Behind) -> rusqlite::Result
            AND file.kind >= '';"
     ))?;
     for view in VIEWS {
-        let own = format!("{}{}", behind.prefix, view.name);
+        let hidden = format!("{}{}", names.prefix, view.name);
         connection.execute_batch(&format!(
-            "CREATE TEMP VIEW {own} AS {};
-             CREATE TEMP VIEW {} AS SELECT * FROM temp.{own};",
-            behind.select(view),
+            "CREATE TEMP VIEW {hidden} AS {};
+             CREATE TEMP VIEW {} AS SELECT * FROM temp.{hidden};",
+            names.select(view),
             view.name
         ))?;
     }
@@ -421,13 +422,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packed_numbers_come_out_as_they_went_in() {
+    fn packed_roles_and_kinds_round_trip() {
         let connection = Connection::open_in_memory().unwrap();
-        let behind = Behind::new().unwrap();
-        let (role_of, kind_of) = (behind.value(Value::Role("?1")), behind.value(Value::Kind("?1")));
+        let names = HiddenNames::new().unwrap();
+        let (role_of, kind_of) = (names.value(Value::Role("?1")), names.value(Value::Kind("?1")));
         for role in Role::ALL {
             for kind in Kind::ALL {
-                let what = What { role, kind, is_error: true, is_agent: true };
+                let what = BlockClass { role, kind, is_error: true, is_agent: true };
                 let sql = format!("SELECT {role_of}, {kind_of}");
                 let (one, two): (String, String) = connection
                     .query_row(&sql, [what.number()], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -437,7 +438,7 @@ mod tests {
         }
     }
 
-    /// The meanings name every value there is.
+    /// The column descriptions list every value.
     #[test]
     fn roles_and_kinds_are_documented() {
         let blocks = VIEWS.iter().find(|view| view.name == "blocks").unwrap();

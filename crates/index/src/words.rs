@@ -1,46 +1,46 @@
-//! Text as words: the one definition for ingest, queries and highlights.
+//! Splits text into words: the one definition for ingest, queries and highlights.
 //!
-//! An identifier is a run of letters, digits and underscores. Its words are what
-//! underscores and changes of case part (`fooBar`, `foo_bar`, `HTTPServer`); of
-//! several, the identifier is also one word as a whole, without underscores and
-//! in small letters, so that `foobar` finds them all. Everything else parts
-//! identifiers: a path or a flag is its words in their order. Chinese, Japanese
-//! and Korean characters and pictures are a word each.
+//! An identifier is a run of letters, digits and underscores. Underscores and changes
+//! of case split it into words (`fooBar`, `foo_bar`, `HTTPServer`). An identifier of
+//! several words also counts as one whole word, lowercase and without underscores,
+//! so that `foobar` finds all spellings. Every other character separates
+//! identifiers: a path or a flag becomes its words in order. Each Chinese, Japanese
+//! or Korean character and each emoji is a word.
 
 use std::ops::Range;
 
-/// Longer words are cut: nobody types them, and a query's are cut alike.
+/// Longer words are truncated, in texts and in queries alike; nobody types them.
 const LONGEST: usize = 64;
 
-/// Identifiers that are longer are several.
+/// Longer identifiers are split into several.
 const LONGEST_IDENTIFIER: usize = 4_096;
 
-/// A segment of mixed case and digits that changes case more often is no name
-/// but encoded bytes.
+/// A segment with digits that changes case more often is encoded data (base64, say)
+/// and not a name.
 const MOST_HUMPS: usize = 5;
 
-/// Who receives the words of a text.
+/// Receives the words of a text.
 pub trait WordSink {
-    /// The next word, in small letters, and where it stands.
-    fn word(&mut self, place: Range<usize>, word: &str);
+    /// Receives the next word, in lowercase, and its range in the text.
+    fn word(&mut self, range: Range<usize>, word: &str);
 
-    /// An identifier of several words as one, after its words.
-    fn whole(&mut self, place: Range<usize>, word: &str);
+    /// Receives a whole identifier of several words, after its words.
+    fn whole(&mut self, range: Range<usize>, word: &str);
 }
 
-/// What a byte means for the words of a text.
+/// The class of a byte for splitting text into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
-    Parts,
+    Separator,
     Lower,
     Upper,
     Digit,
     Underscore,
-    Beyond,
+    NonAscii,
 }
 
 const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Parts; 256];
+    let mut classes = [Class::Separator; 256];
     let mut byte = 0;
     while byte < 256 {
         classes[byte] = match byte {
@@ -48,8 +48,8 @@ const CLASSES: [Class; 256] = {
             0x41..=0x5a => Class::Upper,
             0x30..=0x39 => Class::Digit,
             0x5f => Class::Underscore,
-            0x80..=0xff => Class::Beyond,
-            _ => Class::Parts,
+            0x80..=0xff => Class::NonAscii,
+            _ => Class::Separator,
         };
         byte += 1;
     }
@@ -60,9 +60,9 @@ fn class(byte: u8) -> Class {
     CLASSES[usize::from(byte)]
 }
 
-/// What a character outside of ASCII is to the words of a text.
+/// The class of a non-ASCII character.
 enum Kind {
-    Parts,
+    Separator,
     Letter,
     /// A word by itself.
     Alone,
@@ -83,29 +83,29 @@ fn kind(character: char) -> Kind {
         | 0x2_0000..=0x3_FFFF
         | 0x2600..=0x27BF
         | 0x1_F000..=0x1_FAFF => Kind::Alone,
-        // Marks that stand on the letter before them.
+        // Combining marks belong to the letter before them.
         0x0300..=0x036F => Kind::Letter,
-        // Dashes and quotes, arrows and signs, lines of boxes: most of what is not
-        // ASCII in outputs of tools, and none of it a letter.
-        0x2010..=0x2027 | 0x2190..=0x23FF | 0x2500..=0x25FF => Kind::Parts,
+        // Dashes, quotes, arrows, symbols and box drawing: most non-ASCII characters in
+        // tool output, none of them letters. Listed to skip the Unicode lookup below.
+        0x2010..=0x2027 | 0x2190..=0x23FF | 0x2500..=0x25FF => Kind::Separator,
         _ if character.is_alphanumeric() => Kind::Letter,
-        _ => Kind::Parts,
+        _ => Kind::Separator,
     }
 }
 
-/// Hands every word of a text to a sink, in order.
+/// Passes every word of a text to a sink, in order.
 pub fn split(text: &str, sink: &mut impl WordSink) {
     let bytes = text.as_bytes();
     let mut words = Splitter { text, buffer: String::new(), humps: Vec::new() };
     let mut at = 0;
     while at < bytes.len() {
         match class(bytes[at]) {
-            Class::Parts => at += 1,
-            Class::Beyond => {
+            Class::Separator => at += 1,
+            Class::NonAscii => {
                 let Some(character) = text[at..].chars().next() else { return };
                 let end = at + character.len_utf8();
                 match kind(character) {
-                    Kind::Parts => at = end,
+                    Kind::Separator => at = end,
                     Kind::Alone => {
                         sink.word(at..end, &text[at..end]);
                         at = end;
@@ -121,20 +121,20 @@ pub fn split(text: &str, sink: &mut impl WordSink) {
 struct Splitter<'t> {
     text: &'t str,
     buffer: String,
-    /// Where the words of an identifier begin and end.
+    /// The start and end of each word of an identifier.
     humps: Vec<(usize, usize)>,
 }
 
 impl Splitter<'_> {
-    /// Takes the identifier that begins here, and says where it ends.
+    /// Splits the identifier that starts here, and returns its end.
     fn identifier(&mut self, start: usize, sink: &mut impl WordSink) -> usize {
         let bytes = self.text.as_bytes();
         let mut end = start;
-        // Most words are plain: letters of one case, which end at a space.
+        // Most words are plain: lowercase letters, followed by a separator.
         while end < bytes.len() && class(bytes[end]) == Class::Lower {
             end += 1;
         }
-        let is_ended = end == bytes.len() || class(bytes[end]) == Class::Parts;
+        let is_ended = end == bytes.len() || class(bytes[end]) == Class::Separator;
         if is_ended && end - start <= LONGEST {
             sink.word(start..end, &self.text[start..end]);
             return end;
@@ -143,7 +143,7 @@ impl Splitter<'_> {
         let mut segment = start;
         end = start;
         loop {
-            let class = bytes.get(end).map_or(Class::Parts, |byte| class(*byte));
+            let class = bytes.get(end).map_or(Class::Separator, |byte| class(*byte));
             let step = match class {
                 Class::Lower | Class::Upper | Class::Digit => 1,
                 Class::Underscore => {
@@ -151,8 +151,8 @@ impl Splitter<'_> {
                     segment = end + 1;
                     1
                 }
-                Class::Parts => 0,
-                Class::Beyond => match self.text[end..].chars().next() {
+                Class::Separator => 0,
+                Class::NonAscii => match self.text[end..].chars().next() {
                     Some(next) if matches!(kind(next), Kind::Letter) => next.len_utf8(),
                     _ => 0,
                 },
@@ -163,11 +163,11 @@ impl Splitter<'_> {
             end += step;
         }
         self.segment(segment, end);
-        self.tell(sink);
+        self.emit(sink);
         end
     }
 
-    /// Finds the words of what stands between underscores.
+    /// Splits a segment between underscores into words.
     fn segment(&mut self, start: usize, end: usize) {
         if start >= end {
             return;
@@ -187,7 +187,7 @@ impl Splitter<'_> {
             let is_hump = match before {
                 Class::Lower => true,
                 Class::Upper | Class::Digit => is_before_lower,
-                Class::Parts | Class::Underscore | Class::Beyond => false,
+                Class::Separator | Class::Underscore | Class::NonAscii => false,
             };
             if is_hump {
                 self.humps.push((start + from, start + at));
@@ -201,20 +201,20 @@ impl Splitter<'_> {
         }
     }
 
-    fn tell(&mut self, sink: &mut impl WordSink) {
+    fn emit(&mut self, sink: &mut impl WordSink) {
         let (Some(first), Some(last)) = (self.humps.first(), self.humps.last()) else { return };
         let whole = first.0..last.1;
         for (start, end) in &self.humps {
             self.buffer.clear();
             push_lower(&mut self.buffer, &self.text[*start..*end]);
-            sink.word(*start..*end, cut(&self.buffer));
+            sink.word(*start..*end, truncate(&self.buffer));
         }
         if self.humps.len() > 1 {
             self.buffer.clear();
             for (start, end) in &self.humps {
                 push_lower(&mut self.buffer, &self.text[*start..*end]);
             }
-            sink.whole(whole, cut(&self.buffer));
+            sink.whole(whole, truncate(&self.buffer));
         }
     }
 }
@@ -229,7 +229,7 @@ fn push_lower(buffer: &mut String, text: &str) {
     }
 }
 
-fn cut(word: &str) -> &str {
+fn truncate(word: &str) -> &str {
     &word[..word.floor_char_boundary(LONGEST)]
 }
 
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_parts_words_without_being_looked_up_is_no_letter() {
+    fn characters_treated_as_separators_are_not_letters() {
         for number in (0x2010..=0x2027).chain(0x2190..=0x23FF).chain(0x2500..=0x25FF) {
             let character = char::from_u32(number).expect("a character");
             assert!(!character.is_alphanumeric(), "{number:x}");
@@ -246,12 +246,12 @@ mod tests {
     }
 
     #[derive(Default)]
-    struct Told {
+    struct Collected {
         words: Vec<String>,
         wholes: Vec<String>,
     }
 
-    impl WordSink for Told {
+    impl WordSink for Collected {
         fn word(&mut self, _: Range<usize>, word: &str) {
             self.words.push(word.to_owned());
         }
@@ -261,14 +261,14 @@ mod tests {
         }
     }
 
-    fn told(text: &str) -> String {
-        let mut told = Told::default();
-        split(text, &mut told);
-        format!("{} | {}", told.words.join(" "), told.wholes.join(" "))
+    fn words_and_wholes(text: &str) -> String {
+        let mut collected = Collected::default();
+        split(text, &mut collected);
+        format!("{} | {}", collected.words.join(" "), collected.wholes.join(" "))
     }
 
     #[test]
-    fn identifiers_are_their_words_and_a_whole() {
+    fn identifiers_are_split_into_words_and_a_whole() {
         let table = [
             ("plain words, here.", "plain words here | "),
             ("fooBar foo_bar FooBar", "foo bar foo bar foo bar | foobar foobar foobar"),
@@ -290,34 +290,34 @@ mod tests {
             ("…«»\u{0}\u{7}", " | "),
         ];
         for (text, expected) in table {
-            assert_eq!(told(text), expected, "{text}");
+            assert_eq!(words_and_wholes(text), expected, "{text}");
         }
     }
 
     #[test]
-    fn words_without_end_are_cut_alike() {
+    fn long_words_are_truncated_at_a_character_boundary() {
         let text = "é".repeat(100);
-        assert_eq!(told(&text), format!("{} | ", "é".repeat(32)));
-        assert_eq!(told(&"a".repeat(100)), format!("{} | ", "a".repeat(64)));
+        assert_eq!(words_and_wholes(&text), format!("{} | ", "é".repeat(32)));
+        assert_eq!(words_and_wholes(&"a".repeat(100)), format!("{} | ", "a".repeat(64)));
     }
 
     proptest::proptest! {
         #[test]
-        fn words_stand_where_they_are_said_to(text in "\\PC{0,60}|[a-zA-Z0-9_ ./é東]{0,40}") {
-            struct Places<'t>(&'t str, usize);
-            impl WordSink for Places<'_> {
-                fn word(&mut self, place: Range<usize>, word: &str) {
-                    assert!(place.start >= self.1 && !word.is_empty());
+        fn words_are_at_their_reported_ranges(text in "\\PC{0,60}|[a-zA-Z0-9_ ./é東]{0,40}") {
+            struct RangeCheck<'t>(&'t str, usize);
+            impl WordSink for RangeCheck<'_> {
+                fn word(&mut self, range: Range<usize>, word: &str) {
+                    assert!(range.start >= self.1 && !word.is_empty());
                     assert!(!word.bytes().any(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric()));
-                    self.1 = place.end;
-                    let own: String = self.0[place].chars().flat_map(char::to_lowercase).collect();
+                    self.1 = range.end;
+                    let own: String = self.0[range].chars().flat_map(char::to_lowercase).collect();
                     assert!(own.starts_with(word));
                 }
-                fn whole(&mut self, place: Range<usize>, _: &str) {
-                    assert_eq!(place.end, self.1);
+                fn whole(&mut self, range: Range<usize>, _: &str) {
+                    assert_eq!(range.end, self.1);
                 }
             }
-            split(&text, &mut Places(&text, 0));
+            split(&text, &mut RangeCheck(&text, 0));
         }
     }
 }

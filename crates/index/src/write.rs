@@ -1,8 +1,8 @@
-//! Writing parts: many at a time, in one short transaction.
+//! Writes parts in batches, each in one short transaction.
 //!
-//! The full-text table wants its rows in ascending order of their numbers, in as
-//! few goes as possible, so a batch is sorted before it is written. A text's
-//! number is made from its time: newest first is by number descending.
+//! The full-text table is fastest with rows in ascending order of row ids, in few large
+//! writes, so a batch is sorted before it is written. A text's id is derived from its
+//! time: descending ids are newest first.
 
 use crate::linear_history::LinearHistory;
 use crate::listing;
@@ -12,26 +12,25 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::collections::{HashMap, HashSet};
 use std::os::unix::ffi::OsStrExt as _;
 
-/// Milliseconds of a step in the numbers of texts: fine enough to keep their
-/// order, coarse enough to keep them close together, which is what makes lists
-/// of them small.
+/// Milliseconds per step of text ids: fine enough to keep their order, coarse enough to
+/// keep the ids close together, which keeps the posting lists small.
 const STEP: i64 = 4_000;
 
-/// 2020-01-01: before it there was nothing to index.
+/// 2020-01-01: no transcript is older.
 const EPOCH: i64 = 1_577_836_800_000;
 
-/// Numbers of texts stay below this, whatever a transcript says of its time.
+/// The largest text id derived from a time, however wrong the time in a transcript.
 const LAST_NUMBER: i64 = 1 << 31;
 
 pub(crate) struct Writer<'s> {
     sources: &'s [Source],
-    /// Rows of files by their place among the sources.
+    /// Ids of files by their position among the sources.
     files: HashMap<usize, i64>,
     names: HashMap<String, i64>,
 }
 
-/// A text of a batch.
-struct Wanted<'p> {
+/// A text of a batch that is not in the index yet.
+struct NewText<'p> {
     number: i64,
     part: &'p Part,
     text: &'p Text,
@@ -42,7 +41,7 @@ impl<'s> Writer<'s> {
         Writer { sources, files: HashMap::new(), names: HashMap::new() }
     }
 
-    /// Writes parts, those of one file in their order.
+    /// Writes parts; those of one file must be in order.
     pub(crate) fn write(
         &mut self,
         connection: &mut Connection,
@@ -52,7 +51,7 @@ impl<'s> Writer<'s> {
             connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let written = self.write_in(&transaction, parts);
         if let Err(error) = written {
-            // What it learned of rows may not be so any more.
+            // The cached ids may be of rows that were rolled back.
             self.files.clear();
             self.names.clear();
             return Err(error);
@@ -65,7 +64,7 @@ impl<'s> Writer<'s> {
             let file = self.file(connection, part.source)?;
             if let Some(from) = part.retract {
                 retract(connection, file, from)?;
-                // What the lines said that are no more is said no more.
+                // Facts from deleted lines no longer hold.
                 connection
                     .prepare_cached(
                         "UPDATE file SET slug = NULL,
@@ -150,7 +149,7 @@ impl<'s> Writer<'s> {
                 block.number,
                 signed(block.line),
                 block.time,
-                block.what.number(),
+                block.class.number(),
                 name(block.tool),
                 name(block.model),
                 name(block.branch),
@@ -185,24 +184,24 @@ impl<'s> Writer<'s> {
             "INSERT INTO deed (file, offset, number, kind, name, url, branch, subject, time, prompt)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
-        for deed in &part.deeds {
+        for action in &part.git_actions {
             insert.execute(params![
                 file,
-                signed(deed.offset),
-                deed.number,
-                deed.kind,
-                deed.name,
-                deed.url,
-                deed.branch,
-                deed.subject,
-                deed.time,
-                signed(deed.prompt),
+                signed(action.offset),
+                action.number,
+                action.kind,
+                action.name,
+                action.url,
+                action.branch,
+                action.subject,
+                action.time,
+                signed(action.prompt),
             ])?;
         }
         self.write_file(connection, file, part, (first, last))
     }
 
-    /// Notes how far a file is read.
+    /// Updates a file's row: how far it is read, and its metadata.
     fn write_file(
         &self,
         connection: &Connection,
@@ -266,7 +265,7 @@ impl<'s> Writer<'s> {
                 connection.prepare_cached("DELETE FROM used WHERE file = ?")?.execute([file])?
             }
         };
-        if part.stamp.is_some() && part.facts.is_none() {
+        if part.stamp.is_some() && part.metadata.is_none() {
             connection
                 .prepare_cached(
                     "UPDATE file SET title = NULL, first_prompt = NULL, cwd = NULL,
@@ -274,35 +273,34 @@ impl<'s> Writer<'s> {
                 )?
                 .execute([file])?;
         }
-        if let Some(facts) = &part.facts {
-            let project = facts.original_cwd.as_ref().or(facts.cwd.as_ref());
+        if let Some(metadata) = &part.metadata {
+            let project = metadata.original_cwd.as_ref().or(metadata.cwd.as_ref());
             connection
                 .prepare_cached(
                     "UPDATE file SET title = ?, first_prompt = ?, cwd = ?, project = ?,
                      branch = ?, tag = ?, created = ? WHERE id = ?",
                 )?
                 .execute(params![
-                    facts.title.as_ref().or(facts.summary.as_ref()),
-                    facts.first_prompt,
-                    facts.cwd,
+                    metadata.title.as_ref().or(metadata.summary.as_ref()),
+                    metadata.first_prompt,
+                    metadata.cwd,
                     project,
-                    facts.branch,
-                    facts.tag,
-                    facts.created.map(jiff::Timestamp::as_millisecond),
+                    metadata.branch,
+                    metadata.tag,
+                    metadata.created.map(jiff::Timestamp::as_millisecond),
                     file,
                 ])?;
         }
-        listing::renew(connection, file)
+        listing::update_file(connection, file)
     }
 }
 
-/// SQLite's numbers are signed; sizes and places are small enough.
+/// SQLite's integers are signed; sizes and offsets are small enough.
 pub(crate) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Takes back the rows of a file from an offset on, and what nothing else refers
-/// to.
+/// Deletes the rows of a file from an offset on, and texts that no other row refers to.
 pub(crate) fn retract(connection: &Connection, file: i64, from: u64) -> rusqlite::Result<()> {
     let range = params![file, signed(from)];
     let texts: Vec<i64> = connection
@@ -328,7 +326,7 @@ pub(crate) fn retract(connection: &Connection, file: i64, from: u64) -> rusqlite
     Ok(())
 }
 
-/// Takes back a file and everything of it.
+/// Deletes a file and all its rows.
 pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()> {
     retract(connection, file, 0)?;
     for (table, key) in [("checkpoint", "file"), ("used", "file"), ("file", "id")] {
@@ -339,16 +337,15 @@ pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()>
     Ok(())
 }
 
-/// The number a text would have.
+/// The id of a text with this time, if it is free.
 fn number_at(time: i64) -> i64 {
     ((time - EPOCH) / STEP).clamp(1, LAST_NUMBER)
 }
 
-/// Writes the texts of a batch that are not there yet, and gives the numbers of
-/// all, part by part.
+/// Writes the new texts of a batch, and returns the ids of all texts, part by part.
 fn write_texts(connection: &Connection, parts: &[Part]) -> rusqlite::Result<Vec<Vec<i64>>> {
     let mut known: HashMap<[u8; 16], i64> = HashMap::new();
-    let mut fresh: Vec<Wanted<'_>> = Vec::new();
+    let mut fresh: Vec<NewText<'_>> = Vec::new();
     let mut find = connection.prepare_cached("SELECT id FROM text WHERE hash = ?")?;
     for part in parts {
         for text in &part.texts {
@@ -359,18 +356,18 @@ fn write_texts(connection: &Connection, parts: &[Part]) -> rusqlite::Result<Vec<
                 find.query_row([text.hash.as_slice()], |row| row.get(0)).optional()?;
             known.insert(text.hash, found.unwrap_or_default());
             if found.is_none() {
-                fresh.push(Wanted { number: number_at(text.time), part, text });
+                fresh.push(NewText { number: number_at(text.time), part, text });
             }
         }
     }
-    fresh.sort_by_key(|wanted| wanted.number);
+    fresh.sort_by_key(|text| text.number);
     let taken = taken_numbers(connection, &fresh)?;
     let mut insert =
         connection.prepare_cached("INSERT OR IGNORE INTO text (id, hash) VALUES (?, ?)")?;
     let mut index =
         connection.prepare_cached("INSERT INTO word (rowid, words, wholes) VALUES (?, ?, ?)")?;
     let mut next = 0;
-    for Wanted { number, part, text } in fresh {
+    for NewText { number, part, text } in fresh {
         next = number.max(next);
         while taken.contains(&next) {
             next += 1;
@@ -391,8 +388,8 @@ fn write_texts(connection: &Connection, parts: &[Part]) -> rusqlite::Result<Vec<
     Ok(numbers.collect())
 }
 
-/// The numbers that texts have already, where new ones are likely to meet them.
-fn taken_numbers(connection: &Connection, fresh: &[Wanted<'_>]) -> rusqlite::Result<HashSet<i64>> {
+/// The ids already in use in the range where new ones are likely to fall.
+fn taken_numbers(connection: &Connection, fresh: &[NewText<'_>]) -> rusqlite::Result<HashSet<i64>> {
     let (Some(first), Some(last)) = (fresh.first(), fresh.last()) else {
         return Ok(HashSet::new());
     };

@@ -77,7 +77,7 @@ impl Place {
             self.refresh("grown");
         }
         self.refresh("fresh");
-        let (grown, fresh) = (self.index("grown").told(), self.index("fresh").told());
+        let (grown, fresh) = (self.index("grown").dump(), self.index("fresh").dump());
         let (grown, fresh) = (grown.unwrap(), fresh.unwrap());
         assert!(!fresh.is_empty());
         let beyond = |these: &[String], those: &[String]| {

@@ -404,14 +404,14 @@ fn nothing_but_selecting_can_be_done() {
 }
 
 #[test]
-fn what_is_no_query_is_told_so() {
+fn invalid_sql_is_refused_with_a_reason() {
     let indexed = Indexed::new();
     let table = [
-        ("", "no SELECT"),
-        (" \n\t", "no SELECT"),
-        (";", "no SELECT"),
-        ("-- nothing", "no SELECT"),
-        ("/* without an end", "no SELECT"),
+        ("", "no SELECT statement"),
+        (" \n\t", "no SELECT statement"),
+        (";", "no SELECT statement"),
+        ("-- nothing", "no SELECT statement"),
+        ("/* without an end", "no SELECT statement"),
         ("SELEC 1", "syntax error (at character 1)"),
         ("SELECT 'x", "unrecognized token"),
         ("SELECT \"x", "unrecognized token"),
@@ -420,8 +420,8 @@ fn what_is_no_query_is_told_so() {
         ("SELECT * FROM nowhere", "no such table: nowhere"),
         ("SELECT ?", "parameters"),
         ("SELECT :a", "parameters"),
-        ("SELECT 1\0; DROP TABLE file", "character of number 0"),
-        ("SELECT * FROM file", "the public views can be read, and nothing else done"),
+        ("SELECT 1\0; DROP TABLE file", "NUL character"),
+        ("SELECT * FROM file", "a query can only read the public views"),
     ];
     for (text, expected) in table {
         let reason = indexed.refusal(text);
@@ -475,7 +475,7 @@ fn rows_come_one_by_one_and_can_be_ended() {
 }
 
 #[test]
-fn without_an_index_there_is_no_answer() {
+fn missing_index_gives_no_answer() {
     let sandbox = Sandbox::new();
     let indexed =
         Indexed { index: Index::new(sandbox.annals_home()), sandbox, sources: Vec::new() };

@@ -24,12 +24,12 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         SignedDuration::from_hours(3 * 24),
     );
     // The archive is read only if sessions are about to be deleted.
-    let mut expiring: Vec<&Expiring> = expiring.iter().collect();
-    if !expiring.is_empty()
+    let mut at_risk: Vec<&Expiring> = expiring.iter().collect();
+    if !at_risk.is_empty()
         && let Ok(not_archived) =
             context.library.archive().not_archived(context.max_age(None)?, context.now)
     {
-        expiring.retain(|expiring| not_archived.sessions.contains(&expiring.session.id));
+        at_risk.retain(|expiring| not_archived.sessions.contains(&expiring.session.id));
     }
     let (gone, unread) = context.library.catalog().prompts_only(&list);
     report_read_errors(&unread);
@@ -49,7 +49,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             })
             .count(),
         expiring: expiring.len(),
-        expiring_not_archived: expiring.len(),
+        expiring_not_archived: at_risk.len(),
         prompts_only: gone.len(),
         archive_only: context.library.archive().count_archive_only(&list),
         roots: context

@@ -45,7 +45,7 @@ fn compare(sandbox: &Sandbox, step: usize, history: &[&str]) {
     };
     let fresh = run(afresh.path(), WORDS[0]);
     assert_eq!(fresh["index_complete"], true);
-    let told = |home: &Path| Index::new(home.to_owned()).told().unwrap();
+    let told = |home: &Path| Index::new(home.to_owned()).dump().unwrap();
     let (grown, fresh) = (told(&sandbox.annals_home()), told(afresh.path()));
     if grown != fresh {
         let beyond = |these: &[String], those: &[String]| {

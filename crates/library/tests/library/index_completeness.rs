@@ -5,7 +5,7 @@
 
 use conversation::{Conversation, MessageState, View};
 use index::words::{WordSink, split};
-use index::{Admits, Index, Query, Question, Searcher};
+use index::{FileSelection, Index, Query, Question, Searcher};
 use library::{IndexOptions, Library, NoProgress, Options, SourceKind, Tier};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -189,7 +189,7 @@ fn asked(searcher: &Searcher, text: &str) -> BTreeSet<Place> {
             query: &query,
             since: None,
             until: None,
-            admits: Admits::Fitting(&|_| true),
+            admits: FileSelection::Fitting(&|_| true),
             marked: &HashSet::new(),
             now: 0,
             most: usize::MAX,

@@ -81,7 +81,10 @@ fn refused_query_is_exit_2_with_a_reason() {
     ");
     let endless =
         "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c";
-    insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", endless, "--timeout", "1"])), @"annals: the query cannot be answered: it took longer than 1 s: --timeout gives it more");
+    insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", endless, "--timeout", "1"])), @r"
+    annals: the query cannot be answered: it took longer than 1 s
+    hint: use --timeout SECONDS to allow more time
+    ");
     for format in ["--json", "--jsonl", "--csv"] {
         for query in ["DELETE FROM file", "SELECT * FROM word", "SELECT 'x", ""] {
             refusal(&annals(&sandbox, &["sql", query, format]));

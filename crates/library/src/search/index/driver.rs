@@ -17,7 +17,7 @@ use crate::Library;
 use crate::progress::Progress;
 use crate::search::snapshot::{Changed, changed};
 use index::{
-    Index, IndexError, IndexedFile, Ingest, IngestOptions, IngestProgress, Listing, Refreshed,
+    Index, IndexError, IndexedFile, Ingest, IngestOptions, IngestProgress, IngestReport, Listing,
     Searcher, Source, Stamp,
 };
 use redact::{Level, Redactor};
@@ -244,7 +244,7 @@ impl Library {
         changes: Changes,
         memory: usize,
         watch: &ForwardedProgress<'_>,
-    ) -> Result<Refreshed, IndexError> {
+    ) -> Result<IngestReport, IndexError> {
         let Changes { sources, is_part, listing, unlisted } = changes;
         let owns = |path: &Path| self.owns_listed(path, &unlisted);
         let shows = self.shows_indexed();
@@ -340,8 +340,8 @@ fn first_written(
 }
 
 fn joined(
-    building: std::thread::ScopedJoinHandle<'_, Result<Refreshed, IndexError>>,
-) -> Result<Result<Refreshed, IndexError>, IndexError> {
+    building: std::thread::ScopedJoinHandle<'_, Result<IngestReport, IndexError>>,
+) -> Result<Result<IngestReport, IndexError>, IndexError> {
     building.join().map_err(|_| IndexError::Other("building it failed".to_owned()))
 }
 

@@ -127,7 +127,7 @@ mod tests {
     use index::Query;
 
     fn excerpt_of(query: &str, text: &str) -> (String, Vec<String>) {
-        let excerpt = of(text, &Query::parse(query).expect("a query").places(text));
+        let excerpt = of(text, &Query::parse(query).expect("a query").match_ranges(text));
         let words = excerpt.highlights.iter().map(|(from, to)| excerpt.text[*from..*to].to_owned());
         let words = words.collect();
         (excerpt.text, words)
@@ -162,7 +162,7 @@ mod tests {
             query in "[a-c]{1,2}",
         ) {
             let query = Query::parse(&query).expect("a query");
-            let places = query.places(&text);
+            let places = query.match_ranges(&text);
             let excerpt = of(&text, &places);
             for (from, to) in &excerpt.highlights {
                 proptest::prop_assert!(query.matches(&excerpt.text[*from..*to]));

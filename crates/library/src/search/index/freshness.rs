@@ -2,7 +2,7 @@
 
 use super::driver::{ByPath, by_path, known_files};
 use crate::open::scan::ReadError;
-use index::{IndexError, Refreshed, Searcher, Source};
+use index::{IndexError, IngestReport, Searcher, Source};
 use jiff::Timestamp;
 
 /// How current the index is.
@@ -79,7 +79,7 @@ impl Freshness {
     /// Records how the update ended.
     pub(super) fn end(
         &mut self,
-        refreshed: Result<Refreshed, IndexError>,
+        refreshed: Result<IngestReport, IndexError>,
     ) -> Result<(), IndexError> {
         let refreshed = match refreshed {
             Ok(refreshed) => refreshed,

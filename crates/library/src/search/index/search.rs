@@ -13,7 +13,8 @@ use crate::open::scan::ReadError;
 use crate::parallel::par_map;
 use conversation::MessageState;
 use index::{
-    Admits, IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind, TextHash,
+    FileSelection, IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind,
+    TextHash,
 };
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
@@ -162,7 +163,8 @@ impl Library {
             shows(&file.path, file.session.as_deref(), file.is_kept)
                 && self.admits_file(options.filter, file, &mains)
         };
-        let admits = snapshot.as_deref().map_or(Admits::Fitting(&fits), Admits::Snapshot);
+        let admits =
+            snapshot.as_deref().map_or(FileSelection::Fitting(&fits), FileSelection::Snapshot);
         let mut query = options.query.clone();
         let Filter { branch, model, agent, tool, .. } = options.filter;
         for (name, value) in
@@ -284,7 +286,7 @@ impl Library {
         states.learn(self, unknown);
         for hit in read {
             let Some(file) = searcher.file(hit.found.file)? else { continue };
-            let is_aside = hit.found.what.is_agent && file.kind != SourceKind::Agent;
+            let is_aside = hit.found.class.is_agent && file.kind != SourceKind::Agent;
             hit.state = hit.uuid.as_deref().and_then(|uuid| {
                 if file.is_plain {
                     (hit.is_message && !is_aside).then(|| plain_state(&file, hit.found.offset))
@@ -335,7 +337,7 @@ impl Library {
                 if self.redactor.is_some() { hit.piece(&self.mask_line(&bytes))? } else { text }
             }
         };
-        let places = query.places(&text);
+        let places = query.match_ranges(&text);
         hit.excerpt = excerpt::of(&text, &places);
         hit.fingerprint = excerpt::fingerprint(&hit.excerpt.text);
         hit.score *= excerpt::worth(&text, &places, query.parts());
@@ -372,8 +374,8 @@ impl Library {
                 branch: hit.branch.or_else(|| main.branch.clone()),
                 title: main.title.clone().map(|title| self.mask_text(title)),
                 agent_id: hit.agent_id,
-                role: hit.found.what.role,
-                kind: hit.found.what.kind,
+                role: hit.found.class.role,
+                kind: hit.found.class.kind,
                 tool: hit.found.tool,
                 time: hit.found.time.and_then(|time| Timestamp::from_millisecond(time).ok()),
                 state: hit.state,

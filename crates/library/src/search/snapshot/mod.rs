@@ -132,7 +132,7 @@ fn stamp_again(
                 path.extend(file.name.as_bytes());
                 dir_handle.file_stat(Path::new(OsStr::from_bytes(&path))).ok().flatten()?.into()
             };
-            if file.is_anybodys && file.stamp != Some(now) {
+            if file.is_session_unknown && file.stamp != Some(now) {
                 return None;
             }
             each(file, now);

@@ -1,17 +1,16 @@
-//! Everything an index says, as lines: two that were made from the same files say
-//! the same, however they came to be.
+//! Dumps the content of an index as sorted lines: two indexes built from the same
+//! files give the same lines, whatever the order in which they were built.
 //!
-//! Numbers of rows are left out, since they tell of the order of readings, and so
-//! is how files looked. For tests, and for whoever mistrusts an index; nothing is
-//! decided by it.
+//! Row ids are left out because they depend on the order of reading; so are the stamps
+//! of files. For tests and debugging; nothing else uses it.
 
 use crate::failure::IndexError;
-use crate::{Index, What};
+use crate::{BlockClass, Index};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use std::collections::BTreeMap;
 
-/// What each kind of row says, in words of the files it comes from.
+/// The query for each kind of row, with the paths of files instead of their ids.
 const ROWS: [(&str, &str); 4] = [
     (
         "file",
@@ -20,11 +19,11 @@ const ROWS: [(&str, &str); 4] = [
     ),
     (
         "block",
-        "SELECT path, offset, number, line, time, what, tool.text, model.text, spoken.text,
+        "SELECT path, offset, number, line, time, what, tool.text, model.text, block_branch.text,
          prompt, call, hash FROM block
          LEFT JOIN file ON file.id = block.file LEFT JOIN text ON text.id = block.text
          LEFT JOIN name tool ON tool.id = tool LEFT JOIN name model ON model.id = model
-         LEFT JOIN name spoken ON spoken.id = block.branch",
+         LEFT JOIN name block_branch ON block_branch.id = block.branch",
     ),
     (
         "touch",
@@ -39,10 +38,10 @@ const ROWS: [(&str, &str); 4] = [
 ];
 
 impl Index {
-    /// Everything it says, sorted; nothing if there is none.
-    pub fn told(&self) -> Result<Vec<String>, IndexError> {
-        let Some(connection) = self.place.open_to_read()? else { return Ok(Vec::new()) };
-        let mut told = Vec::new();
+    /// The content as sorted lines; empty if there is no index.
+    pub fn dump(&self) -> Result<Vec<String>, IndexError> {
+        let Some(connection) = self.folder.open_to_read()? else { return Ok(Vec::new()) };
+        let mut lines = Vec::new();
         for (name, sql) in ROWS {
             let mut statement = connection.prepare(sql)?;
             let count = statement.column_count();
@@ -53,20 +52,20 @@ impl Index {
                     line.push_str(" | ");
                     line.push_str(&cell(row, column, name == "block" && column == 5)?);
                 }
-                told.push(line);
+                lines.push(line);
             }
         }
-        told.extend(used(&connection)?);
-        told.extend(texts(&connection)?);
-        told.sort();
-        Ok(told)
+        lines.extend(used(&connection)?);
+        lines.extend(texts(&connection)?);
+        lines.sort();
+        Ok(lines)
     }
 }
 
-fn cell(row: &Row<'_>, column: usize, is_what: bool) -> rusqlite::Result<String> {
+fn cell(row: &Row<'_>, column: usize, is_class: bool) -> rusqlite::Result<String> {
     Ok(match row.get_ref(column)? {
         ValueRef::Null => "-".to_owned(),
-        ValueRef::Integer(number) if is_what => format!("{:?}", What::of(number)),
+        ValueRef::Integer(number) if is_class => format!("{:?}", BlockClass::of(number)),
         ValueRef::Integer(number) => number.to_string(),
         ValueRef::Real(number) => number.to_string(),
         ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
@@ -77,7 +76,7 @@ fn cell(row: &Row<'_>, column: usize, is_what: bool) -> rusqlite::Result<String>
     })
 }
 
-/// What each file used, as the calls that its fold gives.
+/// The API calls of each file, unpacked from its fold.
 fn used(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut statement =
         connection.prepare("SELECT path, fold FROM used LEFT JOIN file ON file.id = used.file")?;
@@ -91,7 +90,7 @@ fn used(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     rows.collect()
 }
 
-/// Calls with their names spelled out: how names are numbered is chance.
+/// Calls with their names spelled out, because the numbers of names vary.
 fn used_in_words(calls: &usage::Calls) -> String {
     let name = |name| calls.names.get(name).unwrap_or("-");
     let mut text = format!("{:?} {:?} {:?}", calls.tally, calls.duplicates, calls.unread);
@@ -115,7 +114,7 @@ fn used_in_words(calls: &usage::Calls) -> String {
     text
 }
 
-/// The words of each text, and rows of words that belong to no text.
+/// The words of each text, and word rows that belong to no text.
 fn texts(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut words: BTreeMap<i64, Vec<(String, i64, String)>> = BTreeMap::new();
     connection.execute_batch(
@@ -126,7 +125,7 @@ fn texts(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     while let Some(row) = rows.next()? {
         words.entry(row.get(0)?).or_default().push((row.get(1)?, row.get(2)?, row.get(3)?));
     }
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     let mut statement = connection.prepare(
         "SELECT id, hash, EXISTS (SELECT 1 FROM block WHERE block.text = text.id) FROM text",
     )?;
@@ -135,10 +134,10 @@ fn texts(connection: &Connection) -> rusqlite::Result<Vec<String>> {
         let mut own = words.remove(&row.get(0)?).unwrap_or_default();
         own.sort();
         let own: Vec<&str> = own.iter().map(|(.., word)| word.as_str()).collect();
-        let is_said: bool = row.get(2)?;
-        let said = if is_said { "" } else { " | said nowhere" };
-        told.push(format!("text | {} | {}{said}", cell(row, 1, false)?, own.join(" ")));
+        let is_used: bool = row.get(2)?;
+        let note = if is_used { "" } else { " | unused" };
+        lines.push(format!("text | {} | {}{note}", cell(row, 1, false)?, own.join(" ")));
     }
-    told.extend(words.keys().map(|id| format!("words of no text | {id}")));
-    Ok(told)
+    lines.extend(words.keys().map(|id| format!("words of no text | {id}")));
+    Ok(lines)
 }

@@ -1,61 +1,64 @@
-//! Calls and what came of them: touched files, commits, pull requests.
+//! The effects of tool calls: touched files, commits, pull requests.
 //!
-//! A call waits for its answer, with its line where what it did matters.
+//! A call is remembered until its result arrives, with its line if its effects are
+//! recorded.
 
 use crate::read::FileState;
-use crate::rows::{Block, Deed, Kind, Touch};
+use crate::rows::{Block, GitActionRow, Kind, Touch};
 use crate::text::call_hash;
 use conversation::recall::is_recall;
 use conversation::{Calls, GitAction, Status, Summary};
 use std::sync::Arc;
 use transcript::{Entry, Role, ToolUse};
 
-/// A call that an answer may come to.
+/// A call that may still get a result.
 #[derive(Clone, Debug)]
 pub(crate) struct KnownCall {
     pub(crate) tool: String,
     pub(crate) is_recall: bool,
-    /// Its line, where what it did matters.
+    /// Its line, if its effects are recorded.
     pub(crate) line: CallLine,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum CallLine {
-    /// Not worth keeping.
+    /// Not needed.
     None,
     /// The line itself.
     Here(Arc<[u8]>),
-    /// Where it stands.
+    /// The offset of the line.
     At(u64),
-    /// Where it stands, if the app notes with the answer what came of it.
+    /// The offset of the line, needed only if Claude Code records a git operation with
+    /// the result.
     IfNoted(u64),
 }
 
-/// How the app notes what a command did to the repository.
+/// The member in which Claude Code records what a command did to the repository.
 const NOTED: &[u8] = b"gitOperation";
 
-/// Calls of one line, or answers, whose deeds are noted: more nobody makes at once.
-const MOST_DEEDS: usize = 256;
+/// The most calls or results of one line whose effects are recorded; real lines have
+/// far fewer.
+const MOST_EFFECTS: usize = 256;
 
-/// The line that an entry stands in, for calls that are answered later.
+/// The line of an entry, for calls whose results come later.
 pub(crate) struct EntryLine<'e, 'a> {
     pub(crate) entry: &'e Entry<'a>,
     shared: Option<Arc<[u8]>>,
-    left: usize,
+    remaining: usize,
 }
 
 impl<'e, 'a> EntryLine<'e, 'a> {
     pub(crate) fn new(entry: &'e Entry<'a>) -> Self {
-        EntryLine { entry, shared: None, left: MOST_DEEDS }
+        EntryLine { entry, shared: None, remaining: MOST_EFFECTS }
     }
 
     fn takes_one(&mut self) -> bool {
-        let takes = self.left > 0;
-        self.left = self.left.saturating_sub(1);
+        let takes = self.remaining > 0;
+        self.remaining = self.remaining.saturating_sub(1);
         takes
     }
 
-    /// The line, once for all its calls.
+    /// The line, shared by all its calls.
     fn shared(&mut self) -> Arc<[u8]> {
         self.shared.get_or_insert_with(|| self.entry.bytes.into()).clone()
     }
@@ -75,7 +78,7 @@ impl FileState<'_> {
         let name = (!tool.is_empty()).then(|| self.part.names.add(tool));
         let id = call.id.as_ref().map(|id| call_hash(id.as_str()));
         let row = self.row(base, first, number, Role::ToolUse);
-        row.what.kind = if is_recall { Kind::Recall } else { Kind::Call };
+        row.class.kind = if is_recall { Kind::Recall } else { Kind::Call };
         row.tool = name;
         row.call = id;
         if let Some(id) = id {
@@ -84,7 +87,7 @@ impl FileState<'_> {
                     let text = input.as_str();
                     text.contains("git") || text.contains("gh ")
                 });
-            let line = match (is_deed(tool) && line.takes_one(), may_matter) {
+            let line = match (has_recorded_effects(tool) && line.takes_one(), may_matter) {
                 (false, _) => CallLine::None,
                 (true, true) => CallLine::Here(line.shared()),
                 (true, false) => CallLine::IfNoted(line.entry.offset),
@@ -104,7 +107,7 @@ impl FileState<'_> {
     ) {
         let known = id.and_then(|id| self.calls.get_mut(&id));
         let (tool, is_recall, line) = match known {
-            // Later answers to the same call need no more than its name.
+            // Later results of the same call need only its name.
             Some(call) => {
                 let line = std::mem::replace(&mut call.line, CallLine::None);
                 (Some(call.tool.clone()), call.is_recall, line)
@@ -113,8 +116,8 @@ impl FileState<'_> {
         };
         let tool = tool.filter(|tool| !tool.is_empty()).map(|tool| self.part.names.add(&tool));
         let row = self.row(base, first, number, Role::ToolResult);
-        row.what.kind = if is_recall { Kind::Recall } else { Kind::Result };
-        row.what.is_error = is_error;
+        row.class.kind = if is_recall { Kind::Recall } else { Kind::Result };
+        row.class.is_error = is_error;
         row.tool = tool;
         row.call = id;
         let is_noted = || memchr::memmem::find(own.entry.bytes, NOTED).is_some();
@@ -125,7 +128,7 @@ impl FileState<'_> {
             CallLine::None | CallLine::IfNoted(_) => None,
         };
         if let Some(line) = line.filter(|_| own.takes_one()) {
-            self.deed(own.entry, base, number, id, &line);
+            self.add_effects(own.entry, base, number, id, &line);
         }
     }
 
@@ -133,8 +136,8 @@ impl FileState<'_> {
         self.texts.line_at(&self.source.path, offset).map(Arc::from)
     }
 
-    /// What a call and its answer did to files and to the repository.
-    fn deed(
+    /// Records what a call did to files and to the repository.
+    fn add_effects(
         &mut self,
         entry: &Entry<'_>,
         base: &Block,
@@ -149,9 +152,9 @@ impl FileState<'_> {
         calls.note(entry.line, entry.record.clone());
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         for call in calls.all() {
-            // A line may hold other calls, which have answers of their own.
-            let is_it = call.id.as_deref().map(call_hash) == id;
-            if !is_it || call.answer.is_none() || call.status() != Status::Ok {
+            // A line may contain other calls, which have other results.
+            let is_this_call = call.id.as_deref().map(call_hash) == id;
+            if !is_this_call || call.answer.is_none() || call.status() != Status::Ok {
                 continue;
             }
             let (path, operation, added, removed) = match call.summary() {
@@ -160,7 +163,7 @@ impl FileState<'_> {
                     (path, if is_new { "create" } else { "change" }, diff.added, diff.removed)
                 }
                 Summary::Shell { git_actions, .. } => {
-                    self.deeds(base, number, git_actions);
+                    self.add_git_actions(base, number, git_actions);
                     continue;
                 }
                 _ => continue,
@@ -179,7 +182,7 @@ impl FileState<'_> {
         }
     }
 
-    fn deeds(&mut self, base: &Block, number: u32, git_actions: Vec<GitAction>) {
+    fn add_git_actions(&mut self, base: &Block, number: u32, git_actions: Vec<GitAction>) {
         for action in git_actions {
             let (kind, name, url, branch, subject) = match action {
                 GitAction::Commit { hash, branch, subject } => {
@@ -190,9 +193,10 @@ impl FileState<'_> {
                 }
                 GitAction::Push { .. } => continue,
             };
-            let open = |text: Option<String>| text.map(|text| self.texts.open_line(&text));
-            let (url, subject) = (open(url), open(subject));
-            self.part.deeds.push(Deed {
+            let mask =
+                |text: Option<String>| text.map(|text| self.texts.line_without_secrets(&text));
+            let (url, subject) = (mask(url), mask(subject));
+            self.part.git_actions.push(GitActionRow {
                 offset: base.offset,
                 number,
                 kind,
@@ -207,8 +211,8 @@ impl FileState<'_> {
     }
 }
 
-/// Whether what a tool does to files or the repository is noted.
-pub(crate) fn is_deed(tool: &str) -> bool {
+/// Whether the effects of a tool on files or the repository are recorded.
+pub(crate) fn has_recorded_effects(tool: &str) -> bool {
     is_shell(tool)
         || matches!(tool, "Read" | "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "NotebookRead")
 }

@@ -1,19 +1,19 @@
-//! Words near one that finds nothing.
+//! Suggestions for a word that finds nothing.
 
-use crate::admitted::Admits;
 use crate::failure::IndexError;
-use crate::rows::{Kind, What};
+use crate::file_selection::FileSelection;
+use crate::rows::{BlockClass, Kind};
 use crate::search::Searcher;
 use std::collections::HashSet;
 
 impl Searcher {
-    /// Words near one that finds nothing: such as stand in prompts or answers of
-    /// at least two sessions, the most frequent first.
+    /// Words similar to one that finds nothing. They occur in prompts or answers of at
+    /// least two sessions; the most similar come first, then the most frequent.
     pub fn near_words(
         &self,
         word: &str,
         most: usize,
-        admits: Admits<'_>,
+        admits: FileSelection<'_>,
     ) -> Result<Vec<String>, IndexError> {
         let mut near: Vec<(usize, i64, String)> = Vec::new();
         let is_there = self
@@ -21,7 +21,7 @@ impl Searcher {
             .prepare_cached("SELECT 1 FROM word WHERE word MATCH ? LIMIT 1")?
             .exists([format!("\"{word}\"")])?;
         if is_there {
-            // It is something else that finds nothing.
+            // The word exists; another part of the query finds nothing.
             return Ok(Vec::new());
         }
         self.connection.execute_batch(
@@ -45,15 +45,15 @@ impl Searcher {
         let mut words = Vec::new();
         let files = self.ids(admits)?;
         for (.., term) in near.into_iter().take(20) {
-            if words.len() < most && self.is_spoken(&term, &files)? {
+            if words.len() < most && self.is_in_two_sessions(&term, &files)? {
                 words.push(term);
             }
         }
         Ok(words)
     }
 
-    /// Whether a word stands in prompts or answers of two sessions.
-    fn is_spoken(&self, word: &str, files: &[i64]) -> Result<bool, IndexError> {
+    /// Whether a word occurs in prompts or answers of at least two sessions.
+    fn is_in_two_sessions(&self, word: &str, files: &[i64]) -> Result<bool, IndexError> {
         let mut sessions: HashSet<String> = HashSet::new();
         let mut statement = self.connection.prepare_cached(
             "SELECT block.file, block.what FROM word JOIN block ON block.text = word.rowid
@@ -61,8 +61,8 @@ impl Searcher {
         )?;
         let mut rows = statement.query([format!("\"{word}\"")])?;
         while let Some(row) = rows.next()? {
-            let (id, what): (i64, What) = (row.get(0)?, What::of(row.get(1)?));
-            if !matches!(what.kind, Kind::Prompt | Kind::Answer)
+            let (id, class): (i64, BlockClass) = (row.get(0)?, BlockClass::of(row.get(1)?));
+            if !matches!(class.kind, Kind::Prompt | Kind::Answer)
                 || files.binary_search(&id).is_err()
             {
                 continue;
@@ -76,7 +76,7 @@ impl Searcher {
     }
 }
 
-/// How many letters two words differ by, if by so many at most.
+/// The edit distance of two different words, if it is at most `most`.
 fn distance(one: &str, two: &str, most: usize) -> Option<usize> {
     let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
     if one.len().abs_diff(two.len()) > most {
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_near_by_letters() {
+    fn distance_counts_edited_letters() {
         assert_eq!(distance("serach", "search", 2), Some(2));
         assert_eq!(distance("search", "search", 2), None);
         assert_eq!(distance("cat", "cart", 1), Some(1));

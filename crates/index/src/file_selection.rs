@@ -1,5 +1,5 @@
-//! Which files may answer a question: by what whoever asks is shown, and by what a
-//! query says of files.
+//! Which files a search covers: those visible to the caller that also match the query's
+//! conditions on files.
 
 use crate::failure::IndexError;
 use crate::files::IndexedFile;
@@ -8,35 +8,35 @@ use crate::query::Field;
 use crate::search::{Question, Searcher};
 use std::collections::{HashMap, HashSet};
 
-/// Which files may answer.
+/// The files visible to the caller.
 #[derive(Clone, Copy)]
-pub enum Admits<'q> {
-    /// Those of a snapshot that has all there are.
+pub enum FileSelection<'q> {
+    /// The files of a complete snapshot.
     Snapshot(&'q FileSnapshot),
-    /// Those that fit.
+    /// The files for which the function returns true.
     Fitting(&'q dyn Fn(&IndexedFile) -> bool),
 }
 
-/// The files that may answer.
-pub(crate) struct Admitted {
-    /// Their numbers, sorted.
+/// The files that a search covers.
+pub(crate) struct SelectedFiles {
+    /// Their ids, sorted.
     pub(crate) ids: Vec<i64>,
-    /// Whether they are known to be no small part of all.
+    /// Whether they are known to be a large part of the index.
     pub(crate) is_most: bool,
 }
 
-impl Admitted {
+impl SelectedFiles {
     pub(crate) fn has(&self, file: i64) -> bool {
         self.ids.binary_search(&file).is_ok()
     }
 }
 
 impl Searcher {
-    /// The numbers of files, sorted.
-    pub(crate) fn ids(&self, admits: Admits<'_>) -> Result<Vec<i64>, IndexError> {
+    /// The ids of the visible files, sorted.
+    pub(crate) fn ids(&self, admits: FileSelection<'_>) -> Result<Vec<i64>, IndexError> {
         let fits = match admits {
-            Admits::Snapshot(snapshot) => return Ok(snapshot.ids()),
-            Admits::Fitting(fits) => fits,
+            FileSelection::Snapshot(snapshot) => return Ok(snapshot.ids()),
+            FileSelection::Fitting(fits) => fits,
         };
         let files = self.files()?.iter();
         let mut ids: Vec<i64> = files.filter(|(_, file)| fits(file)).map(|(id, _)| *id).collect();
@@ -44,49 +44,52 @@ impl Searcher {
         Ok(ids)
     }
 
-    /// The files that may answer.
-    pub(crate) fn admitted(&self, question: &Question<'_>) -> Result<Admitted, IndexError> {
-        let is_of_file = |field: &Field| {
+    /// The files that a search covers.
+    pub(crate) fn selected_files(
+        &self,
+        question: &Question<'_>,
+    ) -> Result<SelectedFiles, IndexError> {
+        let is_file_field = |field: &Field| {
             let is_named = matches!(
                 field.name,
                 "file" | "pr" | "commit" | "session" | "project" | "agent" | "title"
             );
             is_named || (field.name == "is" && field.value == "marked")
         };
-        let of_files: Vec<&Field> =
-            question.query.fields.iter().filter(|field| is_of_file(field)).collect();
+        let file_fields: Vec<&Field> =
+            question.query.fields.iter().filter(|field| is_file_field(field)).collect();
         let ids = self.ids(question.admits)?;
-        let is_snapshot = matches!(question.admits, Admits::Snapshot(_));
-        let mut admitted = Admitted { ids, is_most: is_snapshot && of_files.is_empty() };
-        if !of_files.is_empty() {
-            self.retain_by_fields(&mut admitted.ids, &of_files, question.marked)?;
+        let is_snapshot = matches!(question.admits, FileSelection::Snapshot(_));
+        let mut selected = SelectedFiles { ids, is_most: is_snapshot && file_fields.is_empty() };
+        if !file_fields.is_empty() {
+            self.retain_by_fields(&mut selected.ids, &file_fields, question.marked)?;
         }
-        Ok(admitted)
+        Ok(selected)
     }
 
-    /// Keeps the files that fit what a query says of files.
+    /// Keeps the files that match the query's conditions on files.
     fn retain_by_fields(
         &self,
-        admitted: &mut Vec<i64>,
+        ids: &mut Vec<i64>,
         fields: &[&Field],
         marked: &HashSet<String>,
     ) -> Result<(), IndexError> {
         let files = self.files()?;
-        let asks_mains = |field: &&Field| matches!(field.name, "project" | "title");
-        let mains = if fields.iter().any(asks_mains) { self.mains()? } else { HashMap::new() };
+        let needs_mains = |field: &&Field| matches!(field.name, "project" | "title");
+        let mains = if fields.iter().any(needs_mains) { self.mains()? } else { HashMap::new() };
         for field in fields {
             let sessions = match field.name {
-                "file" => Some(self.sessions_that(
+                "file" => Some(self.sessions_matching(
                     "SELECT DISTINCT file.session FROM touch JOIN file ON file.id = touch.file
                      JOIN name ON name.id = touch.path WHERE instr(lower(name.text), lower(?)) > 0",
                     &field.value,
                 )?),
-                "pr" => Some(self.sessions_that(
+                "pr" => Some(self.sessions_matching(
                     "SELECT DISTINCT file.session FROM deed JOIN file ON file.id = deed.file
                      WHERE deed.kind = 'pull_request' AND name = ltrim(?, '#')",
                     &field.value,
                 )?),
-                "commit" => Some(self.sessions_that(
+                "commit" => Some(self.sessions_matching(
                     "SELECT DISTINCT file.session FROM deed JOIN file ON file.id = deed.file
                      WHERE deed.kind = 'commit' AND (substr(name, 1, length(?1)) = lower(?1)
                      OR substr(lower(?1), 1, length(name)) = name)",
@@ -94,7 +97,7 @@ impl Searcher {
                 )?),
                 _ => None,
             };
-            admitted.retain(|id| {
+            ids.retain(|id| {
                 let Some(file) = files.get(id) else { return false };
                 let session = file.session.as_deref();
                 let holds = match (&sessions, field.name) {
@@ -122,19 +125,19 @@ impl Searcher {
         Ok(())
     }
 
-    /// Whether something of a file's session has a text in it.
+    /// Whether a property of a file, or of its session's transcript, contains a text.
     fn has(
         mains: &HashMap<&str, &IndexedFile>,
         file: &IndexedFile,
-        wanted: &str,
+        value: &str,
         of: impl Fn(&IndexedFile) -> Option<&str>,
     ) -> bool {
         let main = file.session.as_deref().and_then(|session| mains.get(session));
         let own = of(file).or_else(|| main.and_then(|main| of(main)));
-        own.is_some_and(|text| text.to_lowercase().contains(&wanted.to_lowercase()))
+        own.is_some_and(|text| text.to_lowercase().contains(&value.to_lowercase()))
     }
 
-    fn sessions_that(&self, sql: &str, value: &str) -> Result<HashSet<String>, IndexError> {
+    fn sessions_matching(&self, sql: &str, value: &str) -> Result<HashSet<String>, IndexError> {
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map([value], |row| row.get::<_, Option<String>>(0))?;
         Ok(rows.filter_map(Result::transpose).collect::<Result<_, _>>()?)
