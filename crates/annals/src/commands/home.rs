@@ -66,7 +66,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     };
     match context.output.format {
         Format::Json => context.output.json(&document),
-        _ => context.output.text(&text(context, &document, &sessions, &expiring)),
+        _ => context.output.text(&text(context, &document, &sessions, &at_risk)),
     }
 }
 
@@ -81,7 +81,10 @@ fn text(
         let roots = document.roots.join(", ");
         let roots = render::untrusted::line(&roots).into_owned();
         if document.archive_only > 0 {
-            return format!("No sessions in {roots}.\n\n{}", archived_note(context, document.archive_only));
+            return format!(
+                "No sessions in {roots}.\n\n{}",
+                archived_note(context, document.archive_only)
+            );
         }
         return format!("No sessions in {roots}.\nhint: try the demo store with `annals --demo`\n");
     }

@@ -3,7 +3,7 @@
 use super::call::ResultContent;
 use super::rules::Rule;
 use super::walk::Walk;
-use super::writer::{Element, omission_of, moment};
+use super::writer::{Element, moment, omission_of};
 use crate::turn_text::final_terminal_text;
 use conversation::{Step, StepKind};
 use std::borrow::Cow;

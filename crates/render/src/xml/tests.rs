@@ -155,9 +155,7 @@ fn program_output_is_written_once_and_without_colours() {
     );
     assert_eq!(text.matches(&notice).count(), 1, "{text}");
     assert!(
-        text.contains(
-            "<omitted rule=\"docs\" same_as=\"n1\" lines=\"1\" bytes=\"321\"/></notice>"
-        ),
+        text.contains("<omitted rule=\"docs\" same_as=\"n1\" lines=\"1\" bytes=\"321\"/></notice>"),
         "{text}"
     );
 }

@@ -158,7 +158,10 @@ fn prompts_of_all_projects_come_newest_first() {
 fn home_json_keeps_its_contract() {
     let document = demo(&["--json"]).done().json();
     assert_eq!(document["schema"], "annals/home/1");
-    assert_members(&document, "sessions projects agents bytes expiring prompts_only archive_only roots latest");
+    assert_members(
+        &document,
+        "sessions projects agents bytes expiring prompts_only archive_only roots latest",
+    );
 }
 
 #[test]

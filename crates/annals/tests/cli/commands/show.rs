@@ -83,7 +83,7 @@ fn conversation_json_keeps_its_contract() {
     );
     assert_members(
         &document,
-        "schema session agent_id view messages turns branches lost compactions",
+        "schema session agent_id view messages turns branches orphaned_segments compactions",
     );
     for message in document["messages"].as_array().unwrap() {
         assert_members(message, "uuid type role timestamp turn state agent_id model blocks meta");

@@ -31,7 +31,9 @@ fn rewound_messages_are_off_the_app_view_and_on_the_sdk_view() {
 #[test]
 fn messages_have_their_fixed_fields() {
     let document = demo(&["show", "a17e60b2", "--view", "app", "--json"]).done().json();
-    for field in ["schema", "session", "view", "messages", "branches", "orphaned", "compactions"] {
+    for field in
+        ["schema", "session", "view", "messages", "branches", "orphaned_segments", "compactions"]
+    {
         assert!(document.get(field).is_some(), "{field}");
     }
     for field in [

@@ -188,8 +188,8 @@ fn schema_lists_the_views() {
         })
         .collect();
     insta::assert_snapshot!(views.join("\n"), @r"
-    sessions: session_id path title first_prompt project cwd branch tag created first last prompts bytes is_kept
-    transcripts: path kind session_id agent_id bytes modified is_kept
+    sessions: session_id path title first_prompt project cwd branch tag created first last prompts bytes is_archive_only
+    transcripts: path kind session_id agent_id bytes modified is_archive_only
     blocks: session_id agent_id path line time role kind tool model branch is_error is_agent prompt
     tool_calls: session_id agent_id tool time answered seconds is_error path line prompt
     touches: session_id agent_id file operation added removed time prompt

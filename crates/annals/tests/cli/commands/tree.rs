@@ -31,7 +31,10 @@ fn a_tree_has_generations_turns_agents_and_branches() {
 fn tree_json_keeps_its_contract() {
     let document = annals(&story(), &["tree", ID, "--json"]).done().json();
     assert_eq!(document["schema"], "annals/tree/1");
-    assert_members(&document, "schema session agent_id generations branches lost agents relatives");
+    assert_members(
+        &document,
+        "schema session agent_id generations branches orphaned_segments agents relatives",
+    );
     let generation = &document["generations"][1];
     assert_members(generation, "number state compaction_uuid turns");
     assert_eq!(
