@@ -7,7 +7,7 @@
 //! lead outside a root opens nothing.
 
 use crate::catalog::find_error::{Candidate, FindError, ambiguous, nearest};
-use crate::catalog::list::{facts_of_damaged, pre_compact_copies, settle};
+use crate::catalog::list::{metadata_of_damaged, pre_compact_copies, settle};
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::{Presence, Session, Unlisted};
 use crate::catalog::tier::Tier;
@@ -233,17 +233,17 @@ impl Library {
         }
         let folder = Folder::new(path.parent().unwrap_or(Path::new("/")).to_owned());
         let file = crate::catalog::list::single(files, &path).ok_or_else(missing)?;
-        let facts =
+        let metadata =
             SessionMetadata::read(files, &path, file.folder.as_ref(), &mut HeadAndTail::default())
                 .map_err(|error| FindError::Unreadable {
                     name: name.to_owned(),
                     reason: error.to_string(),
                 })?;
-        if self.is_excluded(&path, facts.cwd.as_deref()) {
+        if self.is_excluded(&path, metadata.cwd.as_deref()) {
             return Err(missing());
         }
         let flat = folder.agents_of(files, &file.id).len();
-        Ok(Found::of(self.session(&root, files, &folder, file, facts, flat)))
+        Ok(Found::of(self.session(&root, files, &folder, file, metadata, flat)))
     }
 
     fn find_agent_path(&self, path: &Path, files: &Files) -> Option<Found> {
@@ -266,7 +266,7 @@ impl Library {
     fn find_id_within(&self, id: &str, tier: Tier) -> Option<Session> {
         let mut chunks = HeadAndTail::default();
         let mut found = Vec::new();
-        let places = self.places(tier);
+        let places = self.tier_roots(tier);
         for (root, files) in &places {
             if let Some(path) = root.transcript() {
                 let file = crate::catalog::list::single(files, path).filter(|file| file.id == id);
@@ -282,15 +282,16 @@ impl Library {
             }
         }
         let sessions = found.into_iter().filter_map(|(root, files, folder, file)| {
-            let facts = SessionMetadata::read(files, &file.path, file.folder.as_ref(), &mut chunks);
-            let facts = facts.ok().or_else(|| facts_of_damaged(files, &file.path))?;
-            if self.is_excluded(&file.path, facts.cwd.as_deref()) {
+            let metadata =
+                SessionMetadata::read(files, &file.path, file.folder.as_ref(), &mut chunks);
+            let metadata = metadata.ok().or_else(|| metadata_of_damaged(files, &file.path))?;
+            if self.is_excluded(&file.path, metadata.cwd.as_deref()) {
                 return None;
             }
-            let continued = facts.continued_in.as_ref();
+            let continued = metadata.continued_in.as_ref();
             let continued = continued.is_some_and(|next| has_live_session(files, &folder, next));
             let flat = folder.agents_of(files, id).len();
-            let mut session = self.session(root, files, &folder, file, facts, flat);
+            let mut session = self.session(root, files, &folder, file, metadata, flat);
             if session.unlisted.is_none() && continued {
                 session.unlisted = Some(Unlisted::Hidden(HiddenReason::Continued));
             }
@@ -406,7 +407,7 @@ impl Library {
     /// The ids of all transcripts, without opening any.
     pub(crate) fn ids(&self, tier: Tier) -> Vec<String> {
         let mut ids = Vec::new();
-        for (root, files) in &self.places(tier) {
+        for (root, files) in &self.tier_roots(tier) {
             if let Some(path) = root.transcript() {
                 ids.extend(crate::catalog::list::single(files, path).map(|file| file.id));
                 continue;
@@ -456,8 +457,8 @@ pub(crate) fn has_words(session: &Session, name: &str) -> bool {
 fn has_live_session(files: &Files, folder: &Folder, id: &str) -> bool {
     let file = folder.find_session(files, id);
     let file = file.filter(|file| folder.loose || is_session_id(&file.id));
-    let facts = file.and_then(|file| {
+    let metadata = file.and_then(|file| {
         SessionMetadata::read(files, &file.path, None, &mut HeadAndTail::default()).ok()
     });
-    facts.is_some_and(|facts| facts.has_messages)
+    metadata.is_some_and(|metadata| metadata.has_messages)
 }

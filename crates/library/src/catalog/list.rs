@@ -83,7 +83,7 @@ impl Library {
 
     fn list_into(&self, mut list: SessionList) -> SessionList {
         let tier = list.tier;
-        let places = self.places(tier);
+        let places = self.tier_roots(tier);
         let mut folders = Vec::new();
         for (root, files) in &places {
             match root.folders(files) {
@@ -146,20 +146,20 @@ impl Library {
         }
         for file in wanted {
             match SessionMetadata::read(files, &file.path, file.folder.as_ref(), chunks) {
-                Ok(facts) => {
-                    if self.is_excluded(&file.path, facts.cwd.as_deref()) {
+                Ok(metadata) => {
+                    if self.is_excluded(&file.path, metadata.cwd.as_deref()) {
                         list.excluded.insert(file.id);
                         continue;
                     }
                     let flat = flat.get(&file.id).copied().unwrap_or_default();
-                    list.sessions.push(self.session(root, files, folder, file, facts, flat));
+                    list.sessions.push(self.session(root, files, folder, file, metadata, flat));
                 }
                 Err(error) => {
                     list.troubles.push(ReadError::new(&file.path, &error));
                     // An archived session with damaged frames is still listed.
-                    if let Some(facts) = facts_of_damaged(files, &file.path) {
+                    if let Some(metadata) = metadata_of_damaged(files, &file.path) {
                         let flat = flat.get(&file.id).copied().unwrap_or_default();
-                        list.sessions.push(self.session(root, files, folder, file, facts, flat));
+                        list.sessions.push(self.session(root, files, folder, file, metadata, flat));
                     }
                 }
             }
@@ -167,7 +167,7 @@ impl Library {
         hide_continued(&mut list.sessions, |id| {
             others.iter().filter(|file| file.id == id).any(|file| {
                 SessionMetadata::read(files, &file.path, file.folder.as_ref(), chunks)
-                    .is_ok_and(|facts| facts.has_messages)
+                    .is_ok_and(|metadata| metadata.has_messages)
             })
         });
         list.strays = listing.strays;
@@ -186,12 +186,15 @@ impl Library {
         files: &Files,
         folder: &Folder,
         file: SessionFile,
-        facts: SessionMetadata,
+        metadata: SessionMetadata,
         flat_agents: usize,
     ) -> Session {
         let nested = file.folder.as_ref().map_or(0, |own| own.count_agents(files));
-        let project =
-            facts.original_cwd.as_ref().or(facts.cwd.as_ref()).map(|cwd| self.resolve_alias(cwd));
+        let project = metadata
+            .original_cwd
+            .as_ref()
+            .or(metadata.cwd.as_ref())
+            .map(|cwd| self.resolve_alias(cwd));
         self.mask_session(Session {
             is_current: self.options.current_session.as_ref() == Some(&file.id),
             id: file.id,
@@ -200,9 +203,9 @@ impl Library {
             path: Some(file.path),
             session_folder: file.folder,
             presence: if file.is_kept { Presence::Archive } else { Presence::Disk },
-            unlisted: facts.hidden.map(Unlisted::Hidden),
+            unlisted: metadata.hidden.map(Unlisted::Hidden),
             project,
-            metadata: facts,
+            metadata,
             copies: Vec::new(),
             agents: nested + flat_agents,
             is_running: false,
@@ -237,16 +240,16 @@ impl Library {
                 let is_kept = files.is_kept(&path);
                 let file = SessionFile { id, path, folder: None, is_kept };
                 match SessionMetadata::read(files, &file.path, None, &mut chunks) {
-                    Ok(facts) if self.is_excluded(&file.path, facts.cwd.as_deref()) => {}
-                    Ok(mut facts) => {
-                        if facts.first_prompt.is_none() {
-                            facts.first_prompt =
+                    Ok(metadata) if self.is_excluded(&file.path, metadata.cwd.as_deref()) => {}
+                    Ok(mut metadata) => {
+                        if metadata.first_prompt.is_none() {
+                            metadata.first_prompt =
                                 transcript::entries(chunks.head()).find_map(|entry| {
                                     transcript::prompt::typed_prompt(&entry.record)
                                         .map(std::borrow::Cow::into_owned)
                                 });
                         }
-                        let mut session = self.session(root, files, &folder, file, facts, 0);
+                        let mut session = self.session(root, files, &folder, file, metadata, 0);
                         session.unlisted = Some(unlisted);
                         list.sessions.push(session);
                     }
@@ -281,7 +284,7 @@ impl Library {
 }
 
 /// The metadata of an archived transcript that cannot be read.
-pub(crate) fn facts_of_damaged(files: &Files, path: &Path) -> Option<SessionMetadata> {
+pub(crate) fn metadata_of_damaged(files: &Files, path: &Path) -> Option<SessionMetadata> {
     let (stat, is_kept) = files.find(path)?;
     is_kept
         .then(|| SessionMetadata { bytes: stat.bytes, ..SessionMetadata::unknown(stat.modified) })

@@ -59,12 +59,15 @@ impl Library {
                 sessions += 1;
                 continue;
             }
-            let facts = SessionMetadata::read(&self.disk, &path, folder.as_ref(), &mut chunks).ok();
-            if self.is_excluded(&path, facts.as_ref().and_then(|facts| facts.cwd.as_deref())) {
+            let metadata =
+                SessionMetadata::read(&self.disk, &path, folder.as_ref(), &mut chunks).ok();
+            if self
+                .is_excluded(&path, metadata.as_ref().and_then(|metadata| metadata.cwd.as_deref()))
+            {
                 continue;
             }
             sessions += 1;
-            let shown = facts.is_some_and(|facts| facts.hidden.is_none());
+            let shown = metadata.is_some_and(|metadata| metadata.hidden.is_none());
             if latest.is_none() || (shown && !listed) {
                 latest = Some(id);
             }

@@ -74,7 +74,7 @@ impl Library {
     /// The prompt histories of all roots, each oldest first.
     pub(crate) fn histories(&self, tier: Tier) -> Histories<'_> {
         let mut histories = Histories::default();
-        for (root, files) in self.places(tier) {
+        for (root, files) in self.tier_roots(tier) {
             let Some(config) = root.config() else { continue };
             let path = config.join("history.jsonl");
             match read_history(&files, config) {
@@ -106,7 +106,7 @@ impl Library {
             return None;
         }
         let modified = last.time.unwrap_or(Timestamp::UNIX_EPOCH);
-        let facts = SessionMetadata {
+        let metadata = SessionMetadata {
             created: first.time,
             summary: Some(first.display.clone()),
             first_prompt: Some(first.display.clone()),
@@ -122,9 +122,9 @@ impl Library {
             path: None,
             session_folder: None,
             presence: Presence::PromptsOnly,
-            project: facts.cwd.as_deref().map(|cwd| self.resolve_alias(cwd)),
+            project: metadata.cwd.as_deref().map(|cwd| self.resolve_alias(cwd)),
             unlisted: None,
-            metadata: facts,
+            metadata,
             copies: Vec::new(),
             agents: 0,
             is_running: false,

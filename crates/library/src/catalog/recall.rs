@@ -50,18 +50,18 @@ impl Catalog<'_> {
             if recalled.len() == most {
                 break;
             }
-            let facts = SessionMetadata::read(
+            let metadata = SessionMetadata::read(
                 &self.library.disk,
                 &file.path,
                 file.folder.as_ref(),
                 &mut chunks,
             );
-            let Ok(facts) = facts else { continue };
-            let is_here = cwd.is_none() || facts.cwd.as_deref() == cwd;
-            if facts.hidden.is_some()
-                || facts.kind != SessionKind::Interactive
+            let Ok(metadata) = metadata else { continue };
+            let is_here = cwd.is_none() || metadata.cwd.as_deref() == cwd;
+            if metadata.hidden.is_some()
+                || metadata.kind != SessionKind::Interactive
                 || !is_here
-                || self.library.is_excluded(&file.path, facts.cwd.as_deref())
+                || self.library.is_excluded(&file.path, metadata.cwd.as_deref())
             {
                 continue;
             }
@@ -70,12 +70,12 @@ impl Catalog<'_> {
                 .as_deref()
                 .and_then(|config| plan_of(&self.library.disk, config, chunks.tail()));
             let last_prompt =
-                facts.last_prompt.filter(|last| facts.first_prompt.as_ref() != Some(last));
+                metadata.last_prompt.filter(|last| metadata.first_prompt.as_ref() != Some(last));
             recalled.push(Recalled {
                 id: file.id,
-                modified: facts.modified,
-                title: facts.title,
-                first_prompt: facts.first_prompt,
+                modified: metadata.modified,
+                title: metadata.title,
+                first_prompt: metadata.first_prompt,
                 last_prompt,
                 plan,
             });

@@ -21,7 +21,7 @@ pub enum Tier {
 
 impl Library {
     /// The roots of a tier, each with the file access for its tier.
-    pub(crate) fn places(&self, tier: Tier) -> Vec<(&Root, Files)> {
+    pub(crate) fn tier_roots(&self, tier: Tier) -> Vec<(&Root, Files)> {
         if tier == Tier::Disk {
             return self.disk_roots().map(|root| (root, self.disk.clone())).collect();
         }
@@ -70,7 +70,7 @@ impl Library {
 
     /// Whether a root that only the shelf names is the same folder as another
     /// root, under another path.
-    pub(crate) fn is_known_place(&self, root: &Root) -> bool {
+    pub(crate) fn is_known_root(&self, root: &Root) -> bool {
         root.origin == RootOrigin::Archive && self.roots.iter().any(|known| same_place(known, root))
     }
 

@@ -32,18 +32,18 @@ pub enum NoContent {
 /// The content of a file that the user named. Paths from transcripts are never
 /// opened by this.
 pub fn content_today(path: &Path) -> Result<String, NoContent> {
-    let facts = std::fs::metadata(path).map_err(|error| match error.kind() {
+    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => NoContent::Missing,
         _ => NoContent::Unreadable(error),
     })?;
-    if facts.is_dir() {
+    if metadata.is_dir() {
         return Err(NoContent::Folder);
     }
-    if !facts.is_file() {
+    if !metadata.is_file() {
         return Err(NoContent::Irregular);
     }
-    if facts.len() > MOST_BYTES {
-        return Err(NoContent::TooLarge(facts.len()));
+    if metadata.len() > MOST_BYTES {
+        return Err(NoContent::TooLarge(metadata.len()));
     }
     let bytes = std::fs::read(path).map_err(NoContent::Unreadable)?;
     if bytes.contains(&0) {

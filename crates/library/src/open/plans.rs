@@ -142,8 +142,8 @@ impl Library {
             list.add_file(&self.all, file, PlanOrigin::File);
         }
         if list.plans.is_empty() {
-            let facts = &found.session.metadata;
-            let known = facts.created.map(|created| (created, facts.modified));
+            let metadata = &found.session.metadata;
+            let known = metadata.created.map(|created| (created, metadata.modified));
             if let Some(file) = span.or(known).and_then(|span| newest(&files, span)) {
                 list.add_file(&self.all, file, PlanOrigin::NewestFile);
             }

@@ -39,11 +39,11 @@ struct Track {
     outcome: Option<Outcome>,
 }
 
-/// How a call started an agent.
+/// The result of a call that starts an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spawned {
+enum AgentCallResult {
     /// The agent continues in the background.
-    Apart,
+    InBackground,
     Ended(Outcome),
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Followed {
     /// The main transcript first, if there is one.
     tracks: Vec<Track>,
     has_main: bool,
-    spawned: HashMap<String, Spawned>,
+    spawned: HashMap<String, AgentCallResult>,
     tally: Tally,
     /// The process that writes it.
     pub(super) process: Option<LiveSession>,
@@ -364,13 +364,15 @@ impl Followed {
             EventKind::CallEnded(called) => {
                 let spawned = called.read(|call| {
                     let answer = call.answer.as_ref()?;
-                    let is_apart = answer.member("isAsync") == Some("true")
+                    let is_in_background = answer.member("isAsync") == Some("true")
                         || answer.member_string("status").as_deref() == Some("async_launched");
                     call.is_spawn().then(|| match call.status() {
-                        _ if is_apart => Spawned::Apart,
-                        Status::Ok | Status::Missing => Spawned::Ended(Outcome::Done),
-                        Status::Error => Spawned::Ended(Outcome::Failed),
-                        Status::Denied | Status::Interrupted => Spawned::Ended(Outcome::Stopped),
+                        _ if is_in_background => AgentCallResult::InBackground,
+                        Status::Ok | Status::Missing => AgentCallResult::Ended(Outcome::Done),
+                        Status::Error => AgentCallResult::Ended(Outcome::Failed),
+                        Status::Denied | Status::Interrupted => {
+                            AgentCallResult::Ended(Outcome::Stopped)
+                        }
                     })
                 });
                 if let Some(spawned) = spawned.flatten() {
@@ -393,7 +395,7 @@ impl Followed {
             let Some(agent) = &track.agent else { continue };
             let call = agent.meta.tool_use_id.as_ref();
             let outcome = match call.and_then(|call| self.spawned.get(call)) {
-                Some(Spawned::Ended(outcome)) => Some(*outcome),
+                Some(AgentCallResult::Ended(outcome)) => Some(*outcome),
                 _ => track.lane.outcome().filter(|outcome| *outcome != Outcome::Unfinished),
             };
             if outcome == track.outcome || track.lane.is_empty() {

@@ -1,4 +1,4 @@
-//! What is gone from disk and held by a shelf answers as before.
+//! Files that are gone from disk and in the archive give the same answers.
 
 use library::{
     FindError, Found, Library, NoProgress, Options, Presence, ProjectScope, Tier, Unlisted,
@@ -31,8 +31,8 @@ fn own(number: u32, lines: impl IntoIterator<Item = Line>) -> Vec<Line> {
     lines.into_iter().map(|line| line.session(&session_id(number))).collect()
 }
 
-/// A store in which a session has one of everything, and another shares lines
-/// with it.
+/// A store in which one session has a file of every kind, and another shares
+/// lines with it.
 fn rich() -> Sandbox {
     let sandbox = Sandbox::new();
     let ask = json!({"subagent_type": "Explore", "description": "look", "prompt": "look there"});
@@ -79,9 +79,9 @@ fn rich() -> Sandbox {
     sandbox
 }
 
-/// Everything the library answers of a session, as text; where it is read from
-/// does not show.
-fn told(library: &Library, name: &str) -> String {
+/// Everything the library returns for a session, as text that does not show
+/// where it was read from.
+fn answers_of(library: &Library, name: &str) -> String {
     let found = library.catalog().find(name, None).unwrap();
     let session = &found.session;
     let (prompts, troubles) = library.catalog().prompts_of(&found);
@@ -117,7 +117,7 @@ fn presence(library: &Library, name: &str) -> (String, Presence) {
     (found.id().to_owned(), found.session.presence)
 }
 
-/// What all calls came to, in all files.
+/// The totals of all calls in all files.
 fn used(library: &Library) -> (usize, usize, Vec<String>, usize) {
     let mut source = library.usage().read(true, &NoProgress);
     assert!(source.troubles.is_empty(), "{:?}", source.troubles);
@@ -141,7 +141,7 @@ fn archived_session_answers_as_on_disk() {
         ..Options::default()
     });
     let names = [session_id(1), session_id(2), "a1".to_owned(), "b1".to_owned()];
-    let before: Vec<String> = names.iter().map(|name| told(&plain, name)).collect();
+    let before: Vec<String> = names.iter().map(|name| answers_of(&plain, name)).collect();
     let totals = used(&plain);
     assert!(before[0].contains("much output") && before[0].contains("# The plan"));
     assert!(before[0].contains("wf_1") && before[0].contains("relation: Fork"));
@@ -149,7 +149,7 @@ fn archived_session_answers_as_on_disk() {
     assert_eq!((totals.0, totals.1), (5, 6), "{totals:?}");
     let compare = |what: &str| {
         for (name, before) in names.iter().zip(&before) {
-            assert_eq!(&told(&library(), name), before, "{what}: {name}");
+            assert_eq!(&answers_of(&library(), name), before, "{what}: {name}");
         }
         assert_eq!(used(&library()), totals, "{what}");
     };
@@ -174,7 +174,7 @@ fn sessions_on_disk_are_listed_and_found_without_the_archive() {
     assert_eq!(library.health().unusable_roots().len(), 0);
     let scope = ProjectScope { folders: vec![CWD.to_owned()], exact: false };
     assert!(library.catalog().find("@", Some(&scope)).is_ok());
-    // Their folders are on disk too: what else could be kept is not asked for.
+    // Their folders are on disk too, so the archive is not asked for more.
     for name in [&session_id(1), "00000001", "a1"] {
         assert_eq!(presence(&library, name).1, Presence::Disk, "{name}");
     }
@@ -270,9 +270,9 @@ fn file_on_disk_wins_over_its_archived_copy() {
     let library = named(&sandbox, shelf);
     let list = library.catalog().all_sessions();
     let [session] = &list.sessions[..] else { panic!("{:?}", list.sessions) };
-    let told = (session.path.as_ref(), session.presence, session.heading());
-    assert_eq!(told, (Some(&same), Presence::Disk, Some("as it is")));
-    assert_eq!(session.copies, [newer], "the kept file of the same path is no copy");
+    let found = (session.path.as_ref(), session.presence, session.heading());
+    assert_eq!(found, (Some(&same), Presence::Disk, Some("as it is")));
+    assert_eq!(session.copies, [newer], "the archived file of the same path is not a copy");
     assert!(library.catalog().deleted_from_disk().0.is_empty());
 }
 
@@ -294,7 +294,7 @@ fn deleted_session_is_archived_or_prompts_only() {
     let (kept, remembered) = (Presence::Archive, Presence::PromptsOnly);
     assert_eq!(gone, [(session_id(1), kept), (session_id(3), remembered)]);
     let only = library.catalog().prompts_only(&library.catalog().sessions()).0;
-    assert_eq!(only.len(), 1, "what is kept is not only remembered");
+    assert_eq!(only.len(), 1, "an archived session is not prompts only");
     assert_eq!((&only[0].id, only[0].presence), (&session_id(3), remembered));
 }
 
@@ -325,7 +325,7 @@ fn archived_roots_count_unless_roots_are_given() {
         assert_eq!(kept(origin), (vec![(elsewhere.clone(), RootOrigin::Archive)], 2, 5));
     }
     let library = open(&sandbox.config(), RootOrigin::Home, shelf.clone());
-    let text = told(&library, "harbour");
+    let text = answers_of(&library, "harbour");
     assert!(text.contains("# The plan") && text.contains("much output"));
     let nothing = Library::open(Options {
         roots: vec![(sandbox.config().join("nowhere"), RootOrigin::Home)],
@@ -347,19 +347,19 @@ fn root_from_the_archive_has_only_archived_sessions() {
     let library = open(&here.config(), RootOrigin::Home, shelf);
     assert!(library.catalog().sessions().sessions.is_empty());
     let list = library.catalog().all_sessions();
-    let mut told: Vec<_> = list
+    let mut found: Vec<_> = list
         .sessions
         .iter()
         .map(|session| (session.path.clone().unwrap(), session.presence))
         .collect();
-    told.sort_by(|one, two| one.0.cmp(&two.0));
-    assert_eq!(told, [(path, Presence::Disk), (gone, Presence::Archive)]);
+    found.sort_by(|one, two| one.0.cmp(&two.0));
+    assert_eq!(found, [(path, Presence::Disk), (gone, Presence::Archive)]);
 }
 
 #[test]
 fn root_under_another_path_counts_its_calls_once() {
     let sandbox = Sandbox::new();
-    // Nothing tells these apart but where they stand.
+    // Only their places distinguish these.
     let nameless = || call("", [1, 2, 3, 4]).without("uuid").without("requestId");
     let gone = sandbox.session(CWD, &session_id(1), [nameless()]);
     sandbox.session(CWD, &session_id(2), [nameless()]);
@@ -394,10 +394,10 @@ fn pre_compact_copy_replaces_its_session_unless_archived() {
     let library = named(&sandbox, shelf);
     let mut sessions = library.catalog().sessions().sessions;
     sessions.sort_by(|one, two| one.id.cmp(&two.id));
-    let told: Vec<_> =
+    let found: Vec<_> =
         sessions.iter().map(|session| (session.unlisted, session.metadata.kind)).collect();
     assert_eq!(
-        told,
+        found,
         [
             (Some(Unlisted::PreCompactCopy), SessionKind::Interactive),
             (None, SessionKind::PreCompactCopy),
@@ -455,7 +455,7 @@ fn unreadable_archive_entries_are_reported() {
     sandbox.remove(&path);
     let library = named(&sandbox, shelf);
     let list = library.catalog().all_sessions();
-    // It is there to be asked for, and nobody knows what it says.
+    // It is listed, but its content is unknown.
     assert_eq!(list.sessions[0].id, session_id(1));
     assert_eq!(list.sessions[0].heading(), None);
     assert_eq!(list.troubles[0].to_string(), format!("{}: its pieces do not fit", path.display()));

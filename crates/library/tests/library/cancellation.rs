@@ -1,5 +1,5 @@
-//! A call that is cancelled, or whose time is over, returns early and counts what it
-//! left out.
+//! A call that is cancelled, or whose deadline has passed, returns early and
+//! counts what it left out.
 
 use jiff::Timestamp;
 use library::{
@@ -102,7 +102,7 @@ fn stopped_diagnosis_reads_no_lines_and_counts_every_file() {
     }
 }
 
-/// Cancels itself when it has heard that a scan began.
+/// Cancels itself when a scan begins.
 struct CancelledAtStart(Limits, CancellationToken);
 
 impl Progress for CancelledAtStart {
@@ -138,7 +138,7 @@ fn stopped_reading_of_calls_and_secrets_counts_every_session() {
     }
 }
 
-/// How many hits a word has in the index, and how far that can be believed.
+/// How many hits a word has in the index, and how current that is.
 fn query(library: &Library, progress: &dyn Progress) -> (usize, Freshness) {
     let query = Query::parse("harbour").unwrap();
     let (filter, marked) = (Filter::default(), HashSet::new());
@@ -167,7 +167,7 @@ fn cancelled_search_answers_from_what_is_indexed_and_is_not_fresh() {
     let (count, freshness) = query(&library, &progress);
     assert_eq!((count, freshness.is_fresh, freshness.is_complete), (0, false, false));
     assert!(freshness.notes[0].contains("cancelled"), "{:?}", freshness.notes);
-    // What was left out is read by the next search.
+    // The next search reads what was left out.
     let (count, freshness) = query(&library, &NoProgress);
     assert_eq!((count, freshness.is_fresh, freshness.is_complete), (SESSIONS, true, true));
 }

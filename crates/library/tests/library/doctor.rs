@@ -1,4 +1,4 @@
-//! What is wrong, what is new, and what will be lost.
+//! Damage, unknown records, and sessions that will be deleted.
 
 use jiff::{SignedDuration, Timestamp};
 use library::{Diagnosis, IndexReport, Library, NoProgress, Options};
@@ -101,7 +101,7 @@ fn unknown_records_are_drift_and_not_damage() {
     );
     assert!(
         !names.iter().any(|(_, name, _)| name.contains("torn")),
-        "damaged lines are no news: {names:?}"
+        "damaged lines are not drift: {names:?}"
     );
     assert_eq!(found.damage.len(), 1);
 }
@@ -112,7 +112,7 @@ fn paths_that_share_a_folder_collide() {
     for (number, cwd) in [(1, "/w/a_b"), (2, "/w/a-b"), (3, "/w/a_b"), (4, "/w/c")] {
         sandbox.session(cwd, &session_id(number), [user("hello").cwd(cwd)]);
     }
-    // Began in a folder below: no collision, its own name is another.
+    // Began in a folder below: not a collision, because its own name differs.
     sandbox.session("/w/c", &session_id(5), [user("hello").cwd("/w/c/src")]);
     let found = diagnose(&sandbox);
     let [collision] = &found.collisions[..] else { panic!("{:?}", found.collisions) };

@@ -1,4 +1,5 @@
-//! Files that sessions read and changed: what counts, once, and as which file.
+//! Files that sessions read and changed: which calls count, once, and for which
+//! file.
 
 use library::{
     Author, Blame, CommitStory, FileHistory, FileLocations, FileSummary, Filter, Library,
@@ -48,12 +49,19 @@ fn failed(id: &str, path: &str) -> [Line; 2] {
 }
 
 fn commit(id: &str, hash: &str) -> [Line; 2] {
-    let said = format!("[main {hash}] work {id}\n 1 file changed");
+    let output = format!("[main {hash}] work {id}\n 1 file changed");
     let input = json!({"command": "git commit -am work"});
-    answered(id, "Bash", &input, &said, json!({"stdout": said, "stderr": "", "interrupted": false}))
+    answered(
+        id,
+        "Bash",
+        &input,
+        &output,
+        json!({"stdout": output, "stderr": "", "interrupted": false}),
+    )
 }
 
-/// A story: created, edited in another session, and an edit that failed.
+/// A file that is created, edited in another session, and edited once without
+/// success.
 fn store() -> Sandbox {
     let sandbox = Sandbox::new();
     let mut one = vec![user("Make the tide")];
@@ -102,7 +110,7 @@ fn history(sandbox: &Sandbox, path: &str, moved: &[(&str, &str)]) -> FileHistory
 }
 
 /// The changes as `session tool prompt +added -removed`.
-fn told(history: &FileHistory) -> Vec<String> {
+fn change_rows(history: &FileHistory) -> Vec<String> {
     let changes = history.changes.iter().map(|change| {
         let touch = &change.touch;
         let prompt = touch.prompt.as_ref().map_or("(none)", |prompt| prompt.text.as_str());
@@ -164,7 +172,7 @@ fn changes_are_in_order_with_their_prompts() {
     let story =
         ["1 Write Make the tide +2 -0", "1 Read Make the tide +0 -0", "2 Edit Turn the tide +2 -1"];
     for path in [FILE, "src/tide.rs", "tide.rs"] {
-        assert_eq!(told(&history(&sandbox, path, &[])), story, "{path}");
+        assert_eq!(change_rows(&history(&sandbox, path, &[])), story, "{path}");
     }
     let missing = history(&sandbox, "/elsewhere/tide.rs", &[]);
     assert_eq!((missing.changes.len(), missing.others), (0, vec![FILE.to_owned()]));
@@ -199,16 +207,16 @@ fn calls_repeated_by_a_fork_count_once() {
     lines.extend(write("t1", FILE, "high\nlow\n"));
     let forked = timed(1, 1, CWD, lines).into_iter().map(|line| line.forked_into(&session_id(3)));
     let path = sandbox.session(CWD, &session_id(3), forked);
-    // However old its file is.
+    // Whatever the age of its file.
     sandbox.set_modified(&path, 1);
     let history = history(&sandbox, FILE, &[]);
-    assert_eq!(told(&history).len(), 3);
+    assert_eq!(change_rows(&history).len(), 3);
     assert_eq!(history.changes[0].touch.session_id, session_id(1));
 }
 
 #[test]
 fn file_is_the_same_in_moved_projects_and_worktrees() {
-    // (the path then, the folder then)
+    // (the recorded path, the recorded folder)
     let table = [
         ("/old/tidepool/src/tide.rs", "/old/tidepool"),
         ("src/tide.rs", "/old/tidepool"),
@@ -229,7 +237,7 @@ fn file_is_the_same_in_moved_projects_and_worktrees() {
         sandbox.session(cwd, &session_id(3), lines);
         let moved = [("/home/ada/puddle", CWD)];
         let history = history(&sandbox, FILE, &moved);
-        assert_eq!(told(&history).last().unwrap(), "3 Edit Elsewhere +1 -1", "{path}");
+        assert_eq!(change_rows(&history).last().unwrap(), "3 Edit Elsewhere +1 -1", "{path}");
         assert_eq!(history.files[0].recorded_paths.iter().collect::<Vec<_>>(), [path]);
     }
 }
@@ -247,7 +255,7 @@ fn changes_by_a_sub_agent_belong_to_the_user_prompt() {
     let lines = timed(3, 4, CWD, lines).into_iter().map(|line| line.of_agent("a1"));
     sandbox.agent(CWD, &session_id(3), "agent-a1", lines);
     let history = history(&sandbox, FILE, &[]);
-    assert_eq!(told(&history).last().unwrap(), "3 Edit Let others do it +1 -1");
+    assert_eq!(change_rows(&history).last().unwrap(), "3 Edit Let others do it +1 -1");
     let touch = &history.changes.last().unwrap().touch;
     assert_eq!(
         (touch.agent_id.as_deref(), touch.agent_type.as_deref()),
@@ -261,10 +269,10 @@ fn prompt_on_another_branch_is_not_the_cause() {
     let mut lines = vec![user("First"), user("Undone")];
     lines.extend(write("t1", FILE, "a\n"));
     let mut lines = timed(1, 1, CWD, lines);
-    // The call follows the first prompt; the second was taken back.
+    // The call follows the first prompt; the second was abandoned.
     lines[2] = lines[2].clone().with("parentUuid", "u1");
     sandbox.session(CWD, &session_id(1), lines);
-    assert_eq!(told(&history(&sandbox, FILE, &[])), ["1 Write First +1 -0"]);
+    assert_eq!(change_rows(&history(&sandbox, FILE, &[])), ["1 Write First +1 -0"]);
 }
 
 #[test]
@@ -280,7 +288,7 @@ fn commit_covers_prompts_since_the_previous_commit() {
     lines.extend(commit("c2", "bbbb222"));
     lines.push(user("Four"));
     sandbox.session(CWD, &session_id(1), timed(1, 1, CWD, lines));
-    let told = |hash: &str| {
+    let commit_rows = |hash: &str| {
         let stories = commits(&sandbox, hash).into_iter().map(|story| {
             let prompts: Vec<_> = story.prompts.iter().map(|prompt| prompt.text.clone()).collect();
             let files: Vec<_> = story.changes.iter().map(|touch| touch.path.clone()).collect();
@@ -288,13 +296,13 @@ fn commit_covers_prompts_since_the_previous_commit() {
         });
         stories.collect::<Vec<Value>>()
     };
-    assert_eq!(told("AAAA"), [json!(["aaaa111", null, ["One"], [FILE]])]);
-    // The change after the first commit was led to by the first prompt.
+    assert_eq!(commit_rows("AAAA"), [json!(["aaaa111", null, ["One"], [FILE]])]);
+    // The first prompt led to the change after the first commit.
     let second = json!(["bbbb222", "aaaa111", ["One", "Two", "Three"], [other]]);
     for hash in ["bbbb222", "bbbb222f00d"] {
-        assert_eq!(told(hash), std::slice::from_ref(&second));
+        assert_eq!(commit_rows(hash), std::slice::from_ref(&second));
     }
-    assert_eq!(told("cccc"), [] as [Value; 0]);
+    assert_eq!(commit_rows("cccc"), [] as [Value; 0]);
     let subject = commits(&sandbox, "aaaa")[0].commit.subject.clone();
     assert_eq!(subject.as_deref(), Some("work c1"));
 }
@@ -311,7 +319,7 @@ fn file_is_found_under_every_spelling_of_its_path() {
         sandbox.session(CWD, &session_id(1), lines);
         for asked in [path, "Gezeiten ü.rs"] {
             assert_eq!(
-                told(&history(&sandbox, asked, &[])),
+                change_rows(&history(&sandbox, asked, &[])),
                 ["1 Write Schreib +1 -0"],
                 "{escaped}"
             );

@@ -1,5 +1,5 @@
-//! A session is found by whatever people call it, and by nothing that could
-//! lead out of a root.
+//! A session is found by every kind of name, and by none that could lead
+//! outside a root.
 
 use library::{FindError, Library, Options, Presence};
 use serde_json::json;
@@ -58,7 +58,7 @@ impl Fixture {
         Fixture { sandbox, library }
     }
 
-    /// The id found, with the agent's.
+    /// The id of the session, and that of the agent.
     fn find(&self, name: &str) -> Result<(String, Option<String>), FindError> {
         let found = self.library.catalog().find(name, None)?;
         Ok((found.session.id, found.agent.map(|agent| agent.id)))
@@ -204,7 +204,7 @@ fn unknown_name_error_names_the_nearest() {
 #[test]
 fn names_that_could_leave_the_root_are_refused() {
     let fixture = Fixture::new();
-    // Would be met if a name were ever joined to a folder.
+    // Would be found if a name were ever joined to a folder.
     fixture.sandbox.write("x.jsonl", user("secret").to_string());
     let refused = [
         "",

@@ -1,4 +1,4 @@
-//! Sessions among which alone a name may lead, and messages in them.
+//! Finding names and messages in a given set of sessions only.
 
 use library::{FindError, Library, NoProgress, Options, Progress, Role, Session};
 use serde_json::json;
@@ -92,7 +92,7 @@ fn message_is_complete_with_calls_and_results() {
     let library = library(&sandbox);
     let list = library.catalog().sessions();
     let all: Vec<&Session> = list.sessions.iter().collect();
-    let told = |id: &str| {
+    let parts_of = |id: &str| {
         let (found, troubles) = library.search().message(&all, id, &NoProgress);
         assert!(troubles.is_empty());
         let parts = found.map(|found| found.parts).unwrap_or_default().into_iter();
@@ -102,12 +102,12 @@ fn message_is_complete_with_calls_and_results() {
     let bash = || Some("Bash".to_owned());
     let call = (Role::ToolUse, bash(), r#"{"command":"ls"}"#.to_owned(), true, false);
     let answer = (Role::ToolResult, bash(), "out".to_owned(), false, false);
-    assert_eq!(told("u1"), [(Role::User, None, "Run it".to_owned(), true, false)]);
-    assert_eq!(told("u2"), std::slice::from_ref(&call));
-    assert_eq!(told("u3"), std::slice::from_ref(&answer));
-    assert_eq!(told("t1"), [call, answer]);
-    assert!(told("t2").iter().all(|(.., is_recall)| *is_recall));
-    assert!(told("t9").is_empty() && told("").is_empty());
+    assert_eq!(parts_of("u1"), [(Role::User, None, "Run it".to_owned(), true, false)]);
+    assert_eq!(parts_of("u2"), std::slice::from_ref(&call));
+    assert_eq!(parts_of("u3"), std::slice::from_ref(&answer));
+    assert_eq!(parts_of("t1"), [call, answer]);
+    assert!(parts_of("t2").iter().all(|(.., is_recall)| *is_recall));
+    assert!(parts_of("t9").is_empty() && parts_of("").is_empty());
     assert!(library.search().message(&[], "u1", &NoProgress).0.is_none());
 }
 
@@ -147,7 +147,7 @@ fn repeated_call_is_returned_once() {
     assert_eq!(found.unwrap().parts.len(), 1);
 }
 
-/// Has a time to stop at, and counts what was read and what was left out.
+/// Has a deadline, and counts what was read and what was left out.
 struct Hurry {
     deadline: Instant,
     read: AtomicU64,
@@ -221,7 +221,7 @@ fn unknown_id_error_names_similar_ids() {
     let all: Vec<&Session> = list.sessions.iter().collect();
     let near = |id: &str| library.search().near_messages(&all, id, &NoProgress);
     let (one, two) = (uuid("c052c021", 1), uuid("c052c021", 22));
-    // The second session is a copy, and says nothing new but for its last line.
+    // The second session is a copy; only its last line is new.
     assert_eq!(near("c052c021"), [(0, one.clone()), (0, two.clone())]);
     assert_eq!(near(&uuid("c052c021", 23)), [(0, two), (0, one)]);
     assert_eq!(near("c052").len(), 3);

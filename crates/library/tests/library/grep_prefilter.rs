@@ -1,5 +1,5 @@
-//! Looking at bytes first changes nothing: the sessions that `sessions_to_grep` gives
-//! have the hits and the troubles that the list of all sessions has.
+//! Filtering by bytes changes no result: the sessions of `sessions_to_grep`
+//! have the same hits and read errors as the list of all sessions.
 
 use jiff::Timestamp;
 use library::{
@@ -18,8 +18,8 @@ use store::testing::MemoryShelf;
 use store::{RootOrigin, Shelf, ShelfEntry, ShelfFile, ShelfStat};
 use testkit::{Sandbox, metadata, session_id, user};
 
-/// What a search of sessions finds, with everything that is known of these, and what
-/// could not be read.
+/// The hits of a search in sessions, with everything known of the sessions, and
+/// the read errors.
 fn found(
     library: &Library,
     all: &[Session],
@@ -38,7 +38,7 @@ fn found(
     (found, troubles)
 }
 
-/// Looks both ways. Answers into how many sessions the quick one looks.
+/// Searches both ways. Returns how many sessions the filtered search reads.
 fn compare(library: &Library, search: &GrepOptions<'_>) -> usize {
     let list = library.catalog().all_sessions();
     let left = library.catalog().sessions_left(&list);
@@ -61,20 +61,21 @@ fn search<'a>(pattern: &'a Pattern, filter: &'a Filter, roles: &'a [Role]) -> Gr
     GrepOptions { pattern, roles, filter, context: 1, most: 5 }
 }
 
-/// What holds a word.
+/// A file that contains a word.
 #[derive(Clone, Copy, Debug)]
 enum Piece {
-    /// A transcript: in two projects it is a copy, and it may go on in another.
+    /// A transcript: a copy if it is in two projects; another session may
+    /// continue it.
     Main(Option<u32>),
     Agent,
-    /// An agent beside the transcripts, of a session or of none.
+    /// An agent beside the transcripts, with or without a session.
     Flat(bool),
-    /// One that calls its session by the name of the folder it lies in.
+    /// One that gives the name of its folder as its session.
     OddFlat,
     Output,
-    /// An output where the session of that name would have it.
+    /// An output where a session of that name would have it.
     OddOutput,
-    /// An agent in a folder that is called like its session, and its output.
+    /// An agent in a folder that is named like its session, and its output.
     OddAgent,
     OddAgentOutput,
     Plan,
@@ -89,7 +90,7 @@ enum Piece {
 enum Where {
     DiskAndShelf,
     Shelf,
-    /// On the shelf, which cannot read it.
+    /// In the archive, which cannot read it.
     Damaged,
     Disk,
 }
@@ -184,7 +185,7 @@ impl Put {
         lines
     }
 
-    /// The word in JSON, as it stands or with characters escaped.
+    /// The word in JSON, raw or with escaped characters.
     fn written(&self) -> String {
         let mut text = String::new();
         for (number, character) in self.word.chars().enumerate() {
@@ -205,7 +206,7 @@ impl Put {
     }
 }
 
-/// A shelf that cannot read some of what it holds beyond its first bytes.
+/// An archive that can read only the first bytes of some files.
 #[derive(Debug)]
 struct DamagedShelf {
     whole: MemoryShelf,
@@ -254,8 +255,8 @@ impl io::Seek for Damaged {
     }
 }
 
-/// A made-up store, and behind it what is kept of it. It is named as the root, or
-/// known by the shelf alone.
+/// A generated store, and an archive behind it. It is a named root, or only the
+/// archive knows it.
 fn library(sandbox: &Sandbox, puts: &[Put], is_named: bool) -> Library {
     for put in puts.iter().filter(|put| put.place != Where::Disk) {
         put.write(sandbox);
@@ -309,7 +310,7 @@ proptest! {
     }
 }
 
-/// A piece on disk and on the shelf, in the first project.
+/// A file on disk and in the archive, in the first project.
 fn put(piece: Piece, session: u32, word: &'static str) -> Put {
     Put { piece, session, project: 1, word, is_escaped: false, place: Where::DiskAndShelf }
 }
@@ -317,23 +318,24 @@ fn put(piece: Piece, session: u32, word: &'static str) -> Put {
 #[test]
 fn hits_reached_only_indirectly_are_found() {
     let late = |put: Put| Put { place: Where::Disk, ..put };
-    // (how it is, whether the root is named, what is made known of the hit)
+    // (the files, whether the root is named, part of the result as text)
     let table = [
-        // An agent among the transcripts of other tools is of one of them.
+        // An agent among the transcripts of other tools belongs to one of them.
         (vec![put(Piece::Foreign, 1, "kelp"), put(Piece::ForeignAgent, 1, "foam")], true, "ses_1"),
-        // An agent of a kept session was written after that was kept.
+        // An agent of an archived session, written after that was archived.
         (
             vec![put(Piece::Main(None), 1, "kelp"), late(put(Piece::Flat(true), 1, "foam"))],
             false,
             "f1",
         ),
-        // Of a session without a transcript, the folder is the nearest of its name.
+        // The folder of a session without a transcript is the nearest of its
+        // name.
         (
             vec![put(Piece::OddAgent, 1, "kelp"), put(Piece::OddAgentOutput, 1, "foam")],
             true,
             "m.txt",
         ),
-        // A session goes on in one that has no hit.
+        // A session is continued by one without a hit.
         (
             vec![put(Piece::Main(Some(2)), 1, "foam"), put(Piece::Main(None), 2, "kelp")],
             true,
@@ -352,7 +354,7 @@ fn hits_reached_only_indirectly_are_found() {
     }
 }
 
-/// Counts what is said to have been read.
+/// Counts the bytes that are reported as read.
 #[derive(Default)]
 struct Counted {
     expected: AtomicU64,
@@ -393,12 +395,12 @@ fn only_sessions_with_possible_hits_are_listed() {
         let progress = Counted::default();
         library.search().sessions_to_grep(&search, &progress);
         let (all, read) = (progress.expected.into_inner(), progress.read.into_inner());
-        // What is in most of them is soon given up.
+        // The filter soon gives up on words that most files contain.
         assert!(all > 0 && (read == all) == (expected < 200), "{text}: {read} of {all}");
     }
 }
 
-/// Real transcripts, where they are at hand.
+/// Real transcripts, if they are available.
 #[test]
 fn prefilter_loses_no_hits_on_real_stores() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");

@@ -1,8 +1,9 @@
-//! Complete: what the index finds is what reading everything finds, block by
-//! block, in real transcripts where they are at hand and in made-up ones.
+//! The index is complete: it finds what reading everything finds, block by
+//! block, in real transcripts if they are available, and in generated ones.
 
 #![expect(clippy::print_stdout, reason = "the counts are printed")]
 
+use crate::typed_query::typed_query;
 use conversation::{Conversation, MessageState, View};
 use index::words::{WordSink, split};
 use index::{FileSelection, Index, Query, Question, Searcher};
@@ -24,20 +25,21 @@ use testkit::{
 };
 use transcript::{Block, Record, role, text};
 
-/// A block: its file, where its line begins, its place among the line's texts.
+/// A block: its file, the offset of its line, its number among the line's
+/// texts.
 type Place = (PathBuf, u64, usize);
 
-/// A text, and every block that says it.
-struct Said {
+/// A text, and every block that contains it.
+struct PlacedText {
     text: String,
     kinds: BTreeSet<&'static str>,
     places: Vec<Place>,
 }
 
-/// What is written, without what would let somebody in.
+/// All text, without secrets.
 struct Everything {
-    texts: Vec<Said>,
-    /// The texts that have a word, or an identifier as a whole.
+    texts: Vec<PlacedText>,
+    /// The texts that contain a word, or an identifier as a whole.
     by_word: BTreeMap<String, BTreeSet<usize>>,
     is_whole: HashSet<String>,
 }
@@ -58,7 +60,7 @@ impl WordSink for Words<'_> {
     }
 }
 
-/// What stands for a secret is no word of the text.
+/// The placeholder of a secret is not a word of the text.
 fn without_placeholders(masked: &str) -> String {
     let placeholder = regex::Regex::new(r"\[redacted:[a-z0-9-]+:[0-9a-f]{4}\]").unwrap();
     placeholder.replace_all(masked, " ").into_owned()
@@ -85,18 +87,18 @@ fn open_text(redactor: &Redactor, record: &Record<'_>, piece: &text::BlockText<'
 }
 
 impl Everything {
-    /// Reads every source there is.
+    /// Reads every source.
     fn read(library: &Library) -> Everything {
         let redactor = Redactor::new(Level::Standard, [0; 32]);
-        let mut known: BTreeMap<String, Said> = BTreeMap::new();
+        let mut known: BTreeMap<String, PlacedText> = BTreeMap::new();
         let mut note = |text: String, kind: &'static str, place: Place| {
-            let said = known.entry(text.clone()).or_insert_with(|| Said {
+            let text = known.entry(text.clone()).or_insert_with(|| PlacedText {
                 text,
                 kinds: BTreeSet::new(),
                 places: Vec::new(),
             });
-            said.kinds.insert(kind);
-            said.places.push(place);
+            text.kinds.insert(kind);
+            text.places.push(place);
         };
         for (path, kind) in sources(library) {
             let bytes = fs::read(&path).unwrap();
@@ -118,17 +120,18 @@ impl Everything {
                 }
             }
         }
-        let texts: Vec<Said> = known.into_values().collect();
+        let texts: Vec<PlacedText> = known.into_values().collect();
         let mut all =
             Everything { texts: Vec::new(), by_word: BTreeMap::new(), is_whole: HashSet::new() };
-        for (number, said) in texts.iter().enumerate() {
-            split(&said.text, &mut Words { text: number, all: &mut all });
+        for (number, text) in texts.iter().enumerate() {
+            split(&text.text, &mut Words { text: number, all: &mut all });
         }
         all.texts = texts;
         all
     }
 
-    /// The blocks that a query finds, of the texts that have one of these words.
+    /// The blocks that a query matches, among the texts with one of these
+    /// words.
     fn found<'w>(
         &self,
         query: &Query,
@@ -148,14 +151,14 @@ impl Everything {
         query: &Query,
         candidates: impl IntoIterator<Item = usize>,
     ) -> BTreeSet<Place> {
-        let said = candidates.into_iter().map(|text| &self.texts[text]);
-        let said = said.filter(|said| query.matches(&said.text));
-        said.flat_map(|said| said.places.iter().cloned()).collect()
+        let texts = candidates.into_iter().map(|text| &self.texts[text]);
+        let texts = texts.filter(|text| query.matches(&text.text));
+        texts.flat_map(|text| text.places.iter().cloned()).collect()
     }
 }
 
-/// Every file that holds text, by the list that needs no index; agents whose
-/// session is gone among them.
+/// Every text file, by the list that needs no index, including agents whose
+/// session is gone.
 fn sources(library: &Library) -> Vec<(PathBuf, SourceKind)> {
     let list = library.catalog().sessions();
     let sessions: Vec<_> = list.sessions.iter().collect();
@@ -180,7 +183,7 @@ fn sources(library: &Library) -> Vec<(PathBuf, SourceKind)> {
     found.into_iter().collect()
 }
 
-/// The blocks that the index finds: those of recalls and all others.
+/// The blocks that the index finds, recalls included.
 fn asked(searcher: &Searcher, text: &str) -> BTreeSet<Place> {
     let mut found = BTreeSet::new();
     for text in [text.to_owned(), format!("is:recall {text}")] {
@@ -235,7 +238,7 @@ fn compare(all: &Everything, searcher: &Searcher, text: &str, words: &[&String])
     expected.len()
 }
 
-/// Takes so many of a list, evenly.
+/// Takes this many items of a list, evenly spread.
 fn some<T: Copy>(of: &[T], count: usize) -> Vec<T> {
     let step = (of.len() / count.max(1)).max(1);
     of.iter().copied().step_by(step).take(count).collect()
@@ -292,7 +295,8 @@ fn words_of_real_transcripts_are_found_in_exactly_their_blocks() {
     let home = Sandbox::new();
     let (library, searcher) = opened(&corpus, &home.annals_home());
     let all = Everything::read(&library);
-    // Of each kind of text some words: the rarest, the most common, and between.
+    // Some words of each kind of text: the rarest, the most common, and some
+    // between.
     let mut by_kind: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
     for (word, texts) in &all.by_word {
         let kinds: BTreeSet<&str> =
@@ -313,12 +317,12 @@ fn words_of_real_transcripts_are_found_in_exactly_their_blocks() {
     for word in &words {
         blocks += compare(&all, &searcher, word, &[word]);
     }
-    // The shortcut of this test is none: words that stand in no text of their list.
+    // Checks this test's shortcut with words that are in no text of their list.
     for word in words.iter().step_by(words.len() / 4) {
         let query = Query::parse(word).unwrap();
         assert_eq!(all.found_among(&query, 0..all.texts.len()), all.found(&query, [*word]));
     }
-    // Beginnings of words.
+    // Prefixes of words.
     let mut queries = words.len();
     for word in some(&words.iter().copied().collect::<Vec<_>>(), 25) {
         let end = word.floor_char_boundary(word.len().div_ceil(2)).max(1);
@@ -332,7 +336,7 @@ fn words_of_real_transcripts_are_found_in_exactly_their_blocks() {
         blocks += compare(&all, &searcher, &format!("{beginning}*"), &longer);
         queries += 1;
     }
-    // Phrases, pairs, what must not be there, identifiers and paths as they stand.
+    // Phrases, pairs, negations, identifiers and paths.
     for (phrase, words) in phrases(&all) {
         let words: Vec<&String> = words.iter().collect();
         for query in [
@@ -355,7 +359,7 @@ fn words_of_real_transcripts_are_found_in_exactly_their_blocks() {
     assert!(words.len() >= 200, "only {} words", words.len());
 }
 
-/// Two words that stand one behind the other, of texts here and there.
+/// Two consecutive words, from some of the texts.
 fn phrases(all: &Everything) -> Vec<(String, Vec<String>)> {
     struct First(Vec<String>);
     impl WordSink for First {
@@ -365,9 +369,9 @@ fn phrases(all: &Everything) -> Vec<(String, Vec<String>)> {
         fn whole(&mut self, _: Range<usize>, _: &str) {}
     }
     let mut phrases = Vec::new();
-    for said in all.texts.iter().step_by(all.texts.len() / 15) {
+    for text in all.texts.iter().step_by(all.texts.len() / 15) {
         let mut first = First(Vec::new());
-        split(&said.text, &mut first);
+        split(&text.text, &mut first);
         let middle = first.0.len() / 2;
         if let Some([one, two]) = first.0.get(middle..middle + 2) {
             phrases.push((format!("{one} {two}"), vec![one.clone(), two.clone()]));
@@ -376,13 +380,13 @@ fn phrases(all: &Everything) -> Vec<(String, Vec<String>)> {
     phrases
 }
 
-/// Names with capitals or underscores, and paths, as texts have them.
+/// Names with capitals or underscores, and paths, as they are in texts.
 fn names(all: &Everything) -> BTreeSet<String> {
     let is_name =
         regex::Regex::new(r"^([a-z]+[A-Z][a-zA-Z]+|[a-z]+_[a-z_]+|[a-z]+/[a-z/]+\.[a-z]+)$");
     let is_name = is_name.unwrap();
     let texts = all.texts.iter().step_by(37);
-    let words = texts.flat_map(|said| said.text.split_whitespace());
+    let words = texts.flat_map(|text| text.text.split_whitespace());
     let names: BTreeSet<&str> = words.filter(|word| is_name.is_match(word)).collect();
     let names: Vec<&str> = names.into_iter().collect();
     some(&names, 12).into_iter().map(str::to_owned).collect()
@@ -413,7 +417,7 @@ fn made_up() -> Sandbox {
         metadata("summary", &[("summary", "kelp in short".into())]),
     ]);
     sandbox.session("/p", &id, lines.clone());
-    // Another says the same: a fork.
+    // Another with the same text: a fork.
     sandbox.session("/q", &session_id(2), lines.into_iter().take(4));
     sandbox.agent("/p", &id, "agent-a1", [user("Count the kelp")]);
     sandbox.write(&format!("projects/-p/{id}/tool-results/t9.txt"), "much kelp\nin HTTPServer");
@@ -439,7 +443,7 @@ fn generated_words_are_found_and_secrets_are_not() {
         ("🚀", 2),
         ("httpserv*", 1),
         ("dulse", 1),
-        // What is secret is no word, whole or in parts.
+        // A secret is not a word, whole or in parts.
         (SECRET, 0),
         ("Zk3vQx8Rt1Lm5Np7Wy2Bc9Df4Gh6Jk0Sa1Ue3Io5Pl7Mn9Vb2Cx4Zq6Wr8Ty0AA", 0),
         ("redacted:anthropic", 0),
@@ -448,62 +452,9 @@ fn generated_words_are_found_and_secrets_are_not() {
     for (query, expected) in table {
         assert_eq!(asked(&searcher, query).len(), expected, "{query}");
     }
-    // A name beside it makes a word a secret; without it, it is a word.
+    // With a name beside it, this is a secret; without it, it is a word.
     let open = asked(&searcher, "correct7Horse9Battery").len();
-    assert_eq!(open, 1, "the password is no word, the note is");
-}
-
-/// A query of whatever people type, whole or broken.
-fn query() -> impl Strategy<Value = String> {
-    let words = [
-        "kelp",
-        "KELP",
-        "foo",
-        "fooBar",
-        "foo_bar",
-        "fooB*",
-        "ke*",
-        "src/main.rs:42",
-        "main.rs",
-        "東京",
-        "東",
-        "東*",
-        "🚀",
-        "http",
-        "HTTPServer",
-        "\"or eelgrass\"",
-        "\"much kel\"*",
-        "\"foo bar\"",
-        "OR",
-        "AND",
-        "NOT",
-        "|",
-        "-",
-        "\"",
-        "-kelp",
-        "-\"of src\"",
-        "-foo*",
-        "(",
-        ")",
-        "*",
-        "^kelp",
-        "NEAR(a",
-        "kelp:",
-        "words:kelp",
-        "--kelp",
-        "'",
-        ";",
-        "\u{0}",
-        "e0502\u{0}kelp",
-        "[redacted:",
-        "😀kelp",
-        "a\u{301}",
-    ];
-    let word = prop::sample::select(words.to_vec()).prop_map(str::to_owned);
-    let gap = prop::sample::select(vec![" ", " ", " ", "", "\t"]);
-    let typed = prop_oneof![8 => word, 1 => any::<String>()];
-    prop::collection::vec((typed, gap), 1..7)
-        .prop_map(|pieces| pieces.into_iter().map(|(word, gap)| word + gap).collect())
+    assert_eq!(open, 1, "the note is a word, the password is not");
 }
 
 #[test]
@@ -512,9 +463,9 @@ fn any_query_finds_the_texts_it_matches() {
     let (library, searcher) = opened(&sandbox.config(), &sandbox.annals_home());
     let all = Everything::read(&library);
     let mut runner = TestRunner::new(Config { cases: 1_500, ..Config::default() });
-    let ran = runner.run(&query(), |text| {
+    let ran = runner.run(&typed_query(), |text| {
         let Ok(query) = Query::parse(&text) else { return Ok(()) };
-        // Fields say of what else than texts.
+        // Fields match other things than texts.
         if query.fields.is_empty() && query.has_words() {
             let expected = all.found_among(&query, 0..all.texts.len());
             prop_assert_eq!(asked(&searcher, &text), expected);

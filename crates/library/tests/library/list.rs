@@ -1,5 +1,5 @@
 //! One list of all roots: which file is the session, which are its copies, and
-//! what the app would not show.
+//! which sessions the app would not show.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use library::{Filter, Library, Options, Presence, Session, SessionList, Unlisted};
@@ -51,7 +51,7 @@ fn hidden_line() -> [Line; 1] {
     [user("look").with("isSidechain", true)]
 }
 
-/// The one session there is, its path, and the paths of its copies.
+/// The path of the only session, and the paths of its copies.
 fn settled(list: &SessionList) -> (&Path, Vec<&Path>) {
     let [session] = &list.sessions[..] else { panic!("{:?}", list.sessions) };
     (session.path.as_deref().unwrap(), session.copies.iter().map(PathBuf::as_path).collect())
@@ -117,7 +117,7 @@ fn pre_compact_copies_replace_a_deleted_session() {
     sandbox.set_modified(&new, 200);
     let list = list(&sandbox);
     assert_eq!(settled(&list), (new.as_path(), vec![old.as_path()]));
-    assert_eq!(list.sessions[0].id, session_id(1), "the time is no part of the id");
+    assert_eq!(list.sessions[0].id, session_id(1), "the time is not part of the id");
     assert_eq!(list.sessions[0].unlisted, None);
     assert_eq!(list.sessions[0].metadata.kind, SessionKind::PreCompactCopy);
 }
@@ -337,12 +337,12 @@ fn agents_of_both_layouts_are_counted_and_the_calling_session_is_marked() {
         Options { current_session: Some(id.clone()), ..Options::default() },
     );
     let list = library.catalog().sessions();
-    let told: Vec<_> = list
+    let found: Vec<_> = list
         .sessions
         .iter()
         .map(|session| (session.agents, session.is_current, session.presence))
         .collect();
-    assert_eq!(told, [(0, false, Presence::Disk), (3, true, Presence::Disk)]);
+    assert_eq!(found, [(0, false, Presence::Disk), (3, true, Presence::Disk)]);
 }
 
 #[test]

@@ -26,4 +26,5 @@ mod regressions_in_lists;
 mod session_overview;
 mod text_files;
 mod text_sources;
+mod typed_query;
 mod usage;

@@ -1,5 +1,5 @@
-//! An opened session: shared between threads, each view made once, and the same
-//! answers as the library gives without opening it.
+//! An open session can be shared between threads, builds each view once, and
+//! gives the same answers as the library does without opening it.
 
 use library::{
     AgentConversation, Library, NoProgress, OpenError, OpenSession, Options, Part, Selection,
@@ -28,13 +28,13 @@ fn line(line: Line, uuid: &str, parent: Option<&str>) -> Line {
     line.link(uuid, parent).cwd(CWD).with("sessionId", session_id(1))
 }
 
-/// The same of an answer, which is a response of its own.
+/// The same for an answer, which is a separate response.
 fn answer(it: Line, uuid: &str, parent: Option<&str>) -> Line {
     line(it, uuid, parent).message("id", format!("m-{uuid}"))
 }
 
-/// Two generations, a branch, an orphaned segment, an agent in a file of its own and
-/// one written into the transcript.
+/// Two generations, a branch, an orphaned segment, an agent in a separate file
+/// and one written into the transcript.
 fn store() -> Sandbox {
     let sandbox = Sandbox::new();
     let side = |it: Line, uuid: &str, parent| line(it, uuid, parent).with("isSidechain", true);

@@ -14,7 +14,7 @@ fn plans_of(sandbox: &Sandbox, name: &str) -> PlanList {
 }
 
 /// Source, status, agent and text of each plan of the first session.
-fn told(sandbox: &Sandbox) -> Vec<(String, String)> {
+fn plan_rows(sandbox: &Sandbox) -> Vec<(String, String)> {
     let list = plans_of(sandbox, &session_id(1));
     assert_eq!(list.troubles, []);
     list.plans
@@ -56,7 +56,7 @@ fn plans_of_a_session_and_its_agents_are_in_time_order() {
     let agent = format!("{}\n{}\n", user("look"), propose("# Second", "2026-01-02T10:03:00Z"));
     sandbox.write(&agent_path("a1"), agent);
     assert_eq!(
-        told(&sandbox),
+        plan_rows(&sandbox),
         rows(&[
             ("exit_plan_mode approved main", "# First"),
             ("exit_plan_mode pending a1", "# Second"),
@@ -78,7 +78,7 @@ fn files_named_by_slugs_are_versions_unless_equal() {
     sandbox.session(CWD, &session_id(1), &lines);
     let path = sandbox.write("plans/quiet-sea.md", "# First\n");
     sandbox.write("plans/other-sea.md", "# Not this one");
-    assert_eq!(told(&sandbox), rows(&[("exit_plan_mode approved main", "# First")]));
+    assert_eq!(plan_rows(&sandbox), rows(&[("exit_plan_mode approved main", "# First")]));
     let list = plans_of(&sandbox, &session_id(1));
     assert_eq!(list.plans[0].path.as_deref(), path.to_str(), "it is in that file");
     sandbox.write("plans/quiet-sea.md", "# Changed by hand");
@@ -86,7 +86,7 @@ fn files_named_by_slugs_are_versions_unless_equal() {
     let agent = sandbox.write("plans/quiet-sea-agent-a1.md", "# An agent's");
     sandbox.set_modified(&agent, seconds("2026-01-02T10:30:00Z"));
     assert_eq!(
-        told(&sandbox),
+        plan_rows(&sandbox),
         rows(&[
             ("exit_plan_mode approved main", "# First"),
             ("file unknown a1", "# An agent's"),
@@ -115,7 +115,7 @@ fn paths_and_slugs_of_transcripts_are_never_opened() {
         tool_result("w", "Done"),
     ];
     sandbox.session(CWD, &session_id(1), &lines);
-    assert_eq!(told(&sandbox), []);
+    assert_eq!(plan_rows(&sandbox), []);
 }
 
 #[test]
@@ -133,9 +133,9 @@ fn newest_file_of_the_session_time_is_the_last_resort() {
         let path = sandbox.write(&format!("plans/{name}.md"), format!("# {name}"));
         sandbox.set_modified(&path, seconds(time));
     }
-    assert_eq!(told(&sandbox), rows(&[("newest_file unknown main", "# near")]));
+    assert_eq!(plan_rows(&sandbox), rows(&[("newest_file unknown main", "# near")]));
     sandbox.session(CWD, &session_id(1), [propose("# Real", "2026-01-02T10:00:00Z")]);
-    assert_eq!(told(&sandbox), rows(&[("exit_plan_mode pending main", "# Real")]));
+    assert_eq!(plan_rows(&sandbox), rows(&[("exit_plan_mode pending main", "# Real")]));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn sessions_without_plans_and_damaged_ones_have_none() {
     let sandbox = Sandbox::new();
     for text in ["", "\n", "not JSON\n{\"type\":\"user\",\"mess"] {
         sandbox.write(&format!("projects/-home-ada-tidepool/{}.jsonl", session_id(1)), text);
-        assert_eq!(told(&sandbox), [], "{text:?}");
+        assert_eq!(plan_rows(&sandbox), [], "{text:?}");
     }
 }
 

@@ -30,10 +30,10 @@ fn prompts_of(lines: &[Line], history: &[serde_json::Value]) -> Vec<Prompt> {
     prompts
 }
 
-/// Where prompts stand, and their texts.
-type Told<'a> = &'a [(PromptSource, &'a str)];
+/// Prompts by where they are recorded, with their texts.
+type SourcedTexts<'a> = &'a [(PromptSource, &'a str)];
 
-fn told(prompts: &[Prompt]) -> Vec<(PromptSource, &str)> {
+fn sourced_texts(prompts: &[Prompt]) -> Vec<(PromptSource, &str)> {
     prompts.iter().map(|prompt| (prompt.source, prompt.text.as_str())).collect()
 }
 
@@ -91,7 +91,7 @@ fn only_typed_text_is_a_prompt() {
     ];
     let typed = PromptSource::Typed;
     assert_eq!(
-        told(&prompts_of(&lines, &[])),
+        sourced_texts(&prompts_of(&lines, &[])),
         [
             (typed, "plain\nwords"),
             (typed, "/review 12"),
@@ -122,7 +122,7 @@ fn prompt_has_its_session_time_and_folder() {
 #[test]
 fn queued_prompt_is_listed_once() {
     let (typed, waiting) = (PromptSource::Typed, PromptSource::Queued);
-    let table: [(Vec<Line>, Told<'_>); 6] = [
+    let table: [(Vec<Line>, SourcedTexts<'_>); 6] = [
         (vec![enqueue("also this", 2)], &[(waiting, "also this")]),
         (vec![queued("also this", "prompt", 3)], &[(waiting, "also this")]),
         (
@@ -147,7 +147,7 @@ fn queued_prompt_is_listed_once() {
         ),
     ];
     for (number, (lines, expected)) in table.iter().enumerate() {
-        assert_eq!(told(&prompts_of(lines, &[])), *expected, "case {number}");
+        assert_eq!(sourced_texts(&prompts_of(lines, &[])), *expected, "case {number}");
     }
 }
 
@@ -166,7 +166,7 @@ fn history_adds_only_what_the_transcript_lacks() {
         json!({"display": "another session's", "timestamp": milliseconds(31), "sessionId": session_id(2)}),
     ];
     assert_eq!(
-        told(&prompts_of(&lines, &history)),
+        sourced_texts(&prompts_of(&lines, &history)),
         [
             (PromptSource::Typed, "hello"),
             (PromptSource::Typed, "pasted text\nof several lines"),
@@ -210,7 +210,7 @@ fn agent_files_have_no_typed_prompts() {
         &line,
     );
     let (prompts, _) = open(&sandbox).catalog().prompts(&Filter::default(), &NoProgress);
-    assert_eq!(told(&prompts), [(PromptSource::Typed, "mine")]);
+    assert_eq!(sourced_texts(&prompts), [(PromptSource::Typed, "mine")]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Files vanish, shrink and lose their permissions while we look; that is said,
-//! and the others still answer.
+//! Files vanish, shrink and lose their permissions while annals runs; that is
+//! reported, and the others still answer.
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 
@@ -29,15 +29,16 @@ fn vanished(path: &Path) -> ReadError {
     ReadError { path: path.to_owned(), reason: "it was deleted while being read".to_owned() }
 }
 
-/// Takes away every permission. Answers whether that bites: for root it does
-/// not, and the test says that it proved nothing.
+/// Removes every permission. Returns whether that has an effect: for root it
+/// has none, and then the test reports that it was skipped.
 fn is_denied(path: &Path) -> bool {
     set_permissions(path, Permissions::from_mode(0o000)).unwrap();
     let denied = std::fs::metadata(path).is_ok_and(|metadata| {
         if metadata.is_dir() { std::fs::read_dir(path).is_err() } else { File::open(path).is_err() }
     });
     if !denied {
-        // Past the test runner, which keeps what passing tests print.
+        // To stderr directly, because the test runner hides the output of
+        // passing tests.
         let _ = writeln!(std::io::stderr(), "skipped: permissions do not bind root");
     }
     denied

@@ -1,6 +1,6 @@
-//! Real transcripts, where they are at hand: every call is paired or listed as
-//! missing, every agent is linked or listed as unlinked. What there is to be
-//! found is counted here once more, by the plainest means.
+//! Real transcripts, if they are available: every call is paired or listed as
+//! missing, every agent is linked or listed as unlinked. The expected numbers
+//! are counted here independently, by the simplest means.
 
 #![expect(clippy::print_stdout, reason = "the counts are printed")]
 
@@ -39,7 +39,7 @@ fn transcripts(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The objects of a transcript, two on a line among them.
+/// The objects of a transcript, including two on one line.
 fn objects(bytes: &[u8]) -> Vec<Value> {
     let lines = bytes.split(|byte| *byte == b'\n');
     let values = lines.flat_map(|line| {
@@ -48,8 +48,8 @@ fn objects(bytes: &[u8]) -> Vec<Value> {
     values.collect()
 }
 
-/// The calls in lines that are no JSON: redactors cut some, and what of them can
-/// be read is read.
+/// The calls in lines that are not valid JSON: redactors truncated some, and
+/// their readable parts are read.
 fn calls_in_damage(bytes: &[u8]) -> Vec<String> {
     let lines = bytes.split(|byte| *byte == b'\n');
     let damaged = lines.filter(|line| {
@@ -64,8 +64,8 @@ fn calls_in_damage(bytes: &[u8]) -> Vec<String> {
     ids.collect()
 }
 
-/// The session a transcript belongs to: the folder it stands in, its lines if it
-/// is an agent's beside a session, its name otherwise.
+/// The session a transcript belongs to: its folder, its lines if it is an agent
+/// beside a session, otherwise its name.
 fn session_of(path: &Path, objects: &[Value]) -> String {
     let folder = path.ancestors().find(|above| above.ends_with("subagents"));
     if let Some(session) = folder.and_then(Path::parent).and_then(Path::file_name) {
@@ -76,7 +76,7 @@ fn session_of(path: &Path, objects: &[Value]) -> String {
     if name.starts_with("agent-") { written.unwrap_or_default().to_owned() } else { name }
 }
 
-/// The calls in an object: tools on this machine and at the API's side.
+/// The calls in an object: tools on this machine and on the API's side.
 fn calls(object: &Value) -> impl Iterator<Item = &str> {
     let blocks = object["message"]["content"].as_array().into_iter().flatten();
     let calls = blocks.filter(|block| {
@@ -89,7 +89,7 @@ fn calls(object: &Value) -> impl Iterator<Item = &str> {
 /// (session, call) or (session, agent)
 type Pairs = BTreeSet<(String, String)>;
 
-/// What there is: calls, calls in damaged lines, agents.
+/// The expected calls, calls in damaged lines, and agents.
 fn counted(corpus: &Path) -> (Pairs, Pairs, Pairs) {
     let (mut used, mut damaged, mut agents) = (Pairs::new(), Pairs::new(), Pairs::new());
     for path in transcripts(&corpus.join("projects")) {
@@ -106,9 +106,9 @@ fn counted(corpus: &Path) -> (Pairs, Pairs, Pairs) {
     (used, damaged, agents)
 }
 
-/// The first few that one has and the other has not.
-fn beyond<'a>(told: &'a Pairs, counted: &'a Pairs) -> Vec<&'a (String, String)> {
-    told.difference(counted).take(5).collect()
+/// The first few that only the first set has.
+fn beyond<'a>(found: &'a Pairs, counted: &'a Pairs) -> Vec<&'a (String, String)> {
+    found.difference(counted).take(5).collect()
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
     let roots = vec![(corpus, RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
     let list = library.catalog().sessions();
-    // Agents whose session is gone are reached by their own names.
+    // Agents whose session is gone are found by their own names.
     let known: BTreeSet<&str> = list.sessions.iter().map(|it| it.id.as_str()).collect();
     let orphans = agents.iter().filter(|(session, _)| !known.contains(session.as_str()));
     let orphans: BTreeMap<String, Session> = orphans
@@ -126,7 +126,7 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
         .map(|session| (session.id.clone(), session))
         .collect();
     let sessions: Vec<&Session> = list.sessions.iter().chain(orphans.values()).collect();
-    let (told, troubles) =
+    let (reported, troubles) =
         library.search().calls(&sessions, library::Tier::Disk, &NoProgress, |session, calls| {
             let id = session.id.clone();
             let called = calls.calls.iter().map(|(_, call)| {
@@ -141,15 +141,15 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
     let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
     let mut evidence: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut called, mut linked, mut unasked) = (Pairs::new(), Pairs::new(), 0);
-    for (calls, agents, without_call) in told {
+    for (calls, agents, without_call) in reported {
         unasked += without_call;
         for (pair, status) in calls {
             *statuses.entry(status.name()).or_default() += 1;
-            assert!(called.insert(pair.clone()), "{pair:?} is told twice");
+            assert!(called.insert(pair.clone()), "{pair:?} is listed twice");
         }
         for (pair, how) in agents {
             *evidence.entry(how.map_or("unlinked", Evidence::name)).or_default() += 1;
-            assert!(linked.insert(pair.clone()), "{pair:?} is told twice");
+            assert!(linked.insert(pair.clone()), "{pair:?} is listed twice");
         }
     }
     println!("{} calls: {statuses:?}; {unasked} answers without a call", called.len());

@@ -1,4 +1,4 @@
-//! Bugs that were, each named after the fact it broke.
+//! Former bugs, each test named after the fact it broke.
 
 use conversation::Evidence;
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -56,8 +56,8 @@ fn call(id: &str, prompt: &str) -> Line {
     tool_use(id, "Task", &json!({"prompt": prompt}))
 }
 
-/// A flat agent's `sessionId` is written by strangers: joined to a folder it
-/// opens any `.jsonl` there is.
+/// The `sessionId` of a flat agent is untrusted: joined to a folder, it could
+/// open any `.jsonl` file.
 #[test]
 fn session_id_in_an_agent_file_never_leaves_the_root() {
     let sandbox = Sandbox::new();
@@ -98,7 +98,7 @@ fn deleted_session_in_two_histories_is_listed_once() {
     assert_eq!(gone, [one, two]);
 }
 
-/// The glob names the transcript, the history only knows the project.
+/// The glob names the transcript; the history only knows the project.
 #[test]
 fn an_excluded_transcript_is_not_taken_for_a_deleted_one() {
     let sandbox = Sandbox::new();
@@ -122,7 +122,7 @@ fn transcript_in_overlapping_roots_is_not_a_copy_of_itself() {
     }
 }
 
-/// `find` by a whole id and the list are two readings of one rule.
+/// `find` by a full id and the list implement the same rule.
 #[test]
 fn finding_by_id_gives_the_session_the_list_shows() {
     let sandbox = Sandbox::new();
@@ -176,7 +176,7 @@ fn an_excluded_transcript_is_not_found_by_its_path() {
     assert!(library.catalog().find(path.to_str().unwrap(), None).is_err());
 }
 
-/// Entries of before 2.0 name no session.
+/// Entries from before 2.0 name no session.
 #[test]
 fn old_history_entry_does_not_duplicate_a_typed_prompt() {
     let sandbox = Sandbox::new();
@@ -186,7 +186,8 @@ fn old_history_entry_does_not_duplicate_a_typed_prompt() {
     assert_eq!(texts(&library(&sandbox)), ["hello"]);
 }
 
-/// Only the app's own tags are the app's; typed prompts are judged so.
+/// Only the app's own tags count as the app's; this applies to typed prompts
+/// too.
 #[test]
 fn a_queued_prompt_may_begin_with_a_bracket() {
     let sandbox = Sandbox::new();
@@ -242,7 +243,7 @@ fn prompt_queued_for_a_sub_agent_is_not_listed() {
     assert_eq!(texts(&library(&sandbox)), ["x"]);
 }
 
-/// Any of a meta's members may be missing; the call still stands in a file.
+/// Any member of a meta file may be missing; the call is still in a file.
 #[test]
 fn nested_agent_is_placed_below_the_writer_of_its_call() {
     let tree = agents(
@@ -252,12 +253,12 @@ fn nested_agent_is_placed_below_the_writer_of_its_call() {
             ("a2", json!({"toolUseId": "t2"}), vec![user("two")]),
         ],
     );
-    let told: Vec<_> = tree
+    let links: Vec<_> = tree
         .agents
         .iter()
         .map(|agent| (agent.id.as_str(), agent.parent_id.as_deref(), agent.depth))
         .collect();
-    assert_eq!(told, [("a1", None, 1), ("a2", Some("a1"), 2)]);
+    assert_eq!(links, [("a1", None, 1), ("a2", Some("a1"), 2)]);
 }
 
 #[test]
@@ -271,7 +272,7 @@ fn agents_with_equal_prompts_get_one_call_each() {
     assert_eq!(calls, [Some("t1"), Some("t2")]);
 }
 
-/// The trailer is `agentId: <id> (for resuming …`; an answer may speak of ids.
+/// The trailer is `agentId: <id> (for resuming …`; an answer may mention ids.
 #[test]
 fn text_about_agent_ids_is_not_a_trailer() {
     let answer = tool_result("t1", "The field `agentId: string` is optional.");
@@ -293,7 +294,7 @@ fn inline_warmup_is_distinguished_from_work() {
     assert!(agents(&main, &[]).agents[0].warmup);
 }
 
-/// The list of one transcript says nothing about its neighbours.
+/// The list of one transcript knows nothing about its neighbours.
 #[test]
 fn index_beside_a_single_transcript_is_not_stale() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! Bugs that were in lists, titles and reports, each named after the fact it
+//! Former bugs in lists, titles and reports, each test named after the fact it
 //! broke.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -17,7 +17,7 @@ fn open(roots: &[PathBuf], exclude: GlobSet) -> Library {
     Library::open(Options { roots, exclude, ..Options::default() })
 }
 
-/// A person writes a title's words as they read them.
+/// People type the words of a title as they read them.
 #[test]
 fn title_words_are_found_as_written() {
     let sandbox = Sandbox::new();
@@ -61,8 +61,8 @@ fn tool_called_by_an_agent_beside_the_transcript_counts_for_its_session() {
     assert_eq!(sessions.len(), 1);
 }
 
-/// The transcript is excluded through its working directory; its agents lie
-/// below it.
+/// The transcript is excluded by its working directory; its agents are below
+/// it.
 #[test]
 fn agents_of_an_excluded_session_do_not_exist() {
     let sandbox = Sandbox::new();
@@ -74,7 +74,7 @@ fn agents_of_an_excluded_session_do_not_exist() {
     assert_eq!((found.agents, found.damage), (0, Vec::new()));
 }
 
-/// The app cleans up what it wrote; other tools' files and copies stay.
+/// The app deletes only its own files; those of other tools and copies stay.
 #[test]
 fn the_cleanup_deletes_nothing_outside_projects() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! One session at a glance: what is counted, and what is counted once.
+//! The overview of one session: what is counted, and what is counted once.
 
 use library::{FileTouch, Library, Options, SessionOverview};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use testkit::{Line, Sandbox, assistant, metadata, session_id, tool_result, tool_
 
 const CWD: &str = "/home/ada/tidepool";
 
-fn card_of(sandbox: &Sandbox) -> SessionOverview {
+fn overview_of(sandbox: &Sandbox) -> SessionOverview {
     let roots = vec![(sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
     library.catalog().overview(&library.catalog().find(&session_id(1), None).unwrap())
@@ -16,7 +16,7 @@ fn card_of(sandbox: &Sandbox) -> SessionOverview {
 fn overview(lines: &[Line]) -> SessionOverview {
     let sandbox = Sandbox::new();
     sandbox.session(CWD, &session_id(1), lines);
-    card_of(&sandbox)
+    overview_of(&sandbox)
 }
 
 /// A line of the response with this id and model.
@@ -121,7 +121,7 @@ fn damaged_lines_are_counted_and_affect_nothing_else() {
         [user("one").to_string(), "{torn".to_owned(), String::new(), user("two").to_string()],
     );
     sandbox.append(&path, b"\xff\n");
-    let overview = card_of(&sandbox);
+    let overview = overview_of(&sandbox);
     assert_eq!((overview.lines, overview.prompts), (5, 2));
     assert_eq!(overview.problems, 3);
 }
@@ -160,7 +160,7 @@ fn agents_add_their_work_and_warmups_do_not_count() {
     sandbox.write(&format!("{below}/subagents/agent-a1.jsonl"), &work);
     sandbox.write(&format!("{below}/subagents/agent-w1.jsonl"), &warmup);
     sandbox.write(&format!("{below}/tool-results/out.txt"), "12345");
-    let overview = card_of(&sandbox);
+    let overview = overview_of(&sandbox);
     assert_eq!((overview.agents, overview.agent_bytes), (1, (work.len() + warmup.len()) as u64));
     assert_eq!(
         (overview.answers, overview.prompts, overview.lines),

@@ -185,8 +185,8 @@ proptest! {
         for put in &puts {
             let path = sandbox.config().join(put.path());
             let readers = seen.each_ref().map(|paths| paths.contains(&path));
-            // What nobody archived is in a store that only the archive names for all
-            // readers or for none.
+            // A file that was not archived, in a store that only the archive
+            // names, is seen by all readers or by none.
             let is_hidden = !is_named && put.place == Where::Disk && !all.contains(&path);
             let expected = if is_hidden { [false; 3] } else { put.kind.readers() };
             prop_assert_eq!(readers, expected, "{:?}", put);
@@ -254,7 +254,7 @@ fn only_the_walk_lists_folders_for_text_files() {
         "catalog/list.rs",
         "catalog/text_files/of_session.rs",
         "catalog/text_files/walk.rs",
-        // The plans of one opened session, by their names.
+        // The plans of one open session, by their names.
         "open/plans.rs",
     ];
     assert_eq!(callers(&listing), expected.map(str::to_owned).into());

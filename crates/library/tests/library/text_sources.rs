@@ -1,4 +1,4 @@
-//! Everything of a session that holds text, and whose a plan is.
+//! All text files of a session, and the owners of plans.
 
 use library::{Library, Options, Session, SourceKind, Tier};
 use store::RootOrigin;
@@ -28,7 +28,7 @@ fn sources_are_exactly_the_files_that_hold_text() {
     let list = library.catalog().all_sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
     let sources = library.catalog().sources(&sessions, Tier::DiskAndArchive);
-    let told: Vec<_> = sources.sessions[0]
+    let found: Vec<_> = sources.sessions[0]
         .iter()
         .chain(&sources.plans)
         .map(|source| {
@@ -41,7 +41,7 @@ fn sources_are_exactly_the_files_that_hold_text() {
         })
         .collect();
     assert_eq!(
-        told,
+        found,
         [
             "Main - projects/-p/ID.jsonl",
             "Agent a1 projects/-p/ID/subagents/agent-a1.jsonl",
@@ -63,7 +63,7 @@ fn a_plan_belongs_to_the_newest_session_with_its_slug() {
     };
     write(1, "/x/calm-tide");
     write(2, "calm-tide");
-    // It only speaks of that plan, and ends as another does.
+    // It only mentions that plan, and has another ending.
     write(3, "very-calm-tide");
     write(4, "");
     sandbox.agent("/p", &session_id(3), "agent-a1", [line("calm-tide")]);
@@ -76,7 +76,7 @@ fn a_plan_belongs_to_the_newest_session_with_its_slug() {
     let sources = library.catalog().sources(&sessions, Tier::DiskAndArchive);
     let (owners, troubles) = library.catalog().plan_owners(&sources.plans, &sources.sessions);
     assert_eq!(troubles, []);
-    let told: Vec<(String, Option<String>)> = sources
+    let found: Vec<(String, Option<String>)> = sources
         .plans
         .iter()
         .zip(owners)
@@ -92,5 +92,5 @@ fn a_plan_belongs_to_the_newest_session_with_its_slug() {
         ("calm-tide", Some(2)),
         ("tide", None),
     ];
-    assert_eq!(told, expected.map(|(name, owner)| (name.to_owned(), owner.map(session_id))));
+    assert_eq!(found, expected.map(|(name, owner)| (name.to_owned(), owner.map(session_id))));
 }

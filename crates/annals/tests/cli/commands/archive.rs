@@ -236,7 +236,7 @@ fn commands_without_an_archive_are_refused_and_create_none() {
     let sandbox = Sandbox::new();
     for arguments in [&["archive", "ls"][..], &["archive", "verify"], &["archive", "restore", ID]] {
         let answer = annals(&sandbox, arguments);
-        assert!(answer.complaint(2).contains("annals archive sync keeps everything"), "{answer:?}");
+        assert!(answer.complaint(2).contains("run `annals archive sync`"), "{answer:?}");
     }
     assert!(!sandbox.annals_home().join("archive").exists());
     let inside = sandbox.config().join("annals");

@@ -79,7 +79,7 @@ impl<'l> TextFiles<'l> {
         &self,
         take: impl Fn(TextFile) -> Option<T> + Sync,
     ) -> (Vec<T>, Vec<ReadError>) {
-        let places = self.places();
+        let places = self.walked_roots();
         let mut troubles = Vec::new();
         let mut folders = Vec::new();
         for (number, place) in places.iter().enumerate() {
@@ -116,21 +116,22 @@ impl<'l> TextFiles<'l> {
     /// Only the plans, which are listed without looking at sessions.
     pub(crate) fn plans(&self) -> Vec<TextFile> {
         let mut plans = Vec::new();
-        for place in self.places() {
+        for place in self.walked_roots() {
             place.list_plans(&mut |file| plans.push(file));
         }
         plans
     }
 
-    fn places(&self) -> Vec<WalkedRoot<'_>> {
+    fn walked_roots(&self) -> Vec<WalkedRoot<'_>> {
         let below = self.recorded(self.library.tier_files(self.tier));
-        let places = self.library.places(self.tier).into_iter().map(|(root, files)| WalkedRoot {
-            walk: self,
-            root,
-            named: self.recorded(&files),
-            below: below.clone(),
-            is_known: self.library.is_known_place(root),
-        });
+        let places =
+            self.library.tier_roots(self.tier).into_iter().map(|(root, files)| WalkedRoot {
+                walk: self,
+                root,
+                named: self.recorded(&files),
+                below: below.clone(),
+                is_known: self.library.is_known_root(root),
+            });
         places.collect()
     }
 

@@ -142,9 +142,9 @@ impl Library {
     /// whether they are only in the archive.
     pub(crate) fn shows_indexed(&self) -> impl Fn(&Path, Option<&str>, bool) -> bool {
         let places: Vec<(&Root, bool)> = self
-            .places(Tier::DiskAndArchive)
+            .tier_roots(Tier::DiskAndArchive)
             .into_iter()
-            .map(|(root, _)| (root, self.is_known_place(root)))
+            .map(|(root, _)| (root, self.is_known_root(root)))
             .collect();
         move |path, session, is_kept| {
             !self.is_excluded(path, None)

@@ -101,7 +101,7 @@ impl Library {
     ) -> Option<Listing> {
         let is_whole = found.unlisted.is_empty()
             && listed.iter().all(|folder| folder.is_settled)
-            && !self.archived_roots().iter().any(|root| self.is_known_place(root));
+            && !self.archived_roots().iter().any(|root| self.is_known_root(root));
         let folders = listed.into_iter().map(|folder| (folder.path, folder.stamp)).collect();
         key.filter(|_| is_whole).map(|key| Listing { key, folders })
     }

@@ -1,4 +1,4 @@
-//! Whoever cannot wait for all files hears of the newest.
+//! With a deadline, the newest files are read first.
 
 use super::fixture::{CWD, open};
 use library::Progress;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use testkit::{Sandbox, call, session_id};
 
-/// Somebody who has had enough after so many files.
+/// Stops after this many files.
 struct Enough {
     after: usize,
     began: Instant,
@@ -44,7 +44,7 @@ impl Progress for Enough {
 fn the_newest_files_are_read_while_there_is_time() {
     let sandbox = Sandbox::new();
     for number in 1..=5 {
-        // The oldest are the largest, which are read first by those who have time.
+        // The oldest are the largest, which are read first without a deadline.
         let lines = (number..=5).map(|line| call(&format!("{number}.{line}"), [1, 1, 0, 0]));
         let id = session_id(number);
         let path = sandbox.session(CWD, &id, lines.map(|line| line.session(&id)));

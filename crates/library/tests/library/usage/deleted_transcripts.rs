@@ -1,4 +1,4 @@
-//! Calls go on counting when their transcript is gone and the ledger remembers
+//! Calls still count when their transcript is deleted and the ledger remembers
 //! them.
 
 use super::fixture::{CWD, by, read, report, rows};
@@ -18,7 +18,7 @@ fn open(sandbox: &Sandbox) -> Library {
     })
 }
 
-/// Notes what is left of a transcript, as whoever deletes it would.
+/// Records the calls of a transcript in the ledger, as its deletion would.
 fn remember(sandbox: &Sandbox, session: &str, agent: Option<(&str, &str)>, path: &Path) {
     let bytes = std::fs::read(path).unwrap();
     let lines = bytes.split(|byte| *byte == b'\n').filter_map(without_text).collect();

@@ -1,4 +1,4 @@
-//! What calls are grouped by.
+//! The dimensions that calls are grouped by.
 
 use super::fixture::{CWD, by, open, report, row_texts, rows};
 use jiff::civil::Weekday;
@@ -13,7 +13,7 @@ fn line(id: &str, output: u64) -> Line {
 #[test]
 fn each_dimension_has_its_values() {
     let sandbox = Sandbox::new();
-    let told_of = |line: Line| {
+    let attributed = |line: Line| {
         line.with("gitBranch", "tides")
             .with("version", "2.1.300")
             .with("entrypoint", "sdk-ts")
@@ -33,7 +33,7 @@ fn each_dimension_has_its_values() {
     let lines = [
         user("Go").session(&session_id(1)),
         plain.message("model", json!(null)),
-        told_of(line("told", 2)),
+        attributed(line("attributed", 2)),
     ];
     sandbox.session(CWD, &session_id(1), lines);
     let table: [(Dimension, [&str; 2]); 14] = [

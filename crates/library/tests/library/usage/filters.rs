@@ -1,4 +1,4 @@
-//! Which calls are wanted, and which do not exist for annals.
+//! Which calls a filter selects, and which are excluded.
 
 use super::fixture::{CWD, by, open, report};
 use library::{Dimension, Filter, Library, Options, ProjectScope};
@@ -9,7 +9,8 @@ fn line(id: &str, output: u64) -> Line {
     call(id, [0, output, 0, 0]).session(&session_id(1))
 }
 
-/// Calls whose outputs are powers of two, so that a sum tells which were there.
+/// Calls whose outputs are powers of two, so that a sum shows which were
+/// counted.
 fn store() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.session(

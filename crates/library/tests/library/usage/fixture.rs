@@ -39,7 +39,7 @@ pub(crate) fn report(library: &Library, options: &UsageOptions) -> UsageReport {
     library.usage().report(&read(library), options, &NoProgress)
 }
 
-/// Rows in words: what they are about, the calls, what was answered.
+/// Rows as text: their key, the number of calls, the output tokens.
 pub(crate) fn rows(report: &UsageReport) -> Vec<String> {
     let rows = report.report.rows.iter().map(|(key, row)| {
         let key: Vec<&str> = key.iter().map(|value| value.as_deref().unwrap_or("-")).collect();

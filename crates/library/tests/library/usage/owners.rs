@@ -109,7 +109,7 @@ fn background_replays_and_progress_records_do_not_move_calls() {
     assert_eq!(
         row_texts(&sandbox, Dimension::Session),
         [row(2, 2, 9)],
-        "progress alone tells of it"
+        "only progress records mention it"
     );
     assert_eq!(
         row_texts(&sandbox, Dimension::Agent),

@@ -1,5 +1,5 @@
-//! Real transcripts, where they are at hand: counted once more by the plainest
-//! means, tokens and money.
+//! Real transcripts, if they are available: tokens and costs are counted
+//! independently, by the simplest means.
 
 use super::fixture::{by, report};
 use library::{Dimension, Library, Options};
@@ -28,7 +28,7 @@ fn transcripts(folder: PathBuf) -> Vec<PathBuf> {
     found
 }
 
-/// What a call of the models that occur costs, in millionths of millionths:
+/// The cost of a call of the models that occur, in millionths of millionths:
 /// (model, input, five minutes, an hour, read, output).
 fn cost(model: &str, counts: PlainCounts) -> i128 {
     let [input, output, _, minutes, hour, read, searches] = counts.map(i128::from);

@@ -1,5 +1,5 @@
-//! Days, hours and months in a zone, right at midnight and over both changes of
-//! the clock.
+//! Days, hours and months in a time zone, right at midnight and across both
+//! changes of the clock.
 
 use super::fixture::{CWD, by, open, report, rows};
 use jiff::tz::TimeZone;

@@ -7,7 +7,7 @@ use serde_json::json;
 use testkit::{Sandbox, call, session_id, user};
 use usage::{Counters, PicoUsd, Report, Sums};
 
-/// What rows come to together.
+/// The totals of rows.
 type Totals = (u64, Counters, PicoUsd, PicoUsd, u64, PicoUsd);
 
 fn totals(sums: &Sums) -> Totals {
@@ -20,7 +20,7 @@ fn of_rows<'a>(rows: impl Iterator<Item = &'a Sums>) -> Totals {
     totals(&sum)
 }
 
-/// A store of many kinds of calls, in odd numbers.
+/// A store with many kinds of calls, in odd numbers.
 fn store() -> Sandbox {
     let sandbox = Sandbox::new();
     let models = [

@@ -1,5 +1,5 @@
 //! Which prompt cost most: a call belongs to the last prompt of its session
-//! before it, an agent's call too.
+//! before it; so does an agent's call.
 
 use super::fixture::{CWD, by, open, report, rows};
 use library::{Dimension, UsageReport};
@@ -21,7 +21,7 @@ fn turns(sandbox: &Sandbox) -> UsageReport {
     report(&open(sandbox), &by(&[Dimension::Session, Dimension::Turn]))
 }
 
-/// What was asked, and what came of it.
+/// Each prompt, with its calls and output.
 fn row_texts(report: &UsageReport) -> Vec<String> {
     let rows = report.report.rows.iter().map(|(key, row)| {
         let session = key[0].clone().unwrap_or_default();
