@@ -1,4 +1,4 @@
-//! What the archive holds.
+//! The content of the archive.
 
 use crate::{Document, Moment, Word};
 use library::ArchiveReport;
@@ -50,7 +50,7 @@ pub struct ArchiveSummaryDocument {
 }
 
 impl ArchiveSummaryDocument {
-    /// The archive, with how many files and lost sessions it has.
+    /// The archive, with the number of its files and of sessions deleted from disk.
     pub fn new(files: usize, gone: usize, report: &ArchiveReport) -> Self {
         ArchiveSummaryDocument {
             files,

@@ -1,4 +1,4 @@
-//! What was done with the archive: synced, verified, restored, merged, forgotten.
+//! Reports of the archive commands: sync, verify, restore, export, import, forget.
 
 use crate::sessions::shown;
 use crate::{Document, Word};

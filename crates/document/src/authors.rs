@@ -1,4 +1,4 @@
-//! Who wrote the lines of a file, and what is behind a commit.
+//! The authors of the lines of a file, and the sessions behind a commit.
 
 use crate::{Document, LeadingPromptDocument, Moment, Word};
 use library::{Author, Blame, CommitStory, Touch};

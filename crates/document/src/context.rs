@@ -1,4 +1,4 @@
-//! What fills the model's context.
+//! The content of the context window.
 
 use crate::{Document, MarkDocument, Moment, SessionDocument, Word};
 use conversation::ContextUsage;

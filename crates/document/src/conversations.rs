@@ -141,7 +141,7 @@ pub struct CompactionDocument {
     pub state: Option<Word>,
 }
 
-/// What a conversation document is made from.
+/// The source of a conversation document.
 #[derive(Clone, Copy, Debug)]
 pub struct ConversationParts<'a> {
     /// The session or sub-agent.

@@ -1,4 +1,4 @@
-//! What an export wrote.
+//! The report of an export.
 
 use crate::{Document, Moment, Word};
 use render::IndexEntry;

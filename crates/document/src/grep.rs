@@ -36,17 +36,17 @@ pub struct GrepHitDocument<'a> {
     pub session_id: Option<Cow<'a, str>>,
     /// The sub-agent.
     pub agent_id: Option<Cow<'a, str>>,
-    /// `user`, `assistant`, `thinking`, `tool_use`, `tool_result`, `summary`, `system`, `attachment`, `queued`, `title`, `plan` (in a file of its own).
+    /// `user`, `assistant`, `thinking`, `tool_use`, `tool_result`, `summary`, `system`, `attachment`, `queued`, `title`, `plan` (in a separate file).
     pub role: Word,
     /// The tool that was called or that answered.
     pub tool: Option<Cow<'a, str>>,
-    /// Its time; for outputs and plans in files of their own, the time of the file.
+    /// Its time; for outputs and plans in separate files, the time of the file.
     pub timestamp: Option<Moment>,
     /// The file.
     pub path: String,
-    /// The line in the file; for outputs and plans in files of their own, that of the first match.
+    /// The line in the file; for outputs and plans in separate files, that of the first match.
     pub line: u64,
-    /// The matching lines, with the lines around them that `-C` asks for. `…` stands for what is left out between them and of very long lines.
+    /// The matching lines, with the context lines of `-C`. `…` marks omitted lines and the omitted parts of very long lines.
     pub text: Cow<'a, str>,
     /// The matches as `[start, end]` in `text`, in characters.
     pub matches: Vec<[usize; 2]>,

@@ -41,7 +41,7 @@ pub struct InfoDocument<'a> {
     pub agents: u64,
     /// The size of their transcripts.
     pub agent_bytes: u64,
-    /// Tool outputs in files of their own.
+    /// Tool outputs in separate files.
     pub tool_results: usize,
     /// The size of these.
     pub tool_result_bytes: u64,

@@ -1,4 +1,4 @@
-//! What people typed.
+//! Prompts that users typed.
 
 use crate::{Document, Moment, Word};
 use library::Prompt;

@@ -1,8 +1,8 @@
 //! A conversation for reading on a terminal: its turns, with a line for each
 //! abandoned branch, orphaned segments, and sub-agents at their calls.
 //!
-//! Everything stands where `conversation::annotations` places it. A branch is only
-//! named, because it has a command of its own (`--abandoned`); an orphaned segment is
+//! Everything is where `conversation::annotations` places it. A branch is only named,
+//! because it has a separate command (`--abandoned`); an orphaned segment is
 //! shown whole, because nothing else shows it.
 //!
 //! Deliberately not here: how a turn looks (`render`), and what a terminal is.
@@ -36,9 +36,9 @@ pub struct Reading<'s> {
     agents: Vec<OnceCell<AgentTurns<'s>>>,
     /// Agents by the calls that started them.
     by_call: HashMap<&'s str, Vec<usize>>,
-    /// The text that stands before a line.
+    /// The text before a line.
     before: HashMap<NodeId, String>,
-    /// The text that stands after all of them.
+    /// The text after all lines.
     after: String,
 }
 
@@ -86,12 +86,12 @@ impl<'s> Reading<'s> {
         &self.options
     }
 
-    /// A turn, with everything that stands before it and in it.
+    /// A turn, with everything placed before it and in it.
     pub fn turn(&self, turn: &Turn<'_>) -> String {
         self.options.turn(turn, &self.selected.turns.calls, self)
     }
 
-    /// Everything that stands after the last turn.
+    /// Everything after the last turn.
     pub fn after_last(&self) -> &str {
         &self.after
     }
@@ -142,7 +142,7 @@ impl<'s> Reading<'s> {
             "╌╌ orphaned segment: {counted}, the records before are missing (line {line}) ╌╌"
         );
         let mut text = format!("{}\n", paint.paint(Style::Warning, &head));
-        // Nothing is placed before its own lines, but agents stand at its calls.
+        // Nothing is placed before its lines, but its calls have agents.
         let agents = self.of_agents(0, self.options.clone());
         for turn in &turns.turns {
             text += &agents.options.turn(turn, &turns.calls, &agents);
@@ -165,7 +165,7 @@ impl<'s> Reading<'s> {
 
     /// The session and its agents in one line of time.
     pub fn timeline(&self) -> String {
-        // A step without a time stands where the step before it does.
+        // A step without a time has the place of the step before it.
         let mut moments: Vec<(Option<Timestamp>, String)> = Vec::new();
         let mut add = |turns: &Turns<'_>, name: &str| {
             let mut last = None;

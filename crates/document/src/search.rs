@@ -70,7 +70,7 @@ pub struct HitDocument<'a> {
     pub agent_id: Option<Cow<'a, str>>,
     /// The role, as in `annals grep`.
     pub role: Word,
-    /// `prompt`, `answer`, `thinking`, `call`, `result`, `output` (a tool's, in a file of its own), `plan`, `summary`, `note`, `title`, `recall` (a call of annals itself; left out unless `is:recall`).
+    /// `prompt`, `answer`, `thinking`, `call`, `result`, `output` (of a tool, in a separate file), `plan`, `summary`, `note`, `title`, `recall` (a call of annals itself; left out unless `is:recall`).
     pub kind: Word,
     /// The tool that was called or that answered.
     pub tool: Option<Cow<'a, str>>,

@@ -25,7 +25,7 @@ impl Document for SecretsDocument {
 }
 
 impl SecretsDocument {
-    /// The secrets that were found in so many sessions.
+    /// The secrets found in a number of searched sessions.
     pub fn new(searched: usize, secrets: Vec<SecretDocument>) -> Self {
         SecretsDocument { schema: Self::SCHEMA.into(), searched, secrets }
     }

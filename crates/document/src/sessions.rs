@@ -1,4 +1,4 @@
-//! Sessions, and what every document says of one.
+//! Sessions, and the fields that every document has for a session.
 
 use crate::{Document, Moment, Word};
 use archive::Mark;
@@ -46,7 +46,7 @@ pub struct SessionDocument {
     pub root: String,
     /// The transcript. If only the archive has it, the path it had.
     pub path: Option<String>,
-    /// `disk`; `kept`: only the archive has the transcript; `prompts_only`: only the prompt history knows the session.
+    /// `disk`; `kept`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
     pub presence: Word,
     /// The title that was set by hand or by Claude Code.
     pub title: Option<String>,
@@ -72,7 +72,7 @@ pub struct SessionDocument {
     pub version: Option<String>,
     /// How the session was started, as recorded.
     pub entrypoint: Option<String>,
-    /// `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that stands for its session.
+    /// `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
     pub kind: Word,
     /// Why Claude Code does not list the session ([listing.md](listing.md)).
     pub hidden: Option<Word>,
@@ -82,7 +82,7 @@ pub struct SessionDocument {
     pub is_running: bool,
     /// Paths of other transcripts with this id.
     pub copies: Vec<String>,
-    /// How many sub-agents have a transcript of their own.
+    /// How many sub-agents have a separate transcript.
     pub agents: usize,
     /// The pull requests the session recorded.
     pub pull_requests: Vec<PullRequestDocument>,

@@ -53,7 +53,7 @@ pub struct ToolCallDocument {
     pub duration_ms: Option<u64>,
     /// Its input, as it is in the transcript.
     pub input: Option<Box<RawValue>>,
-    /// The text of its result, complete even if it is in a file of its own.
+    /// The text of its result, complete even if it is in a separate file.
     pub result: Option<String>,
     /// Whether the result is marked as an error.
     pub is_error: bool,
@@ -82,7 +82,7 @@ pub struct ToolCallDocument {
 }
 
 impl ToolCallDocument {
-    /// A call of a session; `output` reads an output that is in a file of its own.
+    /// A call of a session; `output` reads an output that is in a separate file.
     pub fn new(
         session: &Session,
         agent: Option<&AgentNode>,

@@ -302,7 +302,7 @@ impl LimitsDocument {
 pub struct LimitDocument {
     /// When that was.
     pub timestamp: Option<Moment>,
-    /// What Claude Code said, or what the ledger recorded, in words.
+    /// The message of Claude Code, or the record of the ledger, in words.
     pub notice: String,
     /// When the limit resets, if that is known.
     pub resets_at: Option<Moment>,

@@ -1,4 +1,4 @@
-//! What was used, and what it would cost at the API's prices.
+//! Usage, and its cost at API prices.
 
 use crate::{Document, UsageExplanationDocument, Word};
 use jiff::Timestamp;
@@ -172,12 +172,12 @@ pub fn known_cost(sums: &Sums) -> Option<PicoUsd> {
     (sums.priced > 0 || sums.unpriced == 0).then_some(sums.cost)
 }
 
-/// What a usage document is made from.
+/// The source of a usage document.
 #[derive(Clone, Copy, Debug)]
 pub struct UsageParts<'a> {
     /// The calls.
     pub source: &'a UsageSource,
-    /// What was asked for.
+    /// The requested options.
     pub options: &'a UsageOptions,
     /// The answer.
     pub report: &'a UsageReport,

@@ -1,4 +1,4 @@
-//! How events are made from what the library saw.
+//! Builds event documents from the events of the library.
 
 use crate::sessions::shown;
 use crate::tools::input;
@@ -70,7 +70,7 @@ impl<'e> WatchEventDocument<'e> {
                     outcome: outcome.name().into(),
                 })
             }
-            EventKind::Message(said) => message(event, said),
+            EventKind::Message(written) => message(event, written),
             EventKind::CallStarted(called) => {
                 let started = |call: &ToolCall<'_>| call_started(event, called, call);
                 called.read(started).unwrap_or_else(|| started(&ToolCall::default()))
@@ -104,8 +104,8 @@ impl<'e> WatchEventDocument<'e> {
     }
 }
 
-fn message<'e>(event: &'e Event, said: &MessageWritten) -> WatchEventDocument<'e> {
-    let record = said.record();
+fn message<'e>(event: &'e Event, written: &MessageWritten) -> WatchEventDocument<'e> {
+    let record = written.record();
     let record = record.as_ref();
     let mut text = String::new();
     let (mut role, mut is_compact_summary): (Option<Word>, bool) = (None, false);
@@ -131,8 +131,8 @@ fn message<'e>(event: &'e Event, said: &MessageWritten) -> WatchEventDocument<'e
     };
     let id = |id: &Option<transcript::ToolUseId<'_>>| id.as_ref().map(ToString::to_string);
     event!(event, Message MessageEventDocument "message" {
-        uuid: said.uuid.clone(),
-        after: said.after.clone(),
+        uuid: written.uuid.clone(),
+        after: written.after.clone(),
         role: role,
         timestamp: record.and_then(Record::time).map(Moment),
         model: own.and_then(|own| own.model.as_deref()).map(str::to_owned),
@@ -143,7 +143,7 @@ fn message<'e>(event: &'e Event, said: &MessageWritten) -> WatchEventDocument<'e
         answers: own
             .map(|own| own.tool_results().filter_map(|one| id(&one.tool_use_id)).collect())
             .unwrap_or_default(),
-        is_queued: said.is_queued,
+        is_queued: written.is_queued,
         is_compact_summary: is_compact_summary,
     })
 }

@@ -28,16 +28,16 @@ use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
 
-/// What a hook needs besides its standard input.
+/// The context of a hook, besides its standard input.
 #[derive(Clone, Copy, Debug)]
 pub struct HookInput<'i> {
-    /// The stores; texts are not masked.
+    /// The stores; their text is not masked.
     pub library: &'i Library,
-    /// Where annals keeps its own data; outside of every store.
+    /// The data folder of annals, outside of every store.
     pub data_home: &'i Path,
     /// The time of the event.
     pub now: Timestamp,
-    /// The zone of days in a recall.
+    /// The time zone of days in a recall.
     pub zone: &'i TimeZone,
     /// When the process started.
     pub began: Instant,
@@ -50,9 +50,8 @@ pub struct ReceivedEvent {
     members: Map<String, Value>,
 }
 
-/// Puts the job of an event into the spool and starts the worker. `None` if
-/// there is no job: the event is not ours, or the input is refused, which the
-/// log says.
+/// Puts the job of an event into the spool and starts the worker. `None` if there is
+/// no job: annals does not handle the event, or it refuses the input and logs why.
 pub fn receive(
     input: &HookInput<'_>,
     bytes: &[u8],
@@ -83,7 +82,7 @@ pub fn receive(
     Some(ReceivedEvent { job, members })
 }
 
-/// Logs that the settings are unusable and the event is lost.
+/// Logs that the settings are unusable, so that the event has no effect.
 pub fn log_unusable_settings(data_home: &Path, now: Timestamp, began: Instant, error: &str) {
     log::append(data_home, now, "-", "-", &format!("failed: {error}"), began.elapsed());
 }

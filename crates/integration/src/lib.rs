@@ -1,5 +1,5 @@
-//! What annals runs inside Claude Code: its hooks, its status line command, and
-//! the setup that puts both into Claude Code's settings.
+//! The parts of annals that run inside Claude Code: hooks, the status line command,
+//! and the setup that adds both to Claude Code's settings.
 //!
 //! [`setup`] changes settings and files through `amend`, [`hook`] archives
 //! sessions at Claude Code's events, [`statusline`] builds one line of text.
@@ -9,7 +9,7 @@
 //!
 //! Deliberately not here: arguments, the environment, standard input and output,
 //! and exit codes. The binary reads and resolves them, passes plain values, and
-//! prints what it gets back.
+//! prints the results.
 
 pub mod hook;
 mod search_path;

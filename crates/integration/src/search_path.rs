@@ -1,4 +1,5 @@
-//! Where programs are looked for: the value of `PATH`, which the binary reads.
+//! The folders in which programs are searched: the value of `PATH`, which the binary
+//! reads.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt as _;
@@ -14,8 +15,8 @@ impl SearchPath {
         SearchPath(path)
     }
 
-    /// The first executable file of this name. Relative folders do not count:
-    /// they would mean the working directory of the moment.
+    /// The first executable file of this name. Relative folders are skipped: they would
+    /// depend on the current working directory.
     pub fn find_program(&self, name: &str) -> Option<PathBuf> {
         let folders = std::env::split_paths(self.0.as_ref()?).filter(|folder| folder.is_absolute());
         let mut programs = folders.map(|folder| folder.join(name));

@@ -1,10 +1,10 @@
-//! `annals setup`: hooks, status line, skill, MCP server and timer, put into
-//! Claude Code and removed again.
+//! `annals setup`: installs hooks, status line, skill, MCP server and timer in Claude
+//! Code, and removes them.
 //!
-//! A run goes part by part. [`Setup::propose_next`] says what would change, the
-//! caller shows it and accepts or declines, and [`Setup::finish`] makes the
-//! accepted changes. Each part has its module; `receipt` records what was put
-//! where, so that a removal restores the settings byte for byte.
+//! A run goes part by part. [`Setup::propose_next`] proposes a change, the caller
+//! shows it and accepts or declines, and [`Setup::finish`] makes the accepted changes.
+//! Each part has its module; `receipt` records what was installed where, so that a
+//! removal restores the settings byte for byte.
 
 mod error;
 mod external_command;
@@ -41,8 +41,7 @@ use step::StepStatus;
 use target::SetupTarget;
 use timer::Timer;
 
-/// What setup needs to know of the machine and the person. The binary reads it
-/// from the environment.
+/// The context of setup. The binary reads it from the environment.
 #[derive(Clone, Copy, Debug)]
 pub struct SetupInput<'i> {
     /// The stores.
@@ -51,9 +50,9 @@ pub struct SetupInput<'i> {
     pub now: Timestamp,
     /// The home folder.
     pub home: Option<&'i Path>,
-    /// Where annals keeps its own data.
+    /// The data folder of annals.
     pub data_home: &'i Path,
-    /// Where configuration of any program lies.
+    /// The folder for configuration of all programs.
     pub config_home: Option<&'i Path>,
     /// The configuration folder that Claude Code itself would use.
     pub claude_folder: Option<&'i Path>,
@@ -61,26 +60,26 @@ pub struct SetupInput<'i> {
     pub claude_config_dir: Option<&'i Path>,
     /// The stores named with `--root`.
     pub named_roots: &'i [PathBuf],
-    /// An organisation's settings, if they are not where they usually are.
+    /// The managed settings of an organisation, if not in the usual place.
     pub managed_settings: Option<&'i Path>,
-    /// Where programs are looked for.
+    /// The folders in which programs are searched.
     pub search_path: &'i SearchPath,
-    /// The program that runs.
+    /// The running program.
     pub executable: Option<&'i Path>,
-    /// Whether the store is the made-up one, which is never changed.
+    /// Whether the store is the demo store, which is never changed.
     pub is_demo: bool,
 }
 
-/// What a run is asked to do.
+/// The options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct SetupOptions {
-    /// Only these parts; all but the timer if there are none.
+    /// Only these parts; all parts except the timer if empty.
     pub only: Vec<SetupPart>,
-    /// The timer too.
+    /// Also the timer.
     pub with_timer: bool,
     /// Remove instead of install.
     pub is_removal: bool,
-    /// The program to put into settings, if it is not the one that runs.
+    /// The program to write into settings, if not the running one.
     pub command: Option<PathBuf>,
     /// Whether accepted changes are made. Without this a run only proposes.
     pub may_change: bool,
@@ -104,7 +103,7 @@ pub struct Setup<'i> {
 }
 
 impl<'i> Setup<'i> {
-    /// Reads what is there. Nothing is changed before [`Setup::finish`].
+    /// Reads the current state. Nothing is changed before [`Setup::finish`].
     pub fn open(input: SetupInput<'i>, options: &SetupOptions) -> Result<Setup<'i>, SetupError> {
         let is_removal = options.is_removal;
         let may_change = options.may_change && !input.is_demo;
@@ -147,7 +146,7 @@ impl<'i> Setup<'i> {
         })
     }
 
-    /// What is known so far.
+    /// The report so far.
     pub fn report(&self) -> &Report {
         &self.report
     }

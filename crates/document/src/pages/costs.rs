@@ -1,4 +1,4 @@
-//! What the turns of a conversation cost.
+//! The costs of the turns of a conversation.
 
 use conversation::{Conversation, NodeId, Turn, Turns};
 use render::Chapter;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use usage::{CostMode, Fold, PicoUsd, Pricer, Prices};
 
-/// A conversation with what its lines cost.
+/// A conversation with the costs of its lines.
 pub(super) struct Costed<'a> {
     conversation: &'a Conversation<'a>,
     costs: HashMap<NodeId, PicoUsd>,
@@ -31,7 +31,7 @@ impl<'a> Costed<'a> {
                 numbers.entry(step.node).or_insert(turn.number);
             }
         }
-        // A line without steps belongs to the turn it stands in.
+        // A line without steps belongs to the turn around it.
         let mut costs: HashMap<u64, PicoUsd> = HashMap::new();
         let mut turn = 0;
         for node in chain {
@@ -51,7 +51,7 @@ impl<'a> Costed<'a> {
     }
 }
 
-/// What API calls cost, by the lines that speak for them.
+/// The costs of API calls, by the lines that represent them.
 fn line_costs(bytes: &[u8], conversation: &Conversation<'_>) -> HashMap<NodeId, PicoUsd> {
     static TABLE: OnceLock<Prices> = OnceLock::new();
     let mut fold = Fold::default();

@@ -1,4 +1,4 @@
-//! The head of a document: what a session is called, and its facts.
+//! The heading of an export document: the title and details of a session.
 
 use super::PageOptions;
 use conversation::Turns;

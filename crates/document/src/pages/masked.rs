@@ -1,15 +1,15 @@
-//! What is masked in a document, and where.
+//! The masked places of an export document.
 
 use super::{ExportAgents, PageOptions};
 use library::{AgentConversation, Masked, OpenSession, SelectedTurns};
 use std::collections::HashSet;
 
-/// What was masked, and where.
+/// A masked place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaskedPlace {
     /// The agent whose transcript has it.
     pub agent_id: Option<String>,
-    /// The output, kept in a file of its own, that has it.
+    /// The separate output file that has it.
     pub output: Option<String>,
     /// The secrets on one line.
     pub masked: Masked,
@@ -21,7 +21,7 @@ impl MaskedPlace {
     }
 }
 
-/// What is masked in the transcripts, as far as they are in the document.
+/// The masked places of the transcripts, as far as they are in the document.
 pub(super) fn in_session(
     session: &OpenSession,
     options: &PageOptions<'_>,

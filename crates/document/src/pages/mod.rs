@@ -1,7 +1,7 @@
 //! Puts a session, or any part of it, together as the document that pages are made
 //! from.
 //!
-//! Branches, orphaned segments and agents stand where `conversation::annotations`
+//! Branches, orphaned segments and agents are where `conversation::annotations`
 //! places them. A piece of a session (a range of turns, one generation, a branch)
 //! has no branches and orphaned segments, and of agents those that its own calls
 //! started: who asks for a piece gets that piece.
@@ -36,7 +36,7 @@ pub struct PageOptions<'o> {
     pub thinking: bool,
     /// How much of tool calls.
     pub tools: Detail,
-    /// Whether outputs that are kept in files of their own are read.
+    /// Whether outputs in separate files are read.
     pub reads_outputs: bool,
     /// Whether records that belong to no conversation are listed.
     pub lists_unlinked: bool,
@@ -72,7 +72,7 @@ pub enum BuildError {
     },
 }
 
-/// Builds the document of a session and hands it over, with what is masked in it.
+/// Builds the document of a session and calls back with it and its masked places.
 pub fn build<T>(
     session: &OpenSession,
     options: &PageOptions<'_>,
@@ -145,7 +145,7 @@ fn turns_of<'s, 'l>(
     lines.map(|lines| conversation.turns_of(lines, conversation.is_agent)).collect()
 }
 
-/// The outputs that calls kept in files of their own, by name.
+/// The outputs of calls in separate files, by name.
 fn read_outputs<'c>(
     session: &OpenSession,
     calls: impl Iterator<Item = &'c ToolCall<'c>>,
@@ -156,7 +156,7 @@ fn read_outputs<'c>(
     names.into_iter().filter_map(read).collect()
 }
 
-/// What the options leave out, for the head of a page.
+/// The parts that the options omit, for the heading of a page.
 fn omitted_by_choice(options: &PageOptions<'_>, selected: &SelectedTurns<'_>) -> Vec<String> {
     let (shown, all) = (selected.selected().len(), selected.turns.turns.len());
     let turns = format!("{} of {all}", render::counted(all - shown, "turn"));

@@ -5,8 +5,8 @@ use render::Unlinked;
 use std::collections::HashSet;
 use transcript::Body;
 
-/// The lines that are part of no conversation, each with the line of one that
-/// it stands before.
+/// The lines that are part of no conversation, each with the conversation line that
+/// follows it.
 pub(super) fn unlinked(
     bytes: &[u8],
     conversation: &Conversation<'_>,

@@ -32,7 +32,7 @@ impl<'s> Reading<'s> {
         self.detail == AgentDetail::Inline && !agent.warmup
     }
 
-    /// Agents that stand at no call that is shown: those of workflows by phase, the
+    /// Agents without a shown call: those of workflows by phase, the
     /// others in order; warm-ups are only counted.
     pub(super) fn agents_after(&self, orphans: &[Turns<'s>]) -> String {
         if self.nodes.is_empty() {
@@ -89,7 +89,7 @@ fn call_ids<'t>(turns: &'t Turns<'_>) -> impl Iterator<Item = &'t str> {
 }
 
 impl OfAgents<'_, '_> {
-    /// An agent: a line, and its conversation where that is asked for.
+    /// An agent: a line, and its conversation if requested.
     fn agent(&self, place: usize) -> String {
         let node = &self.reading.nodes[place];
         let line = format!("⤷ {}", render::agent_line(node));
@@ -131,7 +131,7 @@ impl Annotations for OfAgents<'_, '_> {
     }
 
     fn before(&self, _: NodeId) -> Option<String> {
-        // Lines of other conversations have numbers of their own.
+        // Lines of other conversations are numbered separately.
         None
     }
 }

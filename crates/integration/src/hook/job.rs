@@ -2,7 +2,7 @@
 //!
 //! Members of the input may be missing, empty or of another type, and there may be
 //! more of them. A job holds only checked values: a known event, a session id, and
-//! a path that the library admits.
+//! a path that the library accepts.
 
 use crate::parse_object;
 use jiff::Timestamp;
@@ -45,11 +45,11 @@ pub(super) struct Job {
     pub(super) at: Timestamp,
     /// The session.
     pub(super) id: Option<String>,
-    /// Its transcript, where that is known and admitted.
+    /// Its transcript, if known and accepted.
     pub(super) transcript: Option<HookTranscript>,
 }
 
-/// Why there is no job.
+/// The reason why an input is refused.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) event: &'static str,
@@ -91,7 +91,7 @@ impl Job {
         self.id.as_deref().unwrap_or("-")
     }
 
-    /// The text that the spool holds.
+    /// The text of the job in the spool.
     pub(super) fn to_json(&self) -> String {
         let transcript = self.transcript.as_ref().map(|found| found.transcript.to_string_lossy());
         json!({

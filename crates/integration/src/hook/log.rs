@@ -1,5 +1,5 @@
-//! `log/hook.log`, below `ANNALS_HOME`: a line for every job, readable by its owner
-//! alone. It never holds text of a session.
+//! `log/hook.log`, below `ANNALS_HOME`: a line for every job, readable only by its
+//! owner. It never contains text of a session.
 
 #![expect(clippy::disallowed_methods, reason = "the log is annals' own")]
 
@@ -17,7 +17,7 @@ const LARGEST: u64 = 256 * 1024;
 /// How often the log is opened: another process may rotate it each time.
 const MOST_TRIES: usize = 16;
 
-/// How many characters of an outcome a line holds.
+/// The most characters of an outcome in a line.
 const LONGEST: usize = 300;
 
 /// Appends a line with the outcome of a job.
@@ -29,7 +29,7 @@ pub(super) fn append(
     outcome: &str,
     took: Duration,
 ) {
-    // A reason can quote a path, and that can hold anything.
+    // A reason can quote a path, which can contain anything.
     let outcome = render::cut(&render::untrusted::line(outcome), Some(LONGEST));
     let line = format!("{now:.3} {event} {session} {} ms: {outcome}\n", took.as_millis());
     // A hook has nowhere to report that its log cannot be written.
@@ -42,8 +42,8 @@ fn append_line(home: &Path, line: &str) -> io::Result<()> {
     let path = folder.join("hook.log");
     for _ in 0..MOST_TRIES {
         let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path)?;
-        // Only the process that holds the lock of the current log rotates it: of two
-        // that find it full, the second finds the new one.
+        // Only the process that holds the lock of the current log rotates it. If two
+        // processes find it full, the second one uses the new log.
         file.lock()?;
         let open = file.metadata()?;
         let is_the_log = fs::symlink_metadata(&path)
@@ -52,7 +52,7 @@ fn append_line(home: &Path, line: &str) -> io::Result<()> {
             continue;
         }
         if open.mode() & 0o777 != 0o600 {
-            // Somebody else made it or changed its mode. Without the right to change the
+            // Another program created it or changed its mode. Without the right to change the
             // mode, the line is still written.
             let _ = file.set_permissions(Permissions::from_mode(0o600));
         }
@@ -60,7 +60,7 @@ fn append_line(home: &Path, line: &str) -> io::Result<()> {
             fs::rename(&path, folder.join("hook.log.1"))?;
             continue;
         }
-        // One write, so that lines stay whole.
+        // One write, so that lines are never mixed.
         return file.write_all(line.as_bytes());
     }
     Err(io::Error::other("the log is rotated again and again"))
@@ -85,7 +85,7 @@ mod tests {
                     scope.spawn(|| {
                         barrier.wait();
                         let now = Timestamp::UNIX_EPOCH;
-                        append(home.path(), now, "SessionEnd", "-", "kept", Duration::ZERO);
+                        append(home.path(), now, "SessionEnd", "-", "archived", Duration::ZERO);
                     });
                 }
             });
@@ -103,10 +103,17 @@ mod tests {
         for mode in [0o644, 0o666, 0o640] {
             fs::write(&path, "before\n").unwrap();
             fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
-            append(home.path(), Timestamp::UNIX_EPOCH, "SessionEnd", "-", "kept", Duration::ZERO);
+            append(
+                home.path(),
+                Timestamp::UNIX_EPOCH,
+                "SessionEnd",
+                "-",
+                "archived",
+                Duration::ZERO,
+            );
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
             let text = fs::read_to_string(&path).unwrap();
-            assert!(text.starts_with("before\n") && text.ends_with(" kept\n"), "{text}");
+            assert!(text.starts_with("before\n") && text.ends_with(" archived\n"), "{text}");
         }
     }
 

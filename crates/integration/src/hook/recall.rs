@@ -2,9 +2,9 @@
 //! the agent of a session that starts.
 //!
 //! A model reads text here that somebody once typed, so the text is made inert:
-//! secrets are masked, invisible characters are escaped, the app's tags are
+//! secrets are masked, invisible characters are escaped, Claude Code's tags are
 //! defused, each text is one short line, and all of it is between two lines with a
-//! random mark. A recall holds no answers and no tool output.
+//! random mark. A recall contains no answers and no tool output.
 
 use jiff::tz::TimeZone;
 use library::{HookTranscript, Library, Recalled};
@@ -12,7 +12,7 @@ use redact::{Level, Redactor};
 use serde_json::json;
 use store::random_bytes;
 
-/// How many sessions a recall names.
+/// The most sessions in a recall.
 const MOST_SESSIONS: usize = 5;
 
 /// The most characters of a text, and the most bytes of all.
@@ -30,7 +30,7 @@ pub(super) fn answer(
     let sessions = library.catalog().recalled(transcript, cwd, MOST_SESSIONS);
     // Placeholders need not be the same in two recalls.
     let redactor = Redactor::new(level, random_bytes().ok()?);
-    // The author of a prompt cannot know it.
+    // The author of a prompt cannot guess it.
     let mark = format!("{:016x}", u64::from_le_bytes(random_bytes().ok()?));
     let text = framed(&sessions, &transcript.id, &mark, &redactor, zone)?;
     let answer = json!({
@@ -83,8 +83,8 @@ fn session_line(session: &Recalled, mark: &str, redactor: &Redactor, zone: &Time
     line + "\n"
 }
 
-/// A text as an inert quotation: masked before it is cut, so that no half of a
-/// secret is left.
+/// A text as an inert quotation: masked before it is cut, so that no part of a secret
+/// remains.
 fn quotation(text: &str, mark: &str, redactor: &Redactor) -> String {
     let masked = redactor.mask(text);
     let line = render::quoted::line(&masked).replace(['“', '”'], "\"").replace(mark, "…");

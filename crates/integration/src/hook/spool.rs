@@ -1,7 +1,7 @@
-//! Jobs that wait: one small file each, in `spool` below `ANNALS_HOME`.
+//! The spool of waiting jobs: one small file each, in `spool` below `ANNALS_HOME`.
 //!
-//! A job is written under another name and renamed, so that nobody reads half of
-//! one. It stays until it is done: the next worker does what a killed one left.
+//! A job is written under another name and renamed, so that no reader sees half of
+//! it. It stays until it is done: the next worker finishes the jobs of a killed one.
 
 #![expect(clippy::disallowed_methods, reason = "the spool is annals' own")]
 
@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// More jobs than this wait only if no worker ever runs.
 const MOST_JOBS: usize = 256;
 
-/// A job is a few hundred bytes.
+/// The largest job; usually it has a few hundred bytes.
 const LARGEST: u64 = 16 * 1024;
 
 /// A job or a partly written file of this age is removed.
@@ -30,7 +30,7 @@ pub(super) fn folder(home: &Path) -> PathBuf {
     home.join("spool")
 }
 
-/// Makes a folder that only its owner can use.
+/// Creates a folder that only its owner can use.
 pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -54,7 +54,7 @@ pub(super) fn put(home: &Path, job: &Job) -> io::Result<()> {
     fs::rename(&part, folder.join(name).with_extension(ENDING))
 }
 
-/// The jobs that wait, in the order they came.
+/// The waiting jobs, oldest first.
 pub(super) fn jobs(home: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder(home)).into_iter().flatten().flatten();
     let mut jobs: Vec<PathBuf> = entries
@@ -94,7 +94,7 @@ pub(super) fn put_off(path: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Removes files that were left long ago.
+/// Removes old leftover files.
 pub(super) fn clean(home: &Path) {
     for entry in fs::read_dir(folder(home)).into_iter().flatten().flatten() {
         let modified = entry.metadata().and_then(|metadata| metadata.modified());

@@ -7,10 +7,10 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How the worker is started: the settings of this process, spelled out.
+/// The command line of the worker, with the settings of this process.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkerCommand<'c> {
-    /// The program that runs.
+    /// The running program.
     pub program: Option<&'c Path>,
     /// The stores named with `--root`.
     pub roots: &'c [PathBuf],
@@ -21,7 +21,7 @@ pub struct WorkerCommand<'c> {
 }
 
 impl WorkerCommand<'_> {
-    /// Starts it. It outlives this process, whatever happens to either.
+    /// Starts it. It outlives this process.
     pub(super) fn start(&self, data_home: &Path) -> io::Result<()> {
         let program = self.program.map(existing_program);
         let program = program.ok_or_else(|| io::Error::other("the program's path is unknown"))?;
@@ -39,8 +39,8 @@ impl WorkerCommand<'_> {
             command.arg("--exclude").arg(pattern);
         }
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // A process group of its own from the start: Claude Code ends the group of a
-        // hook, and a closing terminal ends the group in front.
+        // In a separate process group from the start: Claude Code kills the group of a
+        // hook, and a closing terminal kills the foreground group.
         command.process_group(0).spawn().map(drop)
     }
 }

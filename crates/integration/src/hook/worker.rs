@@ -1,8 +1,8 @@
-//! The worker: does the jobs of the spool, in a process of its own.
+//! The worker: runs the jobs of the spool, in a separate process.
 //!
-//! One worker runs at a time; a second one ends at once. The first looks into the
-//! spool once more after it releases the lock, so that no job waits that came
-//! while it ended.
+//! One worker runs at a time; a second one exits at once. The first checks the spool
+//! once more after it releases the lock, so that a job that arrives while it exits is
+//! not left waiting.
 
 use super::job::{Event, Job};
 use super::{log, spool};
@@ -30,12 +30,12 @@ impl Observer for Silent {
     fn kept(&self, _: &[NewlyArchived]) {}
 }
 
-/// What the worker needs.
+/// The context of the worker.
 #[derive(Clone, Debug)]
 pub struct WorkerInput<'i> {
-    /// The stores; texts are not masked.
+    /// The stores; their text is not masked.
     pub library: &'i Library,
-    /// Where annals keeps its own data; outside of every store.
+    /// The data folder of annals, outside of every store.
     pub data_home: &'i Path,
     /// The time of the run.
     pub now: Timestamp,
@@ -43,7 +43,7 @@ pub struct WorkerInput<'i> {
     pub max_age: Result<Option<SignedDuration>, String>,
 }
 
-/// Does the jobs that wait in the spool, and those that come meanwhile.
+/// Runs the jobs in the spool, and those that arrive meanwhile.
 pub fn work(input: &WorkerInput<'_>) {
     let home = input.data_home;
     // A job that failed is tried again by the next worker, not by this one.
@@ -61,7 +61,7 @@ pub fn work(input: &WorkerInput<'_>) {
         }
     }
     // The status line shows today's cost from the index. Without a first search
-    // there is no index to update. Nobody waits for this process.
+    // there is no index to update. No other process waits for this one.
     let options = IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
     let _ = input.library.search().refresh_index_if_any(options);
 }
@@ -75,13 +75,13 @@ fn untried(home: &Path, tried: &HashSet<PathBuf>) -> Option<Vec<PathBuf>> {
 struct Task<'p> {
     path: &'p Path,
     job: Job,
-    /// The session itself, if it is there.
+    /// The transcript of the session, if it exists.
     own: Option<HookTranscript>,
-    /// How many others are about to be deleted.
+    /// How many other sessions are about to be deleted.
     expiring: usize,
 }
 
-/// Does several jobs at once, because they often name the same session. Returns the
+/// Runs several jobs at once, because they often name the same session. Returns the
 /// jobs to try again.
 fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     let began = Instant::now();
@@ -111,15 +111,15 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     }
     let mut seen = HashSet::new();
     sessions.retain(|session| seen.insert(session.transcript.clone()));
-    let kept = archive_files(input, &library.catalog().files_to_archive(&sessions));
+    let report = archive_files(input, &library.catalog().files_to_archive(&sessions));
     let mut later = Vec::new();
     for task in tasks {
-        let mut outcome = match &kept {
-            Ok(kept) => task.outcome(kept),
+        let mut outcome = match &report {
+            Ok(report) => task.outcome(report),
             Err(reason) => format!("failed: {reason}"),
         };
-        if let Ok(kept) = &kept {
-            if task.is_unread(kept) {
+        if let Ok(report) = &report {
+            if task.is_unread(report) {
                 let again = spool::put_off(task.path);
                 outcome.push_str(if again.is_some() { "; will retry" } else { "; gave up" });
                 later.extend(again);
@@ -139,8 +139,8 @@ fn archive_files(input: &WorkerInput<'_>, files: &[PathBuf]) -> Result<SyncRepor
         return Ok(SyncReport::default());
     }
     let max_age = input.max_age.clone()?;
-    let wish = SyncOptions { now: input.now, only: Some(files), max_age };
-    input.library.actions().sync(wish, &Silent).map_err(|error| with_causes(&error))
+    let options = SyncOptions { now: input.now, only: Some(files), max_age };
+    input.library.actions().sync(options, &Silent).map_err(|error| with_causes(&error))
 }
 
 /// An error with its causes, in one line.
@@ -156,21 +156,21 @@ fn with_causes(error: &ArchiveError) -> String {
 
 impl Task<'_> {
     /// Whether the session's own transcript could not be read.
-    fn is_unread(&self, kept: &SyncReport) -> bool {
+    fn is_unread(&self, report: &SyncReport) -> bool {
         // A store that is reached through a link has two paths.
         let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let own = self.own.as_ref().map(|own| real(&own.transcript));
-        kept.synced.troubles.iter().any(|(path, _)| own.as_deref() == Some(&*real(path)))
+        report.synced.troubles.iter().any(|(path, _)| own.as_deref() == Some(&*real(path)))
     }
 
     /// The outcome, for the log.
-    fn outcome(&self, kept: &SyncReport) -> String {
-        let synced = &kept.synced;
+    fn outcome(&self, report: &SyncReport) -> String {
+        let synced = &report.synced;
         let own = match self.own {
             None => "no transcript",
-            // Excluded, forgotten on purpose, or too old.
+            // Excluded, deleted with `forget`, or too old.
             Some(_) if synced.files == 0 && synced.unwanted > 0 => "skipped",
-            Some(_) if self.is_unread(kept) => "not archived",
+            Some(_) if self.is_unread(report) => "not archived",
             Some(_) => "archived",
         };
         let mut outcome = own.to_owned();
@@ -203,8 +203,8 @@ mod tests {
             exists: true,
             config: None,
         };
-        let mut kept = SyncReport::default();
-        kept.synced.troubles.push((PathBuf::from("/nowhere/one"), "closed".to_owned()));
+        let mut report = SyncReport::default();
+        report.synced.troubles.push((PathBuf::from("/nowhere/one"), "closed".to_owned()));
         let table = [
             (
                 Some(own("one")),
@@ -222,7 +222,10 @@ mod tests {
             let at = jiff::Timestamp::UNIX_EPOCH;
             let job = Job { event: Event::SessionEnd, at, id: None, transcript: None };
             let task = Task { path: Path::new("/"), job, own, expiring: 0 };
-            assert_eq!((task.is_unread(&kept), task.outcome(&kept).as_str()), (expected, outcome));
+            assert_eq!(
+                (task.is_unread(&report), task.outcome(&report).as_str()),
+                (expected, outcome)
+            );
         }
     }
 }

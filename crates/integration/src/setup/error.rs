@@ -1,18 +1,18 @@
-//! Why setup cannot start, or cannot write.
+//! Errors of setup.
 
 use amend::ReplaceError;
 use std::path::PathBuf;
 
-/// Why setup cannot start, or cannot write.
+/// The reason why setup cannot start, or cannot write.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     /// The configuration folder does not exist.
     #[error("{} is not a folder", .0.display())]
     MissingFolder(PathBuf),
-    /// The path of the configuration folder cannot stand in JSON.
+    /// The path of the configuration folder cannot be written as JSON.
     #[error("{} is not UTF-8", .0.display())]
     NotUtf8(PathBuf),
-    /// The made-up store has no root.
+    /// The demo store has no root.
     #[error("the demo store could not be created")]
     NoDemoStore,
     /// There is no default configuration folder.
@@ -27,7 +27,7 @@ pub enum SetupError {
     /// The path of the running program is unknown.
     #[error("cannot find the path of the annals program\nhint: pass it with --command")]
     UnknownProgram,
-    /// The path of the program cannot stand in settings.
+    /// The path of the program cannot be written into settings.
     #[error(
         "the program path {} cannot be used in settings: it must be UTF-8 without control characters",
         .0.display()
@@ -39,7 +39,7 @@ pub enum SetupError {
     /// A timer needs a home folder.
     #[error("no home folder for the timer: HOME is not set")]
     NoTimerHome,
-    /// A variable of the timer cannot stand in its file.
+    /// A variable of the timer cannot be written into its file.
     #[error("{0} contains a control character")]
     ControlCharacter(&'static str),
     /// The receipt is damaged or of another version.

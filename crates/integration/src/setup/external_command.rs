@@ -15,7 +15,7 @@ const TIME_LIMIT: Duration = Duration::from_mins(1);
 /// How much of its output an error quotes.
 const MOST_OUTPUT: u64 = 2000;
 
-/// A command line, and what it needs in its environment.
+/// A command line and its environment variables.
 #[derive(Clone, Debug)]
 pub(super) struct ExternalCommand {
     pub(super) words: Vec<String>,
@@ -30,7 +30,7 @@ impl ExternalCommand {
         ExternalCommand { words, config: None, may_fail: false }
     }
 
-    /// As a person would type it.
+    /// The command as typed in a shell.
     pub(super) fn shown(&self) -> String {
         let config = self
             .config
@@ -62,7 +62,7 @@ impl ExternalCommand {
 }
 
 fn run(mut command: Command, limit: Duration) -> Result<(), String> {
-    // A file, not a pipe: nobody has to read while it runs.
+    // A file, not a pipe: nothing has to be read while the command runs.
     let mut output = tempfile::tempfile().map_err(|error| error.to_string())?;
     let copy = |file: &File| file.try_clone().map_err(|error| error.to_string());
     command.stdin(Stdio::null()).stdout(copy(&output)?).stderr(copy(&output)?);

@@ -1,16 +1,16 @@
-//! Files that annals generates in folders that belong to others.
+//! Files that annals generates in folders of other programs.
 //!
-//! Each ends with a line that says so, with a hash of the text before it: a file
-//! that somebody has edited is theirs, and setup leaves it alone.
+//! Each file ends with a line that says so and contains a hash of the text before it.
+//! Setup never changes a file that somebody has edited.
 
 use super::step::Step;
 use amend::{ObservedFile, ReplaceError, make_folders};
 use std::path::{Path, PathBuf};
 
-/// How the last line begins, within a comment.
+/// The beginning of the last line, within a comment.
 const MARK: &str = "Written by `annals setup`, which replaces it unless it is edited: ";
 
-/// How a comment begins and ends.
+/// The beginning and end of a comment.
 pub(super) struct Comment(pub(super) &'static str, pub(super) &'static str);
 
 /// A file that annals generates.
@@ -63,7 +63,7 @@ impl GeneratedFile {
         }
     }
 
-    /// Writes it; returns the folders that were made for it.
+    /// Writes it; returns the folders that were created for it.
     pub(super) fn write(&self) -> Result<Vec<PathBuf>, ReplaceError> {
         let made = make_folders(self.path.parent().unwrap_or(Path::new("/")))?;
         let seen = ObservedFile::read(&self.path)?;
@@ -76,7 +76,7 @@ impl GeneratedFile {
         Ok(made)
     }
 
-    /// Removes it, unless it is edited or of somebody else.
+    /// Removes it, unless it was edited or annals did not write it.
     pub(super) fn remove(&self) -> Result<(), ReplaceError> {
         let seen = ObservedFile::read(&self.path)?;
         if is_foreign(&seen) { Ok(()) } else { seen.remove() }

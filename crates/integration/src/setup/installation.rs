@@ -1,5 +1,5 @@
-//! What annals has installed in one configuration folder, and the order of
-//! writes that keeps it removable.
+//! The parts installed in one configuration folder, and the order of writes that
+//! keeps them removable.
 
 use super::error::SetupError;
 use super::receipt::{Receipt, ReceiptEntry};
@@ -35,8 +35,8 @@ impl Installation {
     }
 
     /// Writes the settings: a backup first, and the receipt before anything is
-    /// installed or after it is removed. If annals is killed in between, the
-    /// receipt names at least what is there.
+    /// installed or after it is removed. If annals is killed in between, the receipt
+    /// lists at least what is installed.
     pub(super) fn write_settings(
         &mut self,
         change: &SettingsChange<'_>,
@@ -58,14 +58,14 @@ impl Installation {
         let written = change.write();
         if written.is_err() {
             self.entry = former;
-            // If this fails too, the receipt names more than is installed. That
-            // does no harm: a removal looks for each part.
+            // If this fails too, the receipt lists more than is installed. That does no
+            // harm: a removal checks each part.
             let _ = self.record();
         }
         Ok(written?)
     }
 
-    /// Removes the folders that annals made, if they are empty.
+    /// Removes the folders that annals created, if they are empty.
     pub(super) fn remove_folders(&mut self, is_meant: impl Fn(&PathBuf) -> bool) {
         let made = std::mem::take(&mut self.entry.made_folders);
         let (removed, others): (Vec<PathBuf>, Vec<PathBuf>) = made.into_iter().partition(is_meant);

@@ -1,11 +1,11 @@
-//! An organisation's settings, which override the person's own: whether they
-//! stop hooks from running. They are only read.
+//! The managed settings of an organisation, which override the user's settings:
+//! whether they stop hooks from running. They are only read.
 
 use amend::ObservedFile;
 use amend::settings::is_true;
 use std::path::{Path, PathBuf};
 
-/// Where an organisation puts them.
+/// The path of the managed settings.
 const FILE: &str = if cfg!(target_os = "macos") {
     "/Library/Application Support/ClaudeCode/managed-settings.json"
 } else {
@@ -19,7 +19,7 @@ const MEMBERS: [&str; 2] = ["disableAllHooks", "allowManagedHooksOnly"];
 pub(super) fn notes(named: Option<&Path>) -> Vec<String> {
     let file = named.unwrap_or(Path::new(FILE));
     let mut files = vec![file.to_owned()];
-    // Those of several teams lie beside it.
+    // Settings of several teams are in a folder beside it.
     let folder = file.with_extension("d");
     let beside = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut beside: Vec<PathBuf> = beside.map(|entry| entry.path()).collect();

@@ -12,7 +12,7 @@ use transcript::json;
 /// The name of the server.
 const NAME: &str = "annals";
 
-/// What Claude Code has registered under that name.
+/// The server that is registered under that name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum RegisteredServer {
     Nothing,
@@ -82,7 +82,7 @@ impl McpRegistration {
         McpRegistration { commands }
     }
 
-    /// Whether `claude` is installed to do it.
+    /// Whether `claude` is installed, which runs the commands.
     pub(super) fn is_possible(&self, search_path: &SearchPath) -> bool {
         self.commands.iter().all(|command| command.is_installed(search_path))
     }
@@ -97,8 +97,8 @@ impl McpRegistration {
     }
 }
 
-/// What the state file has under our name. Ours are these programs, and any that
-/// is called annals.
+/// The server with our name in the state file. It is ours if it runs one of these
+/// programs, or any program named annals.
 fn registered_server(file: &Path, programs: &[Option<&str>]) -> Result<RegisteredServer, String> {
     let Some(bytes) = ObservedFile::read(file).map_err(|error| error.to_string())?.bytes else {
         return Ok(RegisteredServer::Nothing);

@@ -43,7 +43,7 @@ impl SetupPart {
         }
     }
 
-    /// What it is for, in a few words.
+    /// Its purpose, in a few words.
     pub(super) fn purpose(self) -> &'static str {
         match self {
             SetupPart::Hooks => {

@@ -1,8 +1,8 @@
-//! The program that settings will name: an absolute path that nobody else can
+//! The program that settings will name: an absolute path that no other user can
 //! change.
 //!
-//! Claude Code runs that program at every session, so a user who can write the
-//! file, or a folder above it, could run anything as this person.
+//! Claude Code runs that program at every session, so another user who can write the
+//! file, or a folder above it, could run anything as this user.
 
 use super::error::SetupError;
 use crate::SearchPath;
@@ -16,7 +16,7 @@ use store::real_path;
 /// As many links as a system follows.
 const MOST_HOPS: usize = 40;
 
-/// The program to put into settings: the one named, else the one that runs.
+/// The program to write into settings: the named one, otherwise the running one.
 pub(super) fn checked(named: Option<&Path>, running: Option<&Path>) -> Result<String, SetupError> {
     let text = path(named, running)?;
     let group = std::fs::read_to_string("/etc/group").unwrap_or_default();
@@ -26,7 +26,7 @@ pub(super) fn checked(named: Option<&Path>, running: Option<&Path>) -> Result<St
     Ok(text)
 }
 
-/// The path alone, as text that a command can hold.
+/// The path of the program, as text for a command, without checks.
 pub(super) fn path(named: Option<&Path>, running: Option<&Path>) -> Result<String, SetupError> {
     let path = match (named, running) {
         (Some(named), _) => std::path::absolute(named).unwrap_or_else(|_| named.to_owned()),
@@ -37,7 +37,7 @@ pub(super) fn path(named: Option<&Path>, running: Option<&Path>) -> Result<Strin
     text.map(str::to_owned).ok_or_else(|| SetupError::ProgramPath(path.clone()))
 }
 
-/// Says if a link on `PATH` leads to the program: the link stays when annals is
+/// A note if a link on `PATH` points to the program: the link stays when annals is
 /// updated.
 pub(super) fn link_hint(search_path: &SearchPath, program: &str) -> Option<String> {
     let found = search_path.find_program("annals")?;
@@ -48,14 +48,14 @@ pub(super) fn link_hint(search_path: &SearchPath, program: &str) -> Option<Strin
     })
 }
 
-/// Whose the program should be, and who is in which group.
+/// The user who should own the program, and the groups of the system.
 struct Person<'a> {
     id: u32,
     group: &'a str,
     passwd: &'a str,
 }
 
-/// Says why a program is not safe to run. Every component of its path counts: the
+/// Checks that a program is safe to run. Every component of its path counts: the
 /// folders above it, and each link with the folders above the link.
 fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
     let shown = program.display();
@@ -82,7 +82,7 @@ fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
             if hops > MOST_HOPS {
                 return Err(format!("{shown} has too many levels of links"));
             }
-            // Relative to the folder of the link; an absolute one begins anew.
+            // Relative to the folder of the link; an absolute target starts at the root.
             ahead.extend(backwards(&std::fs::read_link(&component).map_err(wrong)?));
         } else {
             here = component;
@@ -95,7 +95,7 @@ fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// The parts of a path, the first of them last.
+/// The components of a path in reverse order.
 fn backwards(path: &Path) -> Vec<OsString> {
     path.components().rev().map(|part| part.as_os_str().to_owned()).collect()
 }
@@ -107,10 +107,10 @@ fn other_writer(metadata: &Metadata, person: &Person<'_>) -> Option<String> {
         return Some(format!("user {owner} can write"));
     }
     if metadata.is_symlink() {
-        // It has no mode of its own: its owner and its folder's writers can change it.
+        // A link has no mode: its owner and the writers of its folder can change it.
         return None;
     }
-    // In a sticky folder only the owner of a file can put another in its place.
+    // In a sticky folder, only the owner of a file can replace it.
     if metadata.is_dir() && metadata.mode() & 0o1000 != 0 {
         return None;
     }
@@ -124,11 +124,11 @@ fn other_writer(metadata: &Metadata, person: &Person<'_>) -> Option<String> {
     None
 }
 
-/// Whether nobody but this person and root is in a group. Many systems give
-/// everybody a group of their own, and let it write what they make.
+/// Whether only this user and root are in a group. Many systems give each user a
+/// private group that can write their files.
 fn is_own_group(group: u32, person: &Person<'_>) -> bool {
     if group == 0 || (cfg!(target_os = "macos") && group == 80) {
-        // Who is in these can become root anyway.
+        // Members of these groups can become root anyway.
         return true;
     }
     let fields = |line: &str| line.split(':').map(str::to_owned).collect::<Vec<_>>();
@@ -189,7 +189,7 @@ mod tests {
         let gid = fs::metadata(&program).unwrap().gid();
         let group = format!("others:x:{gid}:mallory\n");
         let person = Person { id: me, group: &group, passwd: "" };
-        // Whoever runs the tests as root has a group that is nobody else's.
+        // For root, the group of the test files is private.
         let by_group = if gid == 0 { None } else { Some("group") };
         let table = [
             (0o755, 0o755, None),

@@ -1,5 +1,6 @@
-//! The receipt, `setup/receipt.json` in annals' own folder: what was installed
-//! where, so that it can be removed again. Backups of settings lie beside it.
+//! The receipt, `setup/receipt.json` in the data folder of annals. It records what
+//! was installed where, so that setup can remove it again. Backups of settings are
+//! beside it.
 
 use super::error::SetupError;
 use amend::settings::InstalledParts;
@@ -27,20 +28,20 @@ struct Content {
     configs: BTreeMap<String, ReceiptEntry>,
 }
 
-/// What is installed in one configuration folder.
+/// The parts installed in one configuration folder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ReceiptEntry {
     /// The changes in its settings.
     pub(super) settings: InstalledParts,
-    /// Folders that annals made for its files, the topmost first.
+    /// Folders that annals created for its files, the topmost first.
     pub(super) made_folders: Vec<PathBuf>,
     /// The program that was registered as an MCP server.
     pub(super) mcp: Option<String>,
 }
 
 impl Receipt {
-    /// Reads the receipt from annals' own folder.
+    /// Reads the receipt from the data folder of annals.
     pub(super) fn read(data_home: &Path) -> Result<Receipt, SetupError> {
         let folder = data_home.join("setup");
         let path = folder.join("receipt.json");
@@ -55,12 +56,12 @@ impl Receipt {
         Ok(Receipt { folder, seen, content })
     }
 
-    /// Where it lies.
+    /// Its path.
     pub(super) fn path(&self) -> PathBuf {
         self.folder.join("receipt.json")
     }
 
-    /// What is installed in a configuration folder.
+    /// The parts installed in a configuration folder.
     pub(super) fn entry(&self, config: &str) -> ReceiptEntry {
         self.content.configs.get(config).cloned().unwrap_or_default()
     }

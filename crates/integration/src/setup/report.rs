@@ -8,8 +8,7 @@ use render::{Paint, Style};
 use serde::Serialize;
 use std::path::Path;
 
-/// The longest change that is shown whole, and how many lines are shown of the
-/// skill, which is prose.
+/// The most lines of a change that are shown; fewer for the skill, which is prose.
 const MOST_LINES: usize = 200;
 const MOST_PROSE: usize = 12;
 
@@ -48,8 +47,8 @@ impl Report {
         }
     }
 
-    /// Where annals is set up, and what the person should know first.
-    /// `short_path` writes a path as people write it.
+    /// The target of the setup, and the notes. `short_path` abbreviates a path for
+    /// display.
     pub fn introduction(&self, short_path: impl Fn(&str) -> String) -> String {
         let mut text = format!("Claude Code: {}\n", short_path(&self.config));
         text += &format!("Program:     {}\n", short_path(&self.program));
@@ -73,7 +72,7 @@ impl Report {
         text + &status_line(step, self.is_removal)
     }
 
-    /// What was changed, what failed, and what is left to the person.
+    /// The summary: changes, failures, and steps to do by hand.
     pub fn summary(&self) -> String {
         render::untrusted::text(&self.summary_text()).into_owned()
     }
@@ -90,7 +89,7 @@ impl Report {
             names.map(|step| step.part.name()).collect::<Vec<_>>().join(", ")
         };
         let planned = with(&|step| step.status == StepStatus::Planned);
-        // The files of a timer are written even if a person has to turn it on.
+        // The files of a timer are written even if the user has to turn it on.
         let is_written =
             |step: &Step| step.part == SetupPart::Timer && step.status == StepStatus::Manual;
         let done = with(&|step| step.status == StepStatus::Done || is_written(step));

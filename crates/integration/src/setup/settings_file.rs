@@ -1,5 +1,4 @@
-//! The settings file while parts are proposed: its content, and what it would
-//! become.
+//! The settings file while parts are proposed: its current and its proposed content.
 
 use super::part::SetupPart;
 use super::step::Step;
@@ -12,7 +11,7 @@ use store::RECOMMENDED_RETENTION_DAYS;
 #[derive(Debug)]
 pub(super) struct SettingsFile {
     path: PathBuf,
-    /// The file and its content, or why neither can be used.
+    /// The file and its content, or why they cannot be used.
     open: Result<(ObservedFile, Settings), String>,
     /// Its content with the part that was proposed last.
     next: Option<Settings>,
@@ -28,7 +27,7 @@ impl SettingsFile {
         SettingsFile { path: path.to_owned(), open, next: None }
     }
 
-    /// Says if the person's own settings stop hooks.
+    /// A note if the user's own settings stop hooks.
     pub(super) fn note(&self) -> Option<String> {
         let (_, settings) = self.open.as_ref().ok()?;
         settings.is_true("disableAllHooks").then(|| {
@@ -73,7 +72,7 @@ impl SettingsFile {
             }
         };
         if !is_changed {
-            // What the receipt knows of it may still change.
+            // The receipt may still change.
             *settings = next;
             return;
         }
@@ -83,7 +82,7 @@ impl SettingsFile {
         self.next = Some(next);
     }
 
-    /// Takes over what was proposed, if it is accepted.
+    /// Takes over the proposed content, if it is accepted.
     pub(super) fn answer(&mut self, step: &Step) {
         if let (Some(next), Ok((_, settings))) = (self.next.take(), &mut self.open)
             && step.is_planned()
@@ -100,7 +99,7 @@ impl SettingsFile {
     }
 }
 
-/// A settings file as it is and as it should become.
+/// A settings file with its current and its new content.
 pub(super) struct SettingsChange<'f> {
     seen: &'f ObservedFile,
     after: Option<String>,

@@ -10,19 +10,19 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum StepStatus {
-    /// It is so already.
+    /// It is already installed or removed.
     Unchanged,
     /// It would be changed.
     Planned,
     /// It was changed.
     Done,
-    /// The person declined.
+    /// The user declined.
     Declined,
-    /// A command is left to the person.
+    /// The user has to run a command.
     Manual,
     /// It cannot be changed.
     Refused,
-    /// It should have been changed, and was not.
+    /// The change failed.
     Failed,
 }
 
@@ -41,18 +41,18 @@ impl StepStatus {
     }
 }
 
-/// A part, and what happens to it.
+/// A part and its change.
 #[derive(Debug, Serialize)]
 pub struct Step {
     pub(super) part: SetupPart,
     pub(super) status: StepStatus,
-    /// More about the status.
+    /// Details of the status.
     pub(super) detail: String,
-    /// The files that are looked at or changed.
+    /// The files that are read or changed.
     pub(super) paths: Vec<String>,
-    /// What would change in them, or did.
+    /// The diff of the proposed or completed change.
     pub(super) diff: String,
-    /// The commands that are run, or left to the person.
+    /// The commands that setup runs, or that the user has to run.
     pub(super) commands: Vec<String>,
 }
 
@@ -75,12 +75,12 @@ impl Step {
         }
     }
 
-    /// Names a file that is looked at.
+    /// Adds a file that is read.
     pub(super) fn add_path(&mut self, path: &Path) {
         self.paths.push(path.to_string_lossy().into_owned());
     }
 
-    /// Something would change, unless something is refused.
+    /// Marks the step as planned, unless it is refused.
     pub(super) fn plan(&mut self) {
         if self.status == StepStatus::Unchanged {
             self.status = StepStatus::Planned;
@@ -95,11 +95,11 @@ impl Step {
         (self.status, self.detail) = (StepStatus::Failed, reason);
     }
 
-    /// Adds the diff between two versions of a file; `None` is no file.
+    /// Adds the diff between two versions of a file; `None` if the file does not exist.
     pub(super) fn add_diff(&mut self, path: &Path, old: Option<&str>, new: Option<&str>) {
         let path = path.to_string_lossy();
         let Some(new) = new else {
-            // A file that is removed whole need not be shown once more.
+            // The content of a removed file is not shown.
             self.diff += &format!("--- {path}\n+++ /dev/null\n");
             return;
         };

@@ -9,12 +9,12 @@ use store::real_path;
 #[derive(Debug)]
 pub(super) struct SetupTarget {
     pub(super) config: PathBuf,
-    /// Its path as the receipt has it.
+    /// Its path as recorded in the receipt.
     pub(super) key: String,
-    /// Where Claude Code keeps its MCP servers, with this folder.
+    /// The file with the MCP servers of Claude Code for this folder.
     pub(super) state_file: PathBuf,
-    /// What `CLAUDE_CONFIG_DIR` has to be for Claude Code to use this folder, if
-    /// it has to be set to anything that it is not.
+    /// The value that `CLAUDE_CONFIG_DIR` needs for Claude Code to use this folder, if
+    /// it differs from the current one.
     pub(super) config_variable: Option<String>,
     /// The same for programs that do not share this environment.
     pub(super) timer_variable: Option<String>,

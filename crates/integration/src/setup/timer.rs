@@ -12,7 +12,7 @@ use amend::{ReplaceError, remove_empty};
 use std::path::{Path, PathBuf};
 use store::real_path;
 
-/// What launchd calls it.
+/// The launchd label.
 const LABEL: &str = "annals.archive";
 const TIMER: &str = "annals-archive.timer";
 
@@ -42,7 +42,7 @@ impl Timer {
             let config = input.config_home.ok_or(SetupError::NoTimerHome)?;
             Timer::systemd(config, target, &variables)
         };
-        // Where Claude Code looks anyway need not be named.
+        // The default folder of Claude Code need not be named.
         if real_path(&home.join(".claude")) == target.config {
             timer.config_lines.push(None);
         }
@@ -82,7 +82,7 @@ impl Timer {
                 &Comment("<!-- ", " -->"),
                 0o644,
             )],
-            // What is loaded cannot be loaded again.
+            // A loaded agent cannot be loaded again.
             turn_on: vec![
                 ExternalCommand { may_fail: true, ..turn_off.clone() },
                 command(&["launchctl", "bootstrap", &domain, &text]),
@@ -136,7 +136,7 @@ impl Timer {
         }
     }
 
-    /// Writes the files and turns it on; returns the folders that were made.
+    /// Writes the files and turns it on; returns the folders that were created.
     pub(super) fn install(&self, step: &mut Step, search_path: &SearchPath) -> Vec<PathBuf> {
         let mut made = Vec::new();
         for file in &self.files {
@@ -167,8 +167,8 @@ impl Timer {
     }
 }
 
-/// Runs the commands that turn a timer on or off. The files are written in any
-/// case: a command that fails is left to the person.
+/// Runs the commands that turn a timer on or off. The files are written in any case:
+/// the user has to run a failed command by hand.
 fn run(commands: &[ExternalCommand], step: &mut Step, search_path: &SearchPath) {
     for command in commands {
         if let Err(reason) = command.run(search_path)
@@ -181,7 +181,7 @@ fn run(commands: &[ExternalCommand], step: &mut Step, search_path: &SearchPath) 
     }
 }
 
-/// The variables for a program that no shell starts.
+/// The environment variables for a program that starts without a shell.
 fn variables(
     input: &SetupInput<'_>,
     target: &SetupTarget,
@@ -220,7 +220,7 @@ fn service(program: &str, variables: &[(&str, String)]) -> String {
     for (name, value) in variables {
         text += &format!("{}\n", unit_variable(name, value));
     }
-    // systemd starts no program with these in its name, but hands them on.
+    // systemd does not accept these in a program name, only in arguments.
     let start = if program.contains(['"', '\'', '\\']) {
         format!("/usr/bin/env {}", unit_quoted(program).replace('$', "$$"))
     } else {

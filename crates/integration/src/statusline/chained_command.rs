@@ -1,7 +1,7 @@
-//! Another status line command, which the person used before: it gets the same
-//! input, and its output is shown unchanged.
+//! Another status line command, which the user had before: it gets the same input,
+//! and its output is shown unchanged.
 //!
-//! The command comes from the person's own argument; Claude Code's input reaches it
+//! The command comes from the user's own argument; Claude Code's input reaches it
 //! only on its standard input, never through the shell. It may fail, write nothing
 //! or never end: annals' own line is shown in any case.
 
@@ -21,7 +21,7 @@ const GRACE: Duration = Duration::from_millis(20);
 /// How often its state is checked.
 const TICK: Duration = Duration::from_millis(1);
 
-/// A status line is short.
+/// The longest output that is read.
 const MOST: u64 = 64 * 1024;
 
 /// A running command.
@@ -66,7 +66,7 @@ impl ChainedCommand {
                 until = until.min(Instant::now() + GRACE);
             }
             output = output.and_then(|output| output.read_into(&mut written));
-            // A command that has closed its output may still be at work.
+            // A command that has closed its output may still be running.
             let is_over = !is_running && output.is_none();
             if is_over || Instant::now() >= until {
                 break;
@@ -90,7 +90,7 @@ impl ChainedCommand {
 struct Output(Take<ChildStdout>);
 
 impl Output {
-    /// Reads what is ready, without waiting; `None` at the end of the output.
+    /// Reads the available bytes without waiting; `None` at the end of the output.
     fn read_into(mut self, written: &mut Vec<u8>) -> Option<Output> {
         let mut piece = [0; 4096];
         while self.is_ready(Duration::ZERO) {

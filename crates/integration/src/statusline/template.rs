@@ -1,13 +1,13 @@
 //! The template of the line.
 //!
-//! A template is parts between `|`. A part is shown if one of its names has a
-//! value, or if it has no name, so that an unknown value leaves nothing behind, not
-//! even its label.
+//! A template is a list of parts separated by `|`. A part is shown if one of its names
+//! has a value, or if it has no name, so that the label of an unknown value is hidden
+//! too.
 
 use super::values::{NAMES, StatusValues};
 use render::{Paint, Style};
 
-/// The template without settings.
+/// The default template.
 pub const DEFAULT_TEMPLATE: &str =
     "{model}|{context_bar} {context}|{cost}|{today} today|{block}|{branch}";
 
@@ -17,7 +17,7 @@ const SEPARATOR: &str = " · ";
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Template {
     parts: Vec<Vec<Piece>>,
-    /// What is wrong with it, as sentences.
+    /// The problems of the template, as messages.
     pub problems: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ enum Piece {
 }
 
 impl Template {
-    /// Reads a template. `{{`, `}}` and `||` stand for themselves.
+    /// Parses a template. `{{`, `}}` and `||` are literal characters.
     pub fn parse(text: &str) -> Template {
         let mut template = Template::default();
         let mut part = Vec::new();
@@ -98,7 +98,7 @@ fn shown(part: &[Piece], values: &StatusValues, paint: Paint) -> Option<String> 
         match piece {
             Piece::Words(words) => {
                 let words = render::untrusted::text(words).replace('\n', " ");
-                // Where a value is missing, one space is enough.
+                // A missing value leaves one space, not two.
                 let is_double = text.ends_with(' ') || (text.is_empty() && named);
                 text.push_str(if is_double { words.trim_start() } else { &words });
             }

@@ -40,14 +40,14 @@ const BAR: usize = 10;
 const USUAL: u64 = 200_000;
 const LONG: u64 = 1_000_000;
 
-/// What the values need besides the input.
+/// The context of the values, besides the input.
 #[derive(Clone, Copy, Debug)]
 pub struct StatusContext<'c> {
     /// The stores.
     pub library: &'c Library,
-    /// Where annals keeps its own data, if that is known.
+    /// The data folder of annals, if known.
     pub data_home: Option<&'c Path>,
-    /// The zone of days.
+    /// The time zone of days.
     pub zone: &'c TimeZone,
 }
 
@@ -213,14 +213,14 @@ fn recent_costs(
     resets: &[Timestamp],
 ) -> RecentUsage {
     let session = transcript.map(|transcript| transcript.id.as_str()).or(input.session.as_deref());
-    let wish = RecentUsageOptions {
+    let options = RecentUsageOptions {
         now,
         zone: context.zone,
         transcript: transcript.map(|transcript| transcript.transcript.as_path()),
         session,
         resets,
     };
-    context.library.usage().recent(&wish)
+    context.library.usage().recent(&options)
 }
 
 fn amount(spent: Spent) -> String {
