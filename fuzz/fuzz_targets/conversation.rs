@@ -1,4 +1,4 @@
-//! Any bytes are a session and a sub-agent: both views answer, every message has
+//! Reads any bytes as a session and as a sub-agent: both views work, every message has
 //! one state, and the turns of every chain are built without a panic.
 
 #![no_main]

@@ -1,5 +1,5 @@
-//! Any bytes are a transcript: entries tile them, and reading them in two
-//! pieces at any line gives what reading them whole gives.
+//! Reads any bytes as a transcript: the entries cover all bytes, and reading in two
+//! pieces, split at any line, gives the same as reading in one piece.
 
 #![no_main]
 

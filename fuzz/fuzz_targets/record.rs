@@ -1,5 +1,5 @@
-//! Any line is a record: everything that can be asked of it can be asked
-//! without a panic, and the cheap kind agrees with the parsed one.
+//! Reads any line as a record: every accessor works without a panic, and the quickly
+//! detected kind agrees with the parsed one.
 
 #![no_main]
 

@@ -1,5 +1,4 @@
-//! Any line can be asked what it says of a call, and any number of them can be
-//! folded in any order.
+//! Reads the API calls of any lines, and folds them in any order.
 
 #![no_main]
 

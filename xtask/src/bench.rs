@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: the figures of the release binary, beside simple
-//! references measured in the same run.
+//! `cargo xtask bench`: measures the release binary, and simple reference programs in the
+//! same run.
 //!
 //! The table is the only source of figures for the README. Single functions
 //! are not timed here; a change that needs that has its own benchmark in its
@@ -25,8 +25,8 @@ use crate::workspace::{Workspace, run_to_success};
 use measurements::{Measured, Measurement, Work};
 use report::{Figures, Row};
 
-/// A command that takes longer than a second is run so often at most: its
-/// figures vary less, and nobody waits for twenty runs.
+/// The most runs of a command that takes longer than a second: its figures vary less,
+/// and twenty runs would take too long.
 const LONG_RUNS: usize = 5;
 
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
             Work::Command(command) => repeat(command, options.runs).map(Figures::Runs),
             Work::FileSize(path) => fs::metadata(path)
                 .map(|metadata| Figures::Bytes(metadata.len()))
-                .with_context(|| format!("cannot look at {}", path.display())),
+                .with_context(|| format!("cannot read the size of {}", path.display())),
             Work::Impossible(reason) => Err(anyhow::Error::msg(reason.clone())),
         };
         rows.push(Row { measurement, outcome });
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
 
     let failures = rows.iter().filter(|row| row.outcome.is_err()).count();
     if failures > 0 {
-        bail!("{failures} of {} measurements failed; the table says why", rows.len());
+        bail!("{failures} of {} measurements failed; the table shows the reasons", rows.len());
     }
     Ok(())
 }
@@ -86,7 +86,9 @@ fn parse_options(arguments: &[OsString]) -> Result<Options> {
             "--runs" => options.runs = usize::try_from(number(value()?)?)?,
             "--store" => options.store = Some(value()?.into()),
             "--only" => options.only = Some(value()?.to_string_lossy().into_owned()),
-            _ => bail!("bench knows --megabytes, --store, --runs and --only, not {flag}"),
+            _ => {
+                bail!("unknown option {flag}: bench takes --megabytes, --store, --runs and --only")
+            }
         }
     }
     Ok(options)
@@ -101,20 +103,20 @@ fn build(workspace: &Workspace) -> Result<()> {
         let mut command = workspace.cargo();
         command.args(arguments);
         home.hide_real_home(&mut command);
-        run_to_success(&mut command).context("cannot build what is to be measured")?;
+        run_to_success(&mut command).context("cannot build the release binary to measure")?;
     }
     Ok(())
 }
 
-/// The store of this size, made once and kept in the target folder.
+/// The store of this size, generated once and reused from the target folder.
 fn make_store(workspace: &Workspace, megabytes: u64) -> Result<PathBuf> {
     let folder = workspace.target.join("bench");
     let store = folder.join(megabytes.to_string());
     if store.exists() {
         return Ok(store);
     }
-    // Made under another name, so that an interrupted run leaves no store
-    // that is smaller than its name says.
+    // Written under another name first, so that an interrupted run leaves no store that is
+    // smaller than its name says.
     let unfinished = folder.join(format!("{megabytes}.unfinished"));
     if unfinished.exists() {
         fs::remove_dir_all(&unfinished)
@@ -126,7 +128,7 @@ fn make_store(workspace: &Workspace, megabytes: u64) -> Result<PathBuf> {
         eprintln!("growing a store of {megabytes} MB from real transcripts");
         let mut command = Command::new("python3");
         command.arg(&script).arg(&unfinished).arg(megabytes.to_string());
-        // Its closing line is about the store; stdout is for the table.
+        // Its last line describes the store; stdout is for the table.
         command.stdout(std::io::stderr());
         run_to_success(&mut command)?;
     } else {
@@ -139,8 +141,8 @@ fn make_store(workspace: &Workspace, megabytes: u64) -> Result<PathBuf> {
     Ok(store)
 }
 
-/// `--only ls` takes `ls/json`, `ls/table` and their references; `--only
-/// ls/json` takes that one.
+/// `--only ls` selects `ls/json`, `ls/table` and their references; `--only ls/json` selects
+/// only that one.
 fn choose(all: Vec<Measurement>, only: Option<&str>) -> Result<Vec<Measurement>> {
     let Some(only) = only else {
         return Ok(all);
@@ -153,7 +155,7 @@ fn choose(all: Vec<Measurement>, only: Option<&str>) -> Result<Vec<Measurement>>
     let chosen: Vec<Measurement> =
         all.into_iter().filter(|measurement| is_chosen(measurement.name)).collect();
     if chosen.is_empty() {
-        bail!("there is no measurement {only}; there are {names}");
+        bail!("unknown measurement {only}: use one of {names}");
     }
     Ok(chosen)
 }
@@ -181,12 +183,13 @@ fn measure_once(program: &Path, command: &Measured) -> Result<Sample> {
     measure.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut measure = measure.spawn().context("cannot start the measuring process")?;
     if let Some(mut input) = measure.stdin.take() {
-        // What reads nothing may have ended.
+        // A command that does not read its input may have ended.
         let _ = input.write_all(command.input.as_bytes());
     }
     let output = measure.wait_with_output().context("cannot wait for the measuring process")?;
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
     }
-    serde_json::from_slice(&output.stdout).context("cannot read what the measuring process printed")
+    serde_json::from_slice(&output.stdout)
+        .context("cannot parse the output of the measuring process")
 }

@@ -1,8 +1,8 @@
-//! `cargo xtask client`: a conversation of the official MCP client with `annals mcp`.
+//! `cargo xtask client`: runs the official MCP client against `annals mcp`.
 //!
-//! The Python SDK is a reference at development time alone. Where it cannot be had, the
-//! task says so and succeeds, so that it can be part of `test`. What was said is kept as
-//! a fixture (`--record`), which the tests of the binary replay without any Python.
+//! The Python SDK is a reference for development only. If it is not available, the task
+//! prints SKIPPED and succeeds, so that it can be part of `test`. `--record` saves the
+//! messages as a fixture, which the tests of the binary replay without Python.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,32 +12,32 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::workspace::{Workspace, run_to_success};
 
-/// Where the conversation is kept.
+/// The recorded messages.
 const RECORD: &str = "crates/annals/tests/cli/commands/mcp_conversation.txt";
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let workspace = Workspace::locate()?;
     match arguments {
-        [] => talk(&workspace, None),
-        [flag] if flag == "--record" => talk(&workspace, Some(workspace.root.join(RECORD))),
-        _ => bail!("client knows --record and nothing else"),
+        [] => run_client(&workspace, None),
+        [flag] if flag == "--record" => run_client(&workspace, Some(workspace.root.join(RECORD))),
+        _ => bail!("client takes no arguments except --record"),
     }
 }
 
 /// The step of `test`.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
-    talk(workspace, None)
+    run_client(workspace, None)
 }
 
-fn talk(workspace: &Workspace, record: Option<PathBuf>) -> Result<()> {
+fn run_client(workspace: &Workspace, record: Option<PathBuf>) -> Result<()> {
     let Some(python) = python(workspace) else {
         println!(
-            "SKIPPED: the official MCP client cannot be had (python3 with the package mcp, or a way to install it)"
+            "SKIPPED: the official MCP client is not available (needs python3 with the package mcp, or pip to install it)"
         );
         return Ok(());
     };
     run_to_success(workspace.cargo().args(["build", "--package", "annals", "--locked"]))?;
-    let home = tempfile::tempdir().context("cannot make a home")?;
+    let home = tempfile::tempdir().context("cannot create a temporary home")?;
     let record = record.unwrap_or_else(|| home.path().join("conversation.txt"));
     let mut command = Command::new(&python);
     command
@@ -49,11 +49,11 @@ fn talk(workspace: &Workspace, record: Option<PathBuf>) -> Result<()> {
         .env("ANNALS_HOME", home.path().join("annals"))
         .env("PATH", std::env::var_os("PATH").unwrap_or_default());
     run_to_success(&mut command)?;
-    println!("the official client spoke with every tool");
+    println!("the official client called every tool");
     Ok(())
 }
 
-/// A Python that has the SDK: the system's, or one of our own with it.
+/// A Python with the SDK: the system's, or one in a virtual environment in the target folder.
 fn python(workspace: &Workspace) -> Option<PathBuf> {
     let own = workspace.target.join("mcp-client");
     let installed = own.join("bin/python");
@@ -71,6 +71,6 @@ fn python(workspace: &Workspace) -> Option<PathBuf> {
 }
 
 fn has_sdk(python: &Path) -> bool {
-    let asked = Command::new(python).args(["-c", "import mcp.client.stdio"]).output();
-    asked.is_ok_and(|output| output.status.success())
+    let imported = Command::new(python).args(["-c", "import mcp.client.stdio"]).output();
+    imported.is_ok_and(|output| output.status.success())
 }

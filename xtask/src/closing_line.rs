@@ -1,7 +1,7 @@
-//! What a test runner says last, kept while its output passes through.
+//! Records the summary line of a test runner while passing its output through.
 //!
-//! The steps after the tests print a lot; whoever looks at the end of a log
-//! wants to see how many tests ran. Running the tests is not done here.
+//! The steps after the tests print a lot, so the summary is repeated at the end of the
+//! log. Deliberately not here: running the tests.
 
 use std::io::{self, BufRead, Write};
 
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_breaks_off_has_no_closing_line() {
+    fn interrupted_run_has_no_closing_line() {
         assert!(closing(Runner::Nextest, "error: could not compile").is_empty());
     }
 }

@@ -1,9 +1,8 @@
 //! An empty home for the processes that tasks start.
 //!
-//! Tests, generated text and measurements must depend neither on the sessions
-//! of the person who runs them nor on the agent that may have started them;
-//! and nothing they do may reach that person's store. What a task then does
-//! with the process is not decided here.
+//! Tests, generated text and measurements must not depend on the sessions of the person
+//! who runs them or on the agent that may have started them, and must never reach that
+//! person's store.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -13,7 +12,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
-/// Where annals or Claude Code would otherwise find the real home's files.
+/// Variables through which annals or Claude Code would find the real home's files.
 const REMOVED: [&str; 5] =
     ["CLAUDECODE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"];
 
@@ -39,8 +38,8 @@ impl EmptyHome {
     const FOLDERS: [(&str, &str); 3] =
         [("HOME", "home"), ("CLAUDE_CONFIG_DIR", "claude"), ("ANNALS_HOME", "annals")];
 
-    /// For cargo and what it starts: the environment stays, except what leads
-    /// to the real home. Cargo and rustup keep their own folders there.
+    /// For cargo and the programs it starts: keeps the environment, except variables that
+    /// point to the real home. Cargo and rustup keep using their folders there.
     pub(crate) fn hide_real_home(&self, command: &mut Command) {
         for (name, _) in std::env::vars_os() {
             if is_hidden(&name) {
@@ -55,8 +54,8 @@ impl EmptyHome {
         self.set_folders(command);
     }
 
-    /// For annals itself and what it is measured beside: nothing but `PATH`
-    /// and the empty folders, so that figures and texts repeat elsewhere.
+    /// For annals and the programs it is compared with: only `PATH` and the empty folders,
+    /// so that figures and texts are reproducible.
     pub(crate) fn clear_environment(&self, command: &mut Command) {
         command.env_clear();
         if let Some(path) = std::env::var_os("PATH") {

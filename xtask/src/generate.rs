@@ -1,10 +1,9 @@
-//! `cargo xtask generate [--check]`: the committed files that the binary
-//! itself writes, so that help, manual, completions and the description of its
-//! JSON cannot drift apart, and the digests by which the policy of a page names
-//! its style and its script.
+//! `cargo xtask generate [--check]`: writes the committed files that the binary generates,
+//! so that help, manual, completions and JSON documentation cannot drift apart, and the
+//! digests of style and script for the Content-Security-Policy of pages.
 //!
-//! What the files under `docs/` say is decided by the binary; this task only
-//! knows their names. Files written by hand are never touched.
+//! The binary decides the content of the files under `docs/`; this task only knows their
+//! names. Files written by hand are never touched.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -35,11 +34,11 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     match arguments {
         [] => write(&workspace),
         [flag] if flag == "--check" => check(&workspace),
-        _ => bail!("generate takes nothing or --check"),
+        _ => bail!("generate takes no arguments except --check"),
     }
 }
 
-/// Fails with the list of files that differ from what the binary writes.
+/// Fails with a list of the files that differ from the output of the binary.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let files = produce(workspace)?;
     let mut differences = Vec::new();
@@ -55,7 +54,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     }
     if !differences.is_empty() {
         bail!(
-            "generated files are out of date; run cargo xtask generate\n{}",
+            "generated files are out of date: run cargo xtask generate\n{}",
             differences.join("\n")
         );
     }
@@ -82,7 +81,7 @@ fn write(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Builds the binary and asks it for every file.
+/// Builds the binary and runs it for every file.
 fn produce(workspace: &Workspace) -> Result<Files> {
     let home = EmptyHome::new()?;
     let mut build = workspace.cargo();
@@ -138,8 +137,8 @@ fn ask(binary: &Path, home: &EmptyHome, arguments: &[&str]) -> Result<Vec<u8>> {
     home.clear_environment(&mut command);
     let output = command.output().with_context(|| format!("cannot start {}", binary.display()))?;
     if !output.status.success() {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        bail!("{} ended with {}:\n{complaint}", shown(&command), output.status);
+        let error = String::from_utf8_lossy(&output.stderr);
+        bail!("{} ended with {}:\n{error}", shown(&command), output.status);
     }
     if output.stdout.is_empty() {
         bail!("{} printed nothing, so there is nothing to generate from", shown(&command));
@@ -205,20 +204,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digests_of_a_page_are_named_as_a_policy_names_them() {
+    fn page_digests_have_the_form_of_a_content_security_policy() {
         let folder = tempfile::tempdir().unwrap();
         let pages = folder.path().join(PAGE_FOLDER);
         fs::create_dir_all(&pages).unwrap();
         fs::write(pages.join("page.css"), "abc").unwrap();
         fs::write(pages.join("page.js"), "").unwrap();
         let text = page_digests(folder.path()).unwrap();
-        // The examples of the standard.
+        // The examples of the SHA-256 standard.
         assert!(text.contains("\"sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=\""), "{text}");
         assert!(text.contains("\"sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\""), "{text}");
     }
 
     #[test]
-    fn a_command_name_cannot_lead_out_of_the_folder() {
+    fn command_names_cannot_escape_the_folder() {
         assert_eq!(command_names(b"ls\nwhere\n").expect("plain names"), ["ls", "where"]);
         for listing in ["../x\n", "a b\n", "\n", "-\u{e9}\n"] {
             assert!(command_names(listing.as_bytes()).is_err(), "{listing:?}");
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_its_command_is_left_over() {
+    fn manual_page_without_a_command_is_left_over() {
         let root = tempfile::tempdir().expect("a temporary folder");
         let man = root.path().join(MAN_FOLDER);
         fs::create_dir_all(&man).expect("created");

@@ -1,9 +1,9 @@
 //! A made-up store for `bench`, on machines that lack real transcripts to
 //! grow one from.
 //!
-//! Sizes, folders and kinds of lines are spread like a heavy user's, and the
-//! same size always gives the same bytes, so figures of two runs compare.
-//! Damage, old eras and oddities are not made here: those are for tests.
+//! Sizes, folders and kinds of lines are distributed like those of a heavy user, and the
+//! same size always gives the same bytes, so that figures of two runs are comparable.
+//! Deliberately not here: damage, old versions and oddities; those are for tests.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
@@ -14,13 +14,13 @@ use anyhow::{Context as _, Result};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// The newest day of the made-up past: 2026-11-01, so that stores do not
-/// depend on the day they are made.
+/// The newest day in the store: 2026-11-01, so that stores do not depend on the day they
+/// are generated.
 const NEWEST_DAY: u64 = 1_793_491_200;
 const DAY: u64 = 86_400;
 
-/// How many sessions in a hundred are how big, in bytes: half are short
-/// talks, few are long days.
+/// The distribution of session sizes in percent and bytes: half are short conversations,
+/// few are very long.
 const SIZES: [(u64, u64, u64); 5] = [
     (5, 400, 2_000),
     (45, 2_000, 100_000),
@@ -35,8 +35,7 @@ const WORDS: [&str; 32] = [
     "fix", "failing", "case", "in", "module", "before", "commit", "größe", "路径", "naïve", "🦀",
 ];
 
-/// Fills `store` (which must not exist) until its transcripts hold so many
-/// bytes.
+/// Fills `store` (which must not exist) until its transcripts have this many bytes.
 pub(crate) fn generate_store(store: &Path, bytes: u64) -> Result<()> {
     let mut random = Random(1);
     let mut written = 0;
@@ -70,7 +69,7 @@ fn write_session(folder: &Path, cwd: &str, random: &mut Random) -> Result<u64> {
 }
 
 /// Writes the lines of one transcript, each chained to the one before. Keys
-/// come in the order of real lines, because readers look at how a line begins.
+/// are in the order of real lines, because readers check the beginning of a line.
 struct Author<'a> {
     session: &'a str,
     cwd: &'a str,
@@ -107,7 +106,7 @@ impl<'a> Author<'a> {
     }
 
     /// A prompt, an answer in the several lines of one API response, the
-    /// result of the tool it called, and what the app notes beside them.
+    /// result of the tool it called, and the notes that Claude Code adds.
     fn turn(&mut self, random: &mut Random) -> Result<Vec<String>> {
         let prompt = quoted(&random.text(20));
         let prompt = format!(r#""message":{{"role":"user","content":{prompt}}}"#);

@@ -34,17 +34,17 @@ use anyhow::{Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask TASK
 
-  test                everything a change must pass
+  test                run everything a change must pass
   generate [--check]  write docs/cli.md, man pages and completions, or only compare them
   bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME]
                       measure the release binary and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
-                      compare lists and conversations with the official reader's
+                      compare lists and conversations with those of the official reader
   picture             draw docs/tour.svg, the picture in the README, from the demo
-  client [--record]   let the official MCP client speak with `annals mcp`
+  client [--record]   run the official MCP client against `annals mcp`
   torture [--runs 200] [--only NAME]
-                      the long forms of the archive's torture tests, on a release build
-  measure -- COMMAND… CPU, wall and memory of one command as a JSON line (used by bench)";
+                      run the long forms of the torture tests on a release build
+  measure -- COMMAND… print CPU, wall time and memory of one command as JSON (used by bench)";
 
 fn main() -> ExitCode {
     match dispatch(std::env::args_os().skip(1).collect()) {
@@ -74,6 +74,6 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
             println!("{USAGE}");
             Ok(())
         }
-        _ => bail!("there is no task {}\n{USAGE}", task.display()),
+        _ => bail!("unknown task {}\n{USAGE}", task.display()),
     }
 }

@@ -1,12 +1,12 @@
-//! `xtask measure [--or-nothing] -- COMMAND…`: what one run of one command costs.
+//! `xtask measure [--or-nothing] -- COMMAND…`: measures one run of one command.
 //!
-//! The system adds up the CPU time of all ended children and keeps only the
-//! largest memory figure among them, so each run is measured in a process of
-//! its own, which this task is. Repeating and comparing belong to `bench`.
+//! The system adds up the CPU time of all ended children and reports only the largest
+//! memory figure among them, so each run is measured in a separate process: this task.
+//! Repeating and comparing belong to `bench`.
 //!
 //! A started process counts the memory it shared with its parent before it
-//! became the command, so figures below a few megabytes are this helper's own;
-//! `true` in the bench table shows that floor.
+//! became the command, so figures below a few megabytes are those of this task;
+//! `true` in the bench table shows that minimum.
 
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
         bail!("usage: xtask measure [--or-nothing] -- COMMAND…");
     }
     let mut command = Command::new(program);
-    // It reads what this process was given to read.
+    // The command inherits stdin.
     command.args(rest).stdout(Stdio::null());
 
     let start = Instant::now();

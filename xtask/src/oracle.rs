@@ -1,12 +1,10 @@
-//! `cargo xtask oracle`: what annals lists and reads, beside what the official
-//! TypeScript Agent SDK lists and reads in the same stores; and the titles and
-//! tags that both give.
+//! `cargo xtask oracle`: compares what annals and the official TypeScript Agent SDK list and
+//! read in the same stores, and the titles and tags that both write.
 //!
-//! The SDK is a reference at development time alone: it is downloaded into the
-//! target folder and run, never copied into the repository. Where it cannot be
-//! had, the task says so and succeeds, so that it can be part of `test`.
-//! Differences that annals means to have are described in `docs/listing.md`
-//! and are not in the stores made here.
+//! The SDK is a reference for development only: it is downloaded into the target folder
+//! and run, never copied into the repository. If it is not available, the task prints
+//! SKIPPED and succeeds, so that it can be part of `test`. Intended differences are
+//! described in `docs/listing.md` and do not occur in the generated stores.
 
 mod cases;
 mod compare;
@@ -32,10 +30,10 @@ use crate::workspace::Workspace;
 use reader::{Availability, Readers};
 use store::Store;
 
-/// Real transcripts, where they are checked out beside the workspace.
+/// Real transcripts, if they are checked out next to the workspace.
 const CORPUS: &str = "../shared/corpus/claude";
 
-/// How many random stores are made when nobody says.
+/// The default number of random stores.
 const MADE_UP: u64 = 20;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -67,13 +65,13 @@ fn compare_stores(workspace: &Workspace, options: &Options) -> Result<()> {
     for store in &stores(workspace, options)? {
         differences += compare_store(&readers, store, &BTreeMap::new(), Compared::Everything)?;
     }
-    // Stores stay where they were made, for whoever looks into a difference.
+    // Stores are not removed, so that differences can be examined.
     let made = readers.folder().join("stores");
     for store in &stores(workspace, options)? {
         let comparison = restored::compare(&readers, store, &made.join("restored"))
-            .with_context(|| format!("cannot keep and restore {}", store.display()))?;
-        let what = format!("{}, kept and restored", store.display());
-        differences += tell(&what, "conversations", &comparison);
+            .with_context(|| format!("cannot archive and restore {}", store.display()))?;
+        let title = format!("{}, archived and restored", store.display());
+        differences += report(&title, "conversations", &comparison);
         differences += compare_names(&readers, store, &made.join("named"))?;
     }
     if options.stores.is_empty() || options.made_up.is_some() {
@@ -94,44 +92,43 @@ fn compare_stores(workspace: &Workspace, options: &Options) -> Result<()> {
     }
     if differences > 0 {
         bail!(
-            "annals and the official reader differ in {differences} places; correct annals, or \
-             describe a difference that is meant in docs/listing.md and leave it out of the stores"
+            "annals and the official reader differ in {differences} places: fix annals, or \
+             describe an intended difference in docs/listing.md and leave it out of the stores"
         );
     }
     Ok(())
 }
 
-/// Gives copies of a store's sessions titles and tags, and compares what came
-/// of it; then what both readers list there.
+/// Has both tools give titles and tags to copies of a store's sessions, and compares the
+/// results and the lists of both readers.
 fn compare_names(readers: &Readers, store: &Path, folder: &Path) -> Result<usize> {
     let comparison = naming::compare(readers, store, folder)
         .with_context(|| format!("cannot name copies of {}", store.display()))?;
-    let what = format!("{}, named by both", store.display());
-    let differences = tell(&what, "sessions", &comparison);
+    let title = format!("{}, named by both", store.display());
+    let differences = report(&title, "sessions", &comparison);
     let annals = folder.join("annals");
     Ok(differences + compare_store(readers, &annals, &BTreeMap::new(), Compared::Everything)?)
 }
 
-/// The stores that are there already.
+/// The existing stores to compare.
 fn stores(workspace: &Workspace, options: &Options) -> Result<Vec<PathBuf>> {
     let corpus = workspace.root.join(CORPUS);
-    let asked = match &options.stores[..] {
+    let stores = match &options.stores[..] {
         [] if corpus.is_dir() => vec![corpus],
-        asked => asked.to_vec(),
+        given => given.to_vec(),
     };
     let absolute = |store: &PathBuf| {
         fs::canonicalize(store)
             .with_context(|| format!("cannot open the store {}", store.display()))
     };
-    asked.iter().map(absolute).collect()
+    stores.iter().map(absolute).collect()
 }
 
-/// What of a store is compared.
+/// Which parts of a store are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compared {
     Everything,
-    /// Not the lists: some of the lines are such as lists are known to differ
-    /// about.
+    /// Only messages: some lines are known to give different lists.
     Messages,
 }
 
@@ -152,19 +149,19 @@ fn compare_store(
         .with_context(|| format!("cannot compare the messages of {}", root.display()))?;
     comparisons.push(("conversations", comparison));
     let mut differences = 0;
-    for (what, comparison) in comparisons {
-        differences += tell(&root.display().to_string(), what, &comparison);
+    for (subject, comparison) in comparisons {
+        differences += report(&root.display().to_string(), subject, &comparison);
     }
     Ok(differences)
 }
 
-/// Says what a comparison found, and how many differences.
-fn tell(store: &str, what: &str, comparison: &compare::Comparison) -> usize {
+/// Prints the differences, and returns their number.
+fn report(title: &str, subject: &str, comparison: &compare::Comparison) -> usize {
     for difference in &comparison.differences {
         println!("{difference}");
     }
     let (count, found) = (comparison.count, comparison.differences.len());
-    println!("{store}: {count} {what}, {found} differences");
+    println!("{title}: {count} {subject}, {found} differences");
     found
 }
 
@@ -182,7 +179,7 @@ fn parse_options(arguments: &[OsString]) -> Result<Options> {
             "--store" => options.stores.push(value()?.into()),
             "--made-up" => options.made_up = Some(number(value()?)?),
             "--seed" => options.seed = number(value()?)?,
-            _ => bail!("oracle knows --store, --made-up and --seed, not {flag}"),
+            _ => bail!("unknown option {flag}: oracle takes --store, --made-up and --seed"),
         }
     }
     Ok(options)

@@ -1,8 +1,8 @@
 //! `cargo xtask picture`: the picture in the README, made from the demo.
 //!
 //! Runs a few commands on the made-up store in colour and draws their output as
-//! one SVG file. Which commands, and how wide, is decided here; how they look is
-//! decided by the program. The demo's times are relative to now, so the file is
+//! one SVG file. The commands and the width are chosen here; the output is that of the
+//! program. The demo's times are relative to now, so the file is
 //! not compared by `cargo xtask test`.
 
 use std::ffi::OsString;
@@ -150,8 +150,8 @@ fn runs(line: &str) -> Vec<(usize, TextStyle, String)> {
         rest = &rest[character.len_utf8()..];
         match runs.last_mut() {
             Some((_, of, text)) if *of == style && character.is_ascii() => text.push(character),
-            // Symbols may be wider than a cell in the reader's font: what follows
-            // is placed anew.
+            // Symbols may be wider than a cell in the reader's font, so the text after one
+            // gets its own position.
             _ => runs.push((column, style, character.to_string())),
         }
         if !character.is_ascii() {

@@ -17,9 +17,9 @@ use crate::generate;
 use crate::oracle;
 use crate::workspace::{Workspace, run_to_success, shown};
 
-/// Where proptest's random cases start. The same everywhere: what passes here
-/// passes there, by the code and not by the day. Other cases are tried with
-/// another number, or with plain `cargo test`, which takes one by chance.
+/// The seed of proptest's random cases. It is fixed, so that the result depends only on the
+/// code. Use another number, or plain `cargo test`, which picks one at random, to try other
+/// cases.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
 /// Packages every library crate, without network and without building them again.
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let workspace = Workspace::locate()?;
 
     step(&workspace, "formatting", &["fmt", "--all", "--check"], &[])
-        .context("run `cargo fmt --all` and look at the difference")?;
+        .context("run `cargo fmt --all`")?;
     let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
     step(&workspace, "lints", &clippy, &[])?;
     let closing = run_tests(&workspace)?;
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     Ok(())
 }
 
-/// One cargo command, in a home of its own.
+/// Runs one cargo command in a fresh home.
 fn step(
     workspace: &Workspace,
     name: &str,
@@ -88,10 +88,12 @@ fn step(
 /// Runs all tests and returns the runner's closing lines.
 fn run_tests(workspace: &Workspace) -> Result<Vec<String>> {
     if !workspace.root.join("../shared/corpus/claude").is_dir() {
-        println!("SKIPPED: tests on real transcripts, which are not beside the repository");
+        println!(
+            "SKIPPED: tests on real transcripts, which are not checked out next to the repository"
+        );
     }
     if !has_program(&["chromium", "chromium-browser"]) {
-        println!("SKIPPED: tests of pages in a browser, chromium is not installed");
+        println!("SKIPPED: tests of pages in a browser: chromium is not installed");
     }
     let home = EmptyHome::new()?;
     let mut command = workspace.cargo();
@@ -142,9 +144,9 @@ fn check_dependencies(workspace: &Workspace) -> Result<()> {
         skip("dependencies", "cargo-deny is not installed (cargo install cargo-deny)");
         return Ok(());
     }
-    // cargo-deny looks at the crates of every platform, and a build downloads
-    // only those of its own. The lock file held in the steps before, so a
-    // failure here means that there is no network.
+    // cargo-deny checks the crates of every platform, and a build downloads only those of
+    // its own platform. The lock file was valid in the steps before, so a failure here
+    // means that there is no network.
     if let Err(error) = step(workspace, "dependencies", &["fetch", "--locked"], &[]) {
         skip("dependencies", &format!("crates are missing and cannot be downloaded ({error:#})"));
         return Ok(());

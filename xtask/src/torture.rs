@@ -1,9 +1,8 @@
 //! `cargo xtask torture`: the long forms of the archive's torture tests, on a
 //! release build.
 //!
-//! The tests are `crates/annals/tests/torture`; their quick forms are part of
-//! `test`. A full disk is only made by root, which the tests say where they
-//! cannot.
+//! The tests are in `crates/annals/tests/torture`; their quick forms are part of `test`.
+//! The tests with a full disk need root and print SKIPPED without it.
 
 use std::ffi::OsString;
 use std::time::Instant;
@@ -13,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::empty_home::EmptyHome;
 use crate::workspace::{Workspace, run_to_success};
 
-/// How many rounds are taken when nobody says.
+/// The default number of rounds.
 const ROUNDS: u64 = 200;
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
@@ -22,13 +21,13 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let home = EmptyHome::new()?;
     let mut command = workspace.cargo();
     command.args(["test", "--release", "--locked", "--package", "annals", "--test", "torture"]);
-    // One after another: their timings are told.
+    // One after another, because they report timings.
     command.args(["--", "--nocapture", "--test-threads=1"]).args(only);
     home.hide_real_home(&mut command);
     command.env("ANNALS_TORTURE", rounds.to_string());
     let start = Instant::now();
-    run_to_success(&mut command).context("the archive did not stand it; the output is above")?;
-    println!("\n== the archive stood {rounds} rounds of each in {:.0?}", start.elapsed());
+    run_to_success(&mut command).context("a torture test failed; its output is above")?;
+    println!("\n== all torture tests passed {rounds} rounds in {:.0?}", start.elapsed());
     Ok(())
 }
 
@@ -45,7 +44,7 @@ fn parse_options(arguments: &[OsString]) -> Result<(u64, Option<OsString>)> {
                 rounds = number.with_context(|| format!("--runs needs a number, not {text}"))?;
             }
             "--only" => only = Some(value.clone()),
-            _ => bail!("torture knows --runs and --only, not {flag}"),
+            _ => bail!("unknown option {flag}: torture takes --runs and --only"),
         }
     }
     Ok((rounds, only))

@@ -1,8 +1,8 @@
 //! Where the workspace and its build output are, and how cargo is called.
 //!
-//! Cargo itself is asked, because the target folder can be moved by an
-//! environment variable or a configuration file. What children may see of the
-//! environment is decided in `empty_home`, not here.
+//! The paths come from cargo, because an environment variable or a configuration file can
+//! move the target folder. Deliberately not here: the environment of child processes
+//! (`empty_home`).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 /// The two folders every task starts from.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Workspace {
-    /// The folder that holds the workspace's `Cargo.toml`.
+    /// The folder with the workspace's `Cargo.toml`.
     #[serde(rename = "workspace_root")]
     pub(crate) root: PathBuf,
     /// The folder cargo builds into.
@@ -22,8 +22,8 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Asks cargo, starting at this crate's folder when cargo started us and
-    /// at the current folder otherwise.
+    /// Asks cargo, starting at this crate's folder if cargo started this process, and at the
+    /// current folder otherwise.
     pub(crate) fn locate() -> Result<Self> {
         let start =
             std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| ".".into(), PathBuf::from);
@@ -55,8 +55,7 @@ fn cargo_in(folder: &Path) -> Command {
     command
 }
 
-/// Runs a command to its end and makes anything but success an error that
-/// shows the command.
+/// Runs a command to its end; anything but success is an error that shows the command.
 pub(crate) fn run_to_success(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {}", shown(command)))?;
     if !status.success() {

@@ -1,4 +1,4 @@
-//! The shape of `library`'s public face, held over its sources as text.
+//! Checks the public API of `library` by searching its sources.
 //!
 //! `Library` hands out handles and does little else; surfaces open sessions through
 //! it instead of parsing transcripts; one module lists folders for text files.

@@ -1,8 +1,8 @@
 //! Every library crate can be packaged and used without this workspace.
 //!
-//! `cargo xtask test` packages the crates as well. What packaging does not
-//! notice is checked here: metadata that is only a warning, and includes of files
-//! that a package will not hold.
+//! `cargo xtask test` packages the crates as well. These tests check what packaging does not
+//! notice: missing metadata that is only a warning, and includes of files outside the
+//! package.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -111,8 +111,8 @@ fn included_paths(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether `path`, relative to `folder`, lies below `root`. Decided by the names
-/// alone: a link inside the crate is packaged as the file it leads to.
+/// Whether `path`, relative to `folder`, is below `root`. Decided by the names alone: a link
+/// inside the crate is packaged as the file it points to.
 fn is_inside(root: &Path, folder: &Path, path: &str) -> bool {
     let mut place = PathBuf::new();
     for component in folder.join(path).components() {

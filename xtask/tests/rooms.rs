@@ -1,16 +1,16 @@
-//! The directions between the crates, held over `cargo metadata`.
+//! Checks the dependencies between the crates with `cargo metadata`.
 //!
-//! One row per crate says which rooms it may know, and one row per guarded
-//! library says who may name it. What the code does inside a crate is not
-//! looked at here; clippy.toml guards that.
+//! One row per crate lists the rooms it may depend on, and one row per restricted library
+//! lists the rooms that may use it. Deliberately not here: the code inside a crate;
+//! clippy.toml restricts that.
 
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// A room, and the rooms it may have as dependencies. `testkit` is in nobody's
-/// row: it is for tests, so it is a dev-dependency or nothing.
+/// A room, and the rooms it may depend on. `testkit` is in no row, because it may only be a
+/// dev-dependency.
 const MAY_KNOW: &[(&str, &str)] = &[
     ("transcript", ""),
     ("redact", ""),
@@ -37,7 +37,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("testkit", ""),
 ];
 
-/// A library, and the only rooms that may name it, in any kind of dependency.
+/// A library, and the only rooms that may depend on it, in any kind of dependency.
 const NAMED_ONLY_BY: &[(&str, &str)] =
     &[("rusqlite", "index"), ("tokio", "web mcp lake"), ("clap", "annals"), ("anyhow", "annals")];
 
@@ -61,7 +61,7 @@ fn find_breaches(metadata: &Value) -> Vec<String> {
     let mut breaches = Vec::new();
     for package in elements(&metadata["packages"]) {
         let manifest = package["manifest_path"].as_str().expect("a manifest path");
-        // xtask is a member too, but no room: it is never shipped.
+        // xtask is a member too, but not a room: it is never shipped.
         if Path::new(manifest).starts_with(&crates) {
             check_package(package, &mut breaches);
         }
@@ -117,7 +117,7 @@ fn listed(rooms: &str) -> String {
     rooms.split_whitespace().collect::<Vec<_>>().join(", ")
 }
 
-/// The room a package of this workspace holds.
+/// The room of a package of this workspace.
 fn find_room(package: &str) -> Option<&str> {
     if package == "annals" { Some(package) } else { package.strip_prefix("annals-") }
 }

@@ -1,6 +1,5 @@
-//! The configuration folder around the projects: settings, the history of
-//! prompts (which outlives transcripts), two caches that are out of date, and
-//! a transcript of another tool.
+//! The configuration folder around the projects: settings, the prompt history (which
+//! outlives transcripts), two outdated caches, and a transcript of another tool.
 
 use jiff::Timestamp;
 use serde_json::json;
@@ -57,7 +56,7 @@ fn history(files: &mut Files, now: Timestamp) {
     files.add("history.jsonl".to_owned(), lines, modified);
 }
 
-/// Knows one session that is gone and one by an old title, and none of the rest.
+/// Lists one deleted session and one with an old title, and no others.
 fn stale_index(files: &mut Files, now: Timestamp) {
     let folder = project_folder(directory::TIDEPOOL);
     let entry = |session: &str, days: i64, prompt: &str, summary: &str| {

@@ -1,10 +1,7 @@
 //! Puts the made-up files on disk, with the modes and modification times
 //! Claude Code gives them. The only file of the demo that touches the
 //! filesystem, and it only ever makes new files below the folder it is given.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the demo store is made in a temporary folder of its own"
-)]
+#![expect(clippy::disallowed_methods, reason = "the demo store is made in a new temporary folder")]
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, Write as _};

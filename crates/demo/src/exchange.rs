@@ -66,7 +66,7 @@ impl Transcript {
     }
 
     /// One API response: as many lines as it has blocks, all with one message
-    /// id, each repeating the usage as far as it had come.
+    /// id, each with the usage up to that point.
     pub(super) fn respond(&mut self, pieces: &[Piece], tools: &[Tool]) -> Vec<Call> {
         let signature = self.ids.labelled("Eq", 46);
         let mut blocks: Vec<(Object, Option<String>)> =
@@ -112,9 +112,9 @@ impl Transcript {
         calls
     }
 
-    /// The results of calls. Each hangs from the line of its own call, so the
-    /// results of parallel calls are siblings, of which only the last one is
-    /// on the path to what follows.
+    /// The results of calls. The parent of each is the line of its call, so the results of
+    /// parallel calls are siblings, and only the last one is on the path to the next
+    /// message.
     pub(super) fn answer(&mut self, calls: &[Call], tools: &[Tool]) {
         for (call, tool) in calls.iter().zip(tools) {
             self.tick();
@@ -140,7 +140,7 @@ impl Transcript {
             .with_object("message", message)
     }
 
-    /// `cached`: what this call put into the cache.
+    /// `cached`: the tokens that this call wrote to the cache.
     fn usage(&self, cached: u64, output: u64, searches: usize) -> Object {
         // The main conversation keeps its cache for an hour, agents for five minutes.
         let hour = if self.is_new() && !self.sidechain { cached } else { 0 };

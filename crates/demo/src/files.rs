@@ -35,8 +35,8 @@ impl Files {
         self.add(path, transcript.into_bytes(), modified);
     }
 
-    /// Takes a transcript's prompts for `history.jsonl`, once however many
-    /// copies of the transcript there are.
+    /// Adds a transcript's prompts to `history.jsonl`, once even if there are several
+    /// copies of the transcript.
     pub(super) fn add_typed_prompts(&mut self, transcript: &Transcript) {
         for typed in transcript.typed() {
             if !self.typed.contains(typed) {
@@ -45,14 +45,14 @@ impl Files {
         }
     }
 
-    /// What was typed so far, in the order of time.
+    /// The prompts typed so far, in order of time.
     pub(super) fn typed(&self) -> Vec<TypedPrompt> {
         let mut typed = self.typed.clone();
         typed.sort_by_key(|typed| typed.at);
         typed
     }
 
-    /// A file that holds one JSON document.
+    /// A file with one JSON document.
     pub(super) fn add_document(&mut self, path: String, document: &Object, modified: Timestamp) {
         self.add(path, document.to_json(), modified);
     }

@@ -1,6 +1,6 @@
 //! Two directories, `/home/ada/a_b` and `/home/ada/a-b`, whose transcripts
-//! share one folder because its name cannot tell them apart. One of the
-//! sessions has a title that would take over a terminal which printed it raw.
+//! share one folder because both map to the same folder name. One of the
+//! sessions has a title with escape sequences that would take over a terminal.
 
 use jiff::Timestamp;
 

@@ -1,9 +1,9 @@
-//! Who is who in the made-up store: session ids, agent ids, models and paths.
+//! The identities in the made-up store: session ids, agent ids, models and paths.
 //!
 //! Everything that names a session is a constant, so two runs, a screenshot and
-//! a test all speak of the same ids. Ids of single messages are derived from a
-//! seed and a counter: a fork or a copy that replays a story under the same
-//! seed gets the same ids, which is what Claude Code does.
+//! a test all have the same ids. Ids of single messages are derived from a seed and
+//! a counter: a fork or a copy that replays a conversation with the same seed gets
+//! the same ids, as in Claude Code.
 
 /// Main transcripts, one constant a session.
 pub(super) mod session {
@@ -47,12 +47,12 @@ pub(super) mod model {
     pub(crate) const HAIKU: &str = "claude-haiku-4-5-20251001";
     pub(crate) const SONNET_OF_2_0: &str = "claude-sonnet-4-5-20250929";
     pub(crate) const SONNET_OF_1_0: &str = "claude-sonnet-4-20250514";
-    /// In no price list: a report has to say so.
+    /// Has no price: reports have to say so.
     pub(crate) const UNPRICED: &str = "claude-nova-7";
 }
 
-/// The folder a working directory's transcripts lie in. All paths here are far
-/// below the 200 characters from which on a hash is appended.
+/// The folder with a working directory's transcripts. All paths here are far below 200
+/// characters, from which on a hash is appended.
 pub(super) fn project_folder(cwd: &str) -> String {
     let name: String = cwd
         .encode_utf16()
@@ -64,7 +64,7 @@ pub(super) fn project_folder(cwd: &str) -> String {
     format!("projects/{name}")
 }
 
-/// A source of ids that is the same for the same name.
+/// A source of ids; the same name gives the same ids.
 #[derive(Clone)]
 pub(super) struct Ids {
     seed: u64,
@@ -73,7 +73,7 @@ pub(super) struct Ids {
 
 impl Ids {
     pub(super) fn named(name: &str) -> Self {
-        // FNV-1a: short, and spread enough to tell a few dozen names apart.
+        // FNV-1a: short, and spread enough to distinguish a few dozen names.
         let seed = name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });

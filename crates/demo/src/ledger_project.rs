@@ -1,6 +1,6 @@
-//! `C:\Users\ada\ledger`, on another machine: a bank import whose text would
-//! like to be a formula, with a secret in it that is none, and a transcript
-//! that did not survive a power cut whole.
+//! `C:\Users\ada\ledger`, on another machine: a bank import with text that looks like a
+//! spreadsheet formula and a value that only looks like a secret, and a transcript
+//! damaged by a power cut.
 
 use jiff::Timestamp;
 
@@ -107,9 +107,8 @@ fn rounding(files: &mut Files, start: Timestamp) {
     files.add(path, damaged(&log.into_bytes()), modified);
 }
 
-/// What power cuts, full disks and careless tools do to a file: a line cut in
-/// half, two lines in one, zeros before a line, an empty line, and an end that
-/// was never written.
+/// Damage by power cuts, full disks and careless tools: a line cut in half, two lines in
+/// one, zeros before a line, an empty line, and a missing end.
 fn damaged(whole: &[u8]) -> Vec<u8> {
     let lines: Vec<&[u8]> = whole.split_inclusive(|byte| *byte == b'\n').collect();
     let mut bytes = Vec::new();

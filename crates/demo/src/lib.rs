@@ -41,7 +41,7 @@ pub struct DemoStore {
 /// Why the made-up store could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
-    /// There is no temporary folder.
+    /// The temporary folder could not be created.
     #[error("cannot make a folder for the made-up store")]
     Folder(#[source] io::Error),
     /// A file in it could not be written.
@@ -71,7 +71,7 @@ fn made_up_files(now: Timestamp) -> Files {
     notes_project::add_sessions(&mut files, now);
     ledger_project::add_sessions(&mut files, now);
     folder_collision::add_sessions(&mut files, now);
-    // Last: the history holds every prompt that was typed above.
+    // Last, because the history contains every prompt typed above.
     configuration::add_files(&mut files, now);
     files
 }

@@ -1,6 +1,5 @@
-//! `/home/ada/notes`: a baking log with a photograph, a session of a version
-//! yet to come, and what lies about in a project folder without being a
-//! session.
+//! `/home/ada/notes`: a baking log with a photograph, a session of a future version,
+//! and files in a project folder that are not sessions.
 
 use jiff::Timestamp;
 use serde_json::json;
@@ -26,7 +25,7 @@ fn setting(session: &'static str, version: &'static str, model: &'static str) ->
     Setting { session, cwd: directory::NOTES, branch: "", version, slug: None, model }
 }
 
-/// Named by a file of its own rather than by a line, and archived since.
+/// Its title is in a separate file instead of a line, and it is archived in Claude Code.
 fn sourdough(files: &mut Files, start: Timestamp) {
     let folder = project_folder(directory::NOTES);
     let mut log = Transcript::new(setting(session::SOURDOUGH, "2.1.325", model::HAIKU), start);
@@ -72,8 +71,8 @@ fn sourdough(files: &mut Files, start: Timestamp) {
     files.add_transcript(format!("{own}.jsonl"), log);
 }
 
-/// A record, a block and a model nobody has heard of yet. All are kept, none
-/// is an error. One string holds a line separator, which ends no line.
+/// An unknown record type, block type and model. All are preserved, none is an error. One
+/// string contains a Unicode line separator, which does not end the line.
 fn reading(files: &mut Files, start: Timestamp) {
     let mut log = Transcript::new(setting(session::READING, "2.3.0", model::UNPRICED), start);
     let prompt = "Make a reading list for the winter: five books about the sea.";

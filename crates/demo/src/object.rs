@@ -2,11 +2,11 @@
 //!
 //! Claude Code's own scanners look at how a line begins (`{"parentUuid":` or
 //! `{"type":`), so the order of keys is part of the format, and `serde_json`
-//! sorts them. Values without an order of their own still go through it.
+//! sorts them. Values whose order does not matter still use `serde_json`.
 
 use serde_json::Value;
 
-/// The inside of an object, without its braces.
+/// The members of an object, without its braces.
 #[derive(Clone, Default)]
 pub(super) struct Object(String);
 
@@ -21,7 +21,7 @@ impl Object {
         self.with_json(key, &value.to_string())
     }
 
-    /// Adds a pair only when there is something to say.
+    /// Adds a pair if there is a value.
     pub(super) fn with_some(self, key: &str, value: Option<impl Into<Value>>) -> Self {
         match value {
             Some(value) => self.with(key, value),

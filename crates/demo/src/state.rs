@@ -8,7 +8,7 @@ use super::object::Object;
 use super::transcript::Transcript;
 
 impl Transcript {
-    /// A state line: its type, what it says, and the session it says it of.
+    /// A state line: its type, its content and its session.
     pub(super) fn state(&mut self, kind: &str, says: &Object) {
         let line =
             Object::new().with("type", kind).and(says).with("sessionId", self.setting.session);
@@ -32,7 +32,7 @@ impl Transcript {
         self.state("last-prompt", &says);
     }
 
-    /// A title of the old kind. It names the last message it knew of.
+    /// A title in the old form, with the id of the last message at that time.
     pub(super) fn summary(&mut self, summary: &str) {
         let line = Object::new()
             .with("type", "summary")
@@ -41,7 +41,7 @@ impl Transcript {
         self.line(&line);
     }
 
-    /// Which files a prompt found, and where their earlier contents were put.
+    /// The files at the time of a prompt, and where their earlier contents are backed up.
     pub(super) fn file_snapshot(&mut self, message: &str, backups: Value, is_update: bool) {
         let snapshot = Object::new()
             .with("messageId", message)
@@ -82,7 +82,7 @@ impl Transcript {
         self.chain(self.leaf(), &own, &Object::new());
     }
 
-    /// A hook that ran and had nothing to object to.
+    /// A hook that ran and allowed the call.
     pub(super) fn hook(&mut self, event: &str, matcher: &str, command: &str, output: &str) {
         self.tick();
         let id = self.ids.uuid();
@@ -120,8 +120,8 @@ impl Transcript {
         self.system("api_error", &says);
     }
 
-    /// The conversation so far is replaced by a summary. The chain starts anew;
-    /// only `logicalParentUuid` names the line before.
+    /// Replaces the conversation so far with a summary. A new chain starts; only
+    /// `logicalParentUuid` names the line before.
     pub(super) fn compact(&mut self, tokens_before: u64, summary: &str) {
         self.tick();
         let own = Object::new()

@@ -1,14 +1,14 @@
 //! Tool calls with their results, in the shapes Claude Code records: the text
-//! the model got, and beside it the structured result of the app.
+//! the model received, and the structured result of Claude Code.
 
 use serde_json::{Value, json};
 
 use super::object::Object;
 
-/// One call and what came of it.
+/// One call and its result.
 pub(super) struct Tool {
     pub(super) name: &'static str,
-    /// Fixed where another file has to name the call, drawn otherwise.
+    /// Fixed if another file names the call, generated otherwise.
     pub(super) id: Option<&'static str>,
     input: Value,
     content: Value,
@@ -109,7 +109,7 @@ pub(super) fn write(path: &str, content: &str) -> Tool {
     }))
 }
 
-/// An edit of whole lines, `line` being where they begin in `original`.
+/// An edit of whole lines; `line` is their first line in `original`.
 pub(super) fn edit(path: &str, line: usize, old: &str, new: &str, original: &str) -> Tool {
     let removed = old.lines().map(|text| format!("-{text}"));
     let added = new.lines().map(|text| format!("+{text}"));
@@ -136,7 +136,7 @@ pub(super) fn grep(pattern: &str, path: &str, matches: &[&str]) -> Tool {
     }))
 }
 
-/// A list of things to do: what, and how far it has come.
+/// A to-do list: each item and its status.
 pub(super) fn todo(items: &[(&str, &str)]) -> Tool {
     let todos: Vec<Value> = items
         .iter()
@@ -160,7 +160,7 @@ pub(super) fn web_search(query: &str, links: &[(&str, &str)]) -> Tool {
         .taking(6)
 }
 
-/// A plan the person approved. The file lies in `plans/`.
+/// A plan the person approved. The file is in `plans/`.
 pub(super) fn exit_plan(plan: &str, slug: &str) -> Tool {
     let text = "The plan was approved. Go ahead.";
     Tool::new("ExitPlanMode", json!({ "plan": plan }), text)

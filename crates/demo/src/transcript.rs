@@ -10,7 +10,7 @@ use super::files::{iso, later};
 use super::identity::Ids;
 use super::object::Object;
 
-/// What stays the same on all lines of a session.
+/// Values that are the same on all lines of a session.
 #[derive(Clone, Copy)]
 pub(super) struct Setting {
     pub(super) session: &'static str,
@@ -24,7 +24,7 @@ pub(super) struct Setting {
 /// The last line of the main conversation when a side chain began in its file.
 pub(super) struct MainLeaf(Option<String>);
 
-/// A prompt as `history.jsonl` will hold it.
+/// A prompt as written to `history.jsonl`.
 #[derive(Clone, PartialEq)]
 pub(super) struct TypedPrompt {
     pub(super) at: Timestamp,
@@ -43,9 +43,9 @@ pub(super) struct Transcript {
     pub(super) turn_started: Timestamp,
     pub(super) parent: Option<String>,
     pub(super) prompt_id: Option<String>,
-    /// Tokens the last call had seen, read from the cache by the next one.
+    /// Tokens of the last call's context, which the next call reads from the cache.
     pub(super) context: u64,
-    /// Tokens that have come since.
+    /// Tokens added since.
     pub(super) fresh: u64,
     pub(super) typed: Vec<TypedPrompt>,
     bytes: Vec<u8>,
@@ -107,7 +107,7 @@ impl Transcript {
         self.clock = self.clock.max(moment);
     }
 
-    /// For stories whose earlier part is too long to tell, and for compactions.
+    /// For conversations whose earlier part is left out, and for compactions.
     pub(super) fn set_context(&mut self, tokens: u64) {
         self.context = tokens;
     }
@@ -120,7 +120,7 @@ impl Transcript {
         &self.typed
     }
 
-    /// The uuid of the line the next one will hang from.
+    /// The uuid of the next line's parent.
     pub(super) fn leaf(&self) -> Option<String> {
         self.parent.clone()
     }
@@ -137,7 +137,7 @@ impl Transcript {
     }
 
     /// Appends a line of the conversation's graph and returns its uuid. `own`
-    /// is what the kind of line is about, `after` what follows the timestamp.
+    /// has the members of this kind of line, `after` those after the timestamp.
     pub(super) fn chain(&mut self, parent: Option<String>, own: &Object, after: &Object) -> String {
         let uuid = self.ids.uuid();
         let setting = self.setting;
@@ -193,13 +193,13 @@ impl Transcript {
         self.clock = later(self.clock, 900 + milliseconds);
     }
 
-    /// Since about 2.1.90 what the line is about comes before where it was written.
+    /// Since about 2.1.90 the members of this kind of line come before the working directory.
     pub(super) fn is_new(&self) -> bool {
         !["1.", "2.0."].iter().any(|old| self.setting.version.starts_with(old))
     }
 }
 
-/// Roughly: four characters a token.
+/// An estimate: four characters per token.
 pub(super) fn tokens(json: &str) -> u64 {
     u64::try_from(json.len() / 4).unwrap_or_default()
 }

@@ -90,7 +90,7 @@ impl IndexFolder {
         self.open_to_read_within(BUSY_TIMEOUT)
     }
 
-    /// The same, for whoever waits no longer than this.
+    /// The same, with this timeout.
     pub(crate) fn open_to_read_within(
         &self,
         timeout: Duration,

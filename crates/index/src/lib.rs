@@ -80,7 +80,7 @@ impl Index {
         Searcher::open(&self.folder)
     }
 
-    /// What the index knows about transcripts; `None` if there is no index yet. With a
+    /// The facts about transcripts; `None` if there is no index yet. With a
     /// key, includes the folders they were found in.
     pub fn memo(&self, key: Option<&str>) -> Result<Option<Memo>, IndexError> {
         Memo::open(&self.folder, key)

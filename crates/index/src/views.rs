@@ -272,7 +272,7 @@ pub const VIEWS: &[View] = &[
             ),
             column("agent_type", "The sub-agent's type, if recorded", Plain("call.agent_type")),
             column("time", "When the call started", Moment("call.time")),
-            column("input_tokens", "Input tokens that did not come from the cache", Plain("call.input")),
+            column("input_tokens", "Input tokens neither read from nor written to the cache", Plain("call.input")),
             column("output_tokens", "Output tokens, including thinking", Plain("call.output")),
             column("thinking_tokens", "Output tokens spent on thinking", Plain("call.thinking")),
             column(

@@ -1,5 +1,5 @@
-//! Resume anywhere: whatever a file was before, and wherever its readings
-//! stopped, what is said of it is what one reading of it as it is now says.
+//! Resume anywhere: whatever a file contained before, and wherever reading stopped, the
+//! index equals one built from the current file in one read.
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its files should stop")]
@@ -24,15 +24,15 @@ impl IngestProgress for Silent {
     fn advance(&self, _: u64) {}
 }
 
-/// A folder with a transcript and the indexes made of it.
-struct Place {
+/// A folder with a transcript and the indexes built from it.
+struct TestFolder {
     folder: tempfile::TempDir,
     kind: SourceKind,
 }
 
-impl Place {
-    fn new(kind: SourceKind) -> Place {
-        Place { folder: tempfile::tempdir().unwrap(), kind }
+impl TestFolder {
+    fn new(kind: SourceKind) -> TestFolder {
+        TestFolder { folder: tempfile::tempdir().unwrap(), kind }
     }
 
     fn transcript(&self) -> PathBuf {
@@ -50,7 +50,7 @@ impl Place {
             stamp,
             is_kept: false,
         };
-        let wish = IngestOptions {
+        let options = IngestOptions {
             sources: vec![source],
             files: Files::disk(),
             owns: &|_: &Path| true,
@@ -60,18 +60,18 @@ impl Place {
             listing: None,
             shows: &|_, _| true,
         };
-        let ingest = self.index(index).ingest(wish.memory).unwrap().unwrap();
-        let refreshed = ingest.run(&wish, &Silent).unwrap();
-        assert!(refreshed.unread.is_empty(), "{:?}", refreshed.unread);
+        let ingest = self.index(index).ingest(options.memory).unwrap().unwrap();
+        let report = ingest.run(&options, &Silent).unwrap();
+        assert!(report.unread.is_empty(), "{:?}", report.unread);
     }
 
     fn index(&self, name: &str) -> Index {
         Index::new(self.folder.path().join(name))
     }
 
-    /// Writes contents one after the other, each read, and compares with what a new
-    /// index says of the last.
-    fn hold(&self, contents: &[&[u8]]) {
+    /// Writes and indexes contents one after the other, and compares the index with a new
+    /// one built from the last content.
+    fn check(&self, contents: &[&[u8]]) {
         for bytes in contents {
             fs::write(self.transcript(), bytes).unwrap();
             self.refresh("grown");
@@ -80,16 +80,16 @@ impl Place {
         let (grown, fresh) = (self.index("grown").dump(), self.index("fresh").dump());
         let (grown, fresh) = (grown.unwrap(), fresh.unwrap());
         assert!(!fresh.is_empty());
-        let beyond = |these: &[String], those: &[String]| {
+        let difference = |these: &[String], those: &[String]| {
             these.iter().filter(|line| !those.contains(line)).cloned().collect::<Vec<_>>()
         };
-        let (more, less) = (beyond(&grown, &fresh), beyond(&fresh, &grown));
+        let (more, less) = (difference(&grown, &fresh), difference(&fresh, &grown));
         assert!(grown == fresh, "too much:\n{}\nmissing:\n{}", more.join("\n"), less.join("\n"));
     }
 }
 
-/// A line of any kind. Ids of calls are few, so that some are answered twice,
-/// some never, some before they are made.
+/// A line of any kind. There are few call ids, so that some calls have two results, some
+/// none, and some a result before the call.
 fn line() -> impl Strategy<Value = String> {
     let kinds = (0..22usize, 0..4usize, 0..5usize, 0..60u32);
     kinds.prop_map(|(kind, id, word, minute)| {
@@ -164,44 +164,44 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_file_read_in_two_pieces_says_what_it_says_at_once(
+    fn reading_a_file_in_two_pieces_gives_the_same_index(
         text in content(),
         at in any::<prop::sample::Index>(),
         kind in kind(),
     ) {
         let bytes = text.as_bytes();
         let cut = at.index(bytes.len() + 1);
-        Place::new(kind).hold(&[&bytes[..cut], bytes]);
+        TestFolder::new(kind).check(&[&bytes[..cut], bytes]);
     }
 
     #[test]
-    fn a_file_that_was_another_says_what_it_says_now(
+    fn replaced_file_gives_the_index_of_its_new_content(
         (one, two) in (content(), content()),
         cuts in any::<[prop::sample::Index; 2]>(),
         kind in kind(),
     ) {
         let (one, two) = (one.as_bytes(), two.as_bytes());
-        // A beginning they share, then something else, then what it is now.
+        // A shared beginning with another end, then truncated, then the final content.
         let shared = cuts[0].index(two.len() + 1);
         let before = [&two[..shared], one].concat();
         let shrunk = cuts[1].index(before.len() + 1);
-        Place::new(kind).hold(&[&before, &before[..shrunk], two]);
+        TestFolder::new(kind).check(&[&before, &before[..shrunk], two]);
     }
 }
 
 #[test]
-fn a_large_last_line_without_its_newline_ends() {
-    let place = Place::new(SourceKind::Main);
+fn large_last_line_without_newline_is_indexed() {
+    let folder = TestFolder::new(SourceKind::Main);
     let text = user(&"kelp and more ".repeat(400_000)).to_string();
-    place.hold(&[text.as_bytes()]);
+    folder.check(&[text.as_bytes()]);
     let whole = format!("{}\n{text}\n{}\n", user("before"), user("behind"));
-    place.hold(&[&whole.as_bytes()[..whole.len() / 2], whole.as_bytes()]);
+    folder.check(&[&whole.as_bytes()[..whole.len() / 2], whole.as_bytes()]);
 }
 
 #[test]
-fn large_files_in_pieces_say_the_same() {
-    // More than a checkpoint and more than a part, several times.
-    let place = Place::new(SourceKind::Main);
+fn large_files_in_pieces_give_the_same_index() {
+    // Several checkpoints and several parts.
+    let folder = TestFolder::new(SourceKind::Main);
     let lines = (0..3_000).map(|number| {
         let text = format!("{} number{number}", "words of a long text ".repeat(150));
         let line =
@@ -210,10 +210,10 @@ fn large_files_in_pieces_say_the_same() {
     });
     let bytes = lines.collect::<String>().into_bytes();
     let cut = bytes.len() / 3;
-    place.hold(&[&bytes[..cut], &bytes]);
-    // Changed in place near its beginning, and cut.
+    folder.check(&[&bytes[..cut], &bytes]);
+    // Changed in place near the beginning, and truncated.
     let mut other = bytes[..2 * cut].to_vec();
     let at = other.windows(7).position(|text| text == b"number4").unwrap();
     other[at..at + 7].copy_from_slice(b"another");
-    place.hold(&[&other]);
+    folder.check(&[&other]);
 }

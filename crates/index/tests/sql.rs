@@ -1,4 +1,4 @@
-//! Queries: what the views say, and that nothing else can be had from them.
+//! SQL queries: the content of the views, and that a query can read nothing else.
 
 #![expect(clippy::unwrap_used, reason = "a test that has no index should stop")]
 
@@ -25,7 +25,7 @@ impl IngestProgress for Quiet {
     fn advance(&self, _: u64) {}
 }
 
-/// What a query answered.
+/// The result of a query.
 #[derive(Default)]
 struct Answer {
     columns: Vec<String>,
@@ -44,7 +44,7 @@ impl AnswerSink for Answer {
     }
 }
 
-/// An index of a session, its copy, an agent of it, and another session.
+/// An index of a session, a copy of it, one of its agents, and another session.
 struct Indexed {
     sandbox: Sandbox,
     index: Index,
@@ -101,7 +101,7 @@ impl Indexed {
         self.sources.push(Source { path, kind, session, agent, stamp, is_kept: false });
     }
 
-    fn wish(&self) -> IngestOptions<'static> {
+    fn options(&self) -> IngestOptions<'static> {
         IngestOptions {
             sources: self.sources.clone(),
             files: Files::disk(),
@@ -115,12 +115,12 @@ impl Indexed {
     }
 
     fn refresh(&self) {
-        let wish = self.wish();
-        let refreshed = self.index.ingest(64 << 20).unwrap().unwrap().run(&wish, &Quiet).unwrap();
-        assert_eq!(refreshed.files, self.sources.len());
+        let options = self.options();
+        let report = self.index.ingest(64 << 20).unwrap().unwrap().run(&options, &Quiet).unwrap();
+        assert_eq!(report.files, self.sources.len());
     }
 
-    fn ask_of(
+    fn run_query(
         &self,
         text: &str,
         answer: &mut Answer,
@@ -140,18 +140,18 @@ impl Indexed {
         self.index.sql(&SqlQuestion { text, timeout, shows, calls: &calls }, answer)
     }
 
-    fn try_to_ask(&self, text: &str) -> Result<Answer, IndexError> {
+    fn try_query(&self, text: &str) -> Result<Answer, IndexError> {
         let mut answer = Answer::default();
-        assert!(self.ask_of(text, &mut answer, &|_| true, 30)?);
+        assert!(self.run_query(text, &mut answer, &|_| true, 30)?);
         Ok(answer)
     }
 
-    fn ask(&self, text: &str) -> Answer {
-        self.try_to_ask(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    fn query(&self, text: &str) -> Answer {
+        self.try_query(text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
     /// The rows as text.
-    fn told(&self, text: &str) -> Vec<String> {
+    fn rows(&self, text: &str) -> Vec<String> {
         let value = |value: &SqlValue| match value {
             SqlValue::Null => "-".to_owned(),
             SqlValue::Integer(number) => number.to_string(),
@@ -159,12 +159,12 @@ impl Indexed {
             SqlValue::Text(text) => text.clone(),
             SqlValue::Blob(bytes) => format!("{bytes:?}"),
         };
-        let rows = self.ask(text).rows;
+        let rows = self.query(text).rows;
         rows.iter().map(|row| row.iter().map(value).collect::<Vec<_>>().join(" ")).collect()
     }
 
     fn refusal(&self, text: &str) -> String {
-        match self.try_to_ask(text) {
+        match self.try_query(text) {
             Err(IndexError::Query(reason)) => reason,
             Err(other) => panic!("{text}: {other:?}"),
             Ok(answer) => panic!("{text}: {:?}", answer.rows),
@@ -173,23 +173,23 @@ impl Indexed {
 }
 
 #[test]
-fn every_view_has_the_columns_that_are_documented() {
+fn every_view_has_its_documented_columns() {
     let indexed = Indexed::new();
     for view in VIEWS {
-        let answer = indexed.ask(&format!("SELECT * FROM {}", view.name));
+        let answer = indexed.query(&format!("SELECT * FROM {}", view.name));
         let documented: Vec<&str> = view.columns.iter().map(|column| column.name).collect();
         assert_eq!(answer.columns, documented, "{}", view.name);
         assert!(!answer.rows.is_empty(), "{}", view.name);
         for column in view.columns {
             let text = format!("SELECT {0} FROM {1} ORDER BY {0}", column.name, view.name);
-            assert_eq!(indexed.ask(&text).rows.len(), answer.rows.len(), "{text}");
+            assert_eq!(indexed.query(&text).rows.len(), answer.rows.len(), "{text}");
         }
     }
 }
 
-/// A table of which no column is read is asked about in another way.
+/// SQLite asks for permission differently if no column of a table is read.
 #[test]
-fn views_can_be_asked_in_any_form() {
+fn views_can_be_queried_in_any_form() {
     let indexed = Indexed::new();
     for view in VIEWS {
         let name = view.name;
@@ -211,13 +211,13 @@ fn views_can_be_asked_in_any_form() {
                 name.to_uppercase()
             ),
         ] {
-            assert!(!indexed.ask(&text).rows.is_empty(), "{text}");
+            assert!(!indexed.query(&text).rows.is_empty(), "{text}");
         }
     }
 }
 
 #[test]
-fn views_say_what_the_transcripts_say() {
+fn views_show_the_content_of_transcripts() {
     let indexed = Indexed::new();
     let table = [
         (
@@ -229,7 +229,7 @@ fn views_say_what_the_transcripts_say() {
             &["agent a9", "copy -", "main -", "main -"],
         ),
         ("SELECT tool, is_error, seconds FROM tool_calls WHERE is_error", &["Bash 1 2.5"]),
-        // Once, though the copy has them too.
+        // Once, although the copy has them too.
         (
             "SELECT tool, count(*), count(answered) FROM tool_calls GROUP BY tool ORDER BY tool",
             &["Bash 3 2", "Edit 1 1", "Read 1 0"],
@@ -248,12 +248,12 @@ fn views_say_what_the_transcripts_say() {
         ),
     ];
     for (text, expected) in table {
-        assert_eq!(indexed.told(text), expected, "{text}");
+        assert_eq!(indexed.rows(text), expected, "{text}");
     }
 }
 
 #[test]
-fn what_is_too_long_to_be_answered_is_left_out_alone() {
+fn values_that_are_too_long_are_null_and_the_row_remains() {
     let mut indexed = Indexed::new();
     let long = "x".repeat(3 << 20);
     let edit = json!({"file_path": long, "old_string": "a", "new_string": "b"});
@@ -263,38 +263,38 @@ fn what_is_too_long_to_be_answered_is_left_out_alone() {
     lines.push(tool_use("t8", &long, &json!({})));
     let bytes = file(&lines);
     indexed.add("long.jsonl", &bytes, SourceKind::Main, 3, None);
-    let wish = indexed.wish();
-    indexed.index.ingest(64 << 20).unwrap().unwrap().run(&wish, &Quiet).unwrap();
+    let options = indexed.options();
+    indexed.index.ingest(64 << 20).unwrap().unwrap().run(&options, &Quiet).unwrap();
     for view in VIEWS {
-        let rows =
-            indexed.ask(&format!("SELECT * FROM {} WHERE session_id LIKE '00000003%'", view.name));
+        let rows = indexed
+            .query(&format!("SELECT * FROM {} WHERE session_id LIKE '00000003%'", view.name));
         let is_filled = !matches!(view.name, "commits" | "pull_requests");
         assert_eq!(!rows.rows.is_empty(), is_filled, "{}", view.name);
-        indexed.ask(&format!("SELECT count(*) FROM {}", view.name));
+        indexed.query(&format!("SELECT count(*) FROM {}", view.name));
     }
     let text = "SELECT count(*), count(file) FROM touches WHERE session_id LIKE '00000003%'";
-    assert_eq!(indexed.told(text), ["1 0"]);
+    assert_eq!(indexed.rows(text), ["1 0"]);
 }
 
 #[test]
-fn only_files_that_are_shown_are_seen() {
+fn queries_see_only_visible_files() {
     let indexed = Indexed::new();
     let two: PathBuf = indexed.sources[3].path.clone();
     for view in ["sessions", "transcripts", "calls"] {
         let mut answer = Answer::default();
         let shows = |file: &ShownFile<'_>| file.path == two;
         let text = format!("SELECT DISTINCT session_id FROM {view}");
-        indexed.ask_of(&text, &mut answer, &shows, 30).unwrap();
+        indexed.run_query(&text, &mut answer, &shows, 30).unwrap();
         assert_eq!(answer.rows, [[SqlValue::Text(session_id(2))]], "{view}");
     }
     let mut answer = Answer::default();
     let shows = |file: &ShownFile<'_>| file.path.ends_with(Path::new("copy.jsonl"));
-    indexed.ask_of("SELECT 1 FROM commits", &mut answer, &shows, 30).unwrap();
-    assert_eq!(answer.rows.len(), 1, "a copy without its transcript is no double");
+    indexed.run_query("SELECT 1 FROM commits", &mut answer, &shows, 30).unwrap();
+    assert_eq!(answer.rows.len(), 1, "a copy without its transcript is not a duplicate");
 }
 
 #[test]
-fn calls_are_put_together_only_for_those_who_ask() {
+fn calls_are_collected_only_for_queries_that_read_them() {
     let indexed = Indexed::new();
     for (text, expected) in [
         ("SELECT * FROM sessions", false),
@@ -303,20 +303,20 @@ fn calls_are_put_together_only_for_those_who_ask() {
         ("SELECT count(*) FROM calls", true),
         ("SELECT 1 FROM sessions WHERE EXISTS (SELECT 1 FROM Calls)", true),
     ] {
-        let asked = Cell::new(false);
+        let is_collected = Cell::new(false);
         let calls = |_: Vec<index::UsedFile>| {
-            asked.set(true);
+            is_collected.set(true);
             Vec::new()
         };
         let timeout = Duration::from_secs(30);
         let query = SqlQuestion { text, timeout, shows: &|_| true, calls: &calls };
         indexed.index.sql(&query, &mut Answer::default()).unwrap();
-        assert_eq!(asked.get(), expected, "{text}");
+        assert_eq!(is_collected.get(), expected, "{text}");
     }
 }
 
 #[test]
-fn nothing_but_the_views_can_be_read() {
+fn only_the_views_can_be_read() {
     let indexed = Indexed::new();
     let tables = "file block name text touch deed checkpoint setting word word_data word_idx \
         word_content word_docsize word_config sqlite_schema sqlite_master main.sqlite_master \
@@ -331,13 +331,13 @@ fn nothing_but_the_views_can_be_read() {
             format!("SELECT 1 FROM sessions, {table}"),
             format!("SELECT 1 FROM sessions LEFT JOIN {table} ON 1"),
             format!("SELECT 1 WHERE 1 IN (SELECT 1 FROM {table})"),
-            // A name of its own that is also a view's.
+            // A common table expression with the name of a view.
             format!("WITH sessions AS (SELECT * FROM {table}) SELECT * FROM sessions"),
             format!("WITH sessions AS (SELECT 1 FROM {table}) SELECT count(*) FROM sessions"),
             format!(
                 "WITH sessions AS MATERIALIZED (SELECT * FROM {table}) SELECT count(*) FROM sessions"
             ),
-            format!("WITH behind_file AS (SELECT * FROM {table}) SELECT * FROM behind_file"),
+            format!("WITH hidden_file AS (SELECT * FROM {table}) SELECT * FROM hidden_file"),
         ] {
             indexed.refusal(&text);
         }
@@ -348,7 +348,7 @@ fn nothing_but_the_views_can_be_read() {
 }
 
 #[test]
-fn nothing_but_selecting_can_be_done() {
+fn only_select_is_allowed() {
     let indexed = Indexed::new();
     let database = indexed.sandbox.annals_home().join("index.db");
     let before = std::fs::read(&database).unwrap();
@@ -431,27 +431,27 @@ fn invalid_sql_is_refused_with_a_reason() {
     assert!(indexed.refusal(&long).contains("longer than"));
     indexed.refusal(&format!("SELECT {}1{}", "(".repeat(40_000), ")".repeat(40_000)));
     indexed.refusal(&format!("SELECT {}1", "~".repeat(90_000)));
-    assert_eq!(indexed.told("SELECT 1;"), ["1"]);
-    assert_eq!(indexed.told(&format!("SELECT 1{}", ";".repeat(90_000))), ["1"]);
-    assert_eq!(indexed.told("/* a */ SELECT 1 -- b\n; -- c"), ["1"]);
+    assert_eq!(indexed.rows("SELECT 1;"), ["1"]);
+    assert_eq!(indexed.rows(&format!("SELECT 1{}", ";".repeat(90_000))), ["1"]);
+    assert_eq!(indexed.rows("/* a */ SELECT 1 -- b\n; -- c"), ["1"]);
 }
 
 #[test]
-fn a_query_without_end_is_ended() {
+fn endless_query_times_out() {
     let indexed = Indexed::new();
     for text in [
         "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c",
         "SELECT count(*) FROM blocks a, blocks b, blocks c, blocks d, blocks e, blocks f, blocks g, blocks h, blocks i, blocks j",
     ] {
         let before = Instant::now();
-        let ended = indexed.ask_of(text, &mut Answer::default(), &|_| true, 1);
+        let ended = indexed.run_query(text, &mut Answer::default(), &|_| true, 1);
         assert!(matches!(ended, Err(IndexError::TimedOut(1))), "{text}: {ended:?}");
         assert!(before.elapsed() < Duration::from_secs(20), "{text}");
     }
 }
 
 #[test]
-fn a_value_cannot_take_the_memory() {
+fn huge_values_are_refused() {
     let indexed = Indexed::new();
     for text in [
         "SELECT randomblob(1000000000)",
@@ -466,11 +466,11 @@ fn a_value_cannot_take_the_memory() {
 }
 
 #[test]
-fn rows_come_one_by_one_and_can_be_ended() {
+fn rows_are_streamed_until_the_sink_stops() {
     let indexed = Indexed::new();
     let mut answer = Answer { most: Some(3), ..Answer::default() };
     let text = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c";
-    indexed.ask_of(text, &mut answer, &|_| true, 30).unwrap();
+    indexed.run_query(text, &mut answer, &|_| true, 30).unwrap();
     assert_eq!(answer.rows.len(), 3);
 }
 
@@ -479,5 +479,5 @@ fn missing_index_gives_no_answer() {
     let sandbox = Sandbox::new();
     let indexed =
         Indexed { index: Index::new(sandbox.annals_home()), sandbox, sources: Vec::new() };
-    assert!(!indexed.ask_of("SELECT 1", &mut Answer::default(), &|_| true, 1).unwrap());
+    assert!(!indexed.run_query("SELECT 1", &mut Answer::default(), &|_| true, 1).unwrap());
 }

@@ -1,13 +1,13 @@
-//! That a query cannot take the memory with many rows. A process of its own: the
-//! limit is the whole process's, and other tests would meet it too.
+//! The memory limit of a query with many rows. In a separate test binary, because the
+//! limit applies to the whole process and would affect other tests.
 
 use index::{AnswerSink, Index, IndexError, SqlQuestion, SqlValue};
 use std::time::Duration;
 use testkit::Sandbox;
 
-struct Nobody;
+struct Discard;
 
-impl AnswerSink for Nobody {
+impl AnswerSink for Discard {
     fn columns(&mut self, _: &[String]) {}
 
     fn row(&mut self, _: Vec<SqlValue>) -> bool {
@@ -16,7 +16,7 @@ impl AnswerSink for Nobody {
 }
 
 #[test]
-fn a_query_cannot_take_the_memory() {
+fn query_beyond_the_memory_limit_fails() {
     let sandbox = Sandbox::new();
     let index = Index::new(sandbox.annals_home());
     drop(index.ingest(64 << 20).unwrap().unwrap());
@@ -24,7 +24,7 @@ fn a_query_cannot_take_the_memory() {
         SELECT randomblob(1000000) FROM c ORDER BY 1";
     let timeout = Duration::from_mins(5);
     let query = SqlQuestion { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
-    match index.sql(&query, &mut Nobody) {
+    match index.sql(&query, &mut Discard) {
         Err(IndexError::Query(reason)) => assert!(reason.contains("more memory"), "{reason}"),
         other => panic!("{other:?}"),
     }

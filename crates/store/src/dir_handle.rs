@@ -20,16 +20,16 @@ pub struct DirHandle(Option<(PathBuf, OwnedFd)>);
 impl DirHandle {
     /// Opens a directory, unless it is the open one or lies below it.
     pub fn open(&mut self, folder: &Path) {
-        let is_here = self.0.as_ref().is_some_and(|(here, _)| here == folder);
-        if !is_here && self.below(folder).is_none() {
+        let is_open = self.0.as_ref().is_some_and(|(path, _)| path == folder);
+        if !is_open && self.below(folder).is_none() {
             self.0 = open_to_look(folder).map(|open| (folder.to_owned(), open));
         }
     }
 
     /// The open directory, and the part of a path below it.
     fn below<'p>(&self, path: &'p Path) -> Option<(&OwnedFd, &'p Path)> {
-        let (here, open) = self.0.as_ref()?;
-        let rest = path.as_os_str().as_bytes().strip_prefix(here.as_os_str().as_bytes())?;
+        let (folder, open) = self.0.as_ref()?;
+        let rest = path.as_os_str().as_bytes().strip_prefix(folder.as_os_str().as_bytes())?;
         let rest = rest.strip_prefix(b"/").filter(|rest| !rest.is_empty())?;
         Some((open, Path::new(OsStr::from_bytes(rest))))
     }
@@ -41,8 +41,8 @@ impl DirHandle {
         }
     }
 
-    /// The stamp of a folder, or of the folder a link leads to; `None` if there is
-    /// none.
+    /// The stamp of a folder, or of the folder a link points to; `None` if there is no
+    /// folder.
     pub fn folder_stamp(&self, path: &Path) -> io::Result<Option<FolderStamp>> {
         FolderStamp::of_inode(self.inode(path, Links::Followed))
     }
@@ -85,17 +85,17 @@ mod tests {
             let mut dir_handle = DirHandle::default();
             dir_handle.open(opened);
             for path in &paths {
-                let place = format!("{} from {}", path.display(), opened.display());
+                let context = format!("{} from {}", path.display(), opened.display());
                 let own = FolderStamp::of(path);
                 let seen = dir_handle.folder_stamp(path);
                 assert_eq!(
                     seen.map_err(|error| error.kind()),
                     own.map_err(|error| error.kind()),
-                    "{place}"
+                    "{context}"
                 );
                 let own = std::fs::symlink_metadata(path)
                     .map(|found| found.is_file().then(|| FileStat::of(&found)));
-                assert_eq!(kinds(dir_handle.file_stat(path)), kinds(own), "{place}");
+                assert_eq!(kinds(dir_handle.file_stat(path)), kinds(own), "{context}");
             }
         }
     }
@@ -110,7 +110,7 @@ mod tests {
         dir_handle.open(projects);
         dir_handle.open(folder);
         if cfg!(target_os = "linux") {
-            assert_eq!(dir_handle.0.as_ref().map(|(here, _)| here.as_path()), Some(projects));
+            assert_eq!(dir_handle.0.as_ref().map(|(path, _)| path.as_path()), Some(projects));
         }
         dir_handle.open(&sandbox.home());
         dir_handle.open(&projects.join("gone"));

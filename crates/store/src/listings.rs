@@ -30,8 +30,8 @@ pub struct FolderStamp {
 }
 
 impl FolderStamp {
-    /// The stamp of a folder, or of the folder a link leads to; `None` if there is
-    /// none.
+    /// The stamp of a folder, or of the folder a link points to; `None` if there is no
+    /// folder.
     pub fn of(path: &Path) -> io::Result<Option<FolderStamp>> {
         FolderStamp::of_inode(Inode::at(path, Links::Followed))
     }
@@ -53,7 +53,7 @@ impl FolderStamp {
         }))
     }
 
-    /// Whether it had been quiet when it was listed.
+    /// Whether the folder had been quiet for long enough when it was listed.
     fn is_settled(self, listed: SystemTime) -> bool {
         let quiet_since = listed
             .checked_sub(QUIET)
@@ -65,7 +65,7 @@ impl FolderStamp {
 /// The stamps of folders, and the names in them at that time.
 type Known = HashMap<PathBuf, (FolderStamp, Arc<[FileEntry]>)>;
 
-/// What lay in folders when they were last listed.
+/// The names in folders when they were last listed.
 #[derive(Debug, Default)]
 pub(crate) struct Listings(Mutex<Known>);
 
@@ -99,16 +99,16 @@ impl Listings {
 /// A folder that was listed, or looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedFolder {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its stamp just before it was listed; `None` if it was not there.
+    /// Its stamp just before it was listed; `None` if it did not exist.
     pub stamp: Option<FolderStamp>,
     /// Whether an unchanged stamp proves unchanged names.
     pub is_settled: bool,
 }
 
-/// The folders that were listed for an answer: it stays valid as long as none of
-/// them changes.
+/// The folders that were listed for a result, which stays valid as long as none of them
+/// changes.
 #[derive(Clone, Debug, Default)]
 pub struct ListedFolders(Arc<Mutex<Vec<ListedFolder>>>);
 
@@ -118,27 +118,28 @@ impl ListedFolders {
         let stamp = FolderStamp::of(folder);
         let is_settled =
             stamp.as_ref().is_ok_and(|stamp| stamp.is_none_or(|stamp| stamp.is_settled(now)));
-        let noted =
+        let recorded =
             ListedFolder { path: folder.to_owned(), stamp: stamp.unwrap_or_default(), is_settled };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(noted);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(recorded);
     }
 
     /// Records a folder that could not be read: anything may be in it.
     pub(crate) fn record_unread(&self, folder: &Path) {
-        let noted = ListedFolder { path: folder.to_owned(), stamp: None, is_settled: false };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(noted);
+        let recorded = ListedFolder { path: folder.to_owned(), stamp: None, is_settled: false };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(recorded);
     }
 
     /// The folders, each as it was when it was first listed.
     pub fn take(&self) -> Vec<ListedFolder> {
-        let mut noted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        noted.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
-        noted.dedup_by(|later, first| {
+        let mut folders =
+            std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        folders.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
+        folders.dedup_by(|later, first| {
             let is_same = later.path == first.path;
             first.is_settled &= later.is_settled || !is_same;
             is_same
         });
-        noted
+        folders
     }
 }
 
@@ -153,53 +154,53 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_settled_when_it_was_quiet_before_it_was_listed() {
+    fn folder_is_settled_if_it_was_quiet_before_the_listing() {
         let listed = UNIX_EPOCH + Duration::from_secs(100);
         assert!(stamp(97).is_settled(listed));
         assert!(!stamp(98).is_settled(listed));
         assert!(!stamp(100).is_settled(listed));
-        // A clock that was set back tells nothing.
+        // If the clock was set back, the stamp proves nothing.
         assert!(!stamp(500).is_settled(listed));
         let touched = FolderStamp { changed: stamp(99).changed, ..stamp(10) };
         assert!(!touched.is_settled(listed));
     }
 
     #[test]
-    fn a_folder_that_could_not_be_listed_once_is_not_settled() {
+    fn folder_with_one_failed_listing_is_not_settled() {
         let listed = ListedFolders::default();
         let (one, two) = (Path::new("/no/such/one"), Path::new("/no/such/two"));
         for folder in [one, two, one] {
             listed.record(folder);
         }
         listed.record_unread(one);
-        let settled: Vec<bool> = listed.take().iter().map(|noted| noted.is_settled).collect();
+        let settled: Vec<bool> = listed.take().iter().map(|folder| folder.is_settled).collect();
         assert_eq!(settled, [false, true]);
     }
 
     #[test]
-    fn what_is_remembered_ends_when_a_folder_changes() {
+    fn changed_folder_is_listed_again() {
         let sandbox = testkit::Sandbox::new();
         let folder = sandbox.home();
         let old = SystemTime::now() - Duration::from_hours(1);
         let listings = Listings::default();
-        let asked = std::cell::Cell::new(0);
+        let listed = std::cell::Cell::new(0);
         let list = || {
-            asked.set(asked.get() + 1);
+            listed.set(listed.get() + 1);
             Ok(Vec::new())
         };
-        // Just made: nothing is remembered of it.
+        // Just created, so its names are not remembered.
         listings.list(&folder, list).expect("a listing");
         listings.list(&folder, list).expect("a listing");
-        assert_eq!(asked.get(), 2);
-        // The time of change cannot be set, so what was settled is put in by hand.
+        assert_eq!(listed.get(), 2);
+        // The change time cannot be set, so a settled listing is inserted by hand.
         fs::File::open(&folder).expect("a folder").set_modified(old).expect("a time");
         let stamp = FolderStamp::of(&folder).expect("a stamp").expect("a folder");
         listings.known().insert(folder.clone(), (stamp, Vec::new().into()));
         listings.list(&folder, list).expect("a listing");
-        assert_eq!(asked.get(), 2);
+        assert_eq!(listed.get(), 2);
         let made = std::process::Command::new("mkdir").arg(folder.join("new")).status();
         assert!(made.expect("mkdir").success());
         listings.list(&folder, list).expect("a listing");
-        assert_eq!(asked.get(), 3);
+        assert_eq!(listed.get(), 3);
     }
 }

@@ -1,4 +1,4 @@
-//! What the figures were measured on: CPU, cores, kernel.
+//! Describes the machine of the measurements: CPU, cores, kernel.
 //!
 //! Nothing that names a person or a host is collected, because the table is
 //! meant to be published.

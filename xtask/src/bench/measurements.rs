@@ -1,8 +1,7 @@
-//! The list of what is measured, in the order of the table.
+//! The list of measurements, in the order of the table.
 //!
-//! Each row of annals stands beside references that do the least the job can
-//! take, so that a figure means something on a machine nobody else has. How a
-//! row is run is not decided here.
+//! Each row of annals comes with reference programs that do the minimum the job needs, so
+//! that figures are meaningful on any machine. Deliberately not here: how a row is run.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -31,13 +30,13 @@ for folder, _, names in os.walk(sys.argv[1]):
 
 #[derive(Debug)]
 pub(super) struct Measurement {
-    /// What `--only` takes; rows of one group share the part before the slash.
+    /// The name for `--only`; rows of one group share the part before the slash.
     pub(super) name: &'static str,
     /// The command as the table shows it.
     pub(super) shown: String,
     pub(super) work: Work,
     pub(super) target: Target,
-    /// What the command reads, if a rate makes sense for it.
+    /// The number of bytes the command reads, if a rate makes sense for it.
     pub(super) bytes: Option<u64>,
 }
 
@@ -45,7 +44,7 @@ pub(super) struct Measurement {
 pub(super) enum Work {
     Command(Measured),
     FileSize(PathBuf),
-    /// The store lacks what this measurement needs.
+    /// The store lacks something that this measurement needs.
     Impossible(String),
 }
 
@@ -53,11 +52,11 @@ pub(super) enum Work {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Measured {
     pub(super) words: Vec<OsString>,
-    /// A folder of annals' own that all runs share; without, each has a new one.
+    /// The annals home that all runs share; `None` gives each run a new one.
     pub(super) home: Option<PathBuf>,
-    /// Whether exit 1, which says that nothing was found, is no failure.
+    /// Whether exit code 1 (nothing found) counts as success.
     pub(super) may_find_nothing: bool,
-    /// What it reads.
+    /// Its standard input.
     pub(super) input: String,
 }
 
@@ -67,11 +66,11 @@ impl From<Vec<OsString>> for Measured {
     }
 }
 
-/// What is to be reached on the store of 500 MB.
+/// The target on the store of 500 MB.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Target {
     None,
-    /// Measured only to compare with.
+    /// No target; measured only for comparison.
     Reference,
     CpuBelow {
         seconds: f64,
@@ -132,14 +131,14 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
             work: example("conversations"),
             target: Target::Parse {
                 megabytes_per_second: 150.0,
-                // One session a thread, and two threads at least.
+                // One session per thread, with at least two threads.
                 memory_below: 16_000_000 + 2 * 4 * largest_bytes,
             },
             bytes: all,
         },
         Measurement {
             target: Target::Parse {
-                // Half of what the quickest peer takes on a quiet machine.
+                // Half the time of the fastest peer on an idle machine.
                 megabytes_per_second: 840.0,
                 memory_below: 64_000_000,
             },
@@ -154,7 +153,7 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
         list.shell("parse/wc", &find(" -print0 | xargs -0 wc -l"), all),
         list.shell("parse/cat", &find(" -print0 | xargs -0 cat"), all),
     ];
-    // There once `cargo xtask oracle` has fetched it.
+    // Present once `cargo xtask oracle` has downloaded it.
     let official = workspace.target.join("oracle/oracle.mjs");
     if official.is_file() {
         rows.insert(6, list.official(&official));
@@ -166,18 +165,18 @@ pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<
         ..list.annals("doctor", &["doctor", "--json"], 0.0)
     });
     rows.extend(list.grep(all));
-    let (indexed, kept) =
+    let (indexed, archived) =
         (workspace.target.join("bench/indexed"), workspace.target.join("bench/kept"));
     rows.extend(list.index(&indexed, all));
-    rows.extend(list.archive(&kept, all));
-    rows.extend(list.inside(&indexed, &kept, survey));
+    rows.extend(list.archive(&archived, all));
+    rows.extend(list.inside(&indexed, &archived, survey));
     rows.extend(list.exports(&workspace.target.join("bench/exported"), survey));
     rows.push(Measurement {
         name: "size",
         shown: "annals".to_owned(),
         work: Work::FileSize(list.annals.clone()),
-        // 8 MB for what reads; the archive with zstd, redaction, the pages of exports,
-        // SQLite, and the protocol for agents came to it.
+        // 8 MB for the reading commands; the archive with zstd, redaction, exported pages,
+        // SQLite and the MCP server were added later.
         target: Target::SizeBelow { bytes: 18_000_000 },
         bytes: None,
     });
@@ -189,8 +188,8 @@ fn find(rest: &str) -> String {
     format!("find \"$0\" -type f -name '*.jsonl' -size +0{rest}")
 }
 
-/// The interpreter itself: the `python3` on PATH may be a script that looks
-/// for it, and would be measured too.
+/// The path of the interpreter itself: the `python3` on PATH may be a wrapper script, which
+/// would be measured too.
 pub(super) fn find_python() -> Option<PathBuf> {
     let mut command = Command::new("python3");
     let output = command.args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
@@ -198,20 +197,20 @@ pub(super) fn find_python() -> Option<PathBuf> {
     (output.status.success() && !path.trim().is_empty()).then(|| path.trim().into())
 }
 
-/// A command for which exit 1, which says that nothing was found, is no failure.
+/// A command for which exit code 1 (nothing found) counts as success.
 fn or_nothing(row: Measurement) -> Measurement {
     let Work::Command(command) = row.work else { return row };
     Measurement { work: Work::Command(Measured { may_find_nothing: true, ..command }), ..row }
 }
 
-/// A command whose runs share a folder of annals' own.
+/// A command whose runs share an annals home.
 fn at_home(home: &Path, row: Measurement) -> Measurement {
     let Work::Command(command) = row.work else { return row };
     let home = Some(home.to_owned());
     Measurement { work: Work::Command(Measured { home, ..command }), ..row }
 }
 
-/// A command that reads something.
+/// A command that reads this input.
 fn reading(input: String, row: Measurement) -> Measurement {
     let Work::Command(command) = row.work else { return row };
     Measurement { work: Work::Command(Measured { input, ..command }), ..row }
@@ -246,8 +245,8 @@ impl List<'_> {
         }
     }
 
-    /// A command that needs something found in the store. The table is
-    /// published, so what was found does not appear in it.
+    /// A command with a value from the store. The table is published, so the value does not
+    /// appear in it.
     fn session<'a>(
         &self,
         name: &'static str,
@@ -284,7 +283,7 @@ impl List<'_> {
         }
     }
 
-    /// Listing alone: the same condition as in `find`, without a shell.
+    /// Only listing: the same condition as in `find`, without a shell.
     fn find(&self) -> Measurement {
         let mut command: Vec<OsString> = vec!["find".into(), self.store.into()];
         command.extend(["-type", "f", "-name", "*.jsonl", "-size", "+0"].map(OsString::from));
@@ -299,8 +298,7 @@ impl List<'_> {
 
     /// Other counters of usage, where they are installed.
     fn peers(&self, bytes: Option<u64>) -> Vec<Measurement> {
-        // Both write or ask where they should not, so they get a folder and a
-        // store of their own.
+        // Both write files or use the network, so they get a separate folder and store.
         const CCOST: &str = "cd \"$(mktemp -d)\" && ccost --claude-dir \"$0\" --per model --cost decimal --output json --filename o.json";
         const CCUSAGE: &str = "CLAUDE_CONFIG_DIR=\"$0\" ccusage claude daily --offline --json";
         let peers = [("usage/ccost", "ccost", CCOST), ("usage/ccusage", "ccusage", CCUSAGE)];
@@ -308,9 +306,9 @@ impl List<'_> {
         installed.map(|(name, _, script)| self.shell(name, script, bytes)).collect()
     }
 
-    /// Patterns in every text: one that is nowhere, with and without regard to case;
-    /// one that demands no character, so that everything is decoded; one that is
-    /// everywhere. Beside them what merely finds the bytes, where it is installed.
+    /// Patterns in every text: one that matches nothing, with and without case; one that
+    /// requires no character, so that everything is decoded; one that matches everywhere.
+    /// For comparison, a tool that only searches bytes, if it is installed.
     fn grep(&self, bytes: Option<u64>) -> Vec<Measurement> {
         const RARE: &str = "quokka zither";
         const SHAPE: &str = "[A-Z]{5}[0-9]{7}";
@@ -347,8 +345,8 @@ impl List<'_> {
         rows
     }
 
-    /// The index: made for the first time, as large as it is, and asked. The run
-    /// that warms up makes the one that is asked.
+    /// The index: built for the first time, its size, and searched. The warm-up run builds
+    /// the index that is searched.
     fn index(&self, indexed: &Path, bytes: Option<u64>) -> Vec<Measurement> {
         let ask = |name, arguments: &[&str], seconds| {
             at_home(indexed, or_nothing(self.annals(name, arguments, seconds)))
@@ -376,11 +374,12 @@ impl List<'_> {
         ]
     }
 
-    /// Keeping the store: for the first time, and again when nothing changed.
-    fn archive(&self, kept: &Path, bytes: Option<u64>) -> Vec<Measurement> {
+    /// Archiving the store: for the first time, and again without changes.
+    fn archive(&self, archived: &Path, bytes: Option<u64>) -> Vec<Measurement> {
         let sync = |name| Measurement { bytes, ..self.annals(name, &["archive", "sync"], 0.03) };
-        // The run that warms up is the first sync of this folder.
-        let again = |name, arguments: &[&str]| at_home(kept, self.annals(name, arguments, 0.03));
+        // The warm-up run is the first sync of this folder.
+        let again =
+            |name, arguments: &[&str]| at_home(archived, self.annals(name, arguments, 0.03));
         let target = Target::Parse { megabytes_per_second: 80.0, memory_below: 128_000_000 };
         let mut rows = vec![
             Measurement { target, ..sync("archive/first") },
@@ -398,11 +397,11 @@ impl List<'_> {
         rows
     }
 
-    /// What Claude Code itself runs: the status line and a hook of the largest
-    /// session, and the server until it has greeted.
-    fn inside(&self, indexed: &Path, kept: &Path, survey: &Survey) -> Vec<Measurement> {
+    /// The programs that Claude Code runs: the status line and a hook of the largest
+    /// session, and the MCP server up to its first answer.
+    fn inside(&self, indexed: &Path, archived: &Path, survey: &Survey) -> Vec<Measurement> {
         let Some(path) = &survey.largest_path else { return Vec::new() };
-        let told = json!({
+        let input = json!({
             "session_id": path.file_stem().map(|stem| stem.to_string_lossy()),
             "transcript_path": path,
             "cwd": "/",
@@ -421,15 +420,18 @@ impl List<'_> {
         vec![
             below(
                 0.015,
-                at_home(indexed, reading(told.to_string(), row("inside/statusline", "statusline"))),
+                at_home(
+                    indexed,
+                    reading(input.to_string(), row("inside/statusline", "statusline")),
+                ),
             ),
-            below(0.050, at_home(kept, reading(told.to_string(), row("inside/hook", "hook")))),
+            below(0.050, at_home(archived, reading(input.to_string(), row("inside/hook", "hook")))),
             below(0.030, reading(format!("{greeting}\n"), row("inside/mcp", "mcp"))),
         ]
     }
 
-    /// Handing on: the largest session as a page, all of them as Markdown, and
-    /// looking for secrets in all of them.
+    /// Exports: the largest session as a page, all sessions as Markdown, and a search for
+    /// secrets in all sessions.
     fn exports(&self, folder: &Path, survey: &Survey) -> Vec<Measurement> {
         let folder = folder.to_string_lossy();
         let every = ["export", "--every", "--force", "--format", "md", "--output", &*folder];

@@ -1,7 +1,7 @@
 //! The measurements as a Markdown table.
 //!
-//! Medians and verdicts are made here and nowhere else. The table holds no
-//! path, host or user name: it is meant to be pasted.
+//! Computes the medians and verdicts. The table contains no path, host or user name,
+//! because it is meant to be published.
 
 use std::fmt::Write as _;
 
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missed_target_is_said_and_pipes_do_not_break_the_table() {
+    fn missed_target_is_shown_and_pipes_do_not_break_the_table() {
         let runs = Figures::Runs(vec![sample(0.2)]);
         let text = line(&row(Target::CpuBelow { seconds: 0.1 }, Some(50_000_000), Ok(runs)));
         assert_eq!(

@@ -1,6 +1,6 @@
-//! What a store holds, as far as the measurements need to know it.
+//! The facts about a store that the measurements need.
 //!
-//! A plain walk on purpose: figures about annals must not come from annals.
+//! A plain directory walk on purpose: figures about annals must not come from annals.
 //! Links are not followed.
 
 use std::fs::{self, File};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
-/// Longer folder names are cut and hashed, so they cannot be compared simply.
+/// Longer folder names are truncated and hashed, so they cannot be compared directly.
 const LONGEST_PLAIN_NAME: usize = 200;
 
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub(super) struct Survey {
     pub(super) smallest_session: Option<String>,
     /// The id of the largest transcript, and its size.
     pub(super) largest_session: Option<(String, u64)>,
-    /// Where that is.
+    /// The path of the largest transcript.
     pub(super) largest_path: Option<PathBuf>,
     /// A working directory whose project folder exists.
     pub(super) working_directory: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct Survey {
 pub(super) fn survey(store: &Path) -> Result<Survey> {
     let projects = store.join("projects");
     if !projects.is_dir() {
-        bail!("{} holds no projects folder, so it is no store", store.display());
+        bail!("{} is not a Claude Code store: it has no projects folder", store.display());
     }
     let mut survey = Survey::default();
     let mut transcripts = Vec::new();
@@ -96,7 +96,7 @@ fn matching_directory(transcript: &Path) -> Option<String> {
     head.split(|byte| *byte == b'\n')
         .filter_map(|line| serde_json::from_slice::<Value>(line).ok())
         .filter_map(|record| record.get("cwd")?.as_str().map(str::to_owned))
-        // Windows paths are no paths here, and `where` may take them for relative ones.
+        // Windows paths are not absolute here, and `where` may treat them as relative.
         .find(|cwd| cwd.starts_with('/') && cwd.len() < LONGEST_PLAIN_NAME && encode(cwd) == folder)
 }
 

@@ -1,9 +1,8 @@
-//! Named cases, those of lists in one store and those of conversations in
-//! another: each of them once told two readers apart, or was made to.
+//! Named cases, those for lists in one store and those for conversations in another. Each
+//! once showed a difference between two readers, or was written to.
 //!
-//! Left out is what annals deliberately does otherwise (`docs/listing.md`);
-//! `made_up` says what that is. New oddities belong here, named by what is odd
-//! about them.
+//! Intended differences (`docs/listing.md`) are left out; `made_up` lists them. Add new
+//! oddities here, named after what is odd about them.
 
 mod archived;
 mod continued;
@@ -16,7 +15,7 @@ mod transcripts;
 
 use super::store::Store;
 
-/// What lists look at.
+/// The cases for lists.
 pub(super) fn make() -> Store {
     let mut store = Store::default();
     titles::add(&mut store);
@@ -28,7 +27,7 @@ pub(super) fn make() -> Store {
     store
 }
 
-/// What conversations are made of.
+/// The cases for conversations.
 pub(super) fn conversations() -> Store {
     let mut store = Store::default();
     rules::add(&mut store);

@@ -1,7 +1,7 @@
-//! The two lists of one store, session by session and field by field.
+//! Compares the two lists of one store, session by session and field by field.
 //!
-//! Both come as the JSON documents their programs print. Who prints them, and
-//! for which store, is not known here.
+//! Both are the JSON documents that the programs print. Deliberately not here: running the
+//! programs.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use anyhow::{Context as _, Result, bail};
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// How much of a value a difference shows, in characters.
+/// The most characters of a value that a difference shows.
 const SHOWN: usize = 150;
-/// How much of that may be the same in both values when they are long.
+/// The most of these that may be equal in both values if they are long.
 const LEAD: usize = 20;
 
-/// How both sides name a field, and how they write it.
+/// The name of a field on both sides, and its form.
 const FIELDS: [(&str, &str, Kind); 10] = [
     ("summary", "summary", Kind::Same),
     ("title", "customTitle", Kind::Same),
@@ -30,36 +30,35 @@ const FIELDS: [(&str, &str, Kind); 10] = [
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    /// The same JSON value; what is absent is null.
+    /// The same JSON value; a missing value is null.
     Same,
-    /// Ours is a text in RFC 3339, theirs milliseconds since 1970.
+    /// Ours is an RFC 3339 string, theirs milliseconds since 1970.
     Time,
-    /// What is absent is false.
+    /// A missing value is false.
     Flag,
 }
 
-/// What a comparison of one store found.
+/// The result of comparing one store.
 #[derive(Debug)]
 pub(super) struct Comparison {
-    /// How many sessions annals lists, or conversations were read.
+    /// The number of sessions listed or conversations read.
     pub(super) count: usize,
     /// One line for each difference.
     pub(super) differences: Vec<String>,
 }
 
-/// Compares what annals printed with what the official reader printed.
-/// `names` are what made-up sessions are called.
+/// Compares the output of annals with that of the official reader. `names` are the names
+/// of made-up sessions.
 pub(super) fn compare(
     ours: &Value,
     official: &[Value],
     names: &BTreeMap<String, String>,
 ) -> Result<Comparison> {
     let ours = ours["sessions"].as_array().context("annals printed no array \"sessions\"")?;
-    let mut ours = sessions(ours, "id").context("cannot understand the list of annals")?;
-    // Copies that stand for a deleted session are listed on purpose.
+    let mut ours = sessions(ours, "id").context("cannot parse the list of annals")?;
+    // Copies that replace a deleted session are listed on purpose.
     ours.retain(|(_, session)| session["kind"] != "pre_compact_copy");
-    let official =
-        sessions(official, "sessionId").context("cannot understand the official list")?;
+    let official = sessions(official, "sessionId").context("cannot parse the official list")?;
     let mut differences = Vec::new();
     let mut report = |id: &str, what: &str| {
         let name = names.get(id).map(|name| format!(" ({name})")).unwrap_or_default();
@@ -127,7 +126,7 @@ fn contains(list: &Listed<'_>, id: &str) -> bool {
 fn comparable(value: &Value, kind: Kind) -> Value {
     match (kind, value) {
         (Kind::Flag, Value::Null) => false.into(),
-        // A text that is no time stays one, and so differs from any number.
+        // A string that is not a time stays a string, and so differs from any number.
         (Kind::Time, Value::String(text)) => text
             .parse::<Timestamp>()
             .map_or_else(|_| value.clone(), |time| time.as_millisecond().into()),
@@ -135,7 +134,7 @@ fn comparable(value: &Value, kind: Kind) -> Value {
     }
 }
 
-/// Both values as short lines, from shortly before the place where they part.
+/// Both values as short lines, from shortly before the first difference.
 fn shown_apart(ours: &Value, theirs: &Value) -> (String, String) {
     let (ours, theirs) = (escaped(ours), escaped(theirs));
     let same = ours.chars().zip(theirs.chars()).take_while(|(one, other)| one == other).count();
@@ -147,7 +146,7 @@ fn shown(value: &Value) -> String {
     cut(&escaped(value), 0)
 }
 
-/// The value on one line, with nothing in it that has no width.
+/// The value on one line, without zero-width characters.
 fn escaped(value: &Value) -> String {
     match value {
         Value::String(text) => format!("{text:?}"),

@@ -1,9 +1,9 @@
-//! Random conversations: graphs as no writer should make them, and the same for
-//! the same seed.
+//! Random conversations: graphs that no writer should produce; the same seed gives the same
+//! conversations.
 //!
-//! Left out is what the official reader is known to fail at or to treat
-//! differently (`docs/listing.md`): times that are numbers, lists of kept
-//! messages that are none, anchors that are null, halves of surrogate pairs.
+//! Cases that the official reader fails on or treats differently (`docs/listing.md`) are
+//! left out: numeric times, lists of preserved messages that are not lists, null anchors,
+//! halves of surrogate pairs.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::store::Store;
 
 const SESSIONS: usize = 150;
 
-/// Every so many seeds a store has large sessions too.
+/// One in this many seeds gives a store with large sessions too.
 const LARGE_EVERY: u64 = 5;
 const LARGE: usize = 5 * 1024 * 1024;
 
@@ -86,7 +86,7 @@ impl Habits {
             longest: random.choose(&[6, 12, 30, 60]),
             repeats_uuids: random.choose(&[0, 2, 15]),
             goes_straight: random.choose(&[30, 60, 80]),
-            // Of users, models, system lines and attachments; the rest is progress.
+            // For users, models, system lines and attachments; the rest is progress.
             kinds: random.choose(&[
                 [35, 40, 6, 8, 8],
                 [20, 20, 15, 35, 8],

@@ -1,8 +1,8 @@
 //! Halves of surrogate pairs in the official reader's JSON.
 //!
-//! JavaScript's texts can hold them and its JSON then escapes them, which no
-//! text in Rust can. annals shows U+FFFD in their place (`docs/listing.md`),
-//! and so does what is read here. The rest of the JSON is left as it is.
+//! JavaScript strings can contain them, and its JSON then escapes them; Rust strings cannot.
+//! annals shows U+FFFD instead (`docs/listing.md`), and this module does the same to the
+//! official reader's JSON. The rest of the JSON stays as it is.
 
 /// The same JSON with U+FFFD for every escaped half without its other half.
 pub(super) fn replaced(json: &str) -> String {
@@ -14,7 +14,7 @@ pub(super) fn replaced(json: &str) -> String {
         let (text, length) = match (unit(rest), rest.get(6..).and_then(unit)) {
             (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => (rest.get(..12), 12),
             (Some(0xd800..0xe000), _) => (Some(r"\ufffd"), 6),
-            // Also `\\`, so that a second backslash begins no escape.
+            // Also `\\`, so that a second backslash does not begin an escape.
             _ => (rest.get(..2), 2),
         };
         whole.push_str(text.unwrap_or(rest));

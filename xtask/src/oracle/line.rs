@@ -1,9 +1,8 @@
 //! The lines of made-up transcripts, key by key in the order Claude Code
 //! writes them.
 //!
-//! Readers look at how a line begins and which key comes first, so nothing
-//! here goes through a map that sorts its keys. Which lines a session has is
-//! decided by the cases and by the generator.
+//! Readers check how a line begins and which key comes first, so nothing here uses a map
+//! that sorts its keys. The cases and the generator decide which lines a session has.
 
 use std::fmt;
 
@@ -11,7 +10,7 @@ use serde_json::Value;
 
 use super::random::Random;
 
-/// The time of every made-up line that does not set its own.
+/// The time of every made-up line that does not set one.
 const TIME: &str = "2026-01-02T03:04:05.678Z";
 
 /// One object, its keys in the order they were given.
@@ -26,12 +25,12 @@ impl Line {
         Self { members: Vec::new() }.with("type", kind)
     }
 
-    /// Sets a key; one that is there already keeps its place.
+    /// Sets a key; an existing key keeps its position.
     pub(super) fn with(self, key: &str, value: impl Into<Value>) -> Self {
         self.with_json(key, value.into().to_string())
     }
 
-    /// Sets a key to a value that is written as it stands.
+    /// Sets a key to a raw JSON value.
     pub(super) fn with_json(mut self, key: &str, json: impl Into<String>) -> Self {
         let json = json.into();
         match self.members.iter_mut().find(|(name, _)| name == key) {
@@ -41,20 +40,20 @@ impl Line {
         self
     }
 
-    /// Leaves a key out.
+    /// Removes a key.
     pub(super) fn without(mut self, key: &str) -> Self {
         self.members.retain(|(name, _)| name != key);
         self
     }
 
-    /// The same line with its keys the other way around.
+    /// The same line with its keys in reverse order.
     pub(super) fn reversed(mut self) -> Self {
         self.members.reverse();
         self
     }
 }
 
-/// The line without its end.
+/// The line without its newline.
 impl fmt::Display for Line {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let members: Vec<String> =
@@ -67,7 +66,7 @@ pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// What a person typed, as a plain text.
+/// A typed prompt, as plain text.
 pub(super) fn user(text: &str) -> Line {
     message("user", &quoted(text))
 }
@@ -86,7 +85,7 @@ pub(super) fn text_block(text: &str) -> String {
 }
 
 fn message(kind: &str, content: &str) -> Line {
-    // A number of its own for every text, and the same one in every run.
+    // A different number for every text, and the same one in every run.
     let seed = content.bytes().fold(1, |sum: u64, byte| sum.rotate_left(5) ^ u64::from(byte));
     Line { members: Vec::new() }
         .with("parentUuid", Value::Null)
@@ -102,7 +101,7 @@ fn message(kind: &str, content: &str) -> Line {
         .with("timestamp", TIME)
 }
 
-/// A line of a conversation that follows another, and says nothing yet.
+/// A line of a conversation that follows another, without content yet.
 pub(super) fn follower(kind: &str, uuid: &str, parent: Option<&str>) -> Line {
     Line { members: Vec::new() }
         .with("parentUuid", parent)
@@ -139,7 +138,7 @@ pub(super) fn continued_in(session: &str) -> Line {
     Line::of("continued-in").with("continuedInSessionId", session)
 }
 
-/// A record nobody knows, to push others out of the part a reader looks at.
+/// A record of an unknown type, to push others out of the part that a reader checks.
 pub(super) fn padding(bytes: usize) -> Line {
     Line::of("pad").with("x", "y".repeat(bytes))
 }

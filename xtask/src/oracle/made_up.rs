@@ -1,8 +1,7 @@
-//! Random stores: small sessions of everything a listing looks at, torn,
-//! glued and spaced as no writer should, and the same for the same seed.
+//! Random stores: small sessions with everything that a list reads, torn, joined and spaced
+//! as no writer should; the same seed gives the same store.
 //!
-//! Left out is what the two readers are known to treat differently
-//! (`docs/listing.md`): a first line that begins with NUL bytes or a byte
+//! Known differences between the two readers (`docs/listing.md`) are left out: a first line that begins with NUL bytes or a byte
 //! order mark, halves of surrogate pairs, also those that cutting a prompt to
 //! 200 UTF-16 units would leave, names glued far before the end of a message,
 //! and copies of a session with the same time.
@@ -18,18 +17,18 @@ use super::store::{CHANGED, Store, numbered_id};
 
 const SESSIONS: usize = 40;
 
-/// annals looks for glued names in the last 8 KiB of a message's line alone.
+/// annals searches only the last 8 KiB of a message's line for joined names.
 const LONGEST_GLUED: usize = 4_000;
 
 const IMAGE: &str = r#"{"type":"image","source":{"type":"base64","data":"AA"}}"#;
 
-/// Looks like fields of the session, but belongs to a tool's answer.
+/// Looks like fields of the session, but is part of a tool's result.
 const DECOY: &str = r#"{"gitBranch":"tur","cwd":"/tur","customTitle":"tur","summary":"tursum","timestamp":"2021-01-01T00:00:00Z"}"#;
 
 const BROKEN: [&str; 7] = ["", "{", "not json", "[1,2]", "\"str\"", "null", "{}"];
 
-/// What is typed and said. The long ones are cut in lists; the one of emoji
-/// between two of them, never within a pair.
+/// Texts of prompts and answers. Lists truncate the long ones; the emoji text is cut
+/// between two emoji, never within a surrogate pair.
 fn texts() -> Vec<String> {
     let mut texts: Vec<String> = [
         "hello",
@@ -172,7 +171,7 @@ impl Author {
         }
     }
 
-    /// Adds what real messages sometimes have, and some values they never do.
+    /// Adds members that real messages sometimes have, and some values they never have.
     fn decorated(&mut self, mut line: Line) -> Line {
         if self.random.percent(15) {
             line = line.with("isMeta", self.random.percent(50));

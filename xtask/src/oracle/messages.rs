@@ -1,6 +1,6 @@
-//! The messages of one store, session by session and sub-agent by sub-agent.
+//! Compares the messages of one store, session by session and sub-agent by sub-agent.
 //!
-//! View `sdk` is asked directly, without the program around it. A session in
+//! Calls the view `sdk` of the library directly, not the binary. A session in
 //! several folders is left out: which of its files the official reader takes
 //! depends on the file system (`docs/listing.md`).
 
@@ -12,15 +12,15 @@ use anyhow::{Context as _, Result};
 use conversation::{Conversation, Message, View};
 
 use super::compare::Comparison;
-use super::reader::{Detail, Said};
+use super::reader::{Detail, OfficialMessage};
 
-/// How many uuids a difference shows from where the lists part.
+/// The most uuids that a difference shows.
 const SHOWN: usize = 12;
-/// How many of those may be the same in both.
+/// The most of these that may be equal in both lists.
 const LEAD: usize = 2;
 
-/// Compares what annals finds in the transcripts of a store with what the
-/// official reader returned. `names` are what made-up sessions are called.
+/// Compares the messages that annals finds in a store with those of the official reader.
+/// `names` are the names of made-up sessions.
 pub(super) fn compare(
     root: &Path,
     official: &BTreeMap<String, Detail>,
@@ -28,13 +28,13 @@ pub(super) fn compare(
 ) -> Result<Comparison> {
     let transcripts = transcripts(&root.join("projects"))?;
     let mut comparison = Comparison { count: 0, differences: Vec::new() };
-    let mut note = |what: &str, id: &str, ours: &[Message], theirs: &[Said]| {
+    let mut note = |subject: &str, id: &str, ours: &[Message], theirs: &[OfficialMessage]| {
         comparison.count += 1;
         let ours: Vec<&str> = ours.iter().map(|message| &*message.uuid).collect();
         let theirs: Vec<&str> = theirs.iter().map(|message| &*message.uuid).collect();
         if let Some(difference) = difference(&ours, &theirs) {
             let name = names.get(id).map(|name| format!(" ({name})")).unwrap_or_default();
-            comparison.differences.push(format!("{what}{name} {difference}"));
+            comparison.differences.push(format!("{subject}{name} {difference}"));
         }
     };
     for (id, detail) in official {
@@ -68,7 +68,7 @@ fn transcripts(projects: &Path) -> Result<BTreeMap<String, Vec<PathBuf>>> {
     Ok(transcripts)
 }
 
-/// The file of this name somewhere below a folder.
+/// The file with this name, anywhere below a folder.
 fn find_file(folder: &Path, name: &str) -> Result<Option<PathBuf>> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -83,7 +83,7 @@ fn find_file(folder: &Path, name: &str) -> Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// What is in a folder, in order; nothing if there is none.
+/// The content of a folder, sorted; empty if there is no folder.
 fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -102,7 +102,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// The two lists from shortly before the place where they part.
+/// The two lists from shortly before their first difference.
 fn difference(ours: &[&str], theirs: &[&str]) -> Option<String> {
     if ours == theirs {
         return None;
@@ -120,8 +120,8 @@ fn difference(ours: &[&str], theirs: &[&str]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn official(uuids: &[&str]) -> Vec<Said> {
-        uuids.iter().map(|uuid| Said { uuid: (*uuid).to_owned() }).collect()
+    fn official(uuids: &[&str]) -> Vec<OfficialMessage> {
+        uuids.iter().map(|uuid| OfficialMessage { uuid: (*uuid).to_owned() }).collect()
     }
 
     #[test]

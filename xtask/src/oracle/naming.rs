@@ -1,10 +1,9 @@
 //! Titles and tags: copies of a store, named by both tools.
 //!
-//! The lines they add must be the same bytes, what one refuses the other must
-//! refuse, and the official list must say the same of both copies. Left out is
-//! what annals deliberately refuses (`docs/listing.md`): links, and ids that
-//! lie in several folders. After a torn last line annals begins a new one; there
-//! the lines are compared, and not the lists.
+//! Both must add the same bytes and refuse the same names, and the official list must be the
+//! same for both copies. Names that annals refuses on purpose (`docs/listing.md`) are left
+//! out: links, and ids in several folders. After a torn last line annals starts a new one;
+//! then the lines are compared, not the lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +17,7 @@ use crate::empty_home::EmptyHome;
 use super::compare::Comparison;
 use super::reader::Readers;
 
-/// What sessions are called, each in its turn.
+/// The titles, used in turn.
 const TITLES: [&str; 12] = [
     "The clock",
     "  spaces around \t\n",
@@ -34,7 +33,7 @@ const TITLES: [&str; 12] = [
     " \n\u{feff}",
 ];
 
-/// What they are tagged with, each in its turn; nothing takes the tag away.
+/// The tags, used in turn; `None` removes the tag.
 const TAGS: [Option<&str>; 16] = [
     Some("ci"),
     Some(" two words "),
@@ -54,11 +53,11 @@ const TAGS: [Option<&str>; 16] = [
     Some("-x"),
 ];
 
-/// A session, what is done with it, and the words for that.
+/// A session id, the command (rename or tag), and its argument.
 type Operation = (String, &'static str, Option<String>);
 
-/// Names the sessions of two copies of a store, which are made in the folder,
-/// and compares what came of it.
+/// Names the sessions of two copies of a store, created in the folder, and compares the
+/// results.
 pub(super) fn compare(readers: &Readers, store: &Path, folder: &Path) -> Result<Comparison> {
     let (ours, official) = (folder.join("annals"), folder.join("official"));
     for copy in [&ours, &official] {
@@ -75,13 +74,13 @@ pub(super) fn compare(readers: &Readers, store: &Path, folder: &Path) -> Result<
     ensure!(outcomes.len() == operations.len(), "the official tool left operations out");
     let home = EmptyHome::new()?;
     let mut differences = Vec::new();
-    for ((id, what, text), refused) in operations.iter().zip(outcomes) {
-        let our_refusal = readers.name(&home, &ours, id, what, text.as_deref())?;
+    for ((id, command, text), refused) in operations.iter().zip(outcomes) {
+        let our_refusal = readers.name(&home, &ours, id, command, text.as_deref())?;
         if our_refusal.is_some() != refused.is_some() {
-            let said = (our_refusal.unwrap_or_default(), refused.unwrap_or_default());
-            let (annals, official) = (said.0.trim(), said.1);
+            let errors = (our_refusal.unwrap_or_default(), refused.unwrap_or_default());
+            let (annals, official) = (errors.0.trim(), errors.1);
             differences.push(format!(
-                "{id} {what} {text:?}: annals said {annals:?}, the official tool {official:?}"
+                "{id} {command} {text:?}: annals printed {annals:?}, the official tool {official:?}"
             ));
         }
     }
@@ -114,8 +113,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
             if kind.is_dir() {
                 folders.push((entry.path(), target));
             } else if kind.is_file() {
-                // Made anew: the mode of a store that may only be read is not
-                // wanted here.
+                // Created with default permissions, because the store may be read-only.
                 fs::write(&target, fs::read(entry.path())?)?;
                 let modified = entry.metadata()?.modified()?;
                 fs::File::options().write(true).open(&target)?.set_modified(modified)?;
@@ -125,8 +123,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Where the listed sessions lie below `projects`, but for those that lie in
-/// several places.
+/// The paths of the listed sessions below `projects`, except those in several folders.
 fn transcripts(store: &Path, listed: &[Value]) -> Result<BTreeMap<String, PathBuf>> {
     let listed: BTreeSet<&str> =
         listed.iter().filter_map(|session| session["sessionId"].as_str()).collect();
@@ -152,8 +149,8 @@ fn transcripts(store: &Path, listed: &[Value]) -> Result<BTreeMap<String, PathBu
     Ok(only.collect())
 }
 
-/// A title and a tag for each; the tables are of lengths that differ, so that
-/// any title meets any tag in a store that is large enough.
+/// A title and a tag for each; the tables have different lengths, so that a large store has
+/// every combination.
 fn operations<'a>(ids: impl Iterator<Item = &'a String>) -> Vec<Operation> {
     let titles = TITLES.iter().cycle();
     let tags = TAGS.iter().cycle();
@@ -165,11 +162,11 @@ fn operations<'a>(ids: impl Iterator<Item = &'a String>) -> Vec<Operation> {
         .collect()
 }
 
-/// What differs in the bytes that were added to one transcript.
+/// The difference in the bytes added to one transcript.
 fn difference(id: &str, before: &[u8], ours: &[u8], official: &[u8]) -> Option<String> {
     let (Some(ours), Some(official)) = (ours.strip_prefix(before), official.strip_prefix(before))
     else {
-        return Some(format!("{id}: naming changed what was there"));
+        return Some(format!("{id}: naming changed existing bytes"));
     };
     let is_torn = before.last() != Some(&b'\n');
     let expected: &[u8] = if is_torn && !official.is_empty() { b"\n" } else { b"" };
@@ -180,8 +177,7 @@ fn difference(id: &str, before: &[u8], ours: &[u8], official: &[u8]) -> Option<S
     Some(format!("{id}: annals added {ours:?}, the official tool {official:?}"))
 }
 
-/// What the official list says otherwise of the two copies. When they were
-/// changed is not the same.
+/// The differences between the official lists of the two copies, except modification times.
 fn list_differences(ours: &[Value], official: &[Value], torn: &BTreeSet<&str>) -> Vec<String> {
     let by_id = |list: &[Value]| -> BTreeMap<String, Value> {
         let sessions = list.iter().cloned().map(|mut session| {
@@ -210,7 +206,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_was_added_must_be_the_same_but_for_the_end_of_a_torn_line() {
+    fn added_lines_must_be_equal_except_after_a_torn_line() {
         let table: [(&str, &str, &str, bool); 8] = [
             ("{}\n", "{}\n{1}\n", "{}\n{1}\n", true),
             ("{}\n", "{}\n{1}\n", "{}\n{2}\n", false),

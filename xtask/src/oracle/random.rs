@@ -1,14 +1,14 @@
 //! Numbers that look random and are the same on every machine.
 //!
-//! Differences between two readers must be found again from a seed, so
-//! neither time nor the system's randomness comes in here.
+//! A seed must reproduce a difference between two readers, so neither the time nor the
+//! system's randomness is used.
 
 /// `xorshift64*`.
 #[derive(Debug)]
 pub(super) struct Random(u64);
 
 impl Random {
-    /// Neighbouring seeds give unrelated numbers, and 0 is as good as others.
+    /// Neighbouring seeds give unrelated numbers; 0 is a valid seed.
     pub(super) fn new(seed: u64) -> Self {
         let spread = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let spread = (spread ^ (spread >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,13 +23,13 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
     }
 
-    /// A number below `bound`, or 0 when there is none.
+    /// A number below `bound`, or 0 if `bound` is 0.
     pub(super) fn below(&mut self, bound: usize) -> usize {
         let bound = u64::try_from(bound).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.next() % bound).unwrap_or_default()
     }
 
-    /// True so many times in a hundred.
+    /// True with this probability in percent.
     pub(super) fn percent(&mut self, share: usize) -> bool {
         self.below(100) < share
     }

@@ -1,8 +1,8 @@
-//! The two programs that are compared: the official reader, downloaded once
-//! into the target folder, and the annals that was just built.
+//! Runs the two programs to compare: the official reader, downloaded once into the target
+//! folder, and the annals that was just built.
 //!
-//! Both run in an empty home and only read, but where copies of sessions get
-//! titles and tags. What they print is not looked at here, beyond that it is JSON.
+//! Both run in an empty home and only read, except when copies of sessions get titles and
+//! tags. Deliberately not here: interpreting their JSON.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,7 +24,7 @@ const PACKAGE: &str = "@anthropic-ai/claude-agent-sdk";
 /// The version whose behaviour `FORMAT.md` describes.
 const VERSION: &str = "0.3.325";
 
-/// The script that asks the package, beside the workspace.
+/// The script that calls the package, next to the workspace.
 const SCRIPT: &str = "../shared/tools/oracle/oracle.mjs";
 
 /// The script that has the package give sessions titles and tags.
@@ -41,7 +41,7 @@ pub(super) struct Readers {
 #[derive(Debug)]
 pub(super) enum Availability {
     Ready(Readers),
-    /// Why it cannot, in one line.
+    /// The reason why not, in one line.
     Missing(String),
 }
 
@@ -56,7 +56,7 @@ impl Readers {
         let mut command = workspace.cargo();
         command.args(["build", "--quiet", "--package", "annals"]);
         home.hide_real_home(&mut command);
-        run_to_success(&mut command).context("cannot build the annals that is to be compared")?;
+        run_to_success(&mut command).context("cannot build annals")?;
         let annals = workspace.target.join("debug/annals");
         Ok(Availability::Ready(Self { folder, annals }))
     }
@@ -66,15 +66,14 @@ impl Readers {
         &self.folder
     }
 
-    /// What annals lists for the store.
+    /// The sessions that annals lists for the store.
     pub(super) fn annals(&self, store: &Path) -> Result<Value> {
         let mut command = Command::new(&self.annals);
         command.arg("--root").arg(store).args(["ls", "--json", "--limit", "0"]);
         parse(&command_output(&mut command)?, &command)
     }
 
-    /// What a command of the archive of the store prints, in a home that others
-    /// share.
+    /// The output of an archive command on the store, in a shared home.
     pub(super) fn archive(
         &self,
         home: &EmptyHome,
@@ -86,26 +85,26 @@ impl Readers {
         parse(&command_output_in(home, &mut command)?, &command)
     }
 
-    /// Has annals give a session a title or a tag; why it refused, if it did.
+    /// Has annals give a session a title or a tag; returns the error if it refused.
     pub(super) fn name(
         &self,
         home: &EmptyHome,
         store: &Path,
         id: &str,
-        what: &str,
+        name_command: &str,
         text: Option<&str>,
     ) -> Result<Option<String>> {
         let mut command = Command::new(&self.annals);
-        command.arg("--root").arg(store).args([what, "--", id]).args(text);
+        command.arg("--root").arg(store).args([name_command, "--", id]).args(text);
         home.clear_environment(&mut command);
         let output =
             command.output().with_context(|| format!("cannot start {}", shown(&command)))?;
-        let said = || String::from_utf8_lossy(&output.stderr).into_owned();
-        Ok((!output.status.success()).then(said))
+        let error = || String::from_utf8_lossy(&output.stderr).into_owned();
+        Ok((!output.status.success()).then(error))
     }
 
-    /// Has the official tool do the same, for many; why it refused each, if it
-    /// did.
+    /// Has the official tool do the same for many sessions; returns the error of each that it
+    /// refused.
     pub(super) fn name_officially(
         &self,
         store: &Path,
@@ -118,8 +117,8 @@ impl Readers {
         parse(&command_output(&mut command)?, &command)
     }
 
-    /// What the official reader lists for the store, and the messages of every
-    /// session and sub-agent in it.
+    /// The official reader's list of the store, and the messages of every session and
+    /// sub-agent.
     pub(super) fn official(&self, store: &Path) -> Result<Official> {
         let mut command = Command::new("node");
         command.arg("oracle.mjs").arg(store).current_dir(&self.folder);
@@ -127,30 +126,29 @@ impl Readers {
     }
 }
 
-/// What the official reader prints about a store.
+/// The official reader's output for a store.
 #[derive(Debug, Deserialize)]
 pub(super) struct Official {
     /// Its list.
     pub(super) sessions: Vec<Value>,
-    /// What it reads, by the sessions' ids.
+    /// The conversations, by session id.
     pub(super) details: BTreeMap<String, Detail>,
 }
 
-/// What was said in a session.
+/// The messages of a session.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Detail {
-    pub(super) messages: Vec<Said>,
-    pub(super) subagents: BTreeMap<String, Vec<Said>>,
+    pub(super) messages: Vec<OfficialMessage>,
+    pub(super) subagents: BTreeMap<String, Vec<OfficialMessage>>,
 }
 
-/// A message, of which the uuid is enough.
+/// A message; only the uuid is compared.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
-pub(super) struct Said {
+pub(super) struct OfficialMessage {
     pub(super) uuid: String,
 }
 
-/// Puts the script and the package into the folder, or says what is missing
-/// for that.
+/// Installs the script and the package in the folder, or returns what is missing.
 fn install(script: &Path, folder: &Path) -> Result<Option<String>> {
     let text = match fs::read(script) {
         Ok(text) => text,
@@ -166,14 +164,14 @@ fn install(script: &Path, folder: &Path) -> Result<Option<String>> {
     }
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     if installed_version(folder).as_deref() != Some(VERSION) {
-        // Without a package of its own here, npm would look for one above.
+        // Without a package.json here, npm would search the parent folders.
         write(&folder.join("package.json"), br#"{"private":true}"#)?;
         let mut npm = Command::new("npm");
         npm.args(["i", "--omit=optional", "--no-audit", "--no-fund"])
             .arg(format!("{PACKAGE}@{VERSION}"))
             .current_dir(folder);
-        // In the environment as it is: how this machine reaches the registry
-        // is written there and in the real home.
+        // With the full environment and the real home, which configure access to the
+        // registry.
         if let Err(reason) = try_run(&mut npm) {
             return Ok(Some(format!("{} failed ({reason})", shown(&npm))));
         }
@@ -196,22 +194,22 @@ fn installed_version(folder: &Path) -> Option<String> {
     package["version"].as_str().map(str::to_owned)
 }
 
-/// Runs a command whose failure is no error; the reason is one line.
+/// Runs a command that may fail; returns the reason in one line.
 fn try_run(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());
     }
-    // npm warns before it says what failed, and that in several lines: what
-    // went wrong, in short, is the first one with a sentence.
-    let said = String::from_utf8_lossy(&output.stderr);
-    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
+    // npm prints warnings first and then several lines about the failure; the first line
+    // with a sentence describes it best.
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let lines = || errors.lines().map(str::trim).filter(|line| !line.is_empty());
     let mut errors = lines().filter(|line| line.starts_with("npm error"));
     let line = errors.find(|line| line.split(' ').count() > 4).or_else(|| lines().next());
-    Err(format!("{}: {}", output.status, line.unwrap_or("it said nothing")))
+    Err(format!("{}: {}", output.status, line.unwrap_or("no error message")))
 }
 
-/// What the command prints in an empty home.
+/// The output of the command in an empty home.
 fn command_output(command: &mut Command) -> Result<String> {
     command_output_in(&EmptyHome::new()?, command)
 }
@@ -228,12 +226,12 @@ fn command_output_in(home: &EmptyHome, command: &mut Command) -> Result<String> 
         );
     }
     String::from_utf8(output.stdout)
-        .with_context(|| format!("{} printed what is not UTF-8", shown(command)))
+        .with_context(|| format!("{} printed text that is not UTF-8", shown(command)))
 }
 
 fn parse<T: DeserializeOwned>(text: &str, command: &Command) -> Result<T> {
     serde_json::from_str(text)
-        .with_context(|| format!("{} printed not the JSON it should", shown(command)))
+        .with_context(|| format!("{} printed unexpected JSON", shown(command)))
 }
 
 #[cfg(test)]

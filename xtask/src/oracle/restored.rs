@@ -1,8 +1,8 @@
-//! A store that went through the archive: kept, restored elsewhere, and read by
-//! the official reader as if nothing had happened.
+//! Archives a store, restores it elsewhere, and checks that the official reader reads both
+//! alike.
 //!
-//! What annals itself reads there is compared like any other store; here only
-//! the official reader looks, at both.
+//! Deliberately not here: what annals reads in the restored store, which is compared like
+//! any other store.
 
 use std::fs;
 use std::path::Path;
@@ -15,8 +15,8 @@ use crate::empty_home::EmptyHome;
 use super::compare::Comparison;
 use super::reader::{Official, Readers};
 
-/// Keeps a store, restores every session of it into a folder, and compares what
-/// the official reader says of both.
+/// Archives a store, restores every session into a folder, and compares what the official
+/// reader reads in both.
 pub(super) fn compare(readers: &Readers, store: &Path, folder: &Path) -> Result<Comparison> {
     if folder.exists() {
         fs::remove_dir_all(folder)
@@ -25,8 +25,9 @@ pub(super) fn compare(readers: &Readers, store: &Path, folder: &Path) -> Result<
     let home = EmptyHome::new()?;
     let archive = |arguments: &[&str]| readers.archive(&home, store, arguments);
     archive(&["sync", "--json"])?;
-    let kept = archive(&["ls", "--json", "--limit", "0"])?;
-    let sessions = kept["sessions"].as_array().context("annals printed no array \"sessions\"")?;
+    let archived = archive(&["ls", "--json", "--limit", "0"])?;
+    let sessions =
+        archived["sessions"].as_array().context("annals printed no array \"sessions\"")?;
     let to = folder.to_str().context("the target folder is not UTF-8")?;
     for session in sessions {
         let id = session["id"].as_str().context("a session without an id")?;
@@ -62,11 +63,11 @@ mod tests {
     use super::*;
 
     fn official(text: &str) -> Official {
-        serde_json::from_str(text).expect("what the official reader prints")
+        serde_json::from_str(text).expect("JSON of the official reader")
     }
 
     #[test]
-    fn what_is_missing_or_other_is_a_difference() {
+    fn missing_and_changed_messages_are_differences() {
         let whole = r#"{"sessions":[{"sessionId":"a","summary":"x"}],
             "details":{"a":{"messages":[{"uuid":"1"}],"subagents":{}}}}"#;
         let changes = [
@@ -75,8 +76,8 @@ mod tests {
             ("\"sessionId\":\"a\"", "\"sessionId\":\"b\"", 1),
             ("\"x\"", "\"x\"", 0),
         ];
-        for (what, with, count) in changes {
-            let comparison = differences(&official(whole), &official(&whole.replace(what, with)));
+        for (text, with, count) in changes {
+            let comparison = differences(&official(whole), &official(&whole.replace(text, with)));
             assert_eq!(comparison.differences.len(), count, "{with}");
         }
     }

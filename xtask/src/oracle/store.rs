@@ -1,7 +1,7 @@
 //! A store of made-up sessions: collected in memory, then written at once.
 //!
-//! Times of change are set explicitly, because both readers sort by them.
-//! What the sessions hold is decided by the cases and by the generator.
+//! Modification times are set explicitly, because both readers sort by them. The cases and
+//! the generator decide the content of the sessions.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -13,10 +13,10 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, Result};
 
-/// When the sessions of made-up stores were changed, about: 2026-09-21.
+/// The approximate modification time of made-up sessions: 2026-09-21.
 pub(super) const CHANGED: Duration = Duration::from_secs(1_790_000_000);
 
-/// One transcript and the small files beside it.
+/// One transcript and the small files next to it.
 #[derive(Debug)]
 pub(super) struct Session {
     name: String,
@@ -58,7 +58,7 @@ impl Session {
         self.beside(&format!("subagents/agent-{id}.jsonl"), text)
     }
 
-    /// Leaves the last line without its end, as a writer that was stopped.
+    /// Leaves the last line without a newline, as after an interrupted write.
     pub(super) fn torn(&mut self) -> &mut Self {
         self.bytes.pop_if(|last| *last == b'\n');
         self
@@ -87,14 +87,14 @@ impl Session {
 #[derive(Debug, Default)]
 pub(super) struct Store {
     sessions: Vec<Session>,
-    /// Where a link lies below `projects`, and where it leads from there.
+    /// The path of a link below `projects`, and its target.
     links: Vec<(String, String)>,
-    /// Folders below the store, for what has no place among the projects.
+    /// Folders below the store, for files outside the projects.
     empty_folders: Vec<String>,
 }
 
 impl Store {
-    /// A session of these lines, each a second older than the one before.
+    /// Adds a session with these lines; each session is a second older than the one before.
     pub(super) fn add(&mut self, name: &str, lines: &[&dyn Display]) -> &mut Session {
         let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
         self.add_bytes(name, (lines.join("\n") + "\n").as_bytes())
@@ -128,12 +128,12 @@ impl Store {
         self.empty_folders.push(place.to_owned());
     }
 
-    /// What each session is called, for whoever reads a difference.
+    /// The name of each session, for reports of differences.
     pub(super) fn names(&self) -> BTreeMap<String, String> {
         self.sessions.iter().map(|session| (session.id(), session.name.clone())).collect()
     }
 
-    /// Writes the store, in the place of what an earlier run left there.
+    /// Writes the store, replacing that of an earlier run.
     pub(super) fn write(&self, root: &Path) -> Result<()> {
         match fs::remove_dir_all(root) {
             Err(error) if error.kind() != ErrorKind::NotFound => {

@@ -9,7 +9,7 @@ use testkit::{
     tool_error, tool_result, tool_use, user,
 };
 
-/// Whatever makes a careless page run something, leave, load or hide.
+/// Text that makes a careless page run code, navigate, load or hide something.
 const EVIL: &str = "\u{1b}[31m\u{202e}</title></style></script></summary></details></section></main></pre></dialog></svg><script>document.title='pwned';document.body.id='pwned'</script><img src=x onerror=\"document.body.id='pwned'\"><svg onload=document.body.id='pwned'><iframe srcdoc=\"<script>parent.document.body.id='pwned'</script>\"></iframe><meta http-equiv=refresh content='0;url=data:text/html,pwned'><style>body{display:none}</style><base href=//evil.example><form action=//evil.example id=bar><input autofocus onfocus=document.body.id='pwned' name=body></form><link rel=stylesheet href=https://evil.example/x.css><object data=x></object><template><b id=main></template><!-- \"'`]]>";
 
 /// The same in Markdown.
@@ -19,7 +19,7 @@ fn call(id: &str, tool: &str, input: &Value, structured: Value) -> [Line; 2] {
     answered(id, tool, input, &format!("{EVIL}\n{EVIL}"), structured)
 }
 
-/// A call of every tool that has a look of its own.
+/// A call of every tool with a special rendering.
 fn calls() -> Vec<Line> {
     let hunks = json!([{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1,
         "lines": [format!(" {EVIL}"), format!("-{EVIL}"), format!("+{EVIL}")]}]);
@@ -87,7 +87,7 @@ fn store() -> Sandbox {
     lines.extend([
         user(EVIL).link("abandoned", Some(&last)),
         user(EVIL).link("orphaned", Some("gone")).at("2020-01-01T00:00:00Z"),
-        // Ids of a stranger's choice, and one of them twice.
+        // Hostile ids, and one of them twice.
         user(EVIL).link(EVIL, Some(&last)),
         assistant(EVIL).link("m\" onclick=x", Some(EVIL)),
         metadata("custom-title", &[("customTitle", EVIL.into())]),
@@ -116,7 +116,7 @@ fn store() -> Sandbox {
 fn transcript_text_never_runs_in_the_page() {
     let Some(browser) = chromium() else { return };
     let sandbox = store();
-    // The index lists titles that are attacks as well.
+    // The index page lists titles with attacks as well.
     let folder = exported(&sandbox, &sandbox.config(), &["--every"]);
     let pages = crate::pages(&folder);
     assert_eq!(pages.len(), 3, "{pages:?}");

@@ -1,4 +1,4 @@
-//! Running the browser without a window.
+//! Runs the browser without a window.
 
 use serde_json::Value;
 use std::fs::File;
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What a page came to.
+/// The result of opening a page.
 pub(crate) struct Seen {
-    /// What the driving script wrote down.
+    /// The report of the driving script.
     pub(crate) report: Value,
-    /// Lines of the console: errors, and what the policy kept from happening.
+    /// Lines of the console: errors, and actions that the policy blocked.
     pub(crate) console: Vec<String>,
 }
 
@@ -27,16 +27,15 @@ pub(crate) fn chromium() -> Option<PathBuf> {
         skip("is not installed");
         return None;
     };
-    // Where it cannot show an empty page it can tell nothing of ours.
-    if !(0..TRIES).any(|_| look(&found, "about:blank").0.contains("<body>")) {
+    // A browser that cannot show an empty page cannot test ours.
+    if !(0..TRIES).any(|_| open_page(&found, "about:blank").0.contains("<body>")) {
         skip("is installed and does not work here");
         return None;
     }
     Some(found)
 }
 
-/// Opens a page that frames others, lets its script run to the end, and reads
-/// what it reported.
+/// Opens a page that frames others, runs its script to the end, and reads its report.
 pub(crate) fn drive(browser: &Path, folder: &Path, script: &str) -> Seen {
     let page = folder.join("drive.htm");
     let content = format!(
@@ -61,31 +60,31 @@ run().catch(error => {{ report.error = String(error && error.stack || error); }}
 </script>"
     );
     std::fs::write(&page, content).unwrap();
-    // A browser may fail to start on a busy machine, or never end: that says
-    // nothing of the page.
-    let (dom, said) = (0..TRIES)
-        .map(|_| look(browser, &format!("file://{}", page.display())))
+    // On a busy machine a browser may fail to start or never end; that is not the page's
+    // fault.
+    let (dom, log) = (0..TRIES)
+        .map(|_| open_page(browser, &format!("file://{}", page.display())))
         .find(|(dom, _)| dom.contains(REPORT))
         .unwrap_or_else(|| panic!("{} gave no report {TRIES} times", browser.display()));
     let report = dom.split_once(REPORT).and_then(|(_, rest)| rest.split_once("</pre>"));
-    let Some((report, _)) = report else { panic!("no end of the report\n{dom}\n{said}") };
+    let Some((report, _)) = report else { panic!("no end of the report\n{dom}\n{log}") };
     let report = report.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     let report: Value = serde_json::from_str(&report).unwrap();
-    assert_eq!(report.get("error"), None, "{said}");
-    let console = said.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    assert_eq!(report.get("error"), None, "{log}");
+    let console = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
     Seen { report, console }
 }
 
-/// Where the driving script writes what it saw.
+/// The element for the driving script's report.
 const REPORT: &str = "<pre id=\"report\">";
 
 const TRIES: usize = 3;
 
-/// No page takes longer.
+/// The time limit for a page.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// Opens a page, and gives back what became of it and what the browser said.
-fn look(browser: &Path, address: &str) -> (String, String) {
+/// Opens a page, and returns its final DOM and the browser's log.
+fn open_page(browser: &Path, address: &str) -> (String, String) {
     let profile = tempfile::tempdir().unwrap();
     let file = |name: &str| profile.path().join(name);
     let mut child = Command::new(browser)
@@ -97,7 +96,7 @@ fn look(browser: &Path, address: &str) -> (String, String) {
         .arg(address)
         .env("HOME", profile.path())
         .stdout(File::create(file("dom")).unwrap())
-        .stderr(File::create(file("said")).unwrap())
+        .stderr(File::create(file("log")).unwrap())
         .spawn()
         .unwrap();
     let began = Instant::now();
@@ -108,5 +107,5 @@ fn look(browser: &Path, address: &str) -> (String, String) {
         std::thread::sleep(Duration::from_millis(50));
     }
     let read = |name| String::from_utf8_lossy(&std::fs::read(file(name)).unwrap()).into_owned();
-    (read("dom"), read("said"))
+    (read("dom"), read("log"))
 }

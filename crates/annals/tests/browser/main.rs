@@ -1,10 +1,9 @@
-//! Exported pages in a real browser: nothing that a transcript says is obeyed,
-//! and what the pages promise works.
+//! Exported pages in a real browser: text of a transcript never runs, and the features of the
+//! pages work.
 //!
-//! A page must not hold anything for tests, so a second page beside it puts it
-//! into a frame, uses it as a reader would, and writes down what it saw. Where
-//! no chromium is installed that is said on stderr and passed by; `cargo xtask
-//! test` says so as well.
+//! A page must not contain anything for tests, so a second page next to it puts it into a
+//! frame, uses it as a reader would, and reports the result. If chromium is not installed,
+//! the tests print SKIPPED on stderr; `cargo xtask test` does so as well.
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot run the binary should stop")]
@@ -17,7 +16,7 @@ mod source;
 use std::path::{Path, PathBuf};
 use testkit::Sandbox;
 
-/// Exports sessions into a folder and gives it back.
+/// Exports sessions into a folder, and returns it.
 fn exported(sandbox: &Sandbox, config: &Path, arguments: &[&str]) -> PathBuf {
     let folder = sandbox.path().join("pages");
     std::fs::create_dir_all(&folder).unwrap();

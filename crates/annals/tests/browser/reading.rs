@@ -1,13 +1,12 @@
-//! What a reader does with a page: finds, follows links, switches branches, goes
-//! by keys, reads on a phone.
+//! Using a page: searching, following links, switching branches, keyboard navigation,
+//! reading on a phone.
 
 use crate::chromium::{chromium, drive};
 use crate::exported;
 use serde_json::json;
 use testkit::{Sandbox, assistant, chained, session_id, tool_result, tool_use, user};
 
-/// Three turns; a command in the first, and behind the second something that was
-/// undone.
+/// Three turns: a command in the first, and an abandoned branch after the second.
 fn store() -> Sandbox {
     let sandbox = Sandbox::new();
     let mut lines = chained([
@@ -156,7 +155,7 @@ fn pages_work_in_the_browser() {
         "filtered": [false, true],
     });
     let mut report = seen.report;
-    // The newest comes first, or last: one of two is shown.
+    // The newest is first or last: one of two is shown.
     let rows = report["filtered"].as_array_mut().unwrap();
     rows.sort_by_key(serde_json::Value::as_bool);
     for (fact, expected) in expected.as_object().unwrap() {

@@ -1,5 +1,5 @@
-//! The bytes of pages: every element is closed where it must be, and the
-//! browser builds the tree that was meant.
+//! The HTML of pages: every element is closed correctly, and the browser builds the intended
+//! tree.
 
 use crate::chromium::{chromium, drive};
 use crate::{exported, pages};
@@ -9,12 +9,12 @@ use std::io::Write as _;
 use std::path::Path;
 use testkit::Sandbox;
 
-/// Elements that have no end.
+/// Elements without an end tag.
 const VOID: [&str; 6] = ["meta", "img", "br", "hr", "input", "!doctype"];
 
-/// How many elements of each name a page has. Stops where one is not closed.
+/// Counts the elements of a page by name. Panics if one is not closed.
 fn elements(page: &str) -> BTreeMap<String, u64> {
-    // Style and script are ours, and are no elements.
+    // The content of style and script is ours and has no elements.
     let mut rest = page.to_owned();
     for name in ["style", "script"] {
         let (before, after) = rest.split_once(&format!("<{name}>")).unwrap();
@@ -42,8 +42,7 @@ fn elements(page: &str) -> BTreeMap<String, u64> {
     counts
 }
 
-/// Asserts that the browser sees in pages what was written, no more and no less,
-/// and says nothing.
+/// Asserts that the browser sees exactly the elements that were written, and logs nothing.
 pub(crate) fn assert_as_meant(browser: &Path, folder: &Path) {
     let pages = pages(folder);
     assert!(!pages.is_empty());
@@ -104,7 +103,7 @@ fn transcript_bytes(corpus: &Path, id: &str) -> usize {
     own.map(|path| std::fs::read(path).unwrap().len()).max().unwrap_or(0)
 }
 
-/// The size of a page but for its pictures.
+/// The size of a page without its images.
 fn without_pictures(page: &str) -> usize {
     let pictures = page.split("src=\"data:").skip(1);
     let pictures = pictures.map(|rest| rest.split_once('"').map_or(0, |(data, _)| data.len()));
@@ -126,7 +125,7 @@ fn pages_of_real_transcripts_are_small_and_well_formed() {
         elements(&page);
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let bytes = transcript_bytes(&corpus, name.rsplit('-').next().unwrap());
-        // Style and script take as much as a short session.
+        // Style and script are as large as a short session.
         if bytes > 250_000 {
             large += 1;
             assert!(without_pictures(&page) <= bytes / 2, "{name}: {} of {bytes}", page.len());

@@ -1,7 +1,7 @@
-//! Many at once: syncs, checks and readers while the store grows.
+//! Concurrent syncs, checks and readers while the store grows.
 
-use crate::run::{Ended, annals, archive_folder, document, done, kept, said, verify};
-use crate::{long, tell};
+use crate::run::{Ended, annals, archive_folder, document, done, kept, printed, verify};
+use crate::{long, report};
 use serde_json::Value;
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -22,7 +22,7 @@ fn exchange(session: u32, turn: usize) -> String {
     format!("{}\n{}\n", prompt.cwd(CWD), answer.cwd(CWD))
 }
 
-/// Runs a command again and again until the time is over.
+/// Runs a command repeatedly until the time is over.
 fn again(
     sandbox: &Sandbox,
     is_over: &AtomicBool,
@@ -49,19 +49,19 @@ fn concurrent_runs_lose_and_duplicate_nothing() {
         sandbox.session(CWD, &session_id(number), [exchange(number, 0).trim_end()]);
     }
     done(&sandbox, &["archive", "sync"]);
-    // One that only the archive has.
+    // A session that is only in the archive.
     fs::remove_file(path(1)).unwrap();
     let is_over = AtomicBool::new(false);
     let busy = AtomicUsize::new(0);
     let time = Duration::from_secs(if long().is_some() { 60 } else { 4 });
     let well = |output: &Output, _: Duration| {
-        assert!(output.status.success(), "{}", said(output));
+        assert!(output.status.success(), "{}", printed(output));
     };
     let sync = |output: &Output, took: Duration| {
         if !output.status.success() {
             let complaint = String::from_utf8_lossy(&output.stderr);
             let is_busy = complaint.contains("another annals process is writing");
-            assert!(output.status.code() == Some(2) && is_busy, "{}", said(output));
+            assert!(output.status.code() == Some(2) && is_busy, "{}", printed(output));
             assert!(took >= Duration::from_secs(5), "gave up after {took:?}");
             busy.fetch_add(1, Ordering::Relaxed);
         }
@@ -99,14 +99,14 @@ fn concurrent_runs_lose_and_duplicate_nothing() {
     });
     done(&sandbox, &["archive", "sync"]);
     verify(&sandbox);
-    // One version each, and what is in it is what was written.
+    // One version each, with the bytes that were written.
     let kept = kept(&archive_folder(&sandbox));
     assert_eq!(kept.len(), 12, "{:?}", kept.keys());
     for number in 2..=12 {
         let name = format!("projects/-home-ada-tidepool/{}.jsonl", session_id(number));
         assert!(kept[&(name, 1)] == fs::read(path(number)).unwrap(), "session {number}");
     }
-    // What was used counts the same from the disk and from the archive.
+    // Usage is the same from disk and from the archive.
     let usage = || document(&sandbox, &["usage", "--json"])["total"].clone();
     let before = usage();
     assert!(before.is_object(), "{before}");
@@ -114,7 +114,7 @@ fn concurrent_runs_lose_and_duplicate_nothing() {
     fs::create_dir(sandbox.projects()).unwrap();
     assert_eq!(usage(), before);
     let busy = busy.load(Ordering::Relaxed);
-    tell(&format!(
+    report(&format!(
         "crowd: {syncs} syncs ({busy} gave up), {checks} checks, {reads} reads in {time:?}"
     ));
 }
@@ -133,11 +133,11 @@ fn watched_files_are_archived_soon_after_they_are_written() {
             let _ = sender.send(serde_json::from_str::<Value>(&line).unwrap());
         }
     });
-    // It says when it has begun to watch.
-    let mut said = String::new();
-    BufReader::new(child.0.stderr.take().unwrap()).read_line(&mut said).unwrap();
-    assert!(said.contains("keeping what changes"), "{said}");
-    // A new session in a new folder, then one more line; a new agent below it.
+    // It prints a line when it has started to watch.
+    let mut line = String::new();
+    BufReader::new(child.0.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("keeping what changes"), "{line}");
+    // A new session in a new folder, then one more line, then a new agent of it.
     let session = sandbox.projects().join("-new").join(format!("{}.jsonl", session_id(2)));
     let agent = session.with_extension("").join("subagents/agent-a1.jsonl");
     let mut slowest = Duration::ZERO;
@@ -156,5 +156,5 @@ fn watched_files_are_archived_soon_after_they_are_written() {
         }
         slowest = slowest.max(start.elapsed());
     }
-    tell(&format!("watch: the slowest of three files was kept after {slowest:?}"));
+    report(&format!("watch: the slowest of three files was kept after {slowest:?}"));
 }

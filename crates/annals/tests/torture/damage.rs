@@ -1,15 +1,15 @@
-//! Bits that rot, blocks that are zeroed, files that are cut or gone.
+//! Flipped bits, zeroed blocks, truncated and missing files.
 
-use crate::run::{annals, archive_folder, corpus, document, done, files_below, said};
+use crate::run::{annals, archive_folder, corpus, document, done, files_below, printed};
 use crate::streams::{Dice, stream};
-use crate::{rounds, tell};
+use crate::{report, rounds};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use testkit::{Sandbox, session_id};
 
-/// A store to damage the archive of: real transcripts, or noise.
+/// Fills a store, whose archive is then damaged: real transcripts, or noise.
 fn fill(sandbox: &Sandbox) -> BTreeMap<String, Vec<u8>> {
     if let Some(corpus) = corpus() {
         for (name, path) in files_below(&corpus) {
@@ -25,7 +25,7 @@ fn fill(sandbox: &Sandbox) -> BTreeMap<String, Vec<u8>> {
     files.map(|(name, path)| (name.to_str().unwrap().to_owned(), fs::read(path).unwrap())).collect()
 }
 
-/// Damages a file of the archive; says how.
+/// Damages a file of the archive; returns how.
 fn harm(path: &Path, bytes: &[u8], dice: &mut Dice) -> String {
     let mut changed = bytes.to_vec();
     let at = dice.below(bytes.len());
@@ -77,7 +77,7 @@ fn damage_is_found_and_intact_sessions_are_restored() {
     fs::remove_dir_all(sandbox.config()).unwrap();
     fs::create_dir_all(sandbox.projects()).unwrap();
     let parts: Vec<PathBuf> = files_below(&archive_folder(&sandbox)).into_values().collect();
-    // Notes are no damage when they are gone: only that they were is not known.
+    // Missing notes are not damage: nothing records that they existed.
     let parts: Vec<PathBuf> = parts
         .into_iter()
         .filter(|path| {
@@ -91,8 +91,8 @@ fn damage_is_found_and_intact_sessions_are_restored() {
         let bytes = fs::read(path).unwrap();
         let how = harm(path, &bytes, &mut dice);
         let output = annals(&sandbox, &["archive", "verify", "--deep", "--json"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "round {round}, {how}: {}", said(&output));
-        // A manifest that is gone, or of which nothing is left, names nothing.
+        assert_eq!(output.status.code(), Some(2), "round {round}, {how}: {}", printed(&output));
+        // A missing or empty manifest lists nothing.
         if let Ok(verified) = serde_json::from_slice::<Value>(&output.stdout) {
             assert_eq!(verified["is_intact"], false, "{how}");
             let touched = texts(&verified["affected_sessions"]);
@@ -110,11 +110,11 @@ fn damage_is_found_and_intact_sessions_are_restored() {
     }
     done(&sandbox, &["archive", "verify", "--deep"]);
     assert!(restored > 0, "nothing was restored");
-    tell(&format!("damage: {count} times, {restored} sessions restored from what was whole"));
+    report(&format!("damage: {count} times, {restored} intact sessions restored"));
 }
 
-/// Restores a session that is called whole. Lines of a manifest that are gone
-/// take their sessions with them; then it is not there.
+/// Restores a session that is reported as intact. It may be missing if its lines of the
+/// manifest are missing.
 fn comes_back(
     sandbox: &Sandbox,
     id: &str,
@@ -125,10 +125,10 @@ fn comes_back(
     let to = folder.path().to_str().unwrap();
     let output = annals(sandbox, &["archive", "restore", id, "--to", to]).output().unwrap();
     if output.status.code() == Some(1) {
-        assert!(how.contains("manifest.jsonl"), "{how}: {id}: {}", said(&output));
+        assert!(how.contains("manifest.jsonl"), "{how}: {id}: {}", printed(&output));
         return false;
     }
-    assert!(output.status.success(), "{how}: {id}: {}", said(&output));
+    assert!(output.status.success(), "{how}: {id}: {}", printed(&output));
     let files = files_below(folder.path());
     assert!(!files.is_empty(), "{how}: {id}");
     for (name, path) in files {

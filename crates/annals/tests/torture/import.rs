@@ -1,13 +1,13 @@
-//! Archives that somebody made to do harm, brought in.
+//! Importing hostile archives.
 
-use crate::run::{annals, archive_folder, done, kept, measure, said, verify};
+use crate::run::{annals, archive_folder, done, kept, measure, printed, verify};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use testkit::{Sandbox, fingerprint, sealed_manifest, session_id};
 
-/// No import may take more.
+/// The most memory an import may use.
 const MEMORY: u64 = 200 << 20;
 
 const BEGIN: &str = r#""archive":{"format":1,"id":"00000000000000000000000000000001","readme":""}"#;
@@ -19,7 +19,7 @@ fn root(number: u32, path: &str) -> String {
     )
 }
 
-/// A line that keeps a file of these frames.
+/// A manifest line for a file with these frames.
 fn keep(name: &str, generation: u32, frames: &str) -> String {
     let time = "2026-01-01T00:00:00Z";
     format!(
@@ -50,14 +50,14 @@ fn zstd(window_log: u8, blocks: &[(bool, usize, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// A home with an archive of its own, and a folder to import from.
-struct Scene {
+/// A home with an archive, and a folder to import from.
+struct ImportCase {
     sandbox: Sandbox,
     from: PathBuf,
 }
 
-impl Scene {
-    fn new(lines: impl IntoIterator<Item = String>, pack: &[u8]) -> Scene {
+impl ImportCase {
+    fn new(lines: impl IntoIterator<Item = String>, pack: &[u8]) -> ImportCase {
         let sandbox = Sandbox::new();
         let id = session_id(1);
         sandbox.write(&format!("projects/-p/{id}.jsonl"), "{\"type\":\"user\"}\n".repeat(100));
@@ -66,7 +66,7 @@ impl Scene {
         fs::create_dir_all(from.join("packs")).unwrap();
         fs::write(from.join("manifest.jsonl"), sealed_manifest(lines)).unwrap();
         fs::write(from.join("packs/00000001.zst"), pack).unwrap();
-        Scene { sandbox, from }
+        ImportCase { sandbox, from }
     }
 
     fn own(&self) -> Vec<u8> {
@@ -74,8 +74,8 @@ impl Scene {
         kept(&archive_folder(&self.sandbox))[&(name, 1)].clone()
     }
 
-    /// Imports, and checks that no harm was done. Says how it ended, and what
-    /// else is kept now.
+    /// Imports, and checks that nothing was harmed. Returns the exit code, the output and
+    /// the newly archived names.
     fn import(&self, what: &str) -> (i32, String, Vec<String>) {
         let outside = [self.sandbox.home(), self.sandbox.config(), self.from.clone()];
         let before = outside.clone().map(|place| fingerprint(&place));
@@ -83,7 +83,7 @@ impl Scene {
         let from = self.from.to_str().unwrap();
         let ran = measure(annals(&self.sandbox, &["archive", "import", from]));
         let code = ran.output.status.code();
-        let code = code.unwrap_or_else(|| panic!("{what}: {}", said(&ran.output)));
+        let code = code.unwrap_or_else(|| panic!("{what}: {}", printed(&ran.output)));
         assert!(ran.memory < MEMORY, "{what}: {} MB", ran.memory >> 20);
         assert_eq!(outside.map(|place| fingerprint(&place)), before, "{what}");
         let tops = fs::read_dir(self.sandbox.path()).unwrap().count();
@@ -121,7 +121,7 @@ fn names_that_point_outside_are_refused() {
     let good = format!("projects/-p/{}.jsonl", session_id(2));
     let lines = [BEGIN.to_owned(), root(1, "/x\u{1b}[2J"), keep(&good, 1, &frames)];
     let lines = lines.into_iter().chain(hostile.iter().map(|name| keep(name, 1, &frames)));
-    let (code, err, names) = Scene::new(lines, &stored).import("names");
+    let (code, err, names) = ImportCase::new(lines, &stored).import("names");
     assert_eq!(names, [good]);
     assert!(code == 2 && err.contains("14 lines of the manifest"), "exit {code}: {err}");
     assert!(!err.contains('\u{1b}'), "{err:?}");
@@ -132,7 +132,7 @@ fn frames_with_wrong_sizes_or_hashes_are_refused() {
     let content = b"harm\n";
     let honest = zstd(20, &[(false, 5, content)]);
     let megabyte = vec![b'x'; 1 << 20];
-    // A gigabyte in 32 kilobytes, and windows of two gibibytes.
+    // A gigabyte compressed to 32 kilobytes, and windows of two gibibytes.
     let bomb = zstd(27, &vec![(true, 128 << 10, &b"x"[..]); 8192]);
     let wide = zstd(31, &[(false, 5, content)]);
     let cases = [
@@ -148,7 +148,7 @@ fn frames_with_wrong_sizes_or_hashes_are_refused() {
     for (what, frames, pack) in cases {
         let name = format!("projects/-p/{}.jsonl", session_id(2));
         let lines = [BEGIN.to_owned(), root(1, "/x"), keep(&name, 1, &frames)];
-        let (code, err, names) = Scene::new(lines, &pack).import(what);
+        let (code, err, names) = ImportCase::new(lines, &pack).import(what);
         assert_eq!(names, Vec::<String>::new(), "{what}");
         assert!(code == 2 && !err.is_empty(), "{what}: exit {code}, {err:?}");
     }
@@ -162,12 +162,12 @@ fn repeated_names_roots_and_pipes_are_harmless() {
     let name = format!("projects/-p/{}.jsonl", session_id(2));
     let twice = || [BEGIN.to_owned(), root(1, "/x"), root(1, "/y"), root(2, "/x"), root(2, "/y")];
     let lines = twice().into_iter().chain((0..5).map(|_| keep(&name, 1, &frames)));
-    let (code, _, names) = Scene::new(lines, &stored).import("repeated");
+    let (code, _, names) = ImportCase::new(lines, &stored).import("repeated");
     assert_eq!((code, names), (0, vec![name.clone()]));
     for file in ["manifest.jsonl", "packs/00000001.zst"] {
         for program in ["mkfifo", "mkdir", "zero"] {
             let lines = [BEGIN.to_owned(), root(1, "/x"), keep(&name, 1, &frames)];
-            let scene = Scene::new(lines, &stored);
+            let scene = ImportCase::new(lines, &stored);
             let path = scene.from.join(file);
             fs::remove_file(&path).unwrap();
             if program == "zero" {
@@ -181,7 +181,7 @@ fn repeated_names_roots_and_pipes_are_harmless() {
     }
 }
 
-/// A manifest of many lines, made once.
+/// A manifest of many lines, built once.
 fn many(lines: u32) -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| {
@@ -194,12 +194,12 @@ fn many(lines: u32) -> &'static str {
 #[test]
 fn huge_manifest_is_read_in_bounded_memory() {
     let lines = if crate::long().is_some() { 1_000_000 } else { 100_000 };
-    let scene = Scene::new([BEGIN.to_owned()], b"");
+    let scene = ImportCase::new([BEGIN.to_owned()], b"");
     fs::write(scene.from.join("manifest.jsonl"), many(lines)).unwrap();
     let from: &Path = &scene.from;
     let ran = measure(annals(&scene.sandbox, &["archive", "import", from.to_str().unwrap()]));
-    assert!(ran.output.status.success(), "{}", said(&ran.output));
-    crate::tell(&format!("import of {lines} lines: {} MB, {:.1?}", ran.memory >> 20, ran.took));
+    assert!(ran.output.status.success(), "{}", printed(&ran.output));
+    crate::report(&format!("import of {lines} lines: {} MB, {:.1?}", ran.memory >> 20, ran.took));
     assert!(ran.memory < MEMORY, "{} MB", ran.memory >> 20);
     verify(&scene.sandbox);
 }

@@ -1,9 +1,9 @@
-//! The index under torture: however a store came to be what it is, and however
-//! often the reading of it was killed, the index says what one made afresh says.
+//! Torture test of the index: however the store changed, and however often an update was
+//! killed, the index equals one built from scratch.
 
 use crate::moving_store::{MovingStore, WORDS};
-use crate::run::{annals, document, said};
-use crate::{long, tell};
+use crate::run::{annals, document, printed};
+use crate::{long, report};
 use index::Index;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What a search tells of its hits, whatever their order.
+/// The hits of a search, in any order.
 fn hits(document: &Value) -> BTreeSet<String> {
     let hits = document["hits"].as_array().unwrap().iter().map(|hit| {
         let own = ["path", "line", "session_id", "kind", "state", "presence", "title", "copies"];
@@ -31,8 +31,8 @@ fn hits(document: &Value) -> BTreeSet<String> {
     hits.collect()
 }
 
-/// Brings the index up to date, and compares it with one made afresh from the
-/// store and the archive.
+/// Updates the index, and compares it with one built from scratch from the store and the
+/// archive.
 fn compare(sandbox: &Sandbox, step: usize, history: &[&str]) {
     refresh(sandbox);
     let afresh = tempfile::tempdir().unwrap();
@@ -40,13 +40,13 @@ fn compare(sandbox: &Sandbox, step: usize, history: &[&str]) {
     let run = |home: &Path, query: &str| {
         let mut command = annals(sandbox, &["search", query, "--json", "--limit", "0", "--wait"]);
         let output = command.env("ANNALS_HOME", home).output().unwrap();
-        assert!(matches!(output.status.code(), Some(0 | 1)), "{query}: {}", said(&output));
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{query}: {}", printed(&output));
         serde_json::from_slice::<Value>(&output.stdout).unwrap()
     };
     let fresh = run(afresh.path(), WORDS[0]);
     assert_eq!(fresh["index_complete"], true);
-    let told = |home: &Path| Index::new(home.to_owned()).dump().unwrap();
-    let (grown, fresh) = (told(&sandbox.annals_home()), told(afresh.path()));
+    let dump = |home: &Path| Index::new(home.to_owned()).dump().unwrap();
+    let (grown, fresh) = (dump(&sandbox.annals_home()), dump(afresh.path()));
     if grown != fresh {
         let beyond = |these: &[String], those: &[String]| {
             let beyond = these.iter().filter(|line| !those.contains(line));
@@ -75,8 +75,8 @@ fn refresh(sandbox: &Sandbox) {
     assert!(found["fresh"] == true && found["index_complete"] == true, "{found}");
 }
 
-/// A refresh that is killed after a while, or may write no more than so much.
-fn ill_fated(sandbox: &Sandbox, store: &mut MovingStore<'_>, longest: Duration) {
+/// An update that is killed after a while, or has a file size limit.
+fn interrupted_refresh(sandbox: &Sandbox, store: &mut MovingStore<'_>, longest: Duration) {
     let limited = store.dice().one_in(4);
     let mut command = if limited {
         let blocks = 8 + store.dice().below(800);
@@ -97,8 +97,8 @@ fn ill_fated(sandbox: &Sandbox, store: &mut MovingStore<'_>, longest: Duration) 
     let output = child.wait_with_output().unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr);
     let is_well = output.status.code().is_none_or(|code| code <= 1);
-    let is_told = output.status.code() == Some(2) && complaint.contains("annals: ");
-    assert!((is_well || is_told) && !complaint.contains("panicked"), "{}", said(&output));
+    let is_reported = output.status.code() == Some(2) && complaint.contains("annals: ");
+    assert!((is_well || is_reported) && !complaint.contains("panicked"), "{}", printed(&output));
 }
 
 fn quietly(command: &mut Command) {
@@ -126,13 +126,13 @@ fn updated_index_equals_a_rebuilt_one() {
                 history.push("REFRESH");
             }
             7..=12 => {
-                ill_fated(&sandbox, &mut store, longest);
+                interrupted_refresh(&sandbox, &mut store, longest);
                 kills += 1;
                 history.push("KILL");
             }
             13 | 14 => {
                 let mut command = annals(&sandbox, &["archive", "sync"]);
-                // Some find files quiet for long, others just written.
+                // Some updates find files that are long unchanged, others just written ones.
                 if store.dice().one_in(2) {
                     command.env("ANNALS_NOW", "2030-01-01T00:00:00Z");
                 }
@@ -152,5 +152,8 @@ fn updated_index_equals_a_rebuilt_one() {
         }
     }
     assert!(kills > 0 && syncs > 0);
-    tell(&format!("index: {steps} steps, {kills} killed, {syncs} syncs ({:.1?})", start.elapsed()));
+    report(&format!(
+        "index: {steps} steps, {kills} killed, {syncs} syncs ({:.1?})",
+        start.elapsed()
+    ));
 }

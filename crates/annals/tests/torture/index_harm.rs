@@ -1,8 +1,8 @@
-//! Index files that are damaged, foreign, newer, on full disks, read-only, or
-//! wanted by many at once: there is an answer, and what is wrong is said.
+//! Index files that are damaged, foreign, newer, on full disks, read-only, or used
+//! concurrently: search still answers, and reports the problem.
 
 use crate::kill::SmallDisk;
-use crate::run::{annals, is_root, said};
+use crate::run::{annals, is_root, printed};
 use crate::skip;
 use crate::streams::{Dice, stream};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use testkit::{Sandbox, assistant, session_id, user};
 
-/// How many sessions there are; each has the word once.
+/// The number of sessions; each contains the word once.
 const SESSIONS: u32 = 40;
 
 fn store() -> Sandbox {
@@ -37,10 +37,10 @@ fn search(sandbox: &Sandbox) -> Command {
     annals(sandbox, &["search", "kelp", "--json", "--limit", "0"])
 }
 
-/// How many sessions an answer found, and what was complained of.
+/// The number of sessions found, and the warnings.
 fn found(output: &Output) -> (u64, String) {
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", said(output));
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", printed(output));
     assert!(!complaint.contains("panicked") && !complaint.contains("locked"), "{complaint}");
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     (document["total"].as_u64().unwrap(), complaint)
@@ -60,7 +60,7 @@ fn unusable_index_is_set_aside_and_rebuilt() {
         damaged[at..at + bytes.len()].copy_from_slice(bytes);
         damaged
     };
-    // Byte 60 has the version, 68 the application, as SQLite's format says.
+    // In SQLite's format, byte 60 is the version and byte 68 the application id.
     let table: [(&str, Vec<u8>, &str); 7] = [
         ("a text", b"This is no index at all.\n".repeat(300), "damaged"),
         ("half of it", sound[..sound.len() / 2].to_vec(), "damaged"),
@@ -72,11 +72,11 @@ fn unusable_index_is_set_aside_and_rebuilt() {
     ];
     for (name, bytes, complaint) in table {
         fs::write(index(&sandbox), &bytes).unwrap();
-        let (total, told) = ask(&sandbox);
-        assert_eq!(total, u64::from(SESSIONS), "{name}: {told}");
+        let (total, warning) = ask(&sandbox);
+        assert_eq!(total, u64::from(SESSIONS), "{name}: {warning}");
         assert!(
-            told.contains(complaint) && told.is_empty() == complaint.is_empty(),
-            "{name}: {told}"
+            warning.contains(complaint) && warning.is_empty() == complaint.is_empty(),
+            "{name}: {warning}"
         );
         if !complaint.is_empty() {
             let aside = fs::read(sandbox.annals_home().join("index.db.set-aside")).unwrap();
@@ -99,11 +99,11 @@ fn damaged_index_still_gives_an_answer() {
         let length = 1 + dice.below(3000);
         damaged[at..at + length].copy_from_slice(&stream(round, length));
         fs::write(index(&sandbox), &damaged).unwrap();
-        // Something new makes it be written as well.
+        // A new session makes the search write the index as well.
         add(&sandbox, SESSIONS + 1);
-        let (_, told) = ask(&sandbox);
-        mended += usize::from(told.contains("building a new one"));
-        // What nobody noticed must not stay: anybody may ask for a new one.
+        let (_, warning) = ask(&sandbox);
+        mended += usize::from(warning.contains("building a new one"));
+        // Unnoticed damage can be repaired by rebuilding the index.
         fs::remove_file(index(&sandbox)).unwrap();
         assert_eq!(ask(&sandbox).0, u64::from(SESSIONS) + 1, "round {round}");
     }
@@ -129,10 +129,11 @@ fn ten_concurrent_searches_all_answer() {
                 .map(|child| found(&child.wait_with_output().unwrap()))
                 .collect();
             let expected = u64::from(SESSIONS) + round;
-            for (total, told) in &answers {
-                // Who does not wait for the one that writes says so.
-                let is_told = told.contains("another process") || told.contains("being built");
-                assert!(*total == expected || is_told, "{name} {round}: {total} {told}");
+            for (total, warning) in &answers {
+                // A search that does not wait for the writer reports that.
+                let is_reported =
+                    warning.contains("another process") || warning.contains("being built");
+                assert!(*total == expected || is_reported, "{name} {round}: {total} {warning}");
             }
             assert!(answers.iter().any(|(total, _)| *total == expected), "{name} {round}");
             assert_eq!(ask(&sandbox), (expected, String::new()), "{name} {round}");
@@ -148,7 +149,7 @@ fn full_disk_leaves_the_old_index_usable() {
     let Some(disk) = disk else { return skip("a full disk: no root, or no mount") };
     add(&sandbox, 1);
     assert_eq!(ask(&sandbox), (1, String::new()));
-    // Nothing is left, then a little more and more.
+    // No free space, then a little more each time.
     let filling = sandbox.annals_home().join("filling");
     let mut full = 0;
     for spare in [0, 40, 150, 400] {
@@ -164,11 +165,14 @@ fn full_disk_leaves_the_old_index_usable() {
         for number in 2..=SESSIONS {
             add(&sandbox, number);
         }
-        let (total, told) = ask(&sandbox);
-        let is_told = told.contains("cannot update the index");
-        full += usize::from(is_told);
-        let least = if is_told { 1 } else { SESSIONS };
-        assert!((least.into()..=u64::from(SESSIONS)).contains(&total), "{spare}: {total} {told}");
+        let (total, warning) = ask(&sandbox);
+        let is_reported = warning.contains("cannot update the index");
+        full += usize::from(is_reported);
+        let least = if is_reported { 1 } else { SESSIONS };
+        assert!(
+            (least.into()..=u64::from(SESSIONS)).contains(&total),
+            "{spare}: {total} {warning}"
+        );
         fs::remove_file(&filling).unwrap();
     }
     assert!(full > 1, "the disk was full {full} times");
@@ -187,9 +191,9 @@ fn file_size_limit_still_gives_an_answer() {
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
     let mut command = sandbox.command("/bin/sh");
     command.args(["-c", script, env!("CARGO_BIN_EXE_annals"), "search", "kelp", "--json"]);
-    let (total, told) = found(&command.output().unwrap());
-    assert_eq!(total, 1, "{told}");
-    assert!(told.contains("cannot update the index"), "{told}");
+    let (total, warning) = found(&command.output().unwrap());
+    assert_eq!(total, 1, "{warning}");
+    assert!(warning.contains("cannot update the index"), "{warning}");
     assert_eq!(ask(&sandbox), (SESSIONS.into(), String::new()));
 }
 
@@ -201,18 +205,18 @@ fn read_only_home_still_gives_an_answer() {
     add(&sandbox, 1);
     assert_eq!(ask(&sandbox), (1, String::new()));
     disk.read_only();
-    assert_eq!(ask(&sandbox), (1, String::new()), "nothing changed, nothing is to be said");
+    assert_eq!(ask(&sandbox), (1, String::new()), "nothing changed, so there is no warning");
     add(&sandbox, 2);
-    let (total, told) = ask(&sandbox);
-    assert_eq!(total, 1, "{told}");
-    assert!(told.contains("cannot update the index"), "{told}");
+    let (total, warning) = ask(&sandbox);
+    assert_eq!(total, 1, "{warning}");
+    assert!(warning.contains("cannot update the index"), "{warning}");
     disk.resize("6m");
     assert_eq!(ask(&sandbox), (2, String::new()));
-    // Without any, nothing is said to have been looked through.
+    // Without an index the search fails and prints no result.
     fs::remove_file(index(&sandbox)).unwrap();
     disk.read_only();
     let output = search(&sandbox).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{told}");
-    assert!(told.contains("the index cannot be written"), "{told}");
+    let warning = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{warning}");
+    assert!(warning.contains("cannot write the index"), "{warning}");
 }

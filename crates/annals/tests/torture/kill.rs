@@ -1,9 +1,9 @@
-//! Syncs that are killed, run out of room or fail to write, on a store that
-//! changes all the time.
+//! Syncs that are killed, run out of disk space or fail to write, while the store keeps
+//! changing.
 
-use crate::run::{Ended, annals, archive_folder, is_root, kept, kept_of, said, verify};
+use crate::run::{Ended, annals, archive_folder, is_root, kept, kept_of, printed, verify};
 use crate::streams::{Dice, stream};
-use crate::{rounds, skip, tell};
+use crate::{report, rounds, skip};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
@@ -14,7 +14,7 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 use testkit::{Sandbox, session_id};
 
-/// A file of the store: so much of a stream.
+/// A file of the store: the beginning of a stream.
 #[derive(Clone, Debug)]
 struct Grown {
     path: PathBuf,
@@ -22,8 +22,8 @@ struct Grown {
     length: usize,
 }
 
-/// A store whose files are beginnings of streams, and which streams each of
-/// them has been.
+/// A store whose files are beginnings of streams, with all streams that each file ever
+/// contained.
 struct Store {
     files: Vec<Grown>,
     been: BTreeMap<PathBuf, BTreeSet<u64>>,
@@ -36,15 +36,15 @@ impl Store {
         Store { files: Vec::new(), been: BTreeMap::new(), streams: 0, names: 0 }
     }
 
-    /// A stream that was never used, for a file.
+    /// A new stream for a file.
     fn stream(&mut self, path: &Path) -> u64 {
         self.streams += 1;
         self.been.entry(path.to_owned()).or_default().insert(self.streams);
         self.streams
     }
 
-    /// Changes something. While a sync runs, files are replaced and not written
-    /// over: what is read then is one or the other.
+    /// Changes something. While a sync runs, files are replaced and not overwritten, so that
+    /// it reads the old or the new content.
     fn change(&mut self, sandbox: &Sandbox, dice: &mut Dice, is_running: bool) {
         let size = if dice.one_in(8) { dice.below(3 << 20) } else { dice.below(40_000) };
         if self.files.len() < 8 || (self.files.len() < 40 && dice.one_in(4)) {
@@ -93,34 +93,35 @@ impl Store {
     }
 }
 
-/// What was told to be kept: of which version how many bytes of which stream.
+/// The versions reported as archived: how many bytes of which stream each has.
 #[derive(Default)]
 struct Promises {
     kept: BTreeMap<(String, u32), (u64, usize)>,
 }
 
 impl Promises {
-    /// Takes the rows a sync printed.
+    /// Adds the rows that a sync printed.
     fn take(&mut self, sandbox: &Sandbox, store: &Store, rows: &[u8], round: usize) {
         let whole = rows.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let mut told: BTreeMap<(String, u32), (PathBuf, usize)> = BTreeMap::new();
+        let mut reported: BTreeMap<(String, u32), (PathBuf, usize)> = BTreeMap::new();
         for line in rows[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             let row: Value = serde_json::from_slice(line).unwrap();
             let path = PathBuf::from(row["path"].as_str().unwrap());
             let name = path.strip_prefix(sandbox.config()).unwrap().to_str().unwrap().to_owned();
             let number = u32::try_from(row["version"].as_u64().unwrap()).unwrap();
             let bytes = usize::try_from(row["bytes"].as_u64().unwrap()).unwrap();
-            told.insert((name, number), (path, bytes));
+            reported.insert((name, number), (path, bytes));
         }
-        let kept = kept_of(&archive_folder(sandbox), |name| told.keys().any(|key| key.0 == name));
-        for (key, (path, bytes)) in told {
-            // What is written beside another before it takes its place.
+        let kept =
+            kept_of(&archive_folder(sandbox), |name| reported.keys().any(|key| key.0 == name));
+        for (key, (path, bytes)) in reported {
+            // Temporary files that later replace others.
             let Some(been) = store.been.get(&path) else { continue };
             let held = kept.get(&key).unwrap_or_else(|| panic!("round {round}: {key:?} is lost"));
             assert!(held.len() >= bytes, "round {round}: {key:?} has {} of {bytes}", held.len());
             let before = self.kept.get(&key).copied();
             let candidates: Vec<u64> = match before {
-                // An empty version may become any.
+                // An empty version is the beginning of any stream.
                 Some((number, length)) if length > 0 => vec![number],
                 _ => been.iter().rev().copied().collect(),
             };
@@ -132,7 +133,7 @@ impl Promises {
         }
     }
 
-    /// Everything that was ever promised is there.
+    /// Checks that everything ever reported is in the archive.
     fn hold(&self, sandbox: &Sandbox, round: usize) {
         let kept = kept(&archive_folder(sandbox));
         for (key, (number, length)) in &self.kept {
@@ -143,20 +144,25 @@ impl Promises {
     }
 }
 
-/// What happens to a sync.
+/// How a sync is interrupted.
 #[derive(Clone, Copy, Debug)]
-enum Fate {
+enum Interruption {
     Killed(Duration),
-    /// No file may grow beyond so many blocks.
+    /// No file may grow beyond this many blocks.
     Limited(usize),
     Left,
 }
 
-/// A sync that meets its fate while the store changes; what it printed.
-fn sync(sandbox: &Sandbox, store: &mut Store, dice: &mut Dice, fate: Fate) -> Vec<u8> {
+/// Runs a sync that is interrupted while the store changes; returns its output.
+fn sync(
+    sandbox: &Sandbox,
+    store: &mut Store,
+    dice: &mut Dice,
+    interruption: Interruption,
+) -> Vec<u8> {
     let arguments = ["archive", "sync", "--jsonl"];
-    let mut command = match fate {
-        Fate::Limited(blocks) => {
+    let mut command = match interruption {
+        Interruption::Limited(blocks) => {
             let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
             let mut command = sandbox.command("/bin/sh");
             command.args(["-c", &script, env!("CARGO_BIN_EXE_annals")]).args(arguments);
@@ -164,7 +170,7 @@ fn sync(sandbox: &Sandbox, store: &mut Store, dice: &mut Dice, fate: Fate) -> Ve
         }
         _ => annals(sandbox, &arguments),
     };
-    // Some find files quiet for long, others just written.
+    // Some syncs find files that are long unchanged, others just written ones.
     let now = if dice.one_in(3) { "2030-01-01T00:00:00Z" } else { "2026-02-01T12:00:00Z" };
     command.env("ANNALS_NOW", now).stdin(Stdio::null());
     let start = Instant::now();
@@ -182,7 +188,7 @@ fn sync(sandbox: &Sandbox, store: &mut Store, dice: &mut Dice, fate: Fate) -> Ve
     });
     let mut child = Ended(child);
     loop {
-        if matches!(fate, Fate::Killed(after) if start.elapsed() >= after) {
+        if matches!(interruption, Interruption::Killed(after) if start.elapsed() >= after) {
             child.0.kill().unwrap();
         }
         if ended.recv_timeout(Duration::from_millis(2)).is_ok() {
@@ -194,13 +200,15 @@ fn sync(sandbox: &Sandbox, store: &mut Store, dice: &mut Dice, fate: Fate) -> Ve
     }
     let status = child.0.wait().unwrap();
     let (rows, complaint) = reader.join().unwrap();
-    match fate {
-        Fate::Killed(_) => assert!(status.code().is_none_or(|code| code == 0), "{complaint}"),
-        Fate::Limited(_) => {
+    match interruption {
+        Interruption::Killed(_) => {
+            assert!(status.code().is_none_or(|code| code == 0), "{complaint}")
+        }
+        Interruption::Limited(_) => {
             let is_told = status.code() == Some(2) && complaint.contains("File too large");
             assert!(status.success() || is_told, "{status}: {complaint}");
         }
-        Fate::Left => assert!(status.success(), "{status}: {complaint}"),
+        Interruption::Left => assert!(status.success(), "{status}: {complaint}"),
     }
     rows
 }
@@ -211,24 +219,24 @@ fn everything_reported_by_killed_and_failing_syncs_is_archived() {
     let (mut dice, mut promises) = (Dice::new(1), Promises::default());
     let count = rounds(15);
     let mut longest = Duration::from_millis(200);
-    let (mut told, start) = (0, Instant::now());
+    let (mut row_count, start) = (0, Instant::now());
     for round in 0..count {
         for _ in 0..=dice.below(12) {
             store.change(&sandbox, &mut dice, false);
         }
-        let fate = match dice.below(6) {
-            0 => Fate::Left,
-            1 => Fate::Limited(1 + dice.below(4000)),
-            _ => Fate::Killed(
+        let interruption = match dice.below(6) {
+            0 => Interruption::Left,
+            1 => Interruption::Limited(1 + dice.below(4000)),
+            _ => Interruption::Killed(
                 longest.mul_f64(f64::from(u32::try_from(dice.below(120)).unwrap()) / 100.0),
             ),
         };
         let began = Instant::now();
-        let rows = sync(&sandbox, &mut store, &mut dice, fate);
-        if matches!(fate, Fate::Left) {
+        let rows = sync(&sandbox, &mut store, &mut dice, interruption);
+        if matches!(interruption, Interruption::Left) {
             longest = began.elapsed();
         }
-        told += rows.split(|byte| *byte == b'\n').count() - 1;
+        row_count += rows.split(|byte| *byte == b'\n').count() - 1;
         if archive_folder(&sandbox).join("manifest.jsonl").exists() {
             verify(&sandbox);
             promises.take(&sandbox, &store, &rows, round);
@@ -237,8 +245,8 @@ fn everything_reported_by_killed_and_failing_syncs_is_archived() {
             promises.hold(&sandbox, round);
         }
     }
-    // What is on disk in the end is what is kept in the end.
-    let rows = sync(&sandbox, &mut store, &mut dice, Fate::Left);
+    // In the end the archive has the current content of every file.
+    let rows = sync(&sandbox, &mut store, &mut dice, Interruption::Left);
     promises.take(&sandbox, &store, &rows, count);
     let rows = annals(&sandbox, &["archive", "sync", "--jsonl"]).output().unwrap().stdout;
     promises.take(&sandbox, &store, &rows, count);
@@ -250,15 +258,15 @@ fn everything_reported_by_killed_and_failing_syncs_is_archived() {
         let newest = kept.iter().rfind(|((kept, _), _)| kept == name).unwrap().1;
         assert!(*newest == stream(file.stream, file.length), "{name}");
     }
-    assert!(told > 0 && !promises.kept.is_empty(), "nothing was told to be kept");
-    tell(&format!(
-        "killed: {count} syncs, {told} rows, {} versions promised, all there ({:.1?})",
+    assert!(row_count > 0 && !promises.kept.is_empty(), "no sync reported anything");
+    report(&format!(
+        "killed: {count} syncs, {row_count} rows, {} versions reported, all archived ({:.1?})",
         promises.kept.len(),
         start.elapsed()
     ));
 }
 
-/// A small disk, for as long as this lives.
+/// A small disk, unmounted on drop.
 pub(crate) struct SmallDisk(PathBuf);
 
 impl SmallDisk {
@@ -268,7 +276,7 @@ impl SmallDisk {
         disk.call("mount", &["-t", "tmpfs", "-o", "size=6m", "none"]).then_some(disk)
     }
 
-    /// Makes it so large, and open for writing.
+    /// Sets its size, and makes it writable.
     pub(crate) fn resize(&self, size: &str) {
         assert!(self.call("mount", &["-o", &format!("remount,rw,size={size}")]));
     }
@@ -308,7 +316,7 @@ fn full_disk_loses_nothing_and_is_reported() {
         if !output.status.success() {
             full += 1;
             let complaint = String::from_utf8_lossy(&output.stderr);
-            assert!(complaint.contains("No space left"), "round {round}: {}", said(&output));
+            assert!(complaint.contains("No space left"), "round {round}: {}", printed(&output));
         }
         promises.take(&sandbox, &store, &output.stdout, round);
         verify(&sandbox);
@@ -320,9 +328,9 @@ fn full_disk_loses_nothing_and_is_reported() {
     assert!(full > 5, "the disk was full {full} times");
     disk.resize("400m");
     let output = annals(&sandbox, &["archive", "sync", "--jsonl"]).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", printed(&output));
     promises.take(&sandbox, &store, &output.stdout, 40);
     promises.hold(&sandbox, 40);
     verify(&sandbox);
-    tell(&format!("a full disk: {full} of 40 syncs had no room, nothing lost"));
+    report(&format!("a full disk: {full} of 40 syncs had no room, nothing lost"));
 }

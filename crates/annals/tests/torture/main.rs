@@ -1,11 +1,11 @@
-//! The archive under torture: killed, crowded, damaged, fed lies, put on full
-//! disks. What was told to be kept comes back, byte for byte. And the index, likewise:
-//! it says what one made afresh would say, or why it cannot.
+//! Torture tests of the archive: killed and concurrent syncs, damage, hostile imports, full
+//! disks. Everything that was reported as archived is restored byte for byte. And of the
+//! index: it equals one built from scratch, or reports why it cannot.
 //!
-//! Each test has a quick form, which runs with all others, and a long one:
-//! `cargo xtask torture` sets `ANNALS_TORTURE` to how many rounds it takes. Where
-//! a machine cannot do something (no root, no real transcripts), that is said on
-//! stderr and passed by. How the archive does it is tested beside its crate.
+//! Each test has a quick form, which runs with all others, and a long one: `cargo xtask
+//! torture` sets `ANNALS_TORTURE` to the number of rounds. If a machine lacks something
+//! (root, real transcripts), the test prints SKIPPED on stderr. Deliberately not here: how
+//! the archive works, which is tested in its crate.
 
 #![expect(clippy::disallowed_methods, reason = "tests make and damage what they check")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
@@ -26,23 +26,23 @@ mod watch;
 
 use std::io::Write as _;
 
-/// How many rounds the long form takes, if that is what runs.
+/// The number of rounds of the long form; `None` in the quick form.
 fn long() -> Option<usize> {
     std::env::var("ANNALS_TORTURE").ok()?.parse().ok()
 }
 
-/// How many rounds to take: few, or as many as were asked for.
+/// The number of rounds: few, or as many as the long form asks for.
 fn rounds(quick: usize) -> usize {
     long().unwrap_or(quick)
 }
 
-/// Says what is not done here. Not through `println!`, which a passing test hides.
+/// Prints why a test is skipped. Not with `println!`, which a passing test hides.
 fn skip(reason: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {reason}");
 }
 
-/// Says a figure of the long form.
-fn tell(text: &str) {
+/// Prints a figure of the long form.
+fn report(text: &str) {
     if long().is_some() {
         let _ = writeln!(std::io::stderr(), "torture: {text}");
     }

@@ -1,14 +1,14 @@
 //! A store of very many small files.
 
-use crate::run::{annals, measure, said};
-use crate::tell;
+use crate::report;
+use crate::run::{annals, measure, printed};
 use std::fs;
 use testkit::{Sandbox, session_id};
 
-/// No sync may take more.
+/// The most memory a sync may use.
 const MEMORY: u64 = 128 << 20;
 
-/// What lists or names all sessions holds them all.
+/// The limit for commands that hold all sessions in memory.
 const MEMORY_OF_ALL: u64 = 512 << 20;
 
 #[test]
@@ -36,9 +36,9 @@ fn hundred_thousand_files_are_archived_in_bounded_memory() {
     let mut failures = Vec::new();
     for (what, arguments) in steps {
         let ran = measure(annals(&sandbox, arguments));
-        assert!(ran.output.status.success(), "{what}: {}", said(&ran.output));
+        assert!(ran.output.status.success(), "{what}: {}", printed(&ran.output));
         let line = format!("100,000 files, {what}: {:.2?}, {} MB", ran.took, ran.memory >> 20);
-        tell(&line);
+        report(&line);
         let most = if what.starts_with("sync") { MEMORY } else { MEMORY_OF_ALL };
         failures.extend((ran.memory >= most).then_some(line));
     }

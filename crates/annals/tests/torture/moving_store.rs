@@ -1,4 +1,4 @@
-//! A store that changes in every way stores do, by dice.
+//! A store that changes at random in every way that real stores do.
 
 use crate::streams::Dice;
 use serde_json::json;
@@ -11,19 +11,19 @@ use testkit::{
     tool_result, tool_use, user,
 };
 
-/// The words that texts are made of: few, so that many say the same.
+/// The words of texts: few, so that many texts are equal.
 pub(crate) const WORDS: [&str; 7] =
     ["kelp", "dulse", "foo_bar", "HTTPServer", "Straße", "東京", "src/main.rs:42"];
 
 const FOLDERS: [&str; 3] = ["-home-ada-tidepool", "-home-ada-reef", "-srv-lagoon"];
 
-/// A store, and what of its files is half written.
+/// A store, with the missing ends of partly written lines.
 pub(crate) struct MovingStore<'s> {
     sandbox: &'s Sandbox,
     dice: Dice,
     names: u32,
     lines: u64,
-    /// What a file still lacks of its last line.
+    /// The missing rest of a file's last line.
     torn: BTreeMap<PathBuf, String>,
 }
 
@@ -37,7 +37,7 @@ impl<'s> MovingStore<'s> {
         &mut self.dice
     }
 
-    /// The transcripts that are there: of sessions, or of agents as well.
+    /// The existing transcripts of sessions, or with agents.
     pub(crate) fn transcripts(&self, is_all: bool) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = vec![self.sandbox.projects()];
@@ -61,7 +61,7 @@ impl<'s> MovingStore<'s> {
         (!all.is_empty()).then(|| all.swap_remove(self.dice.below(all.len())))
     }
 
-    /// Changes something, and says what.
+    /// Makes a random change, and returns its name.
     pub(crate) fn change(&mut self) -> &'static str {
         if self.transcripts(false).len() < 6 {
             self.add_session();
@@ -144,7 +144,7 @@ impl<'s> MovingStore<'s> {
         words.join(" ")
     }
 
-    /// A line that follows the one before, mostly.
+    /// A line that usually follows the one before.
     fn line(&mut self) -> String {
         let id = format!("t{}", self.dice.below(5));
         let words = self.words(4);
@@ -159,7 +159,7 @@ impl<'s> MovingStore<'s> {
         let minute = number % 60;
         let line = line.at(&format!("2026-01-{:02}T03:{minute:02}:05.678Z", 1 + number % 28));
         let parent = format!("u{parent}");
-        // A compaction begins anew.
+        // A compaction starts a new chain.
         let parent = (kind != COMPACTION).then_some(parent.as_str());
         line.link(&format!("u{number}"), parent).to_string()
     }
@@ -185,7 +185,7 @@ impl<'s> MovingStore<'s> {
         "more lines"
     }
 
-    /// Half a line, the other half of one, or a line without its newline.
+    /// Writes half a line, the rest of one, or a line without a newline.
     fn tear(&mut self) -> &'static str {
         let Some(path) = self.pick(true) else { return "" };
         if let Some(rest) = self.torn.remove(&path) {
@@ -200,12 +200,13 @@ impl<'s> MovingStore<'s> {
         "a torn line"
     }
 
-    /// Other words in place, of the same length.
+    /// Replaces words in place with others of the same length.
     fn rewrite(&mut self) -> &'static str {
         let Some(path) = self.pick(true) else { return "" };
         let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
         let (old, new) = if self.dice.one_in(2) { ("kelp", "moss") } else { ("moss", "kelp") };
-        // A clock is coarser than a reading: the same tick and size is no change.
+        // The file system's clock is coarse: a change within one tick that keeps the size
+        // would not be detected.
         std::thread::sleep(Duration::from_millis(12));
         fs::write(&path, text.replacen(old, new, 1)).unwrap();
         "other words in place"
@@ -279,7 +280,7 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// The kind of line that ends what was said before.
+/// The kind of line that compacts the conversation.
 const COMPACTION: usize = 15;
 
 fn plain_line(kind: usize, id: &str, words: &str) -> Line {

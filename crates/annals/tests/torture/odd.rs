@@ -1,6 +1,6 @@
-//! Places and permissions that are not as they should be.
+//! Unusual locations and permissions.
 
-use crate::run::{annals, archive_folder, done, is_root, kept, said, verify};
+use crate::run::{annals, archive_folder, done, is_root, kept, printed, verify};
 use crate::skip;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -23,14 +23,14 @@ fn mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// The same command, as somebody who may not read or write everything.
+/// The same command as an unprivileged user.
 fn as_nobody(sandbox: &Sandbox, arguments: &[&str]) -> Option<Command> {
     if !is_root() {
         return Some(annals(sandbox, arguments));
     }
     let ids = ["--reuid=65534", "--regid=65534", "--clear-groups"];
     let works = Command::new("setpriv").args(ids).arg("true").status();
-    // The binary itself may lie where nobody else can go.
+    // Other users may not be able to reach the binary.
     let binary = sandbox.path().join("bin");
     fs::copy(env!("CARGO_BIN_EXE_annals"), &binary).unwrap();
     mode(&binary, 0o755);
@@ -57,7 +57,7 @@ fn unreadable_files_are_reported_and_the_rest_is_archived() {
     let output = command.output().unwrap();
     mode(&sandbox.projects().join("-closed"), 0o755);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", printed(&output));
     assert!(complaint.contains("-closed is not kept: Permission denied"), "{complaint}");
     assert!(complaint.contains("closed.jsonl is not kept: Permission denied"), "{complaint}");
     assert_eq!(kept(&archive_folder(&sandbox)).len(), 1);
@@ -85,7 +85,7 @@ fn read_only_home_is_reported_and_can_be_read() {
         let before = fingerprint(&folder);
         let output = command.output().unwrap();
         assert_eq!(fingerprint(&folder), before);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", printed(&output));
         if code == 2 {
             let complaint = String::from_utf8_lossy(&output.stderr);
             assert!(complaint.contains("Permission denied"), "{complaint}");
@@ -110,11 +110,11 @@ fn home_inside_the_store_is_refused() {
     for home in [&inside, &elsewhere.join("annals"), &sandbox.projects()] {
         let output = annals(&sandbox, &["archive", "sync"]).env("ANNALS_HOME", home).output();
         let output = output.unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}: {}", home.display(), said(&output));
+        assert_eq!(output.status.code(), Some(2), "{}: {}", home.display(), printed(&output));
     }
     let export = annals(&sandbox, &["archive", "export", export.to_str().unwrap()]).output();
     let export = export.unwrap();
-    assert_eq!(export.status.code(), Some(2), "{}", said(&export));
+    assert_eq!(export.status.code(), Some(2), "{}", printed(&export));
     assert_eq!(fingerprint(&sandbox.config()), before);
 }
 
@@ -141,12 +141,12 @@ fn manifest_that_is_not_a_file_is_reported_at_once() {
         for arguments in [&["archive", "sync"][..], &["archive", "ls"], &["archive", "verify"]] {
             let output = annals(&sandbox, arguments).output().unwrap();
             let complaint = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{program}: {}", said(&output));
+            assert_eq!(output.status.code(), Some(2), "{program}: {}", printed(&output));
             assert!(complaint.contains("manifest.jsonl"), "{program}: {complaint}");
         }
-        // What does not need the archive goes on.
+        // Commands that do not need the archive still work.
         let output = annals(&sandbox, &["ls"]).output().unwrap();
-        assert!(output.status.success(), "{program}: {}", said(&output));
+        assert!(output.status.success(), "{program}: {}", printed(&output));
         let after = fs::read_dir(archive_folder(&sandbox).join("packs")).unwrap().count();
         assert_eq!(after, before, "{program}");
     }
@@ -160,10 +160,10 @@ fn unavailable_lock_is_reported() {
     fs::remove_file(&lock).unwrap();
     fs::create_dir(&lock).unwrap();
     let output = sync(&sandbox);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("lock"), "{}", said(&output));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("lock"), "{}", printed(&output));
     assert_eq!(output.status.code(), Some(2));
     fs::remove_dir(&lock).unwrap();
-    // A link in its place is not followed.
+    // A link instead of the lock file is not followed.
     let target = sandbox.home().join("made");
     symlink(&target, &lock).unwrap();
     assert_eq!(sync(&sandbox).status.code(), Some(2));

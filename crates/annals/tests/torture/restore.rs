@@ -1,6 +1,6 @@
-//! Everything comes back as it was, and nothing that is there is harmed.
+//! Restore gives back the same bytes and never changes existing files.
 
-use crate::run::{annals, corpus, document, done, files_below, said};
+use crate::run::{annals, corpus, document, done, files_below, printed};
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ fn every_real_session_is_restored_unchanged() {
     assert_eq!(missing, Vec::<&PathBuf>::new());
 }
 
-/// A session with an agent, kept; the store is as it was.
+/// An archived session with an agent, still in the store.
 fn kept() -> (Sandbox, String, PathBuf) {
     let sandbox = Sandbox::new();
     let id = session_id(1);
@@ -51,13 +51,13 @@ fn kept() -> (Sandbox, String, PathBuf) {
     (sandbox, id, path)
 }
 
-/// A restore that must be refused, and change nothing anywhere.
+/// Checks that a restore is refused and changes nothing.
 fn refused(sandbox: &Sandbox, arguments: &[&str], why: &str) {
     let places = [sandbox.config(), sandbox.home()];
     let before = places.clone().map(|place| fingerprint(&place));
     let output = annals(sandbox, arguments).output().unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(2) && complaint.contains(why), "{}", said(&output));
+    assert!(output.status.code() == Some(2) && complaint.contains(why), "{}", printed(&output));
     assert_eq!(places.map(|place| fingerprint(&place)), before, "{arguments:?}");
 }
 
@@ -73,11 +73,11 @@ fn session_is_restored_to_its_folder_in_the_store() {
     }
     for file in [&path, &agents.join("agent-a1.jsonl")] {
         assert_eq!(mode(file), 0o600, "{}", file.display());
-        // The clock of the test: the cleanup takes what is old.
+        // Modified now, because cleanup deletes old files.
         assert_eq!(fs::metadata(file).unwrap().mtime(), 1_769_947_200, "{}", file.display());
     }
     assert_eq!(files_below(&sandbox.config()).len(), 2, "nothing else was left");
-    // Once more: everything is there, and stays as it is.
+    // A second restore finds everything and changes nothing.
     let before = fingerprint(&sandbox.config());
     done(&sandbox, &["archive", "restore", &id]);
     assert_eq!(fingerprint(&sandbox.config()), before);
@@ -126,7 +126,7 @@ fn restore_writes_nothing_through_links() {
         "one of its parent folders is a link or a file",
     );
 
-    // In a folder of the caller's own.
+    // In a folder chosen by the caller.
     for link in ["projects", "projects/-p"] {
         let (sandbox, id, _) = kept();
         let to = sandbox.home().join("to");

@@ -1,4 +1,4 @@
-//! Running the binary, and reading what the archive holds without it.
+//! Runs the binary, and reads the archive without it.
 
 use archive::Archive;
 use serde_json::Value;
@@ -17,16 +17,16 @@ pub(crate) fn annals(sandbox: &Sandbox, arguments: &[&str]) -> Command {
     command
 }
 
-/// What a run said, for a message.
-pub(crate) fn said(output: &Output) -> String {
+/// The output of a run, for assertion messages.
+pub(crate) fn printed(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().take(2000).collect::<String>();
     format!("{}\n{}\n{}", output.status, text(&output.stdout), text(&output.stderr))
 }
 
-/// A run that must end well.
+/// A run that must succeed.
 pub(crate) fn done(sandbox: &Sandbox, arguments: &[&str]) -> Output {
     let output = annals(sandbox, arguments).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", said(&output));
+    assert!(output.status.success(), "{arguments:?}: {}", printed(&output));
     output
 }
 
@@ -34,26 +34,26 @@ pub(crate) fn done(sandbox: &Sandbox, arguments: &[&str]) -> Output {
 pub(crate) fn document(sandbox: &Sandbox, arguments: &[&str]) -> Value {
     let output = annals(sandbox, arguments).output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!("{arguments:?}: {error}: {}", said(&output));
+        panic!("{arguments:?}: {error}: {}", printed(&output));
     })
 }
 
 /// Checks every byte of the archive.
 pub(crate) fn verify(sandbox: &Sandbox) {
     let output = annals(sandbox, &["archive", "verify", "--deep"]).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", printed(&output));
 }
 
 pub(crate) fn archive_folder(sandbox: &Sandbox) -> PathBuf {
     sandbox.annals_home().join("archive")
 }
 
-/// Every version of every kept file, by name and number.
+/// Every version of every archived file, by name and number.
 pub(crate) fn kept(folder: &Path) -> BTreeMap<(String, u32), Vec<u8>> {
     kept_of(folder, |_| true)
 }
 
-/// The same, of the files that are wanted.
+/// The same for selected files.
 pub(crate) fn kept_of(
     folder: &Path,
     wanted: impl Fn(&str) -> bool,
@@ -72,15 +72,15 @@ pub(crate) fn kept_of(
     kept
 }
 
-/// How a run ended that was watched.
+/// The result of a measured run.
 pub(crate) struct Measured {
     pub(crate) output: Output,
-    /// The largest memory it was seen with, in bytes.
+    /// The largest memory use observed, in bytes.
     pub(crate) memory: u64,
     pub(crate) took: Duration,
 }
 
-/// Runs a command and watches its memory. What it prints must be short.
+/// Runs a command and samples its memory use. Its output must be short.
 pub(crate) fn measure(mut command: Command) -> Measured {
     let start = Instant::now();
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -109,7 +109,7 @@ pub(crate) fn measure(mut command: Command) -> Measured {
     Measured { output: Output { status, stdout, stderr }, memory, took: start.elapsed() }
 }
 
-/// A child that is ended when this is dropped.
+/// A child process that is killed on drop.
 pub(crate) struct Ended(pub(crate) Child);
 
 impl Drop for Ended {
@@ -125,7 +125,7 @@ pub(crate) fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|metadata| metadata.uid() == 0)
 }
 
-/// The real transcripts beside the repository.
+/// The real transcripts next to the repository.
 pub(crate) fn corpus() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
     if path.is_dir() {

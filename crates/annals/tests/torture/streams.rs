@@ -1,6 +1,6 @@
-//! Bytes whose beginnings are known, and dice.
+//! Reproducible byte streams and random numbers.
 
-/// Dice that fall the same way every time.
+/// Reproducible random numbers.
 pub(crate) struct Dice(u64);
 
 impl Dice {
@@ -21,14 +21,14 @@ impl Dice {
         usize::try_from(roll % u64::try_from(end.max(1)).unwrap()).unwrap()
     }
 
-    /// One time in so many.
+    /// True once in this many times, on average.
     pub(crate) fn one_in(&mut self, many: usize) -> bool {
         self.below(many) == 0
     }
 }
 
-/// The first bytes of a stream: any two lengths of it begin alike, and no two
-/// streams do.
+/// The first bytes of a stream. Two lengths of one stream share their beginning; two
+/// streams differ.
 pub(crate) fn stream(seed: u64, length: usize) -> Vec<u8> {
     let mut dice = Dice::new(seed.wrapping_add(0x5eed));
     dice.next();

@@ -1,9 +1,9 @@
 //! A writer that appends, tears lines, retracts and replaces, in a session and
-//! its sub-agent, while the binary looks on: whoever applies its events has the
-//! conversations, calls and usage that reading the files tells in the end.
+//! its sub-agent, while `annals watch` runs: applying its events gives the conversations,
+//! calls and usage that reading the files gives in the end.
 
 use crate::run::{annals, document};
-use crate::{long, tell};
+use crate::{long, report};
 use conversation::{Calls, Conversation, View};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -14,14 +14,14 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use testkit::{Sandbox, assistant, metadata, session_id, tool_error, tool_result, tool_use, user};
 
-/// The binary, looking on. It is ended by its number.
-struct Looking {
+/// A running `annals watch`, stopped by its process id.
+struct Watcher {
     child: Child,
     events: Receiver<Value>,
 }
 
-impl Looking {
-    fn start(mut command: Command) -> Looking {
+impl Watcher {
+    fn start(mut command: Command) -> Watcher {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
         let (sender, events) = channel();
@@ -33,10 +33,10 @@ impl Looking {
                 }
             }
         });
-        Looking { child, events }
+        Watcher { child, events }
     }
 
-    /// Ends it as ^C would.
+    /// Stops it like ^C.
     fn interrupt(mut self) -> Option<i32> {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
@@ -44,7 +44,7 @@ impl Looking {
     }
 }
 
-/// Numbers by chance, the same for a seed.
+/// Random numbers, the same for a seed.
 struct Chance(u64);
 
 impl Chance {
@@ -127,7 +127,7 @@ impl Writer {
                 self.rest = rest.to_vec();
             }
             12 | 13 => {
-                // The last lines are taken back.
+                // Removes the last lines.
                 let bytes = std::fs::read(&self.path).unwrap();
                 let ends: Vec<usize> = memchr_all(&bytes);
                 let kept = ends.len().saturating_sub(1 + chance.below(4));
@@ -136,7 +136,7 @@ impl Writer {
                 file.set_len(end as u64).unwrap();
             }
             14 => {
-                // A line is left out of a new file that takes the old one's place.
+                // Replaces the file with one that lacks a line.
                 let bytes = std::fs::read(&self.path).unwrap();
                 let left = chance.below(memchr_all(&bytes).len() + 1);
                 let lines = bytes.split_inclusive(|byte| *byte == b'\n').enumerate();
@@ -148,7 +148,7 @@ impl Writer {
                 std::fs::rename(self.path.with_extension("tmp"), &self.path).unwrap();
             }
             _ => {
-                // The file is written anew where it stands.
+                // Rewrites the file in place.
                 let mut bytes = std::fs::read(&self.path).unwrap();
                 let at = chance.below(bytes.len());
                 if let Some(byte) = bytes.get_mut(at).filter(|byte| byte.is_ascii_lowercase()) {
@@ -170,7 +170,7 @@ fn memchr_all(bytes: &[u8]) -> Vec<usize> {
     bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect()
 }
 
-/// What is known of a transcript.
+/// The state of a transcript.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Known {
     order: Vec<String>,
@@ -198,7 +198,7 @@ impl Known {
     fn place(&mut self, uuids: &[String], after: &Value) {
         self.order.retain(|uuid| !uuids.contains(uuid));
         let at = after.as_str().map_or(0, |after| {
-            1 + self.order.iter().position(|uuid| uuid == after).expect("it was told before")
+            1 + self.order.iter().position(|uuid| uuid == after).expect("an earlier event named it")
         });
         self.order.splice(at..at, uuids.iter().cloned());
     }
@@ -249,7 +249,7 @@ fn event_stream_adds_up_to_the_conversation() {
     let id = session_id(1);
     let mut command = annals(&sandbox, &["watch", "--json", "--from-start"]);
     command.current_dir(sandbox.home());
-    let looking = Looking::start(command);
+    let looking = Watcher::start(command);
     let main = sandbox.session(&cwd, &id, [user("hello").cwd(&cwd)]);
     let agent = sandbox.agent(&cwd, &id, "agent-a1", [user("look").with("isSidechain", true)]);
     let mut writers = [Writer::new(main, "main"), Writer::new(agent, "a1")];
@@ -268,14 +268,14 @@ fn event_stream_adds_up_to_the_conversation() {
     let expected = writers
         .each_ref()
         .map(|writer| Known::read(&std::fs::read(&writer.path).unwrap(), writer.name != "main"));
-    assert!(expected.iter().all(|known| !known.order.is_empty()), "there is something to tell");
+    assert!(expected.iter().all(|known| !known.order.is_empty()), "there are messages to compare");
     let total = document(&sandbox, &["usage", "--json"])["total"].clone();
-    let mut told: HashMap<Option<String>, Known> = HashMap::new();
+    let mut applied: HashMap<Option<String>, Known> = HashMap::new();
     let (mut usage, mut count) = (Value::Null, 0);
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
         let now = [None, Some("a1".to_owned())]
-            .map(|agent| told.get(&agent).cloned().unwrap_or_default());
+            .map(|agent| applied.get(&agent).cloned().unwrap_or_default());
         let is_counted = usage["calls"] == total["calls"]
             && usage["tokens"]["output"] == total["output_tokens"]
             && usage["tokens"]["cache_read"] == total["cache_read_tokens"]
@@ -296,8 +296,8 @@ fn event_stream_adds_up_to_the_conversation() {
         if event["event"] == "usage" {
             usage = event.clone();
         }
-        told.entry(event["agent_id"].as_str().map(str::to_owned)).or_default().apply(&event);
+        applied.entry(event["agent_id"].as_str().map(str::to_owned)).or_default().apply(&event);
     }
     assert_eq!(looking.interrupt(), Some(0), "^C is how it ends");
-    tell(&format!("watch: {steps} steps of a writer, {count} events"));
+    report(&format!("watch: {steps} steps of a writer, {count} events"));
 }

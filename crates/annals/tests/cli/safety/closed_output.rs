@@ -1,4 +1,4 @@
-//! A reader that has had enough is no error.
+//! A reader that closes the pipe early is not an error.
 
 use crate::support::exercises::plainest_reading_calls;
 use crate::support::run::{command, exchange, run};
@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::process::Stdio;
 use testkit::{Sandbox, session_id, user};
 
-/// A store whose answers are larger than a pipe.
+/// A store whose output is larger than a pipe's buffer.
 fn store() -> Sandbox {
     let sandbox = Sandbox::new();
     let lines = (0..3_000).map(|number| {
@@ -42,7 +42,7 @@ fn closed_pipe_ends_every_command_with_exit_0() {
         &["--demo", "show", "--json"],
     ];
     let plainest = plainest_reading_calls("00000001").into_iter().filter(|arguments| {
-        // What has nothing to print on this store does not notice.
+        // Commands that print nothing on this store do not notice.
         let answer = run(&mut command(&sandbox, arguments));
         answer.code == 0 && answer.bytes.len() >= 16
     });

@@ -1,4 +1,4 @@
-//! Text of strangers: shown, never obeyed.
+//! Untrusted text is shown, but its control characters never reach the terminal.
 
 use crate::support::exercises::{refused_calls, text_calls, with_folder};
 use crate::support::hostile_text::{EVIL, assert_harmless};
@@ -9,8 +9,7 @@ use testkit::{Sandbox, assistant, metadata, session_id, tool_use, user};
 
 const ID: &str = "00000001";
 
-/// A store in which a stranger wrote whatever can be written, in a folder with
-/// a name of the same kind.
+/// A store with hostile text everywhere, in a folder with a hostile name.
 fn store() -> (Sandbox, std::path::PathBuf) {
     let sandbox = Sandbox::new();
     let cwd = format!("/home/{EVIL}");

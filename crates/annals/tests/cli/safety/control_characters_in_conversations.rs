@@ -1,5 +1,5 @@
-//! A conversation in which a stranger chose every word: prompts, tools with what
-//! they were asked and answered, paths, agents, branches. Shown, never obeyed.
+//! A conversation with hostile text everywhere: prompts, tool calls and results, paths,
+//! agents, branches. It is shown, but its control characters never reach the terminal.
 
 use crate::support::exercises::coloured_text_calls;
 use crate::support::hostile_text::{EVIL, assert_harmless};
@@ -12,7 +12,7 @@ use testkit::{
 
 const ID: &str = "00000001";
 
-/// A call and its answer, with what the app knows of it.
+/// A call and its result, with the structured result of Claude Code.
 fn call(id: &str, tool: &str, input: &Value, structured: Value) -> [Line; 2] {
     answered(id, tool, input, &format!("{EVIL}\n{EVIL}"), structured)
 }
@@ -67,7 +67,7 @@ fn calls() -> Vec<Line> {
     .concat()
 }
 
-/// Everything else that is told.
+/// All other text that is shown.
 fn words() -> Vec<Line> {
     let markdown = format!(
         "# {EVIL}\n\n- [{EVIL}]({EVIL})\n\n```{EVIL}\n{EVIL}\n```\n\n| {EVIL} |\n|---|\n| `{EVIL}` |"
@@ -128,7 +128,7 @@ fn story() -> Sandbox {
     sandbox
 }
 
-/// Calls that only this conversation has an answer for, beside those of every store.
+/// Calls that need this conversation, in addition to those for every store.
 const ABOUT_THIS_STORE: &[&[&str]] = &[
     &["show", ID, "--view", "sdk"],
     &["grep", "(?s)."],
@@ -195,7 +195,7 @@ fn only_annals_sets_colours() {
     }
 }
 
-/// A text without sequences that set colours and nothing else.
+/// A text without the sequences that only set colours.
 fn without_colours(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let mut plain = pieces.next().unwrap_or_default().to_owned();

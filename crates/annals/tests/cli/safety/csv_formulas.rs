@@ -1,4 +1,4 @@
-//! Rows for spreadsheets run nothing.
+//! A spreadsheet runs no formula from CSV output.
 
 use crate::support::exercises::{Formats, calls_with_formats};
 use crate::support::run::annals;

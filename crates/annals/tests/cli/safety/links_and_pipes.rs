@@ -1,4 +1,4 @@
-//! Links: out of a store or in a loop, they are skipped and reported.
+//! Links that leave a store or form a loop are skipped and reported.
 
 use crate::support::run::{annals, exchange, session};
 use std::fs;
@@ -8,7 +8,7 @@ use testkit::{Sandbox, session_id};
 
 const SECRET: &str = "what lies outside";
 
-/// A store, and a folder outside of it with a session in it.
+/// A store, and a folder outside it with a session.
 fn store() -> (Sandbox, std::path::PathBuf) {
     let sandbox = Sandbox::new();
     session(&sandbox, 1, "/home/ada/tidepool", "Hello");
@@ -20,8 +20,7 @@ fn store() -> (Sandbox, std::path::PathBuf) {
     (sandbox, outside)
 }
 
-/// Asserts that nothing shows what lies outside, and that the doctor names the
-/// link.
+/// Asserts that no command shows the session outside, and that `doctor` names the link.
 fn assert_skipped(sandbox: &Sandbox, link: &std::path::Path) {
     for arguments in [
         &["ls", "--hidden"][..],
@@ -135,7 +134,7 @@ fn pipes_and_devices_do_not_block() {
 fn a_path_in_a_transcript_is_never_opened() {
     let sandbox = Sandbox::new();
     let pipe = sandbox.path().join("pipe");
-    // Opening it would wait for ever.
+    // Opening it would block forever.
     if !Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
         return;
     }

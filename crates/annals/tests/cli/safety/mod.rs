@@ -1,4 +1,4 @@
-//! What no command may do, whatever a store contains: write to the store, show a
+//! Things that no command may do, whatever a store contains: write to the store, show a
 //! secret to an agent, pass control characters to a terminal, follow links.
 //!
 //! These tests take their calls from the table in `support::exercises`, so that a

@@ -1,5 +1,5 @@
-//! The proof that reading writes nothing: every command, on a store that may
-//! not be written, leaves every file as it was.
+//! Proves that reading writes nothing: every command, on a read-only store, leaves every file
+//! unchanged.
 
 use crate::support::exercises::{
     home_writing_calls, reading_calls, refused_calls, waiting_calls, with_folder,
@@ -15,7 +15,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 use testkit::{Sandbox, fingerprint, session_id};
 
-/// A sandbox whose files may only be read, until this is dropped.
+/// A sandbox whose files are read-only until this is dropped.
 struct Sealed<'a>(&'a Sandbox);
 
 impl<'a> Sealed<'a> {
@@ -39,7 +39,7 @@ fn mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// Folders before what is in them, links not at all.
+/// Folders before their content; links are left out.
 fn each_below(path: &Path, each: &impl Fn(&Path, bool)) {
     let metadata = fs::symlink_metadata(path).unwrap();
     if metadata.is_symlink() {
@@ -107,7 +107,7 @@ fn commands_that_write_to_annals_home_leave_the_store_unchanged() {
     let outside = Sandbox::new();
     let before = fingerprint(&sandbox.config());
     for (number, arguments) in home_writing_calls(ID).into_iter().enumerate() {
-        // What is exported is what the next call imports; a restore needs a new folder.
+        // The next call imports the exported folder; a restore needs a new folder.
         let folder = if arguments.contains(&"restore") {
             outside.home().join(number.to_string())
         } else {
@@ -129,9 +129,9 @@ fn hook_that_archives_a_session_leaves_the_store_unchanged() {
     let before = fingerprint(&sandbox.config());
     let log = sandbox.annals_home().join("log/hook.log");
     for (lines, event) in (1..).zip(["SessionEnd", "PreCompact", "SessionStart", "SubagentStop"]) {
-        let told = json!({"hook_event_name": event, "session_id": session_id(1)}).to_string();
+        let input = json!({"hook_event_name": event, "session_id": session_id(1)}).to_string();
         let mut hook = command(&sandbox, &["hook", "--recall", "--within", "20000"]);
-        fed(&mut hook, told.as_bytes()).done();
+        fed(&mut hook, input.as_bytes()).done();
         let began = Instant::now();
         let log = || fs::read_to_string(&log).unwrap_or_default();
         while log().lines().count() < lines {
@@ -154,13 +154,13 @@ fn watch_leaves_store_and_home_unchanged() {
         let mut watch = command(&sandbox, &arguments);
         let mut child = watch.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let mut first = String::new();
-        let mut told = std::io::BufReader::new(child.stdout.take().unwrap());
-        told.read_line(&mut first).unwrap();
+        let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut first).unwrap();
         assert!(first.contains("session_started"), "{first}");
         let pid = rustix::process::Pid::from_child(&child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
-        // Somebody reads on until the end.
-        std::io::copy(&mut told, &mut std::io::sink()).unwrap();
+        // Read the rest of the output.
+        std::io::copy(&mut output, &mut std::io::sink()).unwrap();
         assert!(child.wait().unwrap().success(), "{arguments:?}");
         assert_eq!(fingerprint(sandbox.path()), before, "{arguments:?} changed something");
     }

@@ -1,5 +1,5 @@
-//! Secrets: masked in what is exported and in what agents are told, the same
-//! everywhere, and never half.
+//! Secrets are masked in exports and in output for agents, the same everywhere, and never
+//! partly.
 
 use crate::commands::export_files::outside;
 use crate::support::exercises::{home_writing_calls, reading_calls, refused_calls, with_folder};
@@ -11,13 +11,13 @@ use testkit::{Sandbox, assistant, chained, metadata, session_id, tool_result, to
 
 const ID: &str = "00000007";
 
-/// A token that the rule of this name knows, as it stands in a text.
+/// A token that the rule with this name detects.
 fn secret(rule: &str) -> String {
     let rule = redact::rules().find(|known| known.name() == rule).expect("a rule of this name");
     rule.hits().next().expect("a value that it knows").1
 }
 
-/// A session with a secret in every kind of place.
+/// A session with a secret in every kind of text.
 fn store() -> Sandbox {
     let sandbox = Sandbox::new();
     let token = secret("github-token");
@@ -50,7 +50,7 @@ fn store() -> Sandbox {
     sandbox
 }
 
-/// Every piece of the secret that would give it away.
+/// Every part of the secret that would reveal it.
 fn assert_none_of(secret: &str, shown: &str, what: &str) {
     for start in (0..secret.len() - 12).step_by(4) {
         let piece = &secret[start + 4..(start + 12).min(secret.len())];
@@ -111,7 +111,7 @@ fn placeholder_is_stable_within_one_installation_only() {
     assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
     assert_ne!(fs::read(&key).unwrap(), [0; 32]);
     let other = placeholder(&two, &["ls", "--redact"]);
-    // Four digits can be the same by chance; the keys cannot.
+    // Four digits can be equal by chance; the keys cannot.
     assert!(other.starts_with("[redacted:github-token:"));
     assert_ne!(fs::read(&key).unwrap(), fs::read(two.annals_home().join("redaction.key")).unwrap());
 }
@@ -157,14 +157,14 @@ fn unusable_key_is_reported_and_masking_still_works() {
     assert_eq!(answer.code, 0, "{}", answer.err);
     assert!(answer.err.contains("what is masked reads differently each time"), "{}", answer.err);
     assert_none_of(&token, &answer.out, "show");
-    // Never below a store.
+    // Never inside a store.
     let inside = sandbox.config().join("annals");
     let answer = run(command(&sandbox, &["show", ID, "--redact"]).env("ANNALS_HOME", &inside));
     assert_eq!(answer.code, 0, "{}", answer.err);
     assert!(!inside.exists());
 }
 
-/// What a tool put out that was too large for its line.
+/// A tool output that was too large for its line.
 #[test]
 fn outputs_in_separate_files_are_masked_and_searched_completely() {
     let sandbox = Sandbox::new();

@@ -54,7 +54,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         reading: &[
             &["where", "/home/ada/tidepool/src"],
             &["where", "/home/ada/tidepool/src", "--json"],
-            // These two find nothing, which is an answer with exit 1.
+            // These two find nothing, which is exit code 1.
             &["where"],
             &["where", "/nowhere"],
         ],

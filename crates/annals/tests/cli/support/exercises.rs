@@ -9,13 +9,13 @@ use super::exercise_table::EXERCISES;
 use super::run::annals;
 use testkit::Sandbox;
 
-/// Stands for a session in the calls of the table.
+/// The placeholder for a session in the calls of the table.
 pub(crate) const SESSION: &str = "{session}";
 
-/// Stands for a folder outside the store in the calls of the table.
+/// The placeholder for a folder outside the store in the calls of the table.
 pub(crate) const FOLDER: &str = "{folder}";
 
-/// The options that select an output format beside text.
+/// The options that select an output format other than text.
 const FORMATS: [&str; 3] = ["--json", "--jsonl", "--csv"];
 
 /// The arguments of one call of the program.
@@ -25,7 +25,7 @@ pub(crate) type Call = &'static [&'static str];
 pub(crate) struct Exercise {
     /// The command as it is typed, `archive sync`; empty for `annals` alone.
     pub(crate) command: &'static str,
-    /// The output formats beside text.
+    /// The output formats other than text.
     pub(crate) formats: Formats,
     /// Whether its calls answer the same once the transcripts are only in the archive.
     pub(crate) answers_from_archive: bool,
@@ -71,14 +71,14 @@ impl Exercise {
         lists.into_iter().flatten().copied()
     }
 
-    /// The plainest call that does what the command is for.
+    /// The simplest call of the command.
     fn plainest(&self) -> Option<Call> {
         let lists = [self.reading, self.writing_home, self.writing_store, self.waiting];
         lists.into_iter().flatten().copied().next()
     }
 }
 
-/// The output formats of a command beside text.
+/// The output formats of a command other than text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Formats {
     /// `--json`, `--jsonl` and `--csv`.

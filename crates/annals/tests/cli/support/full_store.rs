@@ -1,4 +1,4 @@
-//! A store with one of everything that can lie in one.
+//! A store with one of everything that a store can contain.
 
 use crate::support::run::{exchange, modified, session};
 use serde_json::json;
@@ -6,7 +6,7 @@ use testkit::{Sandbox, assistant, metadata, session_id, tool_result, tool_use, u
 
 const CWD: &str = "/home/ada/tidepool";
 
-/// Builds it.
+/// Builds the store.
 pub(crate) fn build(sandbox: &Sandbox) {
     transcripts(sandbox);
     agents(sandbox);

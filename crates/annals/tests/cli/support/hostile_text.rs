@@ -1,10 +1,10 @@
-//! Text that attacks a terminal, and the check that an answer does not contain it.
+//! Text that attacks a terminal, and the check that output does not contain it.
 
 use crate::support::run::{command, run};
 use std::path::Path;
 use testkit::Sandbox;
 
-/// Clears the screen, sets the title, goes back, turns text around, hides text.
+/// Clears the screen, sets the title, moves back, reverses text, hides text.
 pub(crate) const EVIL: &str = "a\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m\u{85}\u{90}\u{7f}\u{8}\u{202e}\u{2066}\u{200f}\u{61c}\u{e0041}\u{e007f}z";
 
 /// Whether a character must never reach a terminal.
@@ -14,7 +14,7 @@ pub(crate) fn is_forbidden(character: char) -> bool {
     (character.is_control() && character != '\n' && character != '\t') || bidi || tag
 }
 
-/// Runs a command and asserts that neither its answer nor its errors hold such characters.
+/// Runs a command and asserts that its output and errors contain no such characters.
 pub(crate) fn assert_harmless(sandbox: &Sandbox, config: &Path, arguments: &[&str]) {
     let answer = run(command(sandbox, arguments).env("CLAUDE_CONFIG_DIR", config));
     assert!(matches!(answer.code, 0..=2), "{arguments:?}");

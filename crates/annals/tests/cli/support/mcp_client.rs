@@ -1,4 +1,4 @@
-//! Speaking with `annals mcp` line by line.
+//! A client of `annals mcp` that exchanges single lines.
 
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -6,10 +6,10 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// Longer than any answer takes on a busy machine.
+/// Longer than any answer takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A server, and the lines it says.
+/// A running server and its output lines.
 pub(crate) struct Talk {
     child: Child,
     input: Option<ChildStdin>,
@@ -35,7 +35,7 @@ impl Talk {
         Talk { child, input, lines, next: 0 }
     }
 
-    /// The same, and greets it.
+    /// Starts a server and initializes it.
     pub(crate) fn greeted(command: &mut Command) -> Talk {
         let mut talk = Talk::start(command);
         let answer = talk.greet("2025-06-18");
@@ -43,7 +43,7 @@ impl Talk {
         talk
     }
 
-    /// Greets it in a version of the protocol.
+    /// Initializes it with a protocol version.
     pub(crate) fn greet(&mut self, version: &str) -> Value {
         let client = json!({"name": "test", "version": "1"});
         let greeting =
@@ -51,19 +51,19 @@ impl Talk {
         self.ask("initialize", &greeting)
     }
 
-    /// Says a line as it is.
+    /// Sends a raw line.
     pub(crate) fn say(&mut self, line: &str) {
         let input = self.input.as_mut().unwrap();
         input.write_all(format!("{line}\n").as_bytes()).unwrap();
         input.flush().unwrap();
     }
 
-    /// Says something that is not answered.
+    /// Sends a notification.
     pub(crate) fn notify(&mut self, method: &str, parameters: &Value) {
         self.say(&json!({"jsonrpc": "2.0", "method": method, "params": parameters}).to_string());
     }
 
-    /// Asks without waiting; the number of the question.
+    /// Sends a request without waiting; returns its id.
     pub(crate) fn begin(&mut self, method: &str, parameters: &Value) -> u64 {
         self.next += 1;
         let (id, version) = (self.next, "2.0");
@@ -73,7 +73,7 @@ impl Talk {
         id
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request and waits for the answer.
     pub(crate) fn ask(&mut self, method: &str, parameters: &Value) -> Value {
         let id = self.begin(method, parameters);
         let answer = self.hear();
@@ -81,7 +81,7 @@ impl Talk {
         answer
     }
 
-    /// Calls a tool: what it says, and whether that is a complaint.
+    /// Calls a tool; returns its text and whether it is an error.
     pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> (String, bool) {
         let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
         let result = &answer["result"];
@@ -91,25 +91,25 @@ impl Talk {
         (text, result["isError"] == true)
     }
 
-    /// The next line as it is.
+    /// The next raw line.
     pub(crate) fn hear_line(&mut self) -> String {
         self.lines.recv_timeout(PATIENCE).unwrap()
     }
 
-    /// The next line.
+    /// The next line as JSON.
     pub(crate) fn hear(&mut self) -> Value {
         let line = self.hear_line();
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     }
 
-    /// The memory that it has, in kB, where the system tells.
+    /// Its memory use in kB, if the system reports it.
     pub(crate) fn memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Ends the input: what it says last, its complaints and its exit code.
+    /// Closes the input; returns the remaining output, the errors and the exit code.
     pub(crate) fn end(mut self) -> (Vec<String>, String, i32) {
         drop(self.input.take());
         let mut last = Vec::new();

@@ -1,5 +1,5 @@
-//! What the tests share: running the program, the stores it runs on, and the table
-//! of calls that exercises every command.
+//! Shared by the tests: running the program, the stores it runs on, and the table of calls
+//! that exercises every command.
 //!
 //! Tests of the program itself are deliberately not here.
 

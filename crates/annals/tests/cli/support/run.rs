@@ -1,11 +1,11 @@
-//! Running the binary in a sandbox, and reading what it answers.
+//! Runs the binary in a sandbox, and reads its output.
 
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use testkit::{Line, Sandbox, assistant, session_id, user};
 
-/// What a run ended with.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) code: i32,
@@ -24,19 +24,19 @@ impl Answer {
         }
     }
 
-    /// The one JSON document it answered with, which can be read back.
+    /// The JSON document it printed.
     pub(crate) fn json(&self) -> Value {
         crate::commands::documents::assert_reads_back(&self.out);
         serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error} in {self:?}"))
     }
 
-    /// The answer of a run that must end well and without complaints.
+    /// The output of a run that must succeed without errors or warnings.
     pub(crate) fn done(self) -> Self {
         assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
         self
     }
 
-    /// The complaint of a run that must end with this code and no answer.
+    /// The error of a run that must end with this exit code and no output.
     pub(crate) fn complaint(&self, code: i32) -> &str {
         assert_eq!((self.code, self.out.as_str()), (code, ""), "{}", self.err);
         assert!(!self.err.is_empty(), "an exit of {code} says why");
@@ -58,13 +58,12 @@ pub(crate) fn run(command: &mut Command) -> Answer {
     Answer::of(command.output().unwrap())
 }
 
-/// Runs a command that is told something on its standard input, which is closed
-/// behind it.
+/// Runs a command with this standard input, which is then closed.
 pub(crate) fn fed(command: &mut Command, input: &[u8]) -> Answer {
     use std::io::Write as _;
     let piped = || Stdio::piped();
     let mut child = command.stdin(piped()).stdout(piped()).stderr(piped()).spawn().unwrap();
-    // One that has heard enough closes it.
+    // A command that has read enough closes it.
     let _ = child.stdin.take().unwrap().write_all(input);
     Answer::of(child.wait_with_output().unwrap())
 }
@@ -76,13 +75,13 @@ pub(crate) fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
     command
 }
 
-/// What the binary answers in a sandbox.
+/// The result of the binary in a sandbox.
 pub(crate) fn annals(sandbox: &Sandbox, arguments: &[&str]) -> Answer {
     run(&mut command(sandbox, arguments))
 }
 
-/// What it answers on the made-up store, with that store's place as `[ROOT]`.
-/// The store is gone afterwards.
+/// The result on the demo store, with the store's path replaced by `[ROOT]`. The store is
+/// removed afterwards.
 pub(crate) fn demo(arguments: &[&str]) -> Answer {
     let sandbox = Sandbox::new();
     let folder = sandbox.path().join("temporary");
@@ -98,14 +97,14 @@ pub(crate) fn demo(arguments: &[&str]) -> Answer {
     answer
 }
 
-/// Text with a sandbox's place as `[ROOT]`.
+/// Text with a sandbox's path replaced by `[ROOT]`.
 pub(crate) fn filtered(sandbox: &Sandbox, text: &str) -> String {
     text.replace(&sandbox.path().display().to_string(), "[ROOT]")
 }
 
 /// A JSON string.
 pub(crate) fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no string")).to_owned()
+    value.as_str().unwrap_or_else(|| panic!("{value} is not a string")).to_owned()
 }
 
 /// Asserts that an object has all these members.
@@ -136,13 +135,13 @@ pub(crate) fn session(
     sandbox.session(cwd, &session_id(number), exchange(number, cwd, prompt))
 }
 
-/// Sets when a file was last modified.
+/// Sets a file's modification time.
 pub(crate) fn modified(sandbox: &Sandbox, path: &Path, moment: &str) {
     let moment: jiff::Timestamp = moment.parse().unwrap();
     sandbox.set_modified(path, moment.as_second());
 }
 
-/// A history of prompts: the words, the second, the session.
+/// A prompt history: text, second and session of each prompt.
 pub(crate) fn history(entries: &[(&str, i64, u32)]) -> String {
     let lines = entries.iter().map(|(display, seconds, number)| {
         serde_json::json!({"display": display, "timestamp": seconds * 1000, "project": "/home/ada/tidepool", "sessionId": session_id(*number)}).to_string() + "\n"
