@@ -16,7 +16,7 @@ pub(crate) const FRAME: u64 = 1 << 20;
 /// written by annals.
 pub(crate) const LONGEST: u64 = 4 << 20;
 
-/// The window of zstd. A frame needs a window of its own length.
+/// The window of zstd. A frame needs a window as long as itself.
 const WINDOW_LOG: u32 = 23;
 
 /// 6.5:1 at 350 MB/s; higher levels save a few per cent, and each halves the

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn distant_changes_are_hunks_of_their_own() {
+    fn distant_changes_are_separate_hunks() {
         let old: Vec<String> = (1..=30).map(|n| n.to_string()).collect();
         let mut new = old.clone();
         new[4] = "five".into();

@@ -150,7 +150,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_document_has_a_file_of_its_own() {
+    fn every_document_has_a_separate_file() {
         let files = schema_files();
         let names: HashSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names.len(), files.len());

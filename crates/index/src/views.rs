@@ -299,7 +299,7 @@ pub const VIEWS: &[View] = &[
 ];
 
 /// Random names for the tables and views behind the public ones. If a query knew such
-/// a name, it could give it to one of its own expressions (`WITH name AS …`), and
+/// a name, it could give it to one of its expressions (`WITH name AS …`), and
 /// the permission check would take that expression for the view.
 #[derive(Clone, Debug)]
 pub(crate) struct HiddenNames {

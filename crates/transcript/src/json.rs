@@ -74,7 +74,7 @@ pub fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// The first place from `at` on that is no white space.
+/// The first position from `at` on that is not white space.
 pub fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
         at += 1;

@@ -25,7 +25,7 @@
 //! - [`entries`] reads a whole file, [`lines`] with [`parse_line`] reads one line
 //!   at a time, and [`Lines::from_position`] starts in the middle of a file.
 //! - [`Record`] is one parsed object: an [`Envelope`] that all types share, and a
-//!   [`Body`] of its own type. A [`Message`] consists of [`Block`]s.
+//!   [`Body`] of a specific type. A [`Message`] consists of [`Block`]s.
 //! - [`RecordKind::of_line`] tells the type of a line without parsing it.
 //! - [`text::of_record`] gives the text that a person would search.
 //! - [`prompt::typed_prompt`] gives what a person typed.

@@ -1,6 +1,6 @@
 //! The record: one object of a transcript, with typed fields.
 //!
-//! It has an envelope, which all record types share, and a body of its own type.
+//! It has an envelope, which all record types share, and a body of a specific type.
 //! How they are read from a line is in `top_level.rs`.
 
 use crate::content::Content;

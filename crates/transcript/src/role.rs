@@ -65,7 +65,7 @@ impl Role {
             Role::Attachment => "What the app put into the context",
             Role::Queued => "Prompts typed while the model worked",
             Role::Title => "Names and tags",
-            Role::Plan => "Plans in files of their own",
+            Role::Plan => "Plans stored in files",
         }
     }
 

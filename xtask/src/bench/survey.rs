@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_and_deeper_files_are_no_sessions() {
+    fn agents_and_deeper_files_do_not_count_as_sessions() {
         let projects = Path::new("s/projects");
         let id = "744d108b-d4f1-43bf-abd5-9ee971eff798";
         assert!(is_session(projects, &projects.join(format!("p/{id}.jsonl"))));

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_that_stands_for_its_session_is_no_difference() {
+    fn a_copy_listed_as_its_session_does_not_count_as_a_difference() {
         let mut copy = ours("x");
         copy["kind"] = "pre_compact_copy".into();
         assert!(differences(&[copy, ours("a")], &[official("a")]).is_empty());

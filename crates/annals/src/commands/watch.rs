@@ -227,7 +227,7 @@ impl<'c> EventPrinter<'c> {
 /// Drops past events except the last turns of each session, and all events of
 /// sub-agents.
 fn leave_out_past(events: &mut Vec<Event>, turns: usize) {
-    let is_told = |event: &Event| {
+    let is_shown = |event: &Event| {
         event.is_past
             && matches!(
                 event.what,
@@ -239,7 +239,7 @@ fn leave_out_past(events: &mut Vec<Event>, turns: usize) {
     for (place, event) in events.iter().enumerate() {
         if let EventKind::Message(message) = &event.what
             && event.agent_id.is_none()
-            && is_told(event)
+            && is_shown(event)
             && message.record().is_some_and(|record| {
                 message.is_queued || transcript::prompt::typed_prompt(&record).is_some()
             })
@@ -251,7 +251,7 @@ fn leave_out_past(events: &mut Vec<Event>, turns: usize) {
     events.retain(|event| {
         let own = place;
         place += 1;
-        if !is_told(event) {
+        if !is_shown(event) {
             return true;
         }
         let prompts = prompts.get(&event.session_id).map(Vec::as_slice).unwrap_or_default();

@@ -18,7 +18,7 @@ pub struct ExportAgents<'s> {
 
 impl<'s> ExportAgents<'s> {
     /// Reads the agents of a session. An agent written into its session's transcript
-    /// has none of its own.
+    /// has no sub-agents.
     pub fn read(session: &'s OpenSession, detail: AgentDetail, selection: &Selection) -> Self {
         let is_inline = session.found().inline_agent.is_some();
         let nodes: &[AgentNode] = match detail {

@@ -202,8 +202,8 @@ impl Health<'_> {
         let mut expiring: Vec<Expiring> = sessions
             .iter()
             .filter(|session| {
-                // The app deletes only its own files, and an empty file is no
-                // loss.
+                // Claude Code deletes only its own files, and losing an
+                // empty file does not matter.
                 let foreign =
                     matches!(session.unlisted, Some(Unlisted::Foreign | Unlisted::PreCompactCopy))
                         || session.metadata.kind == SessionKind::PreCompactCopy;

@@ -102,7 +102,7 @@ impl Usage<'_> {
         for (number, file) in (0..).zip(&files) {
             is_whole &= fold.absorb(&file.fold, number);
         }
-        let mut is_told = false;
+        let mut is_readable = false;
         if let Some(path) = options.transcript {
             let number = files.iter().position(|file| file.path == path);
             let number = number.unwrap_or_else(|| {
@@ -113,7 +113,7 @@ impl Usage<'_> {
             });
             // An unreadable transcript gives no figure, not even zero.
             if let Ok(read) = self.library.read_tail(path, &files[number], number, &mut fold) {
-                is_told = true;
+                is_readable = true;
                 is_whole &= read;
             }
         }
@@ -133,7 +133,7 @@ impl Usage<'_> {
         let block = is_indexed.then(|| running_block(&calls, options)).flatten();
         RecentUsage {
             today: is_indexed.then(|| spent(&|call| call.time.is_some_and(|time| time >= day))),
-            session: is_told.then(|| spent(&is_own)).filter(|_| is_whole),
+            session: is_readable.then(|| spent(&is_own)).filter(|_| is_whole),
             block: block.map(|block| RecentBlock {
                 block,
                 spent: spent(&|call| call.time.is_some_and(|time| time >= block.first)),

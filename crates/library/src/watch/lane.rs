@@ -201,12 +201,12 @@ impl Lane {
         let lane_events = self.interleave(reports, steps);
         self.tip = tip;
         self.window = window;
-        self.told_now();
+        self.mark_reported();
         self.is_hasty = false;
         lane_events
     }
 
-    fn told_now(&mut self) {
+    fn mark_reported(&mut self) {
         self.reported_lines = self.lines.len();
         self.is_begun = true;
     }
@@ -255,7 +255,7 @@ impl Lane {
         let lane_events = self.interleave(reports, steps);
         self.tip = Some(tip);
         self.window = window;
-        self.told_now();
+        self.mark_reported();
         self.is_hasty = true;
         Some(lane_events)
     }

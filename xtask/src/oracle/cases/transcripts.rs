@@ -122,12 +122,12 @@ fn boundary(uuid: &str, parent: Option<&str>) -> Line {
     follower("system", uuid, parent).with("subtype", "compact_boundary")
 }
 
-/// The object with so many bytes before its first key.
+/// The object with this many bytes before its first key.
 fn padded(object: &str, bytes: usize) -> String {
     object.replacen('{', &format!("{{\"x\":\"{}\",", "y".repeat(bytes)), 1)
 }
 
-/// A transcript in which a line starts at `offset` and so many bytes of padding
+/// A transcript in which a line starts at `offset` and this many bytes of padding
 /// stand behind it.
 fn large(line: &str, offset: usize, behind: usize) -> String {
     let [a, b, _] = exchange();

@@ -13,10 +13,10 @@ use std::num::NonZeroU64;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "XML")]
 pub(super) struct XmlArgs {
-    /// Do not leave out what this rule names; may be given several times
+    /// Switch this rule off. Repeatable
     #[arg(long, value_enum, value_name = "RULE")]
     keep: Vec<Keep>,
-    /// Cut into numbered files of at most so many tokens, at 4 bytes a token
+    /// Split into numbered files of at most N tokens (4 bytes count as a token)
     #[arg(long, value_name = "N")]
     max_tokens: Option<NonZeroU64>,
 }

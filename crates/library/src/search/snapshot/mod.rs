@@ -78,8 +78,8 @@ impl Library {
         };
         let is_plain = self.options.exclude.is_empty()
             && self.roots.iter().all(|root| root.transcript().is_none());
-        let is_told = self.has_explicit_roots();
-        is_plain.then(|| format!("{VERSION} {is_told} {stamp} {:?}", self.roots))
+        let is_explicit = self.has_explicit_roots();
+        is_plain.then(|| format!("{VERSION} {is_explicit} {stamp} {:?}", self.roots))
     }
 
     /// The snapshot of the files of the index, if there is one.
