@@ -155,7 +155,9 @@ fn forgotten_sessions_are_not_archived_again() {
     let kept = annals(&sandbox, &["archive", "ls", "--json"]).done();
     assert_eq!(kept.ids(), [session_id(2)]);
     assert_eq!(kept.json()["archive"]["not_kept_files"], 0, "and is not missed");
-    assert!(annals(&sandbox, &["archive", "verify", "--deep"]).done().out.contains("Whole"));
+    assert!(
+        annals(&sandbox, &["archive", "verify", "--deep"]).done().out.contains("No damage found")
+    );
     let again = annals(&sandbox, &["archive", "forget", ID, "--yes"]);
     assert!(again.complaint(1).contains("was forgotten on purpose"), "{again:?}");
 }
@@ -227,7 +229,7 @@ fn verify_reports_damage_with_exit_code_2() {
         "{told:?}"
     );
     assert!(
-        told.out.contains("1 session touched; 1 other is whole and can be restored.\n"),
+        told.out.contains("1 session affected; 1 other is intact and can be restored.\n"),
         "{told:?}"
     );
     let doctor = annals(&sandbox, &["doctor"]).done().out;

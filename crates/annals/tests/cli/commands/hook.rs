@@ -172,7 +172,7 @@ fn session_start_archives_sessions_about_to_be_deleted() {
     hook(&sandbox, &json!({"hook_event_name": "SessionStart", "transcript_path": ""})).done();
     let lines = awaited(&sandbox, 2);
     assert!(lines[1].contains("SessionStart - "), "{lines:?}");
-    assert!(lines[1].contains("with 1 session about to be deleted"), "{lines:?}");
+    assert!(lines[1].contains("plus 1 session about to be deleted"), "{lines:?}");
 }
 
 #[test]

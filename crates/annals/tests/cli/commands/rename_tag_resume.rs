@@ -137,7 +137,7 @@ fn full_disk_leaves_no_partial_line() {
     let script = format!("ulimit -f 8; exec \"$0\" rename {ID} Salt");
     let mut command = sandbox.command("/bin/sh");
     let answer = run(command.args(["-c", &script, env!("CARGO_BIN_EXE_annals")]));
-    assert!(answer.complaint(2).contains("no room"), "{}", answer.err);
+    assert!(answer.complaint(2).contains("the disk is full"), "{}", answer.err);
     assert_eq!(read(&path), before);
 }
 

@@ -25,7 +25,7 @@ fn missing_root_is_reported_and_the_others_answer() {
         let complaint = filtered(&sandbox, &answer.err);
         assert_eq!(
             complaint,
-            "annals: cannot read [ROOT]/missing: no such file or folder; the other stores still answer\n"
+            "annals: cannot read [ROOT]/missing: no such file or folder; skipping this store\n"
         );
     }
     let answer = run(command(&sandbox, &["ls", "--json"])

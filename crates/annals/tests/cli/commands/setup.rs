@@ -95,7 +95,7 @@ fn without_yes_setup_shows_its_plan_and_changes_nothing() {
         "+++ [ROOT]/claude/skills/annals/SKILL.md",
         "+  \"cleanupPeriodDays\": 365",
         "  claude mcp add --scope user annals -- [ROOT]/home/bin/annals mcp",
-        "Nothing was changed. annals setup --yes changes hooks, statusline, skill, cleanup, mcp;",
+        "Nothing was changed.\nhint: annals setup --yes changes hooks, statusline, skill, cleanup, mcp;",
     ] {
         let expected = expected.replace("[ROOT]", &sandbox.path().display().to_string());
         assert!(answer.out.contains(&expected), "{expected} in {}", answer.out);
@@ -229,7 +229,7 @@ fn moved_program_replaces_the_old_path() {
     assert!(!settings(&sandbox).contains(&old), "{}", settings(&sandbox));
     assert_eq!(settings(&sandbox).matches(moved).count(), 4);
     let skill = fs::read_to_string(sandbox.config().join("skills/annals/SKILL.md")).unwrap();
-    assert!(skill.contains(&format!("write `'{moved}'` wherever")), "{skill}");
+    assert!(skill.contains(&format!("run `'{moved}'` instead of `annals`")), "{skill}");
     // Also by a program that knows neither path.
     setup(&sandbox, &["--remove", "--yes"]).done();
     assert_eq!(settings(&sandbox), SETTINGS);
@@ -240,7 +240,7 @@ fn unusable_settings_are_left_unchanged_and_the_rest_is_installed() {
     type Make = fn(&Sandbox, &Path);
     let table: [(Make, &str); 8] = [
         (|_, path| fs::write(path, "{\n  // mine\n}").unwrap(), "line 2, column 3: comments"),
-        (|_, path| fs::write(path, "{\"a\": 1,}").unwrap(), "line 1, column 9: a comma"),
+        (|_, path| fs::write(path, "{\"a\": 1,}").unwrap(), "line 1, column 9: trailing comma"),
         (|_, path| fs::write(path, b"{\"a\": \"\xff\"}").unwrap(), "not UTF-8"),
         (|_, path| symlink("nowhere.json", path).unwrap(), "a link to something that is not there"),
         (|_, path| symlink("settings.json", path).unwrap(), "points back to itself"),
@@ -505,7 +505,7 @@ fn timer_of_another_configuration_folder_is_left_unchanged() {
         let root = ["--root", root.to_str().unwrap()];
         let answer = setup(&sandbox, &[&timer[..], &root].concat());
         assert_eq!((answer.code, statuses(&answer).as_str()), (2, "timer=refused"));
-        assert!(detail(&answer, "timer").contains("is of another configuration folder"));
+        assert!(detail(&answer, "timer").contains("belongs to another configuration folder"));
         let answer = setup(&sandbox, &[&timer[..], &root, &["--remove"]].concat()).done();
         assert_eq!(statuses(&answer), "timer=unchanged");
         assert!(detail(&answer, "timer").ends_with("configuration folder: not removed"));
@@ -556,7 +556,10 @@ fn running_program_is_installed_and_a_link_to_it_is_reported() {
     let document = run(command.env("PATH", link.parent().unwrap())).done().json();
     assert_eq!(document["program"], running);
     let note = text(&document["notes"][0]);
-    assert!(note.ends_with(&format!("--command {} names the link", link.display())), "{note}");
+    assert!(
+        note.ends_with(&format!("(pass --command {} to use the link)", link.display())),
+        "{note}"
+    );
 }
 
 #[test]

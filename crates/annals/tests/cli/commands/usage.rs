@@ -249,7 +249,10 @@ fn unusable_prices_are_refused() {
     let table = [
         ("nonsense", "invalid price file"),
         ("[[price]]\nmodels = [\"x\"]\ninput = 1\noutput = \"2\"\n", "input"),
-        ("[[price]]\nmodels = [\"x\"]\ninput = \"-1\"\noutput = \"2\"\n", "input of x is \"-1\""),
+        (
+            "[[price]]\nmodels = [\"x\"]\ninput = \"-1\"\noutput = \"2\"\n",
+            "invalid price \"-1\" for `input` of x",
+        ),
         (
             "[[price]]\nmodels = [\"x\"]\ninput = \"1\"\noutput = \"2\"\nfrom = \"soon\"\n",
             "\"soon\"",
