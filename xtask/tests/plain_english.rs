@@ -63,7 +63,10 @@ fn no_phrase_that_readers_have_to_decode_is_used() {
                 let is_allowed =
                     ALLOWED.iter().any(|(end, part)| name.ends_with(end) && line.contains(part));
                 if !is_allowed {
-                    found.push(format!("{name}:{number}: “{phrase}” (write: {instead}): {}", line.trim()));
+                    found.push(format!(
+                        "{name}:{number}: “{phrase}” (write: {instead}): {}",
+                        line.trim()
+                    ));
                 }
             }
         }

@@ -33,7 +33,11 @@ fn main() -> std::io::Result<()> {
             let Ok(bytes) = std::fs::read(path) else { return (0, 0, 0) };
             let conversation = Conversation::read(&bytes, View::App);
             let turns = conversation.turns();
-            std::hint::black_box((conversation.messages.len(), turns.turns.len(), turns.calls.all().len()))
+            std::hint::black_box((
+                conversation.messages.len(),
+                turns.turns.len(),
+                turns.calls.all().len(),
+            ))
         })
         .reduce(Default::default, |one, two| (one.0 + two.0, one.1 + two.1, one.2 + two.2));
     println!("{messages} messages, {turns} turns, {calls} calls in {} files", paths.len());

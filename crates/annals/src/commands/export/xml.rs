@@ -93,14 +93,14 @@ impl XmlArgs {
     }
 }
 
-/// How much the rules saved, for people: `reduced to 58 % (412 kB of 710 kB, about 103k
+/// How much the rules saved, for people: `58 % of the full size (412 kB of 710 kB, about 103k
 /// tokens)`.
 pub(super) fn reduction_line(reduction: ReductionDocument) -> String {
     let ReductionDocument { before_bytes, after_bytes } = reduction;
     #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
     let share = after_bytes as f64 / before_bytes.max(1) as f64;
     format!(
-        "reduced to {} ({} of {}, about {} tokens)",
+        "{} of the full size ({} of {}, about {} tokens)",
         render::percent(share),
         render::bytes(after_bytes),
         render::bytes(before_bytes),

@@ -65,7 +65,7 @@ fn deleted_sessions_are_listed_as_archived() {
     modified(&sandbox, &path, "2026-01-30T12:00:00Z");
     session(&sandbox, 2, CWD, "Still here");
     let synced = annals(&sandbox, &["archive", "sync"]).done().out;
-    assert!(synced.starts_with("Kept 2 of 2 files: 1.7 kB new, stored in "), "{synced}");
+    assert!(synced.starts_with("Archived 2 of 2 files: 1.7 kB new, stored in "), "{synced}");
     sandbox.remove(&path);
     let gone = annals(&sandbox, &["ls", "--deleted", "--json"]).done().json();
     assert_eq!(gone["sessions"][0]["id"], session_id(1));
@@ -101,7 +101,7 @@ fn restored_session_is_byte_equal() {
     assert_eq!(modified, now, "the cleanup must not take it at once");
     let again = annals(&sandbox, &["archive", "restore", ID, "--json"]).done().json();
     assert_eq!(again["written"], Value::Array(Vec::new()));
-    assert!(annals(&sandbox, &["archive", "restore", ID]).done().out.contains("there already"));
+    assert!(annals(&sandbox, &["archive", "restore", ID]).done().out.contains("already exist"));
     // Something else in its place is left alone.
     sandbox.append(&path, "{}\n");
     let refused = annals(&sandbox, &["archive", "restore", ID]);
@@ -150,12 +150,14 @@ fn forgotten_sessions_are_not_archived_again() {
     let told = annals(&sandbox, &["archive", "forget", ID, "--yes"]);
     assert_eq!(told.code, 0);
     assert!(told.err.contains("Private matters"), "{told:?}");
-    assert!(told.out.contains("Forgot"), "{told:?}");
+    assert!(told.out.starts_with("Deleted "), "{told:?}");
     annals(&sandbox, &["archive", "sync"]).done();
     let kept = annals(&sandbox, &["archive", "ls", "--json"]).done();
     assert_eq!(kept.ids(), [session_id(2)]);
     assert_eq!(kept.json()["archive"]["not_archived_files"], 0, "and is not missed");
-    assert!(annals(&sandbox, &["archive", "verify", "--deep"]).done().out.contains("Whole"));
+    assert!(
+        annals(&sandbox, &["archive", "verify", "--deep"]).done().out.contains("No damage found")
+    );
     let again = annals(&sandbox, &["archive", "forget", ID, "--yes"]);
     assert!(again.complaint(1).contains("was forgotten on purpose"), "{again:?}");
 }
@@ -206,7 +208,10 @@ fn verify_reports_damage_with_exit_code_2() {
     session(&sandbox, 2, CWD, "Two");
     annals(&sandbox, &["archive", "sync"]).done();
     let whole = annals(&sandbox, &["archive", "verify"]).done().out;
-    assert!(whole.starts_with("Whole. Checked every stored byte of 2 files, "), "{whole}");
+    assert!(
+        whole.starts_with("No damage found. Checked every stored byte of 2 files, "),
+        "{whole}"
+    );
     let pack = sandbox.annals_home().join("archive/packs/00000001.zst");
     let mut bytes = fs::read(&pack).unwrap();
     bytes[40] ^= 1;
@@ -224,7 +229,7 @@ fn verify_reports_damage_with_exit_code_2() {
         "{told:?}"
     );
     assert!(
-        told.out.contains("1 session touched; 1 other is whole and can be restored.\n"),
+        told.out.contains("1 session affected; 1 other is intact and can be restored.\n"),
         "{told:?}"
     );
     let doctor = annals(&sandbox, &["doctor"]).done().out;

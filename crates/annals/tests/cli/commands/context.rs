@@ -47,24 +47,24 @@ fn context_shows_window_parts_and_losses() {
 
     window   20,504 tokens now (10 % of 200,000), 20,504 at its peak
     calls    4 calls
-    cache    46 % of all input was read from it
+    cache    46 % of all input was read from the cache
 
-    The window, call by call
+    Context window by call
     ▇███
 
-    What fills it now
-    WHAT                                                              SHARE  TOKENS  PIECES
-    system and memory        ███████████████████████████████████████   78 %  15,993       1
-    · not in the transcript  ███████████████████████████████████████   78 %  15,993       1
-    tool results             ██████████▉                               22 %   4,442       2
-    · Read                   ██████████▉                               22 %   4,442       2
-    tool inputs              ▏                                         <1 %      52       2
-    · Read                   ▏                                         <1 %      52       2
-    prompts                  ▏                                         <1 %      15       2
-    assistant text           ▏                                         <1 %      11       2
-    estimated: 2.0 characters a token (measured here), 1,500 tokens an image; 20,513 in all
+    Current content
+    WHAT                                                              SHARE  TOKENS  ITEMS
+    system and memory        ███████████████████████████████████████   78 %  15,993      1
+    · not in the transcript  ███████████████████████████████████████   78 %  15,993      1
+    tool results             ██████████▉                               22 %   4,442      2
+    · Read                   ██████████▉                               22 %   4,442      2
+    tool inputs              ▏                                         <1 %      52      2
+    · Read                   ▏                                         <1 %      52      2
+    prompts                  ▏                                         <1 %      15      2
+    assistant text           ▏                                         <1 %      11      2
+    Estimated total: 20,513 tokens, at 2.0 characters per token (measured in this session) and 1,500 tokens per image
 
-    The largest things in it (estimated)
+    Largest items (estimated)
     TOKENS   BYTES  LINE  WHAT            NAME  LABEL
      2,221  4.4 kB     3  tool results    Read  src/main.rs
      2,221  4.4 kB     5  tool results    Read  src/main.rs
@@ -75,13 +75,13 @@ fn context_shows_window_parts_and_losses() {
          4     6 B     7  prompts               Thanks
          4     7 B     8  assistant text        Gladly.
 
-    Files read again (repeated: what a later reading says too)
+    Files read more than once (REPEATED: reads whose content was read again later)
        READ  REPEATED  TOKENS   BYTES  FILE
     2 times         1   2,221  4.4 kB  src/main.rs
 
-    Where the cache was lost (times in UTC)
-    WHEN                 CAUSE      GAP  BEFORE  READ  PAID ANEW  LINE
-    2026-02-01 09:20:05  idle   19m 50s  20,404     0     20,504     8
+    Cache misses (times in UTC)
+    WHEN                 CAUSE      GAP  BEFORE  READ  WRITTEN AGAIN  LINE
+    2026-02-01 09:20:05  idle   19m 50s  20,404     0         20,504     8
     ");
 }
 
@@ -146,7 +146,7 @@ fn session_without_calls_is_reported() {
     for text in ["", "\n", "{\"type\":\"mode\"}\n", "{\"type\":\"user\",\"mess"] {
         sandbox.write(&format!("projects/-x/{}.jsonl", session_id(1)), text);
         let answer = annals(&sandbox, &["context", &session_id(1)]).done();
-        assert!(answer.out.contains("No API call is written down."), "{text:?}: {}", answer.out);
+        assert!(answer.out.contains("No API calls."), "{text:?}: {}", answer.out);
         let document = annals(&sandbox, &["context", &session_id(1), "--json"]).done().json();
         assert_eq!(
             (&document["calls"], &document["cache"]["hit_rate"]),

@@ -41,7 +41,7 @@ fn exported_files_are_private_and_named_by_day_title_and_id() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let before = fs::read(&file).unwrap();
     let again = annals(&sandbox, &["export", ID, "-o", shown, "--format", "md"]);
-    assert!(again.complaint(2).contains("is there already; --force writes over it"));
+    assert!(again.complaint(2).contains("already exists\nhint: pass --force to overwrite it"));
     assert_eq!(fs::read(&file).unwrap(), before);
     annals(&sandbox, &["export", ID, "-o", shown, "--force", "--last", "1"]).done();
     assert_ne!(fs::read(&file).unwrap(), before);
@@ -87,7 +87,7 @@ fn several_sessions_get_an_index_page() {
     assert!(
         annals(&sandbox, &["export", "--every", "-o", shown])
             .complaint(2)
-            .contains("3 more are there already")
+            .contains("3 more files already exist")
     );
     for format in ["txt", "json", "jsonl"] {
         annals(&sandbox, &["export", "--every", "-o", shown, "--format", format, "--force"]).done();
@@ -110,20 +110,26 @@ fn failed_writes_are_reported_and_leave_no_file() {
     fs::write(&file, "x").unwrap();
     let around = format!("{}/new/../claude/projects/out/", sandbox.path().display());
     let table: [(&[&str], &str); 14] = [
-        (&["-o", inside.to_str().unwrap()], "where annals writes nothing"),
-        (&["-o", &around], "where annals writes nothing"),
-        (&["--csv", "-o", "-"], "has no rows"),
+        (&["-o", inside.to_str().unwrap()], "where annals never writes"),
+        (&["-o", &around], "where annals never writes"),
+        (&["--csv", "-o", "-"], "does not support --csv"),
         (&["-o", "/proc/annals-export"], "cannot "),
-        (&["-o", &format!("{}/below/", file.display())], "cannot make the folder"),
-        (&["--every", "-o", "-"], "several sessions go into a folder"),
-        (&["--format", "jsonl", "--last", "1", "-o", "-"], "jsonl is the transcript as it is"),
-        (&["--format", "jsonl", "--tools", "none", "-o", "-"], "jsonl is the transcript as it is"),
-        (&["--from", "900", "-o", "-"], "the last has the number 3"),
-        (&["-o", "a.pdf"], "there is no format \"pdf\""),
-        (&["-o", "/dev/null", "--force"], "-o - writes to standard output"),
-        (&["--from", "3", "--to", "1", "-o", "-"], "--from 3 comes after --to 1"),
+        (&["-o", &format!("{}/below/", file.display())], "cannot create the folder"),
+        (&["--every", "-o", "-"], "cannot write several sessions to standard output"),
+        (
+            &["--format", "jsonl", "--last", "1", "-o", "-"],
+            "--format jsonl copies the transcript unchanged",
+        ),
+        (
+            &["--format", "jsonl", "--tools", "none", "-o", "-"],
+            "--format jsonl copies the transcript unchanged",
+        ),
+        (&["--from", "900", "-o", "-"], "the last turn is 3"),
+        (&["-o", "a.pdf"], "unknown export format \"pdf\""),
+        (&["-o", "/dev/null", "--force"], "pass -o - to write to standard output"),
+        (&["--from", "3", "--to", "1", "-o", "-"], "--from 3 is greater than --to 1"),
         (&["--abandoned", "9", "-o", "-"], "no branch 9"),
-        (&["--here", "-o", "-"], "filters choose among all sessions"),
+        (&["--here", "-o", "-"], "filters cannot be combined with session names"),
     ];
     for (arguments, expected) in table {
         let every = arguments.first() == Some(&"--every");
@@ -175,7 +181,7 @@ fn unwritten_files_are_counted_on_a_full_disk() {
     limited.args(["-c", script, env!("CARGO_BIN_EXE_annals"), "export", "--every", "-o"]);
     let answer = run(limited.arg(&folder));
     assert_eq!(answer.code, 2, "{}", answer.err);
-    assert!(answer.err.contains("1 of 2 sessions are not exported"), "{}", answer.err);
+    assert!(answer.err.contains("1 of 2 sessions could not be exported"), "{}", answer.err);
     assert!(answer.out.contains("-tides-00000001.md"), "{}", answer.out);
     assert_eq!(names(&folder), ["2026-01-20-tides-00000001.md", "index.md"]);
 }

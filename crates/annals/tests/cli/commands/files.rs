@@ -89,7 +89,7 @@ fn file_history_is_in_order() {
     let answer = files(&sandbox, &[&tide]).done();
     insta::assert_snapshot!(filtered(&sandbox, &answer.out), @"
     ~/tidepool/src/tide.rs
-      2 changes, +4 −1, 1 reading, 2 sessions
+      2 changes, +4 −1, 1 read, 2 sessions
 
     2026-01-01 03:02:00  00000001  Write  +2 −0
       › Make the tide and be quick
@@ -106,11 +106,11 @@ fn file_history_is_in_order() {
     ");
     let answer = files(&sandbox, &["src/tide.rs", "--no-diff", "--reads"]).done();
     insta::assert_snapshot!(filtered(&sandbox, &answer.out), @"
-    2 files end so:
+    2 files match:
     /home/bob/src/tide.rs
       1 change, +1 −0, 1 session
     ~/tidepool/src/tide.rs
-      2 changes, +4 −1, 1 reading, 2 sessions
+      2 changes, +4 −1, 1 read, 2 sessions
 
     2026-01-01 03:02:00  00000001  Write  +2 −0  ~/tidepool/src/tide.rs
       › Make the tide and be quick
@@ -149,8 +149,8 @@ fn blame_names_the_author_of_each_line() {
     00000001  2026-01-01  Make the tide and be quick        1  high
     00000002  2026-01-02  Turn the tide                     2  ebb
     00000002  2026-01-02  Turn the tide                     3  neap
-                          not explained                     4  spring
-    3 of 4 lines explained by 2 recorded changes; 1 written by something that is not recorded
+                          unknown                           4  spring
+    3 of 4 lines attributed to 2 recorded changes; 1 changed outside recorded sessions
     ");
     let document = files(&sandbox, &["--blame", &tide, "--json"]).done().json();
     assert_members(
@@ -189,7 +189,7 @@ fn moved_file_keeps_its_history_with_map() {
     let document = files(&sandbox, &["--blame", &moved, "--map", &map, "--json"]).done().json();
     assert_eq!(document["explained"], 3);
     let history = files(&sandbox, &["moved.rs", "--map", &map]).done().out;
-    assert!(history.contains("was ~/tidepool/src/tide.rs"), "{history}");
+    assert!(history.contains("recorded as ~/tidepool/src/tide.rs"), "{history}");
 }
 
 #[test]
@@ -247,18 +247,18 @@ fn wrong_use_is_refused_with_a_reason() {
         (
             &["/x/tide.rs"],
             1,
-            "no session read or changed /x/tide.rs\nFiles of that name, for --map OLD=NEW if one of them is it:\n  /home/bob/src/tide.rs\n  ~/tidepool/src/tide.rs\n",
+            "no session read or changed /x/tide.rs\nhint: files with the same name (if one of them is it, pass --map OLD=NEW):\n  /home/bob/src/tide.rs\n  ~/tidepool/src/tide.rs\n",
         ),
         (&["/x/nowhere.rs"], 1, "no session read or changed /x/nowhere.rs\n"),
-        (&["--blame", "nowhere"], 1, "there is no file [ROOT]/home/nowhere\n"),
-        (&["--blame", "tidepool"], 2, "is a folder: name a file\n"),
+        (&["--blame", "nowhere"], 1, "[ROOT]/home/nowhere does not exist\n"),
+        (&["--blame", "tidepool"], 2, "is a folder, not a file\n"),
         (&["--blame", "binary"], 2, "is not a text file\n"),
-        (&["--blame", "huge"], 2, "is too large for --blame: "),
+        (&["--blame", "huge"], 2, "is too large for --blame ("),
         (&["--blame", &pipe], 2, "is not a regular file\n"),
-        (&["--commit", "abc"], 2, "at least 4 digits"),
-        (&["--commit", "xyz12"], 2, "at least 4 digits"),
-        (&["--commit", "fade"], 1, "no session is known to have made the commit fade\n"),
-        (&[&tide, "--map", "nonsense"], 2, "--map takes OLD=NEW"),
+        (&["--commit", "abc"], 2, "at least 4 hexadecimal digits"),
+        (&["--commit", "xyz12"], 2, "at least 4 hexadecimal digits"),
+        (&["--commit", "fade"], 1, "no recorded session made commit fade\n"),
+        (&[&tide, "--map", "nonsense"], 2, "invalid --map \"nonsense\": use OLD=NEW"),
         (&["--blame", "a", "--commit", "abcd"], 2, "cannot be used with"),
         (&["--reads"], 2, "required"),
     ];

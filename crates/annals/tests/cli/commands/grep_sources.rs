@@ -238,7 +238,7 @@ fn every_format_is_well_formed_for_any_hit() {
         "{\n  \"schema\": \"annals/grep/1\",\n  \"pattern\": \"kale\",\n  \"hits\": [],\n  \"total\": 0\n}\n"
     );
     let text = run(command(&sandbox, &["grep", "kelp", "--limit", "2"]).env("COLUMNS", "60"));
-    assert!(text.done().out.ends_with("2 of 30 hits; --limit 0 shows all\n"));
+    assert!(text.done().out.ends_with("Showing 2 of 30 hits (--limit 0 shows all)\n"));
     let lines = annals(&sandbox, &["grep", "kelp", "--jsonl"]).done();
     assert_eq!(lines.out.lines().count(), 30);
     assert_eq!(annals(&sandbox, &["grep", "kale", "--csv"]).out.lines().count(), 1, "the columns");

@@ -46,7 +46,10 @@ fn man_has_a_page_for_annals_and_each_command() {
 #[test]
 fn man_of_an_unknown_command_is_not_found() {
     let answer = annals(&Sandbox::new(), &["man", "fly"]);
-    insta::assert_snapshot!(answer.complaint(1), @r#"annals: there is no command "fly": annals --help lists them"#);
+    insta::assert_snapshot!(answer.complaint(1), @r#"
+    annals: unknown command "fly"
+    hint: annals --help lists the commands
+    "#);
 }
 
 #[test]

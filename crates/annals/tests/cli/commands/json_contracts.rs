@@ -76,7 +76,7 @@ fn where_without_a_match_is_null_and_exit_1() {
     assert_eq!(document["sessions"], 0);
     let answer = annals(&sandbox, &["where", "/home/ada/elsewhere"]);
     assert_eq!(answer.code, 1);
-    insta::assert_snapshot!(answer.out, @"No sessions of /home/ada/elsewhere or of any folder above it.");
+    insta::assert_snapshot!(answer.out, @"No sessions for /home/ada/elsewhere or any parent folder.");
 }
 
 #[test]

@@ -17,9 +17,10 @@ fn home_shows_counts_and_sessions_about_to_be_deleted() {
     c52b8f06  2d ago   /home/ada/tidepool  main              12 kB          Plan the move of stations to SQLite
     f2c80b6d  3d ago   /home/ada/notes                      8.0 kB          Sourdough log (archived)
 
-    2 sessions are deleted by Claude Code within three days (the first: due): annals archive sync keeps them; annals doctor shows which
+    Claude Code will delete 2 sessions within 3 days (next: due)
+    hint: `annals archive sync` backs them up, `annals doctor` lists them
 
-    2 sessions gone and only remembered by their prompts: annals ls --deleted
+    2 sessions known by prompts only: annals ls --deleted
     ");
 }
 
@@ -141,7 +142,7 @@ fn prompts_of_all_projects_come_newest_first() {
     26m ago  3f9c1d7e  /home/ada/tidepool  queued  Please don't just sleep longer, CI is slow enough already.
     27m ago  3f9c1d7e  /home/ada/tidepool          The login test fails about one time in ten on CI. Find out why and fix it.
     1d ago   a17e60b2  /home/ada/tidepool          Lovely. Open a pull request and call it "Tide tables by station".
-    4 of 31 prompts; --limit 0 shows all
+    Showing 4 of 31 prompts (--limit 0 shows all)
     "#);
     let document = demo(&["prompts", "--json"]).done().json();
     assert_eq!(document["schema"], "annals/prompts/1");

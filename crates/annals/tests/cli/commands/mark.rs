@@ -20,7 +20,10 @@ fn marks(sandbox: &Sandbox) -> Vec<Value> {
 #[test]
 fn marks_are_set_and_listed_newest_first() {
     let sandbox = story();
-    insta::assert_snapshot!(annals(&sandbox, &["mark"]).done().out, @"Nothing is marked: annals mark SESSION[:TURN] [NOTE] marks something.");
+    insta::assert_snapshot!(annals(&sandbox, &["mark"]).done().out, @"
+    No marks.
+    hint: annals mark SESSION[:TURN] [NOTE] adds one
+    ");
     let place = format!("{ID}:2");
     let mut early = command(&sandbox, &["mark", &place, "the", "bow\u{1b}[31m\nand more"]);
     let answer = run(early.env("ANNALS_NOW", "2026-02-01T09:00:00Z"));
@@ -35,7 +38,7 @@ fn marks_are_set_and_listed_newest_first() {
     insta::assert_snapshot!(annals(&sandbox, &["mark", "--limit", "1"]).done().out, @"
     MARK      MARKED  SESSION   TITLE  OPEN
     35c8477e  now     00000001  Tides  annals show 00000001
-    1 of 2 marks; --limit 0 shows all
+    Showing 1 of 2 marks (--limit 0 shows all)
     ");
     let marks = marks(&sandbox);
     assert_members(&marks[0], "id session_id agent_id turn note at title project presence command");
@@ -63,7 +66,7 @@ fn marked_sessions_and_turns_show_their_marks() {
     00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · UTC
     ★ all of it
 
-    1 turn of 3 shown; --from 0 shows all
+    Showing 1 of 3 turns (--from 0 shows all)
 
     ⎇ abandoned branch: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --abandoned 1
 
@@ -100,7 +103,7 @@ fn mark_follows_its_text_when_turns_are_renumbered() {
     let line = user("Something else").with("sessionId", session_id(1)).link("n1", Some("v8"));
     sandbox.append(&path, line.at("2026-01-20T10:06:00Z").to_string() + "\n");
     let shown = annals(&sandbox, &["show", ID]).done().out;
-    assert!(shown.contains("★ turn 2 as it was then, not in this view: the bow\n"), "{shown}");
+    assert!(shown.contains("★ turn 2, not in this view: the bow\n"), "{shown}");
     let undone = annals(&sandbox, &["show", ID, "--abandoned", "2"]).done().out;
     assert!(undone.contains("★ the bow\n━━ 2 ━━"), "{undone}");
 }
@@ -190,7 +193,7 @@ fn wrong_use_is_refused_and_writes_nothing() {
     let sandbox = story();
     let long = "x".repeat(4097);
     let table: [(&[&str], i32, &str); 5] = [
-        (&["mark", "00000001:9"], 1, "has no turn 9: it has 0 to 2"),
+        (&["mark", "00000001:9"], 1, "has no turn 9: its turns are 0 to 2"),
         (&["mark", "00000001:99999999999999999999"], 1, "has no turn"),
         (&["mark", "volcano"], 1, "no session matches"),
         (&["mark", ID, &long], 2, "at most 4096 bytes"),
@@ -225,11 +228,11 @@ fn marks_are_written_to_annals_home_and_never_to_a_store() {
     ask(None, None, &sandbox.annals_home().to_string_lossy()).done();
     assert!(is_there(&sandbox.annals_home()));
     let nowhere = ask(None, None, "");
-    assert!(nowhere.complaint(2).contains("set HOME or ANNALS_HOME"), "{nowhere:?}");
+    assert!(nowhere.complaint(2).contains("HOME and ANNALS_HOME are not set"), "{nowhere:?}");
     let before = fingerprint(&sandbox.config());
     for inside in [sandbox.config(), sandbox.projects().join("annals")] {
         let answer = ask(Some(&home), None, &inside.to_string_lossy());
-        assert!(answer.complaint(2).contains("lies in the store"), "{answer:?}");
+        assert!(answer.complaint(2).contains("where annals never writes"), "{answer:?}");
     }
     assert_eq!(fingerprint(&sandbox.config()), before);
 }
@@ -268,7 +271,7 @@ fn unreadable_ledger_does_not_break_other_commands() {
     fs::create_dir_all(sandbox.annals_home().join("ledger/ledger.jsonl")).unwrap();
     let answer = annals(&sandbox, &["ls", "--json"]);
     assert_eq!((answer.code, answer.ids()), (0, vec![session_id(1)]));
-    assert!(answer.err.contains("marks are left out"), "{}", answer.err);
+    assert!(answer.err.contains("bookmarks are not shown"), "{}", answer.err);
     annals(&sandbox, &["mark"]).complaint(2);
 }
 

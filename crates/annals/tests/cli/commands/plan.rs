@@ -71,11 +71,11 @@ fn missing_plan_and_missing_version_are_reported() {
     session(&sandbox, 1, "/home/ada/tidepool", "Hello");
     for format in [&[][..], &["--json"], &["--versions"]] {
         let answer = annals(&sandbox, &[&["plan", "00000001"], format].concat());
-        let expected = format!("annals: {} has no plan\n", session_id(1));
+        let expected = format!("annals: session {} has no plan\n", session_id(1));
         assert_eq!(answer.complaint(1), expected);
     }
     let answer = annals(&planned(), &["plan", "00000001", "--number", "3"]);
-    assert_eq!(answer.complaint(1), "annals: there is no version 3: the last is 2\n");
+    assert_eq!(answer.complaint(1), "annals: no plan version 3: the latest is 2\n");
     annals(&planned(), &["plan", "00000001", "--number", "1", "--versions"]).complaint(2);
 }
 
@@ -86,8 +86,8 @@ fn guessed_plan_is_labelled_as_a_guess() {
     let path = sandbox.write("plans/some-other-plan.md", "# Something");
     crate::support::run::modified(&sandbox, &path, "2026-02-01T09:30:00Z");
     let answer = annals(&sandbox, &["plan", "00000001"]).done();
-    assert!(answer.out.contains("newest file, a guess"), "{}", answer.out);
-    assert!(answer.out.contains("A guess: nothing in the session names a plan"), "{}", answer.out);
+    assert!(answer.out.contains("newest file (guess)"), "{}", answer.out);
+    assert!(answer.out.contains("A guess: the session names no plan"), "{}", answer.out);
     let document = annals(&sandbox, &["plan", "00000001", "--json"]).done().json();
     assert_eq!(document["plans"][0]["is_guess"], true);
     assert_eq!(document["plans"][0]["source"], "newest_file");

@@ -250,7 +250,8 @@ fn doctor_names_the_settings_of_the_store_that_loses_sessions() {
     modified(&losing, &path, "2026-01-05T12:00:00Z");
     let roots = [kept.config(), losing.config()].map(|path| path.display().to_string());
     let text = annals(&kept, &["doctor", "--root", &roots[0], "--root", &roots[1]]).done().out;
-    let advice = text.lines().find(|line| line.contains("to let Claude Code keep them")).unwrap();
+    let advice =
+        text.lines().find(|line| line.contains("to make Claude Code keep them longer")).unwrap();
     assert!(advice.contains(&format!("{}/settings.json", roots[1])), "{advice}");
 }
 

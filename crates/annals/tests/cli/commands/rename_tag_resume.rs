@@ -43,7 +43,7 @@ fn title_and_tag_append_one_line_each_and_are_listed() {
     let listed = annals(&sandbox, &["ls", "--json"]).done().json();
     assert_eq!(listed["sessions"][0]["tag"], serde_json::Value::Null);
     insta::assert_snapshot!(annals(&sandbox, &["rename", ID, "Red", "\u{1b}[31m"]).done().out, @r"Renamed 00000001-0000-4000-8000-000000000001: Red \u{1b}[31m");
-    insta::assert_snapshot!(annals(&sandbox, &["tag", ID]).done().out, @"Took the tag of 00000001-0000-4000-8000-000000000001 away");
+    insta::assert_snapshot!(annals(&sandbox, &["tag", ID]).done().out, @"Removed the tag of 00000001-0000-4000-8000-000000000001");
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn refused_rename_changes_nothing() {
         (&["rename", &session_id(9), "x"], 1, "is gone"),
         (&["resume", &session_id(9)], 1, "annals archive restore"),
         (&["tag", "ses_1", "x"], 2, "UUID"),
-        (&["rename", "../../x", "x"], 2, "invalid session name"),
-        (&["rename", ID, "x", "--csv"], 2, "no rows"),
+        (&["rename", "../../x", "x"], 2, "cannot be a session"),
+        (&["rename", ID, "x", "--csv"], 2, "does not support --csv"),
     ];
     for (arguments, code, expected) in table {
         let answer = annals(&sandbox, arguments);
@@ -189,9 +189,14 @@ fn refused_resume_gives_the_reason() {
     let other = other.config();
     let table: [(&[&str], &str, i32, &str); 5] = [
         (&["resume", ID], "absolute", 1, "--in DIR"),
-        (&["resume", ID, "--in", "/"], "none", 1, "no claude on PATH"),
+        (&["resume", ID, "--in", "/"], "none", 1, "claude is not on PATH"),
         // It would be looked for in the session's own folder.
-        (&["resume", ID, "--in", programs.to_str().unwrap()], "relative", 1, "no claude on PATH"),
+        (
+            &["resume", ID, "--in", programs.to_str().unwrap()],
+            "relative",
+            1,
+            "claude is not on PATH",
+        ),
         (
             &["resume", &session_id(2), "--root", other.to_str().unwrap()],
             "absolute",

@@ -25,7 +25,7 @@ fn missing_root_is_reported_and_the_others_answer() {
         let complaint = filtered(&sandbox, &answer.err);
         assert_eq!(
             complaint,
-            "annals: cannot read [ROOT]/missing: no such file or folder; the other stores still answer\n"
+            "annals: cannot read [ROOT]/missing: no such file or folder; skipping this store\n"
         );
     }
     let answer = run(command(&sandbox, &["ls", "--json"])
@@ -55,7 +55,7 @@ fn plain_file_as_root_is_reported_and_the_others_answer() {
     let answer =
         run(command(&sandbox, &["ls", "--json"]).args(root(&file)).args(root(&sandbox.config())));
     assert_eq!((answer.code, answer.ids()), (0, vec![session_id(1)]));
-    insta::assert_snapshot!(filtered(&sandbox, &answer.err), @"annals: cannot read [ROOT]/home/notes.txt: not a transcript: its name does not end in .jsonl; the other stores still answer");
+    insta::assert_snapshot!(filtered(&sandbox, &answer.err), @"annals: cannot read [ROOT]/home/notes.txt: not a transcript: its name does not end in .jsonl; skipping this store");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn unreadable_root_is_reported_and_the_others_answer() {
         run(asking.args(["ls", "--json"]).args(root(&closed)).args(root(&sandbox.config())));
     mode(&closed, 0o755);
     assert_eq!((answer.code, answer.ids()), (0, vec![session_id(1)]));
-    insta::assert_snapshot!(filtered(&sandbox, &answer.err), @"annals: cannot read [ROOT]/closed: permission denied; the other stores still answer");
+    insta::assert_snapshot!(filtered(&sandbox, &answer.err), @"annals: cannot read [ROOT]/closed: permission denied; skipping this store");
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn unreadable_folder_or_file_is_reported() {
     let mut complaints: Vec<_> = filtered(&sandbox, &ls.err).lines().map(str::to_owned).collect();
     complaints.sort();
     insta::assert_snapshot!(complaints.join("\n"), @"
-    annals: could not read [ROOT]/claude/projects/-home-ada-closed: permission denied
-    annals: could not read [ROOT]/claude/projects/-home-ada-tidepool/00000003-0000-4000-8000-000000000003.jsonl: permission denied
+    annals: cannot read [ROOT]/claude/projects/-home-ada-closed: permission denied
+    annals: cannot read [ROOT]/claude/projects/-home-ada-tidepool/00000003-0000-4000-8000-000000000003.jsonl: permission denied
     ");
     assert_eq!(doctor.json()["problems"].as_array().unwrap().len(), 2);
 }
@@ -125,16 +125,16 @@ fn missing_store_error_gives_advice() {
         let answer = run(command(&sandbox, arguments).env("CLAUDE_CONFIG_DIR", &missing));
         insta::allow_duplicates! {
             insta::assert_snapshot!(filtered(&sandbox, answer.complaint(2)), @"
-            annals: there is no store to look in: cannot read [ROOT]/missing: no such file or folder
-            Name one with --root DIR, or try the made-up one: annals --demo
+            annals: No Claude Code data found: cannot read [ROOT]/missing: no such file or folder
+            hint: pass --root DIR to read another folder, or try the demo store with `annals --demo`
             ");
         }
     }
     let homeless =
         run(command(&sandbox, &["ls"]).env_remove("HOME").env_remove("CLAUDE_CONFIG_DIR"));
     insta::assert_snapshot!(homeless.complaint(2), @"
-    annals: there is no store to look in: no home is known
-    Name one with --root DIR, or try the made-up one: annals --demo
+    annals: No Claude Code data found: HOME is not set
+    hint: pass --root DIR to read another folder, or try the demo store with `annals --demo`
     ");
 }
 

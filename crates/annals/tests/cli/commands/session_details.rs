@@ -21,7 +21,7 @@ fn info_summarizes_one_session() {
     files      1 changed, 2 touched
                /home/ada/tidepool/tests/login.rs
     commit     8c41d02 Move the clock in the login test instead of sleeping
-    backups    1 of files (327 B)
+    backups    1 file backups (327 B)
     size       27 kB in 36 lines
     file       [ROOT]/projects/-home-ada-tidepool/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl
     ");
@@ -39,11 +39,7 @@ fn info_reports_a_deleted_session() {
             .out
             .starts_with("Is there a free source of harmonic constants for harbours?\n77aaf0e2-")
     );
-    assert!(
-        answer.out.contains("the transcript is gone; only its prompts are remembered"),
-        "{}",
-        answer.out
-    );
+    assert!(answer.out.contains("prompts only: the transcript has been deleted"), "{}", answer.out);
 }
 
 #[test]
@@ -122,7 +118,10 @@ fn show_raw_prints_the_transcript_unchanged() {
 #[test]
 fn show_reports_when_only_prompts_are_left() {
     let answer = demo(&["show", "77aaf0e2"]);
-    insta::assert_snapshot!(answer.complaint(1), @"annals: the transcript of 77aaf0e2-3c5d-4918-8be6-f0d4927c1b53 is gone; only its prompts are left: annals prompts 77aaf0e2-3c5d-4918-8be6-f0d4927c1b53");
+    insta::assert_snapshot!(answer.complaint(1), @"
+    annals: the transcript of 77aaf0e2-3c5d-4918-8be6-f0d4927c1b53 has been deleted
+    hint: annals prompts 77aaf0e2-3c5d-4918-8be6-f0d4927c1b53 shows its prompts
+    ");
 }
 
 #[test]
@@ -184,7 +183,7 @@ fn warmup_agents_are_collapsed() {
     insta::assert_snapshot!(answer.out, @"
     AGENT     TYPE     MODEL                      TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
     b41e0c7d  Explore  claude-haiku-4-5-20251001  4.4s      1     24k  3.0 kB  done  Find slow lookups
-    1 warm-up agents folded away; --warmup shows them
+    1 warm-up agents hidden (--warmup shows them)
     ");
     let unfolded = demo(&["agents", "e4a9d05f", "--warmup"]).done();
     assert!(unfolded.out.contains("09fd52a6"));

@@ -95,7 +95,7 @@ fn without_yes_setup_shows_its_plan_and_changes_nothing() {
         "+++ [ROOT]/claude/skills/annals/SKILL.md",
         "+  \"cleanupPeriodDays\": 365",
         "  claude mcp add --scope user annals -- [ROOT]/home/bin/annals mcp",
-        "Nothing was changed. annals setup --yes changes hooks, statusline, skill, cleanup, mcp;",
+        "Nothing was changed.\nhint: annals setup --yes changes hooks, statusline, skill, cleanup, mcp;",
     ] {
         let expected = expected.replace("[ROOT]", &sandbox.path().display().to_string());
         assert!(answer.out.contains(&expected), "{expected} in {}", answer.out);
@@ -208,7 +208,7 @@ fn later_edits_survive_removal() {
     fs::write(&path, edited).unwrap();
     sandbox.append(&sandbox.config().join("skills/annals/SKILL.md"), "mine\n");
     let answer = setup(&sandbox, &["--remove", "--yes", "--json"]).done();
-    assert!(detail(&answer, "skill").contains("edited, and stays"));
+    assert!(detail(&answer, "skill").contains("was edited: not removed"));
     let expected = SETTINGS.replace("opus", "sonnet");
     assert_eq!(settings(&sandbox), expected.replace("}\n}", "},\n  \"cleanupPeriodDays\": 400\n}"));
     assert!(sandbox.config().join("skills/annals/SKILL.md").exists());
@@ -229,7 +229,7 @@ fn moved_program_replaces_the_old_path() {
     assert!(!settings(&sandbox).contains(&old), "{}", settings(&sandbox));
     assert_eq!(settings(&sandbox).matches(moved).count(), 4);
     let skill = fs::read_to_string(sandbox.config().join("skills/annals/SKILL.md")).unwrap();
-    assert!(skill.contains(&format!("write `'{moved}'` wherever")), "{skill}");
+    assert!(skill.contains(&format!("run `'{moved}'` instead of `annals`")), "{skill}");
     // Also by a program that knows neither path.
     setup(&sandbox, &["--remove", "--yes"]).done();
     assert_eq!(settings(&sandbox), SETTINGS);
@@ -326,7 +326,7 @@ fn program_writable_by_others_is_refused_before_any_change() {
         (folder, "everybody can write"),
         (link, "everybody can write"),
         (broken, "control characters"),
-        (text, "is no program"),
+        (text, "is not an executable file"),
         (sandbox.home().join("nowhere"), "No such file"),
     ];
     let before = fingerprint(sandbox.path());
@@ -350,9 +350,9 @@ fn settings_that_disable_hooks_are_reported() {
     let notes: Vec<String> = document["notes"].as_array().unwrap().iter().map(text).collect();
     let notes = notes.join("\n").replace(&sandbox.path().display().to_string(), "[ROOT]");
     insta::assert_snapshot!(notes, @"
-    [ROOT]/managed-settings.json says allowManagedHooksOnly: hooks and the status line will not run
-    [ROOT]/managed-settings.d/10-security.json says disableAllHooks: hooks and the status line will not run
-    [ROOT]/claude/settings.json says disableAllHooks: hooks and the status line will not run
+    [ROOT]/managed-settings.json sets allowManagedHooksOnly: hooks and the status line will not run
+    [ROOT]/managed-settings.d/10-security.json sets disableAllHooks: hooks and the status line will not run
+    [ROOT]/claude/settings.json sets disableAllHooks: hooks and the status line will not run
     ");
 }
 
@@ -411,7 +411,7 @@ fn other_configuration_folder_is_named_and_has_separate_servers() {
     let projects = other.config().join("projects");
     fs::create_dir_all(projects.join("-x")).unwrap();
     for (arguments, expected) in [
-        (vec!["--root", projects.to_str().unwrap()], "is no configuration folder"),
+        (vec!["--root", projects.to_str().unwrap()], "is not a Claude Code configuration folder"),
         (vec!["--root", root, "--root", root], "one configuration folder"),
     ] {
         other.write("projects/-x/00000001-0000-4000-8000-000000000001.jsonl", "{}\n");
@@ -461,8 +461,10 @@ fn timer_is_installed_on_request_and_removed_with_the_rest() {
     // Where nothing can turn it on, the files are there and the rest is told.
     sandbox.remove(&sandbox.home().join("bin/systemctl"));
     let answer = setup(&sandbox, &["--yes", "--only", "timer"]).done();
-    assert!(answer.out.contains("Left to you: timer: systemctl --user daemon-reload: there is no"));
-    assert!(answer.out.contains("\nPut in: timer\n"), "{}", answer.out);
+    assert!(answer.out.contains(
+        "To do by hand: timer: systemctl --user daemon-reload: systemctl is not on PATH"
+    ));
+    assert!(answer.out.contains("\nInstalled: timer\n"), "{}", answer.out);
     setup(&sandbox, &["--yes", "--only", "timer", "--remove"]).done();
     assert!(!units.exists());
     // Somebody else's unit of that name stays.
@@ -503,10 +505,10 @@ fn timer_of_another_configuration_folder_is_left_unchanged() {
         let root = ["--root", root.to_str().unwrap()];
         let answer = setup(&sandbox, &[&timer[..], &root].concat());
         assert_eq!((answer.code, statuses(&answer).as_str()), (2, "timer=refused"));
-        assert!(detail(&answer, "timer").contains("is of another configuration folder"));
+        assert!(detail(&answer, "timer").contains("belongs to another configuration folder"));
         let answer = setup(&sandbox, &[&timer[..], &root, &["--remove"]].concat()).done();
         assert_eq!(statuses(&answer), "timer=unchanged");
-        assert!(detail(&answer, "timer").ends_with("configuration folder, and stays"));
+        assert!(detail(&answer, "timer").ends_with("configuration folder: not removed"));
         let all = setup(&sandbox, &[&["--yes", "--json", "--remove"][..], &root].concat()).done();
         assert!(!statuses(&all).contains("timer"), "{}", statuses(&all));
         assert_eq!(fingerprint(&units), before);
@@ -534,7 +536,11 @@ fn unreadable_receipt_is_not_overwritten() {
     for text in ["", "{", "{\"schema\":\"annals/setup-receipt/9\",\"configs\":{}}"] {
         fs::write(folder.join("receipt.json"), text).unwrap();
         let answer = setup(&sandbox, &["--yes"]);
-        assert!(answer.complaint(2).contains("receipt.json cannot be used"), "{}", answer.err);
+        assert!(
+            answer.complaint(2).contains("receipt.json is not a receipt of this version"),
+            "{}",
+            answer.err
+        );
         assert_eq!(settings(&sandbox), SETTINGS);
     }
 }
@@ -550,7 +556,10 @@ fn running_program_is_installed_and_a_link_to_it_is_reported() {
     let document = run(command.env("PATH", link.parent().unwrap())).done().json();
     assert_eq!(document["program"], running);
     let note = text(&document["notes"][0]);
-    assert!(note.ends_with(&format!("--command {} names the link", link.display())), "{note}");
+    assert!(
+        note.ends_with(&format!("(pass --command {} to use the link)", link.display())),
+        "{note}"
+    );
 }
 
 #[test]
@@ -559,8 +568,8 @@ fn wrong_use_is_refused() {
     let table: [(&[&str], &str); 4] = [
         (&["--only", "weather"], "weather"),
         (&["--yes", "--dry-run"], "cannot be used with"),
-        (&["--csv"], "no rows"),
-        (&["--jsonl"], "no rows"),
+        (&["--csv"], "does not support"),
+        (&["--jsonl"], "does not support"),
     ];
     for (arguments, expected) in table {
         let answer = setup(&sandbox, arguments);

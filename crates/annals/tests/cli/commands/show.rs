@@ -37,7 +37,7 @@ fn session_is_shown_turn_by_turn() {
     Tides
     00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · UTC
 
-    2 turns of 3 shown; --from 0 shows all
+    Showing 2 of 3 turns (--from 0 shows all)
 
     ━━ 1 ━━ 2026-01-20 10:00:00 · 1m 22s (model 11s, tools 1m 11s) · 20 tokens out
     ❯ Fix the ebb
@@ -219,7 +219,7 @@ fn agents_option_selects_how_agents_are_shown() {
         ("\n  │   │ ❯ Count crabs", false, true, false, false),
         ("Workflow measure, weigh", true, true, false, false),
         ("\n  │ ❯ Weigh the water", false, true, false, false),
-        ("1 warm-up agent folded away", true, true, false, false),
+        ("1 warm-up agent hidden", true, true, false, false),
         ("shore    │ ❯ Survey the shore", false, false, false, true),
         ("crabs    │ Seven.\nshore    │ Sandy.", false, false, false, true),
         ("❯ Warmup", false, false, false, false),
@@ -299,7 +299,7 @@ fn turns_are_selected_by_number_from_the_end_and_by_text() {
     }
     show(&sandbox, &["--from", "2", "--to", "1"]).complaint(2);
     let found = show(&sandbox, &["--find", "gladly"]).done().out;
-    assert!(found.contains("1 turn of 3 shown") && !found.contains("Fix the ebb"), "{found}");
+    assert!(found.contains("Showing 1 of 3 turns") && !found.contains("Fix the ebb"), "{found}");
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn session_without_messages_is_reported() {
     let sandbox = Sandbox::new();
     sandbox.write(&format!("projects/-x/{}.jsonl", session_id(1)), "{\"type\":\"mode\"}\n");
     let answer = annals(&sandbox, &["show", &session_id(1), "--view", "app"]).done();
-    assert!(answer.out.contains("\n\nNothing was said that the app would show"), "{}", answer.out);
+    assert!(answer.out.contains("\n\nNo messages that Claude Code would show"), "{}", answer.out);
     session(&sandbox, 2, "/home/ada/x", "Hello");
     let answer = annals(&sandbox, &["show", &session_id(2), "--view", "sdk"]).done();
     assert!(answer.out.contains("Hello"), "{}", answer.out);

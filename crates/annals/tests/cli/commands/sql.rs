@@ -27,14 +27,14 @@ const QUERY: &str =
 #[test]
 fn result_is_a_table() {
     let sandbox = store();
-    insta::assert_snapshot!(annals(&sandbox, &["sql", QUERY]).done().out, @r"
+    insta::assert_snapshot!(annals(&sandbox, &["sql", QUERY]).done().out, @"
     project             prompts  empty  bytes
     /home/ada/tidepool        1   NULL  00ff
     =cmd()                    1   NULL  00ff
     ");
     assert_eq!(annals(&sandbox, &["sql", "SELECT 1 WHERE 0"]).done().out, "No rows.\n");
     let cut = annals(&sandbox, &["sql", QUERY, "--limit", "1"]).done().out;
-    assert!(cut.ends_with("the first 1 rows; --limit 0 shows all\n"), "{cut}");
+    assert!(cut.ends_with("Showing the first 1 rows (--limit 0 shows all)\n"), "{cut}");
 }
 
 #[test]
@@ -75,16 +75,13 @@ fn a_query_is_read_from_standard_input() {
 #[test]
 fn refused_query_is_exit_2_with_a_reason() {
     let sandbox = store();
-    insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", "SELECT title FROM session"])), @r"
-    annals: the query cannot be answered: no such table: session
-    annals sql --schema shows what can be asked for
+    insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", "SELECT title FROM session"])), @"
+    annals: the query failed: no such table: session
+    hint: annals sql --schema lists tables and columns
     ");
     let endless =
         "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c";
-    insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", endless, "--timeout", "1"])), @r"
-    annals: the query cannot be answered: it took longer than 1 s
-    hint: use --timeout SECONDS to allow more time
-    ");
+    insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", endless, "--timeout", "1"])), @"annals: the query failed: it took longer than 1 s: --timeout gives it more");
     for format in ["--json", "--jsonl", "--csv"] {
         for query in ["DELETE FROM file", "SELECT * FROM word", "SELECT 'x", ""] {
             refusal(&annals(&sandbox, &["sql", query, format]));
@@ -152,8 +149,8 @@ fn only_the_selected_stores_are_queried() {
 fn schema_lists_the_views() {
     let schema = demo(&["sql", "--schema"]).done().out;
     let start: Vec<&str> = schema.lines().take(17).collect();
-    insta::assert_snapshot!(start.join("\n"), @r"
-    Views of version 1. Times are RFC 3339 in UTC, yes and no are 1 and 0.
+    insta::assert_snapshot!(start.join("\n"), @"
+    Views version 1. Times are RFC 3339 in UTC; booleans are 1 and 0.
 
     sessions: A session's transcript
       session_id    The session's id
@@ -187,7 +184,7 @@ fn schema_lists_the_views() {
             format!("{}: {}", text(&view["name"]), columns.join(" "))
         })
         .collect();
-    insta::assert_snapshot!(views.join("\n"), @r"
+    insta::assert_snapshot!(views.join("\n"), @"
     sessions: session_id path title first_prompt project cwd branch tag created first last prompts bytes is_archive_only
     transcripts: path kind session_id agent_id bytes modified is_archive_only
     blocks: session_id agent_id path line time role kind tool model branch is_error is_agent prompt

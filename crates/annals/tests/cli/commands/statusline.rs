@@ -116,7 +116,7 @@ fn sample_inputs_give_their_lines() {
     Opus 5.5 · ████▎░░░░░ 42% · $1.23 · 5h 100% · tide/low
     Opus 5.5 · ████▎░░░░░ 42% · $1.23 · tide/low
     Opus 5.5 · ████▎░░░░░ 42% · $1.23 · 5h 42% ↻ 1h12m
-    annals: nothing is known yet
+    annals: no data yet
     Evil \u{1b}]0;x\u{7} \u{202e}name of two lines
     ");
 }
@@ -129,7 +129,7 @@ fn every_template_name_has_a_value() {
     let template = "{model}|{model_id}|{context}|{context_bar}|{context_percent}|{context_tokens} of {context_size}|{cost}|{today}|{block}|{block_percent}|{block_cost}|{block_burn}|{block_reset}|{week}|{week_percent}|{week_reset}|{branch}|{folder}|{session}|{version}";
     let arguments = ["--template", template, "--separator", " | "];
     let lines = line(&sandbox, &arguments, &sample(&sandbox)).replace(" | ", "\n");
-    insta::assert_snapshot!(lines, @r"
+    insta::assert_snapshot!(lines, @"
     Opus 5.5
     claude-opus-5-5
     42%
@@ -179,7 +179,7 @@ fn template_comes_from_the_configuration_and_unknown_names_are_reported() {
     let command = command.args(["--template", "{weather}|{model}"]);
     let answer = fed(command, sample(&sandbox).to_string().as_bytes());
     assert_eq!((answer.code, answer.out.as_str()), (0, "Opus 5.5\n"));
-    assert!(answer.err.starts_with("annals: the template names {weather}, and there are only"));
+    assert!(answer.err.starts_with("annals: unknown name {weather} in the template: use one of"));
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn line_is_printed_for_any_input_and_environment() {
     for input in inputs {
         let mut command = command(&sandbox, &["statusline", "--color", "never"]);
         let answer = fed(&mut command, input).done();
-        assert_eq!(answer.out, "annals: nothing is known yet\n");
+        assert_eq!(answer.out, "annals: no data yet\n");
     }
     let told = sample(&sandbox).to_string();
     let shows = |command: &mut std::process::Command| {
@@ -236,7 +236,7 @@ fn costs_include_indexed_and_newer_calls() {
         sandbox.config().join(format!("projects/-home-ada-tidepool/{}.jsonl", session_id(1)));
     let told = json!({ "transcript_path": path });
     let shown = |template: &str| line(&sandbox, &["--template", template], &told);
-    let nothing = "annals: nothing is known yet\n";
+    let nothing = "annals: no data yet\n";
     assert_eq!(shown("{today}"), nothing, "without an index nobody knows");
     assert_eq!(shown("{cost}"), "$3.00\n", "but of this session");
     annals(&sandbox, &["search", "tide"]).done();
@@ -303,7 +303,7 @@ fn context_is_of_the_last_call_of_the_main_conversation() {
                 call("m1", [10, 5, 0, 19_990]),
                 testkit::metadata("system", &[("subtype", json!("compact_boundary"))]),
             ],
-            "annals: nothing is known yet",
+            "annals: no data yet",
         ),
     ];
     for (calls, expected) in table {

@@ -19,11 +19,11 @@ fn a_tree_has_generations_turns_agents_and_branches() {
       ● 1 · 8 messages · Fix the ebb
         ⤷ Explore · shore · done · survey
           ⤷ Count · crabs · done
-        ⎇ 1 · undone (edit) · 2 messages · Never mind
+        ⎇ 1 · abandoned branch (edit) · 2 messages · Never mind
       ● 2 · 3 messages · Thank you
-    ╌ lost: 1 message from line 1; what they follow is missing
+    ╌ orphaned segment: 1 message from line 1; the records before are missing
       ⤷ agent · flow · done · weigh
-      1 warm-up agent folded away
+      1 warm-up agent hidden
     ");
 }
 

@@ -145,11 +145,7 @@ fn unknown_model_is_never_free() {
     let answer = annals(&sandbox, &["usage", "model"]).done();
     let row = answer.out.lines().find(|line| line.starts_with("claude-unknown-9")).unwrap();
     assert!(row.contains(" ? ") && !row.contains('$'), "{row}");
-    assert!(
-        answer.out.contains("? 1 call of claude-unknown-9: no price is known"),
-        "{}",
-        answer.out
-    );
+    assert!(answer.out.contains("? 1 call to claude-unknown-9: price unknown"), "{}", answer.out);
     let tools = Sandbox::new();
     let both = call("m", [1, 1, 0, 0])
         .model("claude-unknown-9")
@@ -167,15 +163,15 @@ fn unknown_model_is_never_free() {
 #[test]
 fn table_shows_totals_savings_and_missing_prices() {
     let answer = annals(&store(), &["usage", "--by", "day,model"]).done();
-    insta::assert_snapshot!(answer.out, @r#"
+    insta::assert_snapshot!(answer.out, @"
     DAY         MODEL             CALLS  INPUT  OUTPUT  WRITTEN  READ   HIT         COST              MODELS
     2026-02-01  claude-opus-5         1     10      50      400     0   0 %      $0.0253  ██████████  opus-5
     2026-02-01  claude-sonnet-5       1   1.0k     100     2.0k  3.0k  50 %      $0.0086  ███▍        sonnet-5
     2026-02-01  claude-unknown-9      1      5       7        0     0   0 %            ?              unknown-9
     TOTAL                             3   1.0k     157     2.4k  3.0k  47 %  $0.0339 + ?
-    API-equivalent, from what transcripts show; days in UTC. The cache saved $0.0024; caches that expired cost $0.00 (0 tokens written again).
-    ? 1 call of claude-unknown-9: no price is known; --prices FILE can give one
-    "#);
+    Costs at API prices, from the transcripts; days in UTC. Caching saved $0.0024; expired caches cost $0.00 (0 tokens written again).
+    ? 1 call to claude-unknown-9: price unknown (--prices FILE adds prices)
+    ");
 }
 
 #[test]
@@ -251,7 +247,7 @@ fn prices_file_overrides_embedded_prices() {
 #[test]
 fn unusable_prices_are_refused() {
     let table = [
-        ("nonsense", "cannot be used"),
+        ("nonsense", "invalid price file"),
         ("[[price]]\nmodels = [\"x\"]\ninput = 1\noutput = \"2\"\n", "input"),
         (
             "[[price]]\nmodels = [\"x\"]\ninput = \"-1\"\noutput = \"2\"\n",

@@ -31,38 +31,38 @@ fn explain_shows_how_figures_are_computed() {
     let out = answer.out.replace(&sandbox.config().display().to_string(), "[ROOT]");
     insta::assert_snapshot!(out, @"
     Lines and calls
-    WHAT                                                    COUNT
-    lines that speak of a call                                  7
-    calls                                                       3
-    … made up by the app, left out                              0
-    … of models that advised, told by another call's lines      0
-    repeated while streaming                                    1
-    copied by forks                                             3
-    copied by resumed sessions                                  0
-    replayed                                                    0
-    repeated as progress                                        0
-    lines that cannot be read                                   1
-    lines with odd counts or times                              0
+    WHAT                                               COUNT
+    lines about calls                                      7
+    calls                                                  3
+    … synthetic, not counted                               0
+    … advisor calls, recorded in lines of other calls      0
+    repeated while streaming                               1
+    copied by forks                                        3
+    copied by resumed sessions                             0
+    replayed                                               0
+    repeated as progress                                   0
+    unreadable lines                                       1
+    lines with implausible counts or times                 0
 
-    Not or only partly readable
+    Unreadable or partly readable lines
     [ROOT]/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl at byte 2285
 
-    Beside a plain sum of all lines
-    WHAT                 CALLS  PLAIN SUM  TOO MUCH
-    input                1,015      4,025     297 %
-    output                 157        309      97 %
-    cache written        2,400      8,800     267 %
-    cache read           3,000     12,000     300 %
+    Compared with a plain sum of all lines
+    WHAT                 CALLS  PLAIN SUM  EXCESS
+    input                1,015      4,025   297 %
+    output                 157        309    97 %
+    cache written        2,400      8,800   267 %
+    cache read           3,000     12,000   300 %
     cost           $0.0339 + ?    $0.0430
 
-    Without a price
-    the model claude-unknown-9: 1 call
+    No price known
+    model claude-unknown-9: 1 call
 
-    Beside the app's own cost-state
+    Compared with Claude Code's own cost-state
     SESSION                                   APP   ANNALS  DIFFERENCE
     00000001-0000-4000-8000-000000000001  $0.0300  $0.0339     $0.0039
 
-    Beside the app's stats-cache.json
+    Compared with Claude Code's stats-cache.json
     MODEL          CLAIMED  COUNTED  COMPUTED
     claude-opus-5        9      460  2026-01-31
 
@@ -150,7 +150,7 @@ fn unknown_call_is_not_found() {
         &["usage", "--explain", "m"],
     ] {
         let answer = annals(&store(), arguments);
-        assert!(answer.complaint(1).contains("no call goes by"), "{arguments:?}");
+        assert!(answer.complaint(1).contains("no call matches"), "{arguments:?}");
     }
     annals(&store(), &["usage", "--explain", "m1", "--csv"]).complaint(2);
 }
@@ -185,7 +185,7 @@ fn limits_are_listed_with_when_they_reset() {
     assert_eq!(annals(&sandbox, &["usage", "limits", "--csv"]).done().out.lines().count(), 3);
     assert_eq!(annals(&sandbox, &["usage"]).done().out, "No usage.\n", "nothing of it is usage");
     let answer = annals(&Sandbox::new(), &["usage", "limits"]).done();
-    assert_eq!(answer.out, "No limit was reached, as far as transcripts show.\n");
+    assert_eq!(answer.out, "No limits reached in the recorded sessions.\n");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn uncountable_lines_are_reported() {
     sandbox.append(&path, "{\"usage\": broken\n");
     let answer = run(&mut command(&sandbox, &["usage"])).done();
     assert!(
-        answer.out.contains("1 line could not be read, 1 had odd counts or times"),
+        answer.out.contains("1 line could not be read, 1 had implausible counts or times"),
         "{}",
         answer.out
     );
@@ -239,5 +239,5 @@ fn active_block_shows_rate_and_projection() {
         })
     );
     let answer = annals(&sandbox, &["usage", "block"]).done();
-    assert!(answer.out.contains("active, 20 tokens a minute, 6.0k by its end"), "{}", answer.out);
+    assert!(answer.out.contains("active, 20 tokens per minute, 6.0k projected"), "{}", answer.out);
 }

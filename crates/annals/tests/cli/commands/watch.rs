@@ -187,7 +187,7 @@ fn missing_store_is_awaited_without_a_name_and_refused_with_one() {
     let sandbox = Sandbox::new();
     sandbox.remove_folder(&sandbox.config());
     let answer = annals(&sandbox, &["watch", "@"]);
-    assert!(answer.complaint(2).contains("there is no store"), "{answer:?}");
+    assert!(answer.complaint(2).contains("No Claude Code data found"), "{answer:?}");
     let looking = Looking::start(&mut command(&sandbox, &["watch", "--json"]));
     assert_eq!(
         looking.lines.recv_timeout(Duration::from_millis(400)),

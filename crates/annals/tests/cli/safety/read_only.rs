@@ -138,7 +138,7 @@ fn hook_that_archives_a_session_leaves_the_store_unchanged() {
             assert!(began.elapsed() < Duration::from_mins(1), "{event}: {}", log());
             std::thread::sleep(Duration::from_millis(10));
         }
-        assert!(log().lines().last().unwrap().contains(": kept"), "{event}: {}", log());
+        assert!(log().lines().last().unwrap().contains(": archived"), "{event}: {}", log());
         assert_eq!(fingerprint(&sandbox.config()), before, "{event} changed something");
     }
     assert!(fingerprint(&sandbox.home()).is_empty());

@@ -155,7 +155,11 @@ fn unusable_key_is_reported_and_masking_still_works() {
     outside(&sandbox, "other/redaction.key");
     let answer = run(command(&sandbox, &["show", ID, "--redact"]).env("ANNALS_HOME", &home));
     assert_eq!(answer.code, 0, "{}", answer.err);
-    assert!(answer.err.contains("what is masked reads differently each time"), "{}", answer.err);
+    assert!(
+        answer.err.contains("placeholders of masked secrets will differ between runs"),
+        "{}",
+        answer.err
+    );
     assert_none_of(&token, &answer.out, "show");
     // Never inside a store.
     let inside = sandbox.config().join("annals");
@@ -226,7 +230,7 @@ fn doctor_lists_sessions_with_secrets_without_showing_them() {
     assert_eq!(document["secrets"][0]["lines"][0], 1);
     let shown = annals(&sandbox, &["doctor", "--secrets"]).done().out;
     assert_none_of(&token, &shown, "doctor --secrets");
-    assert!(shown.contains("1 of 1 session holds secrets"), "{shown}");
+    assert!(shown.contains("1 of 1 session contains secrets"), "{shown}");
     let rows = annals(&sandbox, &["doctor", "--secrets", "--csv"]).done().out;
     assert!(rows.starts_with("session_id,path,agent_id,rule,count,lines\n"), "{rows}");
     let empty = Sandbox::new();
