@@ -242,7 +242,7 @@ fn unusable_settings_are_left_unchanged_and_the_rest_is_installed() {
         (|_, path| fs::write(path, "{\n  // mine\n}").unwrap(), "line 2, column 3: comments"),
         (|_, path| fs::write(path, "{\"a\": 1,}").unwrap(), "line 1, column 9: trailing comma"),
         (|_, path| fs::write(path, b"{\"a\": \"\xff\"}").unwrap(), "not UTF-8"),
-        (|_, path| symlink("nowhere.json", path).unwrap(), "a link to something that is not there"),
+        (|_, path| symlink("nowhere.json", path).unwrap(), "a link to a missing file"),
         (|_, path| symlink("settings.json", path).unwrap(), "points back to itself"),
         (|_, path| fs::create_dir(path).unwrap(), "not a regular file"),
         (
