@@ -107,7 +107,7 @@ mod tests {
         let failed = run(shell("echo out; echo no >&2; exit 3"), second).unwrap_err();
         assert!(failed.ends_with("3: out\nno"), "{failed}");
         let stuck = run(shell("sleep 60 & wait"), Duration::from_millis(50)).unwrap_err();
-        assert!(stuck.contains("ended after"), "{stuck}");
+        assert!(stuck.contains("stopped after"), "{stuck}");
         assert_eq!(run(shell("read line; test -z \"$line\""), second), Ok(()), "no input");
     }
 

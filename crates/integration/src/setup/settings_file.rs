@@ -21,7 +21,7 @@ impl SettingsFile {
     pub(super) fn open(path: &Path, installed: &InstalledParts, program: &str) -> SettingsFile {
         let open = ObservedFile::read(path).map_err(|error| error.to_string()).and_then(|seen| {
             let settings = Settings::open(seen.bytes.as_deref(), installed.clone(), program);
-            let reason = |error| format!("{} was not changed: {error}", path.display());
+            let reason = |error| format!("{} is left unchanged: {error}", path.display());
             Ok((seen, settings.map_err(reason)?))
         });
         SettingsFile { path: path.to_owned(), open, next: None }
@@ -61,13 +61,13 @@ impl SettingsFile {
             match next.put(part) {
                 Ok(put) => {
                     if let PutOutcome::LeftAlone(reason) = put {
-                        step.detail = format!("{reason}; not changed");
+                        step.detail = format!("{reason}; left unchanged");
                     }
                     put == PutOutcome::Changed
                 }
                 Err(error) => {
                     let path = self.path.display();
-                    return step.refuse(format!("{path} was not changed: {error}"));
+                    return step.refuse(format!("{path} is left unchanged: {error}"));
                 }
             }
         };

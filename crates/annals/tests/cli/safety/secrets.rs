@@ -236,5 +236,5 @@ fn doctor_lists_sessions_with_secrets_without_showing_them() {
     let empty = Sandbox::new();
     empty.session("-x", &session_id(1), &[user("Nothing here")]);
     let shown = annals(&empty, &["doctor", "--secrets"]).done().out;
-    assert_eq!(shown, "No secret is known to stand in 1 session.\n");
+    assert_eq!(shown, "No secrets found in 1 session.\n");
 }
