@@ -57,7 +57,7 @@ fn unreadable_files_are_reported_and_the_rest_is_archived() {
     let output = command.output().unwrap();
     mode(&sandbox.projects().join("-closed"), 0o755);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", printed(&output));
     assert!(complaint.contains("-closed: Permission denied"), "{complaint}");
     assert!(complaint.contains("closed.jsonl: Permission denied"), "{complaint}");
     assert_eq!(kept(&archive_folder(&sandbox)).len(), 1);
