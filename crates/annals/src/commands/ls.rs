@@ -198,12 +198,12 @@ mod tests {
     use store::{HiddenReason, SessionKind, SessionMetadata};
 
     #[test]
-    fn notes_tell_kept_sessions_from_remembered_ones() {
+    fn notes_show_where_a_deleted_session_is() {
         let table = [
             (Presence::Disk, None, SessionKind::Interactive, ""),
             (Presence::Disk, None, SessionKind::PreCompactCopy, "pre_compact_copy"),
             (Presence::Archive, None, SessionKind::Interactive, "archive"),
-            (Presence::Archive, None, SessionKind::Programmatic, "kept programmatic"),
+            (Presence::Archive, None, SessionKind::Programmatic, "archive programmatic"),
             (Presence::Disk, Some(HiddenReason::Empty), SessionKind::Warmup, "empty"),
             (Presence::PromptsOnly, None, SessionKind::Interactive, "prompts_only"),
         ];

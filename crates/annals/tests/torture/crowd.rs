@@ -136,7 +136,7 @@ fn watched_files_are_archived_soon_after_they_are_written() {
     // It prints a line when it has started to watch.
     let mut line = String::new();
     BufReader::new(child.0.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.contains("keeping what changes"), "{line}");
+    assert!(line.contains("backing up changes"), "{line}");
     // A new session in a new folder, then one more line, then a new agent of it.
     let session = sandbox.projects().join("-new").join(format!("{}.jsonl", session_id(2)));
     let agent = session.with_extension("").join("subagents/agent-a1.jsonl");

@@ -123,7 +123,7 @@ fn names_that_point_outside_are_refused() {
     let lines = lines.into_iter().chain(hostile.iter().map(|name| keep(name, 1, &frames)));
     let (code, err, names) = ImportCase::new(lines, &stored).import("names");
     assert_eq!(names, [good]);
-    assert!(code == 2 && err.contains("14 lines of the manifest"), "exit {code}: {err}");
+    assert!(code == 2 && err.contains("14 lines of the source manifest"), "exit {code}: {err}");
     assert!(!err.contains('\u{1b}'), "{err:?}");
 }
 

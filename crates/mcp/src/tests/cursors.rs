@@ -154,10 +154,10 @@ fn abandoned_messages_are_marked() {
         let (head, _) = quotes.into_iter().find(|(_, body)| body.contains(word)).unwrap();
         head
     };
-    assert!(state("taken back").contains("state=\"undone\""), "{answer}");
+    assert!(state("taken back").contains("state=\"abandoned\""), "{answer}");
     assert!(state("instead").contains("state=\"live\""), "{answer}");
     let message = answer_text(&settings, "get_message", &json!({"id": "c0", "session": id(4)}));
-    assert!(message.contains("state=\"undone\""), "{message}");
+    assert!(message.contains("state=\"abandoned\""), "{message}");
     let read = answer_text(&settings, "read_session", &json!({"session": id(4)}));
     assert!(!read.contains("taken back") && read.contains("1 abandoned branch left out"), "{read}");
 }

@@ -49,7 +49,7 @@ fn ambiguous_prefix_error_lists_the_candidates() {
         assert!(!complaint.contains(&session_id(0xb3)), "{complaint}");
     }
     insta::assert_snapshot!(annals(&sandbox, &["info", "000000a"]).err, @r#"
-    annals: "000000a" could be any of 2 sessions, use a longer prefix:
+    annals: "000000a" is ambiguous (2 sessions), use a longer prefix:
       000000a2-0000-4000-8000-0000000000a2  Paint the hull
       000000a1-0000-4000-8000-0000000000a1  Fix the pump
     "#);

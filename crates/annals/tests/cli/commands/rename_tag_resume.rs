@@ -99,7 +99,7 @@ fn refused_rename_changes_nothing() {
         (&["rename", &session_id(9), "x"], 1, "is gone"),
         (&["resume", &session_id(9)], 1, "annals archive restore"),
         (&["tag", "ses_1", "x"], 2, "UUID"),
-        (&["rename", "../../x", "x"], 2, "cannot be a session"),
+        (&["rename", "../../x", "x"], 2, "invalid session name"),
         (&["rename", ID, "x", "--csv"], 2, "does not support --csv"),
     ];
     for (arguments, code, expected) in table {

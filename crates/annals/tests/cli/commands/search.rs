@@ -283,8 +283,8 @@ fn json_and_csv_hold_the_same_hits() {
         {
           "agent_id": null,
           "branch": "main",
-          "duplicates": 0,
           "cwd": "/home/ada/tidepool",
+          "duplicates": 0,
           "highlights": [
             [
               8,
@@ -308,10 +308,10 @@ fn json_and_csv_hold_the_same_hits() {
         }
       ],
       "index_complete": true,
-      "similar_words": [],
       "next": null,
       "query": "foobar",
       "schema": "annals/hits/1",
+      "similar_words": [],
       "took_ms": 0,
       "total": 1
     }
@@ -377,7 +377,7 @@ fn hits_on_abandoned_branches_are_marked_and_rank_lower() {
             ("abandoned".to_owned(), "Take the kelp".to_owned())
         ]
     );
-    assert!(shown(&sandbox, &["kelp"]).contains(" undone "), "{}", shown(&sandbox, &["kelp"]));
+    assert!(shown(&sandbox, &["kelp"]).contains(" abandoned "), "{}", shown(&sandbox, &["kelp"]));
 }
 
 #[test]
@@ -393,7 +393,7 @@ fn archived_sessions_are_found_and_labelled() {
         assert_eq!(hit["presence"], if is_gone { "archive" } else { "disk" }, "{hit}");
     }
     let shown = shown(&sandbox, &["foobar"]);
-    assert!(shown.contains("kept") && shown.contains("annals archive restore "), "{shown}");
+    assert!(shown.contains("archive") && shown.contains("annals archive restore "), "{shown}");
     // What is forgotten is not found any more, nor is anything of it left.
     annals(&sandbox, &["archive", "forget", &session_id(1), "--yes"]);
     assert_eq!(told(&hits(&sandbox, &["kelp"])), ["2 prompt 1"]);

@@ -118,7 +118,7 @@ fn conversation_json_keeps_its_contract() {
             "messages": ["x1", "x2"]}])
     );
     assert_eq!(
-        document["orphaned"],
+        document["orphaned_segments"],
         json!([{"missing_uuid": "gone", "line": 1, "messages": ["y1"]}])
     );
     let compaction = &document["compactions"][0];

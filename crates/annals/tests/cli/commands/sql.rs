@@ -81,7 +81,10 @@ fn refused_query_is_exit_2_with_a_reason() {
     ");
     let endless =
         "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c";
-    insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", endless, "--timeout", "1"])), @"annals: the query failed: it took longer than 1 s: --timeout gives it more");
+    insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", endless, "--timeout", "1"])), @"
+    annals: the query failed: it took longer than 1 s
+    hint: use --timeout SECONDS to allow more time
+    ");
     for format in ["--json", "--jsonl", "--csv"] {
         for query in ["DELETE FROM file", "SELECT * FROM word", "SELECT 'x", ""] {
             refusal(&annals(&sandbox, &["sql", query, format]));
@@ -153,20 +156,20 @@ fn schema_lists_the_views() {
     Views version 1. Times are RFC 3339 in UTC; booleans are 1 and 0.
 
     sessions: A session's transcript
-      session_id    The session's id
-      path          The file, where it is or was
-      title         Its title, or the summary that stands for one
-      first_prompt  The first thing that was asked
-      project       The folder it was begun in, as recorded
-      cwd           The working directory, as recorded
-      branch        The git branch
-      tag           Its tag
-      created       When it was begun
-      first         The earliest time in it
-      last          The latest time in it
-      prompts       How many prompts were typed
-      bytes         How large the file is
-      is_kept       1 if it is gone from disk and the archive keeps it
+      session_id       The session's id
+      path             Path of the file; it may no longer exist
+      title            Title, or the summary if there is no title
+      first_prompt     The first prompt
+      project          The folder the session was started in, as recorded
+      cwd              The working directory, as recorded
+      branch           The git branch
+      tag              Tag
+      created          When the session was started
+      first            Earliest timestamp in the transcript
+      last             Latest timestamp in the transcript
+      prompts          Number of typed prompts
+      bytes            File size in bytes
+      is_archive_only  1 if the file is only in the archive, no longer on disk
     ");
     let document = demo(&["sql", "--schema", "--json"]).done().json();
     assert_eq!(

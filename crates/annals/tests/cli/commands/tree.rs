@@ -52,7 +52,10 @@ fn tree_json_keeps_its_contract() {
         json!([{"number": 1, "kind": "edit", "state": "abandoned", "from_uuid": "v8",
             "prompt": "Never mind", "prompts": 1, "messages": 2}])
     );
-    assert_eq!(document["orphaned"], json!([{"missing_uuid": "gone", "line": 1, "messages": 1}]));
+    assert_eq!(
+        document["orphaned_segments"],
+        json!([{"missing_uuid": "gone", "line": 1, "messages": 1}])
+    );
     let agents = document["agents"].as_array().unwrap();
     for agent in agents {
         assert_members(
