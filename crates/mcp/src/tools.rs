@@ -82,7 +82,7 @@ pub(crate) const TOOLS: [Tool; 7] = [
     Tool {
         name: search::NAME,
         title: "Search past sessions",
-        about: "Search earlier Claude Code sessions for what was discussed, decided or tried. Use it first whenever the user refers to earlier work (\"as we discussed\", \"the bug from last week\"), and before solving a problem that may have been solved before. All words must match. Syntax: word, wor*, \"a phrase\", -excluded, this OR that; fields: tool:Bash, role:user, file:main.rs, session:ID, is:error, is:recall (earlier recalls, left out by default). Names match in any spelling (camelCase, snake_case, kebab-case). Each hit has its session, uuid, age, state (undone: the message was abandoned), presence, branch and project. Read on with read_session, or with get_message for the full message.",
+        about: "Search earlier Claude Code sessions for what was discussed, decided or tried. Use it first whenever the user refers to earlier work (\"as we discussed\", \"the bug from last week\"), and before solving a problem that may have been solved before. All words must match. Syntax: word, wor*, \"a phrase\", -excluded, this OR that; fields: tool:Bash, role:user, file:main.rs, session:ID, is:error, is:recall (earlier recalls, left out by default). Names match in any spelling (camelCase, snake_case, kebab-case). Each hit has its session, uuid, age, state (abandoned: no longer on the current path), presence, branch and project. Read on with read_session, or with get_message for the full message.",
         parameters: &[
             Parameter::new("query", Type::Text, "Words, \"phrases\", -excluded, OR, fields.")
                 .required(),
