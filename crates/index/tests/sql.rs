@@ -221,7 +221,7 @@ fn views_show_the_content_of_transcripts() {
     let indexed = Indexed::new();
     let table = [
         (
-            "SELECT first_prompt, cwd, prompts, first, is_kept FROM sessions WHERE cwd = '/w'",
+            "SELECT first_prompt, cwd, prompts, first, is_archive_only FROM sessions WHERE cwd = '/w'",
             &["Change it /w 1 2026-01-02T03:04:05.678Z 0"][..],
         ),
         (
