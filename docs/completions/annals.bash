@@ -389,7 +389,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__ls)
-            opts="-h --gone --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --deleted --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -699,7 +699,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__export)
-            opts="-o -h --format --output --every --force --view --agents --tools --no-thinking --keep --max-tokens --alt --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-o -h --format --output --every --force --view --agents --tools --no-thinking --keep --max-tokens --abandoned --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -737,7 +737,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --alt)
+                --abandoned)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1089,7 +1089,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__ls)
-            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --gone --no-programmatic --tag --marked --live --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --deleted --no-programmatic --tag --marked --live --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1499,12 +1499,16 @@ _annals() {
             return 0
             ;;
         annals__subcmd__reference)
-            opts="-h --commands --sql --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --commands --sql --json-documents --schemas --schema --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --schema)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1773,7 +1777,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__show)
-            opts="-h --view --alt --generation --agents --thinking --tools --from --to --last --find --raw --type --since --until --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --view --abandoned --generation --agents --thinking --tools --from --to --last --find --raw --type --since --until --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1783,7 +1787,7 @@ _annals() {
                     COMPREPLY=($(compgen -W "app sdk all" -- "${cur}"))
                     return 0
                     ;;
-                --alt)
+                --abandoned)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
