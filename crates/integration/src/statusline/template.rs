@@ -152,7 +152,9 @@ mod tests {
     fn an_unknown_name_is_a_problem() {
         assert_eq!(Template::parse(DEFAULT_TEMPLATE).problems, [""; 0]);
         let problems = Template::parse("{weather}|{model").problems;
-        assert!(problems[0].starts_with("the template names {weather}, and there are only model,"));
-        assert_eq!(problems[1], "the template has {model and no } behind it");
+        assert!(
+            problems[0].starts_with("unknown name {weather} in the template: use one of model,")
+        );
+        assert_eq!(problems[1], "the template has {model without a closing }");
     }
 }
