@@ -8,6 +8,7 @@ mod archive;
 mod configuration;
 mod context;
 mod days_and_time_zones;
+mod demo_at_widths;
 mod doctor;
 pub(crate) mod documents;
 mod errors;
