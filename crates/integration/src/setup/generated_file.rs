@@ -45,7 +45,7 @@ impl GeneratedFile {
         let path = self.path.display();
         match (is_removal, there.filter(|text| is_ours(text))) {
             (false, None) => {
-                step.refuse(format!("{path} exists and was not written by annals, or was edited"))
+                step.refuse(format!("{path} exists and was not written by annals, or was edited"));
             }
             (false, Some(text)) if text == self.text => {}
             (false, Some(text)) => {
@@ -58,7 +58,7 @@ impl GeneratedFile {
             }
             (true, None) => {
                 step.detail =
-                    format!("{path} was not written by annals, or was edited: not removed")
+                    format!("{path} was not written by annals, or was edited: not removed");
             }
         }
     }

@@ -153,7 +153,7 @@ fn prompts() {
 }
 
 #[test]
-fn where() {
+fn where_is() {
     let Some(text) = at(80, &["where", "/home/ada/tidepool"]) else { return };
     insta::assert_snapshot!(text, @"
     [ROOT]/projects/-home-ada-tidepool

@@ -4,8 +4,8 @@
 //! text about sessions and has no snapshot here fails the last test.
 
 mod lists;
-mod search;
 mod reading;
+mod search;
 mod understanding;
 
 use crate::support::exercises::demo_calls;
@@ -44,7 +44,12 @@ fn at(width: usize, arguments: &[&str]) -> Option<String> {
 
 #[test]
 fn every_command_with_text_about_the_demo_has_a_snapshot() {
-    let sources = [include_str!("lists.rs"), include_str!("search.rs"), include_str!("reading.rs"), include_str!("understanding.rs")];
+    let sources = [
+        include_str!("lists.rs"),
+        include_str!("search.rs"),
+        include_str!("reading.rs"),
+        include_str!("understanding.rs"),
+    ];
     for call in demo_calls() {
         let name = call.first().map_or(String::new(), |name| format!("\"{name}\""));
         let wanted = format!("at(80, &[{name}");

@@ -110,7 +110,9 @@ fn show_records() {
          5 12:00:04 user             ← 312 4.6M data/stations
          6 12:00:06 user             ← src/stations.rs:9:    let path = data.join("…
     "#);
-    let Some(text) = at(120, &["show", "c52b8f06", "--view", "all", "--limit", "6"]) else { return };
+    let Some(text) = at(120, &["show", "c52b8f06", "--view", "all", "--limit", "6"]) else {
+        return;
+    };
     insta::assert_snapshot!(text, @r#"
          1          permission-mode              plan
     ── 2026-01-29 (UTC)
@@ -191,7 +193,10 @@ fn plan() {
     NO  WHEN    STATUS    SOURCE    LINE  BYTES  BEGINS
      1  2d ago  approved  proposed     8  360 B  Move station files into SQLite
     ");
-    assert_eq!(at(120, &["plan", "c52b8f06", "--versions"]), at(80, &["plan", "c52b8f06", "--versions"]));
+    assert_eq!(
+        at(120, &["plan", "c52b8f06", "--versions"]),
+        at(80, &["plan", "c52b8f06", "--versions"])
+    );
 }
 
 #[test]

@@ -56,7 +56,15 @@ fn grep() {
 
 #[test]
 fn sql() {
-    let Some(text) = at(80, &["sql", "SELECT tool, count(*) AS calls FROM tool_calls GROUP BY tool ORDER BY calls DESC, tool LIMIT 5"]) else { return };
+    let Some(text) = at(
+        80,
+        &[
+            "sql",
+            "SELECT tool, count(*) AS calls FROM tool_calls GROUP BY tool ORDER BY calls DESC, tool LIMIT 5",
+        ],
+    ) else {
+        return;
+    };
     insta::assert_snapshot!(text, @"
     tool   calls
     Bash      12
@@ -65,7 +73,22 @@ fn sql() {
     Read       6
     Write      5
     ");
-    assert_eq!(at(120, &["sql", "SELECT tool, count(*) AS calls FROM tool_calls GROUP BY tool ORDER BY calls DESC, tool LIMIT 5"]), at(80, &["sql", "SELECT tool, count(*) AS calls FROM tool_calls GROUP BY tool ORDER BY calls DESC, tool LIMIT 5"]));
+    assert_eq!(
+        at(
+            120,
+            &[
+                "sql",
+                "SELECT tool, count(*) AS calls FROM tool_calls GROUP BY tool ORDER BY calls DESC, tool LIMIT 5"
+            ]
+        ),
+        at(
+            80,
+            &[
+                "sql",
+                "SELECT tool, count(*) AS calls FROM tool_calls GROUP BY tool ORDER BY calls DESC, tool LIMIT 5"
+            ]
+        )
+    );
 }
 
 #[test]
