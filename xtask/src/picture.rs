@@ -17,7 +17,7 @@ use crate::empty_home::EmptyHome;
 use crate::workspace::{Workspace, run_to_success, shown};
 
 const TARGET: &str = "docs/tour.svg";
-const COLUMNS: usize = 100;
+const COLUMNS: usize = 112;
 /// The size of a character cell in a font of 13 pixels.
 const CELL: (f64, f64) = (7.8, 18.0);
 const MARGIN: f64 = 16.0;
@@ -73,7 +73,7 @@ fn draw(lines: &[String]) -> String {
          aria-label=\"Output of annals in a terminal\">\n\
          <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#16181d\"/>\n\
          <g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, monospace\" \
-         font-size=\"13\" xml:space=\"preserve\">\n"
+         font-size=\"13\" style=\"white-space: pre\">\n"
     );
     for (number, line) in lines.iter().enumerate() {
         let y = at(number, CELL.1) + 13.0;
@@ -132,7 +132,8 @@ impl TextStyle {
     }
 }
 
-/// The parts of a line that have one style, each with the column it begins at.
+/// The parts of a line that have one style, each with the column it begins at. A
+/// line that is too long for the picture ends in `…`.
 fn runs(line: &str) -> Vec<(usize, TextStyle, String)> {
     let mut runs: Vec<(usize, TextStyle, String)> = Vec::new();
     let (mut column, mut style) = (0, TextStyle::default());
@@ -148,6 +149,10 @@ fn runs(line: &str) -> Vec<(usize, TextStyle, String)> {
             continue;
         }
         rest = &rest[character.len_utf8()..];
+        if column + 1 >= COLUMNS {
+            runs.push((column, style, "…".to_owned()));
+            break;
+        }
         match runs.last_mut() {
             Some((_, of, text)) if *of == style && character.is_ascii() => text.push(character),
             // Symbols may be wider than a cell in the reader's font, so the text after one

@@ -202,7 +202,7 @@ fn sync(
     let (rows, complaint) = reader.join().unwrap();
     match interruption {
         Interruption::Killed(_) => {
-            assert!(status.code().is_none_or(|code| code == 0), "{complaint}")
+            assert!(status.code().is_none_or(|code| code == 0), "{complaint}");
         }
         Interruption::Limited(_) => {
             let is_told = status.code() == Some(2) && complaint.contains("File too large");

@@ -9,6 +9,7 @@ mod search;
 mod understanding;
 
 use crate::support::exercises::demo_calls;
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 use testkit::Sandbox;
 
@@ -17,7 +18,8 @@ use testkit::Sandbox;
 fn at(width: usize, arguments: &[&str]) -> Option<String> {
     let is_there = Command::new("script").arg("--version").stdout(Stdio::null()).status().is_ok();
     if !is_there {
-        println!("SKIPPED: text in a terminal, the program `script` is not installed");
+        let reason = "SKIPPED: text in a terminal, the program `script` is not installed";
+        let _ = writeln!(std::io::stderr(), "{reason}");
         return None;
     }
     let sandbox = Sandbox::new();
