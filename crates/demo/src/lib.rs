@@ -6,7 +6,7 @@
 //! version, each in a short session. The same time always gives the same bytes.
 //! Nothing here reads a store, and no text in it comes from a real session.
 //!
-//! The modules for projects fill [`files::Files`]; only `disk` writes them.
+//! The modules for projects fill `files::Files`; only `disk` writes them.
 
 mod configuration;
 mod disk;

@@ -17,41 +17,13 @@ fn search() {
 }
 
 #[test]
-fn grep() {
-    let Some(text) = at(80, &["grep", "clock", "--limit", "6"]) else { return };
+fn grep_counts() {
+    let Some(text) = at(80, &["grep", "-c", "clock"]) else { return };
     insta::assert_snapshot!(text, @"
-    3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645  /home/ada/tidepool  Fix the flaky login t…
-      thinking  2026-02-01 11:32:07  …l/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:4
-        A test that fails one time in ten smells of time. I should read the test and look for everything that asks the clock, both at once.
-      tool_result Grep  2026-02-01 11:32:19  …7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:8
-        src/clock.rs:12:        Utc::now()
-      tool_result Agent  2026-02-01 11:33:32  …-5b24-4a86-9c3d-8e71f0a2b645.jsonl:16
-        Tokens are issued in src/session.rs with whole seconds, and compared with `<=` in line 58. The test clock in src/clock.rs can be advanced by hand.
-      thinking  2026-02-01 11:33:37  …/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:20
-        Tokens carry whole seconds. Two logins in the same second have the same age, so the first is not older and is not revoked. Sleeping longer would hide it. There is a test clock already: advance that.
-      assistant  2026-02-01 11:33:39  …3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:21
-        Found it. Tokens are stamped in whole seconds, so two logins within one second look equally old. No sleep needed: the test clock can simply be moved on.
-      tool_use Edit  2026-02-01 11:33:40  …1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:22
-            app.clock.advance(Duration::from_secs(1));
-    Showing 6 of 13 hits (--limit 0 shows all)
+    SESSION   HITS  PROJECT             TITLE
+    3f9c1d7e    13  /home/ada/tidepool  Fix the flaky login test
     ");
-    let Some(text) = at(120, &["grep", "clock", "--limit", "6"]) else { return };
-    insta::assert_snapshot!(text, @"
-    3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645  /home/ada/tidepool  Fix the flaky login test
-      thinking  2026-02-01 11:32:07  …s-demo-3DJE2s/projects/-home-ada-tidepool/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:4
-        A test that fails one time in ten smells of time. I should read the test and look for everything that asks the clock, both at once.
-      tool_result Grep  2026-02-01 11:32:19  …DJE2s/projects/-home-ada-tidepool/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:8
-        src/clock.rs:12:        Utc::now()
-      tool_result Agent  2026-02-01 11:33:32  …E2s/projects/-home-ada-tidepool/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:16
-        Tokens are issued in src/session.rs with whole seconds, and compared with `<=` in line 58. The test clock in src/clock.rs can be advanced by hand.
-      thinking  2026-02-01 11:33:37  …-demo-3DJE2s/projects/-home-ada-tidepool/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:20
-        Tokens carry whole seconds. Two logins in the same second have the same age, so the first is not older and is not revoked. Sleeping longer would hide it. There is a test clock already: advance that.
-      assistant  2026-02-01 11:33:39  …demo-3DJE2s/projects/-home-ada-tidepool/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:21
-        Found it. Tokens are stamped in whole seconds, so two logins within one second look equally old. No sleep needed: the test clock can simply be moved on.
-      tool_use Edit  2026-02-01 11:33:40  …-3DJE2s/projects/-home-ada-tidepool/3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645.jsonl:22
-            app.clock.advance(Duration::from_secs(1));
-    Showing 6 of 13 hits (--limit 0 shows all)
-    ");
+    assert_eq!(at(120, &["grep", "-c", "clock"]), at(80, &["grep", "-c", "clock"]));
 }
 
 #[test]
