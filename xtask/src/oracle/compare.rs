@@ -25,7 +25,7 @@ const FIELDS: [(&str, &str, Kind); 10] = [
     ("bytes", "fileSize", Kind::Same),
     ("created_at", "createdAt", Kind::Time),
     ("modified_at", "lastModified", Kind::Time),
-    ("archived", "archived", Kind::Flag),
+    ("archived_in_claude_code", "archived", Kind::Flag),
 ];
 
 #[derive(Debug, Clone, Copy)]
@@ -171,7 +171,7 @@ mod tests {
         json!({
             "id": id, "summary": "s", "title": null, "first_prompt": "p", "branch": "main",
             "cwd": "/p", "tag": null, "bytes": 7, "created_at": "2026-01-02T03:04:05.678Z",
-            "modified_at": "2026-01-02T03:04:05Z", "archived": false,
+            "modified_at": "2026-01-02T03:04:05Z", "archived_in_claude_code": false,
         })
     }
 
@@ -205,7 +205,7 @@ mod tests {
             [
                 r#"a (the odd one) title: annals null, official "a\nb""#,
                 r#"a (the odd one) created_at: annals "2026-01-02T03:04:05.678Z", official 1"#,
-                "a (the odd one) archived: annals false, official true",
+                "a (the odd one) archived_in_claude_code: annals false, official true",
             ]
         );
     }
