@@ -73,12 +73,14 @@ fn draw(lines: &[String]) -> String {
          aria-label=\"Output of annals in a terminal\">\n\
          <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#16181d\"/>\n\
          <g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, monospace\" \
-         font-size=\"13\" style=\"white-space: pre\">\n"
+         font-size=\"13\">\n"
     );
     for (number, line) in lines.iter().enumerate() {
         let y = at(number, CELL.1) + 13.0;
         for (column, style, text) in runs(line) {
             let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            // Viewers collapse ordinary spaces.
+            let escaped = escaped.replace(' ', "\u{a0}");
             let x = at(column, CELL.0);
             // Writing to a String cannot fail.
             let _ = writeln!(
@@ -184,6 +186,6 @@ mod tests {
     #[test]
     fn text_is_escaped_in_the_picture() {
         let svg = draw(&["a < b & c".to_owned()]);
-        assert!(svg.contains("a &lt; b &amp; c"), "{svg}");
+        assert!(svg.contains("a\u{a0}&lt;\u{a0}b\u{a0}&amp;\u{a0}c"), "{svg}");
     }
 }
