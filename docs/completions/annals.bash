@@ -1499,16 +1499,12 @@ _annals() {
             return 0
             ;;
         annals__subcmd__reference)
-            opts="-h --commands --sql --json-documents --schemas --schema --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --commands --sql --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --schema)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

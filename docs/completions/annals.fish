@@ -1015,7 +1015,6 @@ complete -c annals -n "__fish_annals_using_subcommand man" -l jsonl -d 'Print on
 complete -c annals -n "__fish_annals_using_subcommand man" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand man" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand reference" -l schema -d 'This JSON Schema file instead, for docs/schema' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand reference" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -1029,8 +1028,6 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand reference" -l commands -d 'Only the names of the commands, one a line'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l sql -d 'The views that queries can be about instead, for docs/sql.md'
-complete -c annals -n "__fish_annals_using_subcommand reference" -l json-documents -d 'The JSON documents instead, for docs/json.md'
-complete -c annals -n "__fish_annals_using_subcommand reference" -l schemas -d 'Only the names of the JSON Schema files, one a line'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l demo -d 'Use a small made-up store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l json -d 'Print one JSON document'

@@ -95,10 +95,13 @@ fn produce(workspace: &Workspace) -> Result<Files> {
     let mut files = Files::new();
     files.insert("docs/cli.md".into(), ask(&["reference"])?);
     files.insert("docs/sql.md".into(), ask(&["reference", "--sql"])?);
-    files.insert("docs/json.md".into(), ask(&["reference", "--json-documents"])?);
-    for name in schema_names(&ask(&["reference", "--schemas"])?)? {
-        let schema = ask(&["reference", "--schema", &name])?;
-        files.insert(Path::new(SCHEMA_FOLDER).join(name), schema);
+    // The documents describe themselves: schemas in the binary would be dead weight.
+    files.insert("docs/json.md".into(), document::reference().into());
+    for (name, schema) in document::schema_files() {
+        if !name.strip_suffix(".json").is_some_and(is_plain) {
+            bail!("the document crate has a schema called {name:?}, which cannot be a file name");
+        }
+        files.insert(Path::new(SCHEMA_FOLDER).join(name), schema.into());
     }
     files.insert(man.join("annals.1"), ask(&["man"])?);
     for command in command_names(&ask(&["reference", "--commands"])?)? {
@@ -151,16 +154,6 @@ fn command_names(listing: &[u8]) -> Result<Vec<String>> {
     for name in &names {
         if !is_plain(name) {
             bail!("annals reference --commands lists {name:?}, which is not a command name");
-        }
-    }
-    Ok(names)
-}
-
-fn schema_names(listing: &[u8]) -> Result<Vec<String>> {
-    let names = lines_of(listing)?;
-    for name in &names {
-        if !name.strip_suffix(".json").is_some_and(is_plain) {
-            bail!("annals reference --schemas lists {name:?}, which is not the name of a schema");
         }
     }
     Ok(names)
@@ -221,10 +214,10 @@ mod tests {
         assert_eq!(command_names(b"ls\nwhere\n").expect("plain names"), ["ls", "where"]);
         for listing in ["../x\n", "a b\n", "\n", "-\u{e9}\n"] {
             assert!(command_names(listing.as_bytes()).is_err(), "{listing:?}");
-            let schemas = listing.replace('\n', ".json\n");
-            assert!(schema_names(schemas.as_bytes()).is_err(), "{schemas:?}");
         }
-        assert!(schema_names(b"ls\n").is_err());
+        let schemas = document::schema_files();
+        let stems = schemas.iter().map(|(name, _)| name.strip_suffix(".json"));
+        assert!(stems.into_iter().all(|stem| stem.is_some_and(is_plain)), "{schemas:?}");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! `annals reference`: the source of the generated files in docs: the command line
-//! as Markdown, the views of `sql`, the JSON documents.
+//! as Markdown, and the views of `sql`.
 
-use anyhow::Context as _;
 use clap::CommandFactory;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -15,15 +14,6 @@ pub(crate) struct Args {
     /// The views that queries can be about instead, for docs/sql.md
     #[arg(long, conflicts_with = "commands")]
     sql: bool,
-    /// The JSON documents instead, for docs/json.md
-    #[arg(long, conflicts_with_all = ["commands", "sql"])]
-    json_documents: bool,
-    /// Only the names of the JSON Schema files, one a line
-    #[arg(long, conflicts_with_all = ["commands", "sql", "json_documents"])]
-    schemas: bool,
-    /// This JSON Schema file instead, for docs/schema
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["commands", "sql", "json_documents", "schemas"])]
-    schema: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -33,17 +23,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut text = String::new();
     if args.sql {
         text = super::sql::reference();
-    } else if args.json_documents {
-        text = document::reference();
-    } else if args.schemas {
-        for (name, _) in document::schema_files() {
-            writeln!(text, "{name}")?;
-        }
-    } else if let Some(wanted) = &args.schema {
-        let files = document::schema_files();
-        let file = files.into_iter().find(|(name, _)| name == wanted);
-        let (_, schema) = file.context("unknown schema")?;
-        text = schema;
     } else if args.commands {
         for (name, _) in &pages {
             writeln!(text, "{}", name.join("-"))?;
