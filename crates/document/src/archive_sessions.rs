@@ -80,7 +80,7 @@ pub fn compression_ratio(bytes: u64, stored: u64) -> f64 {
 pub struct ArchivedSessionDocument {
     /// The session's id.
     pub id: String,
-    /// `disk`, or `kept`: only the archive has it.
+    /// `disk`, or `archive`: only the archive has it.
     pub presence: Word,
     /// Its files.
     pub files: usize,

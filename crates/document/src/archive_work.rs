@@ -298,7 +298,7 @@ impl From<&TransferReport> for ArchiveTransferDocument {
             bytes: merged.bytes,
             facts: carried.facts,
             forgotten: carried.forgotten.iter().cloned().collect(),
-            still_archived: carried.still_kept.iter().cloned().collect(),
+            still_archived: carried.still_archived.iter().cloned().collect(),
             damaged_lines: carried.broken_lines,
             damaged: damaged.collect(),
         }

@@ -1,7 +1,7 @@
 //! Numbers that keep their last digit when they are read.
 //!
-//! The JSON reader is quick with long fractions and sometimes wrong in the last
-//! digit. What is read here is written again as it was, so the standard library
+//! Without its option `float_roundtrip`, serde_json may change the last digit of a long
+//! fraction. What is read here is written again as it was, so the standard library
 //! reads these numbers from their text.
 
 use serde::de::{Deserialize, Deserializer, Error as _};

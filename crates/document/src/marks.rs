@@ -51,7 +51,7 @@ pub struct MarkEntryDocument {
     pub title: Option<String>,
     /// The session's project.
     pub project: Option<String>,
-    /// `disk`, `kept`, `prompts_only`, `gone`.
+    /// `disk`, `archive`, `prompts_only`, or `deleted`: neither has the session any more.
     pub presence: Word,
     /// The command that opens it; `null` if there is nothing to open.
     pub command: Option<String>,

@@ -170,4 +170,39 @@ mod tests {
             }
         }
     }
+
+    /// Field descriptions name values in backticks; those must be values that exist.
+    #[test]
+    fn documented_presence_and_state_values_exist() {
+        use conversation::MessageState;
+        use library::Presence;
+        let presence = [Presence::Disk, Presence::Archive, Presence::PromptsOnly];
+        let presence = presence.map(Presence::name).into_iter().chain(["deleted", "null"]);
+        let state = [
+            MessageState::Live,
+            MessageState::Abandoned,
+            MessageState::Orphaned,
+            MessageState::Compacted,
+        ];
+        let state = state.map(MessageState::name).into_iter().chain(["null"]);
+        let known = [
+            ("presence", presence.collect::<HashSet<_>>()),
+            ("state", state.collect::<HashSet<_>>()),
+        ];
+        let mut checked = HashSet::new();
+        for document in DOCUMENTS {
+            let schema = (document.json_schema)().to_value();
+            let definitions = schema["$defs"].as_object().into_iter().flatten();
+            for object in definitions.map(|(_, it)| it).chain([&schema]) {
+                for (field, values) in &known {
+                    let description = object["properties"][field]["description"].as_str();
+                    for value in description.unwrap_or_default().split('`').skip(1).step_by(2) {
+                        assert!(values.contains(value), "{}: {field} {value}", document.schema);
+                        checked.insert(*field);
+                    }
+                }
+            }
+        }
+        assert_eq!(checked.len(), known.len());
+    }
 }

@@ -76,9 +76,9 @@ pub struct HitDocument<'a> {
     pub tool: Option<Cow<'a, str>>,
     /// Its time.
     pub timestamp: Option<Moment>,
-    /// `live`, `undone`, `lost`, `compacted`; `null` for hits outside of messages.
+    /// `live`, `abandoned`, `orphaned`, `compacted`; `null` for hits outside of messages.
     pub state: Option<Word>,
-    /// `disk`, or `kept`: only the archive has it.
+    /// `disk`, or `archive`: only the archive has it.
     pub presence: Word,
     /// Its rank: higher is better.
     pub score: f64,

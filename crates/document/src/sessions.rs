@@ -46,7 +46,7 @@ pub struct SessionDocument {
     pub root: String,
     /// The transcript. If only the archive has it, the path it had.
     pub path: Option<String>,
-    /// `disk`; `kept`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+    /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
     pub presence: Word,
     /// The title that was set by hand or by Claude Code.
     pub title: Option<String>,

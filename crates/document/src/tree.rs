@@ -68,9 +68,9 @@ pub struct TreeTurnDocument<'a> {
 pub struct TreeBranchDocument<'a> {
     /// Its number, for `annals show --abandoned`.
     pub number: usize,
-    /// `edit`, `rewind`, or `attempt`: Claude Code's own retry.
+    /// `edit`, `rewind`, or `retry`: Claude Code tried again.
     pub kind: Word,
-    /// `undone`.
+    /// `abandoned`.
     pub state: Word,
     /// The message it leaves from.
     pub from_uuid: Option<Cow<'a, str>>,

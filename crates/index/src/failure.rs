@@ -28,7 +28,7 @@ pub enum IndexError {
     #[error("{0}")]
     Query(String),
     /// The query took too long.
-    #[error("it took longer than {0} s\nhint: use --timeout SECONDS to allow more time")]
+    #[error("the query took longer than {0} s\nhint: use --timeout SECONDS to allow more time")]
     TimedOut(u64),
     /// Any other failure.
     #[error("the index failed: {0}")]

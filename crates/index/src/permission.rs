@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Functions that depend only on their arguments.
+/// Functions that read no table: their arguments, the clock and random numbers only.
 const FUNCTIONS: &str = "
     abs acos acosh asin asinh atan atan2 atanh avg ceil ceiling changes char coalesce concat
     concat_ws cos cosh count cume_dist current_date current_time current_timestamp date datetime

@@ -2,7 +2,7 @@
 //! time and memory.
 //!
 //! Each query runs on a separate connection that cannot write the file. The views
-//! and the tables hidden them are temporary and in memory: they show only the files
+//! and the hidden tables behind them are temporary and in memory: they show only the files
 //! that the caller selected, and disappear with the connection. API calls are
 //! collected only for a query that reads them.
 //!
@@ -149,7 +149,8 @@ impl Index {
         let lengths = guard(&mut connection, &permission, query.timeout)?;
         check(&connection, text).map_err(|error| index_error(error, text, seconds))?;
         if permission.wants_calls() {
-            // The limits are for the query, not for annals' own statements.
+            // Time, permissions and the length of values limit the query, not annals' own
+            // statements; the memory limit stays, and the time begins again afterwards.
             connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>)?;
             connection.progress_handler(0, None::<fn() -> bool>)?;
             connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, lengths)?;

@@ -24,19 +24,16 @@ pub struct Actions<'l> {
 
 /// Why a session cannot be renamed, tagged or resumed.
 #[derive(Debug, thiserror::Error)]
-pub enum HandOverError {
+pub enum NotEditableError {
     /// Its id is not a UUID, or another tool wrote it.
     #[error("{0} is not a Claude Code session: its id is not a UUID")]
     NotASession(String),
     /// Its transcript is gone from disk, and the archive has it.
-    #[error(
-        "{0} is only in the archive\nhint: run `annals archive restore {0}`, then `annals \
-         resume {0}` (with --fork to continue in a copy)"
-    )]
+    #[error("{0} is only in the archive\nhint: run `annals archive restore {0}` first")]
     OnlyArchived(String),
     /// Its transcript is gone.
     #[error(
-        "the transcript of {0} is gone, and it is not in the archive\nhint: if another archive \
+        "the transcript of {0} was deleted, and it is not in the archive\nhint: if another archive \
          has it, run `annals archive restore {0}` there"
     )]
     Gone(String),
@@ -54,7 +51,7 @@ pub enum HandOverError {
     Append(#[from] AppendError),
 }
 
-/// A line that was added.
+/// The title or tag line that was appended to a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     /// The title or tag as it was stored.
@@ -67,22 +64,22 @@ pub struct Named {
 
 impl Session {
     /// Its transcript, if Claude Code itself could resume it.
-    pub fn living_transcript(&self) -> Result<&Path, HandOverError> {
+    pub fn transcript_on_disk(&self) -> Result<&Path, NotEditableError> {
         let id = || self.id.clone();
         match self.presence {
-            Presence::Archive => return Err(HandOverError::OnlyArchived(id())),
-            Presence::PromptsOnly => return Err(HandOverError::Gone(id())),
+            Presence::Archive => return Err(NotEditableError::OnlyArchived(id())),
+            Presence::PromptsOnly => return Err(NotEditableError::Gone(id())),
             Presence::Disk => {}
         }
-        let path = self.path.as_deref().ok_or_else(|| HandOverError::Gone(id()))?;
+        let path = self.path.as_deref().ok_or_else(|| NotEditableError::Gone(id()))?;
         let is_copy = self.metadata.kind == SessionKind::PreCompactCopy
             || self.unlisted == Some(Unlisted::PreCompactCopy);
         if is_copy {
-            return Err(HandOverError::OnlyCopy(id()));
+            return Err(NotEditableError::OnlyCopy(id()));
         }
         let has_its_name = path.file_stem().is_some_and(|stem| stem == self.id.as_str());
         if !is_session_id(&self.id) || !has_its_name || self.unlisted == Some(Unlisted::Foreign) {
-            return Err(HandOverError::NotASession(id()));
+            return Err(NotEditableError::NotASession(id()));
         }
         Ok(path)
     }
@@ -113,16 +110,16 @@ impl Actions<'_> {
     }
 
     /// Gives a session a title.
-    pub fn rename(self, session: &Session, title: &str) -> Result<Named, HandOverError> {
-        let value = naming::title(title).ok_or(HandOverError::Empty("title"))?;
+    pub fn rename(self, session: &Session, title: &str) -> Result<Named, NotEditableError> {
+        let value = naming::title(title).ok_or(NotEditableError::Empty("title"))?;
         let line = naming::title_line(&session.id, &value)?;
         add(session, value, line)
     }
 
     /// Sets or removes the tag of a session.
-    pub fn tag(self, session: &Session, tag: Option<&str>) -> Result<Named, HandOverError> {
+    pub fn tag(self, session: &Session, tag: Option<&str>) -> Result<Named, NotEditableError> {
         let value = match tag {
-            Some(tag) => naming::tag(tag).ok_or(HandOverError::Empty("tag"))?,
+            Some(tag) => naming::tag(tag).ok_or(NotEditableError::Empty("tag"))?,
             None => String::new(),
         };
         let line = naming::tag_line(&session.id, &value)?;
@@ -142,8 +139,8 @@ fn is_running_at_its_place(session: &Session) -> bool {
     })
 }
 
-fn add(session: &Session, value: String, line: String) -> Result<Named, HandOverError> {
-    let path = session.living_transcript()?.to_owned();
+fn add(session: &Session, value: String, line: String) -> Result<Named, NotEditableError> {
+    let path = session.transcript_on_disk()?.to_owned();
     amend::append_line(&path, &line)?;
     Ok(Named { value, path, line })
 }

@@ -20,7 +20,7 @@ pub enum DayEdge {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeExpressionError {
     /// It was read as a time.
-    #[error("invalid date {0:?}: use YYYY-MM-DD, `yesterday` or `3d`")]
+    #[error("invalid date {0:?}: use YYYY-MM-DD, `today`, `yesterday`, `3d`, `2w` or `12h`")]
     Time(String),
     /// It was read as an age.
     #[error("invalid age {0:?}: use 400d or 52w")]
@@ -117,7 +117,8 @@ mod tests {
     #[test]
     fn an_error_names_the_text_and_the_forms() {
         let error = parse_time("foo", DayEdge::Start, Timestamp::UNIX_EPOCH, &TimeZone::UTC);
-        let expected = "invalid date \"foo\": use YYYY-MM-DD, `yesterday` or `3d`";
+        let expected =
+            "invalid date \"foo\": use YYYY-MM-DD, `today`, `yesterday`, `3d`, `2w` or `12h`";
         assert_eq!(error.unwrap_err().to_string(), expected);
         assert_eq!(parse_age("0d").unwrap_err().to_string(), "invalid age \"0d\": use 400d or 52w");
     }

@@ -262,3 +262,10 @@ fn quotes(answer: &str) -> Vec<(String, String)> {
     assert!(!is_open, "{answer}");
     quotes
 }
+
+#[test]
+fn instructions_name_every_tool() {
+    for tool in tools::TOOLS {
+        assert!(crate::server::INSTRUCTIONS.contains(tool.name), "{}", tool.name);
+    }
+}

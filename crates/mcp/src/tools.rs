@@ -78,7 +78,7 @@ const UNTIL: Parameter =
     Parameter::new("until", Type::Text, "End date (inclusive), in the same formats as since.");
 
 /// The tools, in the order in which a model should consider them.
-pub(crate) const TOOLS: [Tool; 7] = [
+pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         name: search::NAME,
         title: "Search past sessions",
@@ -218,7 +218,7 @@ pub(crate) const TOOLS: [Tool; 7] = [
 
 /// Finds a tool by its name.
 pub(crate) fn find(name: &str) -> Option<&'static Tool> {
-    const ALL: &[Tool] = &TOOLS;
+    const ALL: &[Tool] = TOOLS;
     ALL.iter().find(|tool| tool.name == name)
 }
 

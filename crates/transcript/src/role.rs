@@ -57,14 +57,14 @@ impl Role {
         match self {
             Role::User => "Prompts",
             Role::Assistant => "Answers",
-            Role::Thinking => "Thoughts",
-            Role::ToolUse => "Calls of tools",
-            Role::ToolResult => "What tools answered",
-            Role::Summary => "Of what was compacted, or of a session",
-            Role::System => "What the app noted",
-            Role::Attachment => "What the app put into the context",
+            Role::Thinking => "Thinking",
+            Role::ToolUse => "Tool calls",
+            Role::ToolResult => "Tool results",
+            Role::Summary => "Summaries of compactions and sessions",
+            Role::System => "System messages of Claude Code",
+            Role::Attachment => "Context that Claude Code added",
             Role::Queued => "Prompts typed while the model worked",
-            Role::Title => "Names and tags",
+            Role::Title => "Titles and tags",
             Role::Plan => "Plans stored in files",
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::failure::CliError;
-use library::{HandOverError, Session};
+use library::{NotEditableError, Session};
 
 /// Finds the named session, whose transcript must be on disk. Sub-agents have no
 /// titles and cannot be resumed.
@@ -14,7 +14,7 @@ pub(super) fn session(context: &Context, name: &str) -> anyhow::Result<Session> 
             format!("{agent} is a sub-agent, not a session\nhint: its session is {session}");
         return Err(CliError::Misuse(message).into());
     }
-    found.session.living_transcript().map_err(cli_error)?;
+    found.session.transcript_on_disk().map_err(cli_error)?;
     Ok(found.session)
 }
 
@@ -32,13 +32,15 @@ pub(super) fn check_idle(
 }
 
 /// The error with its exit code: 1 if the transcript does not exist.
-pub(super) fn cli_error(error: HandOverError) -> anyhow::Error {
+pub(super) fn cli_error(error: NotEditableError) -> anyhow::Error {
     let message = error.to_string();
     match error {
-        HandOverError::OnlyArchived(_) | HandOverError::Gone(_) | HandOverError::OnlyCopy(_) => {
-            CliError::NotFound(message).into()
+        NotEditableError::OnlyArchived(_)
+        | NotEditableError::Gone(_)
+        | NotEditableError::OnlyCopy(_) => CliError::NotFound(message).into(),
+        NotEditableError::NotASession(_) | NotEditableError::Empty(_) => {
+            CliError::Misuse(message).into()
         }
-        HandOverError::NotASession(_) | HandOverError::Empty(_) => CliError::Misuse(message).into(),
         other => other.into(),
     }
 }

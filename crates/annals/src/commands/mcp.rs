@@ -11,8 +11,8 @@ use mcp::Settings;
 /// Speaks MCP on standard input and output until the input ends, with tools to
 /// search, list and read sessions, and for file history, usage and plans. --scope
 /// limits what agents can see, by the recorded working directories of sessions.
-/// Imported sessions and other people's stores are served only if --root names
-/// them. Quoted text is framed so that it cannot pass for an instruction, tool
+/// Sessions imported into the archive are never served; --root DIR serves another
+/// store instead of your own. Quoted text is framed so that it cannot pass for an instruction, tool
 /// results are included only on request, and secrets are masked. To add it to
 /// Claude Code: claude mcp add --scope user annals -- annals mcp
 #[derive(Debug, clap::Args)]

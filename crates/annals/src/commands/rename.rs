@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// Its title
     #[arg(required = true)]
     title: Vec<String>,
-    /// Even if the session is running
+    /// Rename it even if the session is running
     #[arg(long)]
     force: bool,
 }

@@ -86,8 +86,7 @@ fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Re
             (false, None) => "no longer exists",
         };
         return Err(CliError::NotFound(format!(
-            "{} {reason}\nhint: annals resume {id} --in DIR uses another folder; --fork resumes a copy \
-             of the session",
+            "{} {reason}\nhint: annals resume {id} --in DIR resumes it in another folder",
             folder.display()
         )));
     }

@@ -74,10 +74,13 @@ fn refresh(context: &Context, args: &Args) -> anyhow::Result<()> {
 fn ask(context: &Context, query: &SqlQuery<'_>, sink: &mut dyn AnswerSink) -> anyhow::Result<()> {
     let answer = context.library.search().sql(query, sink).map_err(|error| match error {
         IndexError::Query(reason) => {
-            let hint = "annals sql --schema lists tables and columns";
-            CliError::Misuse(format!("the query failed: {reason}\nhint: {hint}")).into()
+            let is_unknown =
+                reason.starts_with("no such table") || reason.starts_with("no such column");
+            let hint =
+                if is_unknown { "\nhint: annals sql --schema lists views and columns" } else { "" };
+            CliError::Misuse(format!("the query failed: {reason}{hint}")).into()
         }
-        IndexError::TimedOut(_) => anyhow::anyhow!("the query failed: {error}"),
+        IndexError::TimedOut(_) => anyhow::anyhow!("{error}"),
         other => anyhow::Error::from(other),
     })?;
     report_read_errors(&answer.troubles);

@@ -13,7 +13,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use store::real_path;
 
-/// As many links as a system follows.
+/// Linux follows at most this many links.
 const MOST_HOPS: usize = 40;
 
 /// The program to write into settings: the named one, otherwise the running one.
@@ -26,7 +26,7 @@ pub(super) fn checked(named: Option<&Path>, running: Option<&Path>) -> Result<St
     Ok(text)
 }
 
-/// The path of the program, as text for a command, without checks.
+/// The path of the program, as text for a command. Who can write it is not checked.
 pub(super) fn path(named: Option<&Path>, running: Option<&Path>) -> Result<String, SetupError> {
     let path = match (named, running) {
         (Some(named), _) => std::path::absolute(named).unwrap_or_else(|_| named.to_owned()),
@@ -72,8 +72,13 @@ fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
         let metadata = std::fs::symlink_metadata(&component).map_err(wrong)?;
         if let Some(who) = other_writer(&metadata, person) {
             let component = component.display();
+            let remedy = if metadata.uid() == 0 || metadata.uid() == person.id {
+                format!("chmod go-w {component}")
+            } else {
+                format!("make {component} your own with chown")
+            };
             return Err(format!(
-                "{shown} would run at every session, but {who} {component}\nhint: chmod go-w {component}, or \
+                "{shown} would run at every session, but {who} {component}\nhint: {remedy}, or \
                  pass --command PATH with a program that only you can change"
             ));
         }
@@ -124,11 +129,13 @@ fn other_writer(metadata: &Metadata, person: &Person<'_>) -> Option<String> {
     None
 }
 
-/// Whether only this user and root are in a group. Many systems give each user a
+/// Whether only this user and root are in a group, by the files of users and groups: a
+/// group that only a directory service knows counts as shared. Many systems give each user a
 /// private group that can write their files.
 fn is_own_group(group: u32, person: &Person<'_>) -> bool {
     if group == 0 || (cfg!(target_os = "macos") && group == 80) {
-        // Members of these groups can become root anyway.
+        // On Linux only root is in group 0; on macOS members of 0 and 80 (administrators) can
+        // become root anyway.
         return true;
     }
     let fields = |line: &str| line.split(':').map(str::to_owned).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! The timer that archives every hour, without Claude Code: a systemd user timer,
+//! The timer that archives every hour, even while Claude Code is not running: a systemd user timer,
 //! or a launchd agent on macOS.
 
 use super::SetupInput;
@@ -26,9 +26,11 @@ pub(super) struct Timer {
     turn_on: Vec<ExternalCommand>,
     turn_off: Vec<ExternalCommand>,
     reload: Vec<ExternalCommand>,
-    /// The file that exists while it is on.
+    /// The file that exists while it is on. For launchd it only shows that the timer is
+    /// installed.
     enabled_file: PathBuf,
-    /// The lines with which the first file may name this configuration folder.
+    /// The lines with which the first file may name this configuration folder; `None`: no
+    /// line, which means the default folder.
     config_lines: Vec<Option<String>>,
 }
 
@@ -82,7 +84,8 @@ impl Timer {
                 &Comment("<!-- ", " -->"),
                 0o644,
             )],
-            // A loaded agent cannot be loaded again.
+            // A loaded agent cannot be loaded again, so it is unloaded first, which fails if
+            // it is not loaded.
             turn_on: vec![
                 ExternalCommand { may_fail: true, ..turn_off.clone() },
                 command(&["launchctl", "bootstrap", &domain, &text]),
@@ -119,7 +122,7 @@ impl Timer {
                 step.detail = format!("{problem}: not removed");
             } else {
                 step.refuse(format!(
-                    "{problem}; annals setup --remove --only timer removes it there"
+                    "{problem}\nhint: to remove it, run `annals setup --remove --only timer` with that folder's --root"
                 ));
             }
             return;
@@ -167,8 +170,8 @@ impl Timer {
     }
 }
 
-/// Runs the commands that turn a timer on or off. The files are written in any case:
-/// the user has to run a failed command by hand.
+/// Runs the commands that turn a timer on or off, up to the first that fails. Its files
+/// are written or removed in any case: the user has to run a failed command by hand.
 fn run(commands: &[ExternalCommand], step: &mut Step, search_path: &SearchPath) {
     for command in commands {
         if let Err(reason) = command.run(search_path)
@@ -233,8 +236,8 @@ fn unit_variable(name: &str, value: &str) -> String {
     format!("Environment={}", unit_quoted(&format!("{name}={value}")))
 }
 
-/// A word in a unit file: in quotes, and without specifiers. `$` is only special
-/// in arguments of commands.
+/// A word in a unit file: in quotes, with `%` escaped, which would start a specifier. `$`
+/// is only special in arguments of commands.
 fn unit_quoted(word: &str) -> String {
     let escaped = word.replace('\\', r"\\").replace('"', r#"\""#).replace('%', "%%");
     format!("\"{escaped}\"")

@@ -25,7 +25,7 @@ pub struct Template {
 enum Piece {
     Words(String),
     Name(&'static str),
-    /// An unknown name, which never has a value.
+    /// An unknown field, which never has a value.
     Unknown,
 }
 
@@ -74,7 +74,7 @@ impl Template {
             return Piece::Name(known);
         }
         let names = NAMES.join(", ");
-        self.problems.push(format!("unknown name {{{name}}} in the template: use one of {names}"));
+        self.problems.push(format!("unknown field {{{name}}} in the template: use one of {names}"));
         Piece::Unknown
     }
 
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(Template::parse(DEFAULT_TEMPLATE).problems, [""; 0]);
         let problems = Template::parse("{weather}|{model").problems;
         assert!(
-            problems[0].starts_with("unknown name {weather} in the template: use one of model,")
+            problems[0].starts_with("unknown field {weather} in the template: use one of model,")
         );
         assert_eq!(problems[1], "the template has {model without a closing }");
     }

@@ -61,15 +61,15 @@ pub enum ArchiveError {
     /// Nothing of that session is archived.
     #[error("session {0} is not in the archive")]
     NotArchived(String),
-    /// It was archived, and forgotten on purpose.
-    #[error("session {0} is not in the archive: it was forgotten on purpose")]
+    /// It was archived, and deleted with `forget`.
+    #[error("session {0} is not in the archive: it was deleted with `annals archive forget`")]
     Forgotten(String),
     /// It cannot be restored or exported there.
     #[error("{0}")]
     Refused(String),
 }
 
-/// How to sync.
+/// The options of a sync.
 #[derive(Clone, Copy, Debug)]
 pub struct SyncOptions<'a> {
     /// The time.

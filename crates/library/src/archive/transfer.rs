@@ -1,6 +1,7 @@
 //! Copying the archive to another disk or machine, and importing one.
 //!
-//! The ledger is copied too: bookmarks, forgotten sessions, calls without text.
+//! The ledger is copied too: bookmarks, deleted sessions, API calls without text and,
+//! in a complete export, rate limits.
 
 use super::{ARCHIVE, ArchiveError, LEDGER};
 use crate::progress::Progress;
@@ -12,18 +13,18 @@ use jiff::Timestamp;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-/// What was copied.
+/// What an export or import copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TransferReport {
     /// Files and versions.
     pub merged: MergeReport,
     /// Facts of the ledger.
     pub facts: usize,
-    /// Sessions that were left out because they had been forgotten.
+    /// Sessions that were left out because they were deleted from the target with `forget`.
     pub forgotten: BTreeSet<String>,
-    /// Sessions that were forgotten at the source but are still in the target
-    /// archive.
-    pub still_kept: BTreeSet<String>,
+    /// Sessions that were deleted from the source with `forget` but are still in the
+    /// target.
+    pub still_archived: BTreeSet<String>,
     /// Unreadable lines of the source's manifest.
     pub broken_lines: usize,
 }
@@ -44,7 +45,7 @@ impl Actions<'_> {
         let mut facts: Vec<Entry> = self.library.ledger()?.entries().collect();
         facts.retain(|entry| is_wanted(session_of(&entry.fact)));
         let mut there = Ledger::open(folder.join(LEDGER))?;
-        carry(
+        merge_archives(
             &*self.library.archive().open()?,
             &folder.join(ARCHIVE),
             (facts, &mut there),
@@ -72,7 +73,7 @@ impl Actions<'_> {
         };
         let mut own = self.library.ledger()?;
         let into = self.library.archive().folder()?;
-        carry(&archive, &into, (facts, &mut own), now, &|_, _| true, &|bytes| {
+        merge_archives(&archive, &into, (facts, &mut own), now, &|_, _| true, &|bytes| {
             progress.advance(bytes);
         })
     }
@@ -124,7 +125,9 @@ fn session_of(fact: &Fact) -> Option<&str> {
     }
 }
 
-fn carry(
+/// Merges the archive `from` and the facts of its ledger into the archive in `into` and its
+/// ledger.
+fn merge_archives(
     from: &Archive,
     into: &Path,
     (facts, ledger): (Vec<Entry>, &mut Ledger),
@@ -132,32 +135,32 @@ fn carry(
     wanted: &dyn Fn(&FileKey, &[Generation]) -> bool,
     advance: &dyn Fn(u64),
 ) -> Result<TransferReport, ArchiveError> {
-    let buried: HashSet<String> = ledger.tombstones().into_iter().collect();
+    let deleted_in_target: HashSet<String> = ledger.tombstones().into_iter().collect();
     let mut forgotten = BTreeSet::new();
     let state = from.state();
     for (key, generations) in state.files() {
-        let id = owning_session(key, generations).filter(|id| buried.contains(*id));
+        let id = owning_session(key, generations).filter(|id| deleted_in_target.contains(*id));
         forgotten.extend(id.filter(|_| wanted(key, generations)).map(str::to_owned));
     }
     let is_wanted = |key: &FileKey, generations: &[Generation]| {
-        let is_buried = owning_session(key, generations).is_some_and(|id| buried.contains(id));
-        !is_buried && wanted(key, generations)
+        let owner = owning_session(key, generations);
+        !owner.is_some_and(|id| deleted_in_target.contains(id)) && wanted(key, generations)
     };
     let merged = merge(from, into, now, &is_wanted, advance)?;
     let known: Vec<Entry> = ledger.entries().collect();
-    // A session that is archived here was not forgotten here: an imported
-    // tombstone must not remove it.
-    let kept = Archive::open(into)?.state().sessions();
-    let mut still_kept = BTreeSet::new();
-    let mut news = facts;
-    news.retain(|entry| match &entry.fact {
-        Fact::Tombstone { session, .. } if kept.contains_key(session) => {
-            still_kept.insert(session.clone());
+    // A session that the target has was not deleted there: the source's record of
+    // its deletion must not remove it.
+    let archived = Archive::open(into)?.state().sessions();
+    let mut still_archived = BTreeSet::new();
+    let mut new_facts = facts;
+    new_facts.retain(|entry| match &entry.fact {
+        Fact::Tombstone { session, .. } if archived.contains_key(session) => {
+            still_archived.insert(session.clone());
             false
         }
         _ => !known.contains(entry),
     });
-    ledger.append(&news)?;
+    ledger.append(&new_facts)?;
     let broken_lines = from.broken_lines();
-    Ok(TransferReport { merged, facts: news.len(), forgotten, still_kept, broken_lines })
+    Ok(TransferReport { merged, facts: new_facts.len(), forgotten, still_archived, broken_lines })
 }

@@ -83,7 +83,7 @@ impl Catalog<'_> {
             Path::new(name).extension().is_some_and(|extension| extension == "jsonl");
         if name.contains(['/', '\\']) || (is_transcript && Path::new(name).is_file()) {
             if !is_transcript {
-                return refuse("it is neither an id nor a path to a .jsonl file");
+                return refuse("a name with `/` must be the path of a .jsonl file");
             }
             return self.library.find_twice(|tier| self.library.find_path(name, tier));
         }

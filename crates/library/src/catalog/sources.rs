@@ -63,10 +63,12 @@ impl Catalog<'_> {
         let walk = self.library.text_files(TextReader::Grep).in_tier(tier).of_sessions(&is_wanted);
         let (found, _) = walk.gather(|file| {
             let kind = file.kind.source_kind();
-            // The list of sessions decides which transcript is the session's
-            // main one.
-            if !matches!(kind, SourceKind::Agent | SourceKind::Output) {
-                return None;
+            match kind {
+                SourceKind::Agent | SourceKind::Output => {}
+                // The list of sessions decides which transcript is the session's main one.
+                SourceKind::Main | SourceKind::Copy | SourceKind::Foreign => return None,
+                // They belong to no session by their path: `plan_sources` lists them.
+                SourceKind::Plan => return None,
             }
             let number = *numbers.get(file.session.as_deref()?)?;
             let (stat, _) = self.library.tier_files(tier).find(&file.path)?;

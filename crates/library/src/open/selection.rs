@@ -67,11 +67,16 @@ impl Selection {
     }
 }
 
+/// A number with its noun.
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// Why a selection matches nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     /// No branch has the number.
-    #[error("no branch {number}: the session has {count} abandoned branches")]
+    #[error("no branch {number}: the session has {}", counted(*count, "abandoned branch", "abandoned branches"))]
     NoBranch {
         /// The number.
         number: usize,
@@ -79,7 +84,7 @@ pub enum SelectionError {
         count: usize,
     },
     /// No generation has the number.
-    #[error("no generation {number}: the session has 1 to {last}")]
+    #[error("no generation {number}: the session has {}", counted(*last, "generation", "generations"))]
     NoGeneration {
         /// The number.
         number: usize,

@@ -27,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// Its transcript no longer exists.
-    #[error("the transcript is gone")]
+    #[error("the transcript was deleted")]
     NoTranscript,
     /// Its transcript cannot be read.
     #[error(transparent)]

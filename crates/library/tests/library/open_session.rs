@@ -237,7 +237,7 @@ fn a_session_without_a_transcript_is_not_opened() {
     let mut found = library.catalog().find(&session_id(2), None).unwrap();
     found.session.path = None;
     assert_eq!(library.open_session(&found).unwrap_err(), OpenError::NoTranscript);
-    assert_eq!(OpenError::NoTranscript.reason(), "the transcript is gone");
+    assert_eq!(OpenError::NoTranscript.reason(), "the transcript was deleted");
 }
 
 #[test]

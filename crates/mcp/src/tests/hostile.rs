@@ -56,6 +56,9 @@ fn check(answer: &str, most: usize) {
 
 #[test]
 fn every_tool_quotes_transcript_text_and_stays_within_its_budget() {
+    for tool in crate::tools::TOOLS {
+        assert!(calls().iter().any(|(name, _)| *name == tool.name), "{} is not tried", tool.name);
+    }
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
     let mut seen = 0;

@@ -65,7 +65,7 @@ fn print(
     done: &str,
     folder: &Path,
 ) -> anyhow::Result<()> {
-    let TransferReport { merged, facts, forgotten, still_kept, broken_lines } = report;
+    let TransferReport { merged, facts, forgotten, still_archived, broken_lines } = report;
     let MergeReport { files, changed, bytes, damaged, .. } = merged;
     for (key, reason) in damaged {
         notice(&format!("annals: skipping a version of {}: {reason}", key.1));
@@ -86,10 +86,12 @@ fn print(
         }
         if !forgotten.is_empty() {
             let sessions = render::counted(forgotten.len(), "session");
-            text += &format!("Skipped, because deleted there with `forget`: {sessions}.\n");
+            text += &format!(
+                "Skipped {sessions} that were deleted from the target with `annals archive forget`.\n"
+            );
         }
-        if !still_kept.is_empty() {
-            let sessions = render::counted(still_kept.len(), "session");
+        if !still_archived.is_empty() {
+            let sessions = render::counted(still_archived.len(), "session");
             text += &format!(
                 "Deleted in the source with `forget`, but still in the target: {sessions}.\n"
             );

@@ -13,7 +13,7 @@ use std::num::NonZeroU64;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "XML")]
 pub(super) struct XmlArgs {
-    /// Switch this rule off. Repeatable
+    /// Do not shorten this: RULE names what stays complete. Repeatable
     #[arg(long, value_enum, value_name = "RULE")]
     keep: Vec<Keep>,
     /// Split into numbered files of at most N tokens (4 bytes count as a token)
@@ -44,7 +44,7 @@ impl ValueEnum for Keep {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            Keep::All => PossibleValue::new("all").help("Everything: no rule is followed"),
+            Keep::All => PossibleValue::new("all").help("Everything"),
             Keep::One(rule) => PossibleValue::new(rule.name()).help(rule.description()),
         })
     }
@@ -69,10 +69,12 @@ impl XmlArgs {
             _ => Document::of(export, Rules::NONE).bytes(),
         };
         let parts = document.parts(self.max_tokens.map_or(u64::MAX, NonZeroU64::get));
-        for (number, _) in (1..).zip(&parts).filter(|(_, part)| part.is_oversize) {
+        let oversize = parts.iter().filter(|part| part.is_oversize).count();
+        if oversize > 0 {
             let id = render::untrusted::line(&export.heading.session_id);
+            let all = render::counted(parts.len(), "part");
             notice(&format!(
-                "annals: part {number} of {id} exceeds --max-tokens: entries are never split"
+                "annals: {oversize} of {all} of {id} exceed --max-tokens, because entries are never split"
             ));
         }
         let pages = parts.into_iter().map(|part| part.content.into_bytes()).collect();

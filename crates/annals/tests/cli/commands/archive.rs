@@ -159,7 +159,7 @@ fn forgotten_sessions_are_not_archived_again() {
         annals(&sandbox, &["archive", "verify", "--deep"]).done().out.contains("No damage found")
     );
     let again = annals(&sandbox, &["archive", "forget", ID, "--yes"]);
-    assert!(again.complaint(1).contains("was forgotten on purpose"), "{again:?}");
+    assert!(again.complaint(1).contains("was deleted with `annals archive forget`"), "{again:?}");
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn paths_are_refused_as_session_names_before_any_file_is_opened() {
             assert!(complaint.contains("invalid session name"), "{complaint}");
         }
     }
-    insta::assert_snapshot!(annals(&sandbox, &["info", "../../x"]).err, @r#"annals: invalid session name "../../x": it is neither an id nor a path to a .jsonl file"#);
+    insta::assert_snapshot!(annals(&sandbox, &["info", "../../x"]).err, @r#"annals: invalid session name "../../x": a name with `/` must be the path of a .jsonl file"#);
     insta::assert_snapshot!(annals(&sandbox, &["info", ""]).err, @r#"annals: invalid session name "": it is empty"#);
 }
 

@@ -200,7 +200,7 @@ fn oversized_entry_gets_its_part_and_a_note() {
     let (folder, name) = folder(&sandbox);
     let answer = export(&sandbox, &["-o", &name, "--max-tokens", "1"]);
     assert_eq!(answer.code, 0);
-    assert!(answer.err.contains("exceeds --max-tokens"), "{}", answer.err);
+    assert!(answer.err.contains("exceed --max-tokens"), "{}", answer.err);
     assert!(names(&folder).len() > 20);
     for name in names(&folder) {
         let text = std::fs::read_to_string(folder.join(&name)).unwrap();

@@ -77,12 +77,12 @@ fn refused_query_is_exit_2_with_a_reason() {
     let sandbox = store();
     insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", "SELECT title FROM session"])), @"
     annals: the query failed: no such table: session
-    hint: annals sql --schema lists tables and columns
+    hint: annals sql --schema lists views and columns
     ");
     let endless =
         "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c";
     insta::assert_snapshot!(refusal(&annals(&sandbox, &["sql", endless, "--timeout", "1"])), @"
-    annals: the query failed: it took longer than 1 s
+    annals: the query took longer than 1 s
     hint: use --timeout SECONDS to allow more time
     ");
     for format in ["--json", "--jsonl", "--csv"] {

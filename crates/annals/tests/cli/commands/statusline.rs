@@ -179,7 +179,7 @@ fn template_comes_from_the_configuration_and_unknown_names_are_reported() {
     let command = command.args(["--template", "{weather}|{model}"]);
     let answer = fed(command, sample(&sandbox).to_string().as_bytes());
     assert_eq!((answer.code, answer.out.as_str()), (0, "Opus 5.5\n"));
-    assert!(answer.err.starts_with("annals: unknown name {weather} in the template: use one of"));
+    assert!(answer.err.starts_with("annals: unknown field {weather} in the template: use one of"));
 }
 
 #[test]

@@ -122,7 +122,7 @@ pub(crate) struct Stamped {
 }
 
 /// The stamp of a regular file on disk, else of the archived one; `None` if there is
-/// neither.
+/// neither, or if something else is at that path on disk.
 pub(crate) fn stamp(files: &Files, path: &Path) -> Option<Stamped> {
     if let Ok(stamp) = stamp_on_disk(path) {
         return stamp.map(|stamp| Stamped { stamp, is_archived: false });
