@@ -24,6 +24,7 @@ mod real_transcripts;
 mod regressions;
 mod regressions_in_lists;
 mod session_overview;
+mod several_folders;
 mod text_files;
 mod text_sources;
 mod typed_query;
