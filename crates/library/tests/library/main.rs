@@ -23,6 +23,7 @@ mod read_errors;
 mod real_transcripts;
 mod regressions;
 mod regressions_in_lists;
+mod search_sessions;
 mod session_overview;
 mod several_folders;
 mod text_files;
