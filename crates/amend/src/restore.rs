@@ -25,6 +25,9 @@ pub struct FileToRestore<'a> {
     pub open: Box<dyn Fn() -> io::Result<Box<dyn Read>> + 'a>,
     /// Its modification time after restoring.
     pub modified: SystemTime,
+    /// Whether the others are restored even if this one conflicts with an
+    /// existing file.
+    pub is_optional: bool,
 }
 
 /// An existing file with other content.
@@ -45,12 +48,14 @@ pub struct RestoreReport {
     pub same: Vec<PathBuf>,
     /// Bytes written.
     pub bytes: u64,
+    /// Optional files that were not written.
+    pub conflicts: Vec<Conflict>,
 }
 
 /// Why files could not be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// Other files exist: nothing was written.
+    /// Another file exists where one is required: nothing was written.
     #[error("{}: {}", .0.path.display(), .0.reason)]
     Conflict(Conflict),
     /// A write failed.
@@ -63,16 +68,19 @@ pub enum RestoreError {
     },
 }
 
-/// Restores files below their folders, in order. If one of them exists with
-/// other content, nothing is written at all.
+/// Restores files below their folders, in order. If one that is not optional
+/// exists with other content, nothing is written at all.
 pub fn restore_files(files: &[FileToRestore<'_>]) -> Result<RestoreReport, RestoreError> {
     let mut report = RestoreReport::default();
     let mut missing = Vec::new();
     for file in files {
-        if is_restored(&file.folder, file)? {
-            report.same.push(file.folder.join(&file.name));
-        } else {
-            missing.push(file);
+        match is_restored(&file.folder, file) {
+            Ok(true) => report.same.push(file.folder.join(&file.name)),
+            Ok(false) => missing.push(file),
+            Err(RestoreError::Conflict(conflict)) if file.is_optional => {
+                report.conflicts.push(conflict);
+            }
+            Err(error) => return Err(error),
         }
     }
     let failed = |path: &Path| {
@@ -87,7 +95,12 @@ pub fn restore_files(files: &[FileToRestore<'_>]) -> Result<RestoreReport, Resto
             Ok(bytes) => report.bytes += bytes,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let reason = "it was created while files were being restored".to_owned();
-                return Err(RestoreError::Conflict(Conflict { path, reason }));
+                let conflict = Conflict { path, reason };
+                if !file.is_optional {
+                    return Err(RestoreError::Conflict(conflict));
+                }
+                report.conflicts.push(conflict);
+                continue;
             }
             Err(error) => return Err(failed(&path)(error)),
         }

@@ -66,6 +66,11 @@ impl Generation {
             && self.bytes() == stat.bytes
     }
 
+    /// Whether another version has the same bytes.
+    pub fn has_bytes_of(&self, other: &Generation) -> bool {
+        self.frames == other.frames
+    }
+
     /// Its size.
     pub fn bytes(&self) -> u64 {
         self.frames.iter().map(|frame| frame.length).sum()

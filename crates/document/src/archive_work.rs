@@ -239,7 +239,7 @@ impl<'a> ArchiveRestoreDocument<'a> {
             written: restored.placed.written.iter().map(|path| shown(path)).collect(),
             already_there: restored.placed.same.iter().map(|path| shown(path)).collect(),
             bytes: restored.placed.bytes,
-            damaged: restored.damaged.iter().map(|(name, _)| name.to_string()).collect(),
+            damaged: restored.not_restored.iter().map(|(name, _)| name.clone()).collect(),
         }
     }
 }

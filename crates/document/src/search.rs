@@ -92,6 +92,10 @@ pub struct HitDocument<'a> {
     pub line: u64,
     /// How many other blocks have the same or nearly the same text.
     pub duplicates: usize,
+    /// The other sessions that have these blocks: at most 20, with `--limit 0` all.
+    pub duplicates_in: Vec<Cow<'a, str>>,
+    /// How many other sessions that are.
+    pub duplicate_sessions: usize,
     /// With `--context`: the messages before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<NearbyMessageDocument<'a>>,
@@ -122,13 +126,16 @@ impl<'a> From<&'a Around> for NearbyMessageDocument<'a> {
 }
 
 impl<'a> HitsDocument<'a> {
-    /// The answer to a query.
+    /// The answer to a query. `names_all` is whether each hit names all sessions that
+    /// have the same text.
     pub fn new(
         query: &'a str,
         answer: &'a SearchAnswer,
+        names_all: bool,
         fresh: &Freshness,
         took: Duration,
     ) -> Self {
+        let most = if names_all { usize::MAX } else { MOST_SESSIONS };
         let near = answer.near.iter().map(|(word, near)| NearWordDocument {
             word: word.as_str().into(),
             similar: Cow::Borrowed(near),
@@ -144,13 +151,17 @@ impl<'a> HitsDocument<'a> {
             covered_since: fresh.covered_since.map(Moment),
             next: answer.next,
             similar_words: near.collect(),
-            hits: answer.hits.iter().map(HitDocument::from).collect(),
+            hits: answer.hits.iter().map(|hit| HitDocument::new(hit, most)).collect(),
         }
     }
 }
 
-impl<'a> From<&'a FoundHit> for HitDocument<'a> {
-    fn from(hit: &'a FoundHit) -> Self {
+/// How many sessions with the same text a hit names, unless all are asked for.
+const MOST_SESSIONS: usize = 20;
+
+impl<'a> HitDocument<'a> {
+    /// A hit that names at most so many sessions with the same text.
+    fn new(hit: &'a FoundHit, most: usize) -> Self {
         let text = |text: &'a Option<String>| text.as_deref().map(Cow::from);
         HitDocument {
             session_id: text(&hit.session_id),
@@ -172,6 +183,8 @@ impl<'a> From<&'a FoundHit> for HitDocument<'a> {
             path: hit.path.display().to_string(),
             line: hit.line,
             duplicates: hit.copies,
+            duplicates_in: hit.duplicates_in.iter().take(most).map(Cow::from).collect(),
+            duplicate_sessions: hit.duplicates_in.len(),
             before: hit.before.iter().map(NearbyMessageDocument::from).collect(),
             after: hit.after.iter().map(NearbyMessageDocument::from).collect(),
         }

@@ -56,8 +56,19 @@ pub struct Match {
     pub text: i64,
     /// The number of other blocks with the same text.
     pub copies: usize,
+    /// The other files that have the text, each once.
+    pub copy_files: Vec<i64>,
     /// Its score, by kind and age.
     pub score: f64,
+}
+
+impl Match {
+    /// Leaves each file once among those that have the text too, and its own out.
+    fn settle_copy_files(&mut self) {
+        self.copy_files.sort_unstable();
+        self.copy_files.dedup();
+        self.copy_files.retain(|file| *file != self.file);
+    }
 }
 
 /// A query with its limits.
@@ -265,6 +276,7 @@ impl Searcher {
             }
             let mut best: Option<BlockKey> = None;
             let mut count = 0;
+            let mut files = Vec::new();
             let mut same = blocks.query([text])?;
             while let Some(row) = same.next()? {
                 let file: i64 = row.get(0)?;
@@ -286,6 +298,7 @@ impl Searcher {
                     continue;
                 }
                 count += 1;
+                files.push(file);
                 let is_better = match &best {
                     Some(best) => self.is_better(&key, best)?,
                     None => true,
@@ -297,8 +310,11 @@ impl Searcher {
             if let Some(key) = best {
                 let block = self.block(&key)?;
                 answer.total += count;
-                let copies = count - 1;
-                answer.matches.push(self.matched(&block, text, copies)?);
+                let mut matched = self.matched(&block, text)?;
+                matched.copies = count - 1;
+                matched.copy_files = files;
+                matched.settle_copy_files();
+                answer.matches.push(matched);
                 if answer.matches.len() >= question.most {
                     answer.is_cut = true;
                     break;
@@ -349,7 +365,7 @@ impl Searcher {
         while let Some(row) = rows.next()? {
             let block = found_block(row)?;
             if selected.has(block.file) && filter.admits(&block) {
-                found.push(self.matched(&block, row.get(9)?, 0)?);
+                found.push(self.matched(&block, row.get(9)?)?);
             }
         }
         Ok(found)
@@ -398,17 +414,20 @@ impl Searcher {
                 }
                 answer.total += 1;
                 if let Some(position) = seen.get(&text) {
-                    answer.matches[*position].copies += 1;
+                    let known = &mut answer.matches[*position];
+                    known.copies += 1;
+                    known.copy_files.push(block.file);
                     continue;
                 }
                 seen.insert(text, answer.matches.len());
-                answer.matches.push(self.matched(&block, text, 0)?);
+                answer.matches.push(self.matched(&block, text)?);
                 if answer.matches.len() >= question.most {
                     answer.is_cut = true;
                     break 'files;
                 }
             }
         }
+        answer.matches.iter_mut().for_each(Match::settle_copy_files);
         Ok(())
     }
 
@@ -421,7 +440,7 @@ impl Searcher {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    fn matched(&self, block: &FoundBlock, text: i64, copies: usize) -> Result<Match, IndexError> {
+    fn matched(&self, block: &FoundBlock, text: i64) -> Result<Match, IndexError> {
         let tool = match block.tool {
             Some(tool) => self
                 .connection
@@ -439,7 +458,8 @@ impl Searcher {
             class: block.class,
             tool,
             text,
-            copies,
+            copies: 0,
+            copy_files: Vec::new(),
             score: 0.0,
         })
     }

@@ -2,6 +2,7 @@
 
 use crate::files::{EntryKind, Files, is_not_found};
 use crate::folder::{Folder, Stray, folders_with, is_session_id, project_folders};
+use crate::session_folder::SessionFolder;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -148,6 +149,17 @@ impl Root {
             },
             None => Ok(self.folders(files)?.0),
         }
+    }
+
+    /// The folders of a session in its project folders, with or without a
+    /// transcript beside them; none for a single transcript.
+    pub fn session_folders(&self, files: &Files, id: &str) -> Vec<SessionFolder> {
+        if !is_session_id(id) || self.kind == RootKind::Transcript {
+            return Vec::new();
+        }
+        let (folders, _) = self.folders(files).unwrap_or_default();
+        let paths = folders.into_iter().map(|folder| folder.path.join(id));
+        paths.filter_map(|path| SessionFolder::find(files, path)).collect()
     }
 
     /// Its folders of transcripts, and stray files among them.

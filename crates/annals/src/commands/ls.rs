@@ -216,6 +216,7 @@ mod tests {
                 folder: None,
                 path: None,
                 session_folder: None,
+                other_folders: Vec::new(),
                 presence,
                 metadata: facts,
                 project: None,

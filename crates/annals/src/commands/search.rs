@@ -124,7 +124,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let answered = context.library.search().query(index, &options, &progress, |answer, fresh| {
         let took = started.elapsed();
-        let shown = progress.suspended(|| show(context, args, &text, &answer, fresh, took));
+        let names_all = limit == usize::MAX;
+        let shown =
+            progress.suspended(|| show(context, args, &text, &answer, names_all, fresh, took));
         shown.map(|()| answer.total)
     });
     let total = answered.map_err(explain)??;
@@ -159,16 +161,20 @@ fn show(
     args: &Args,
     query: &str,
     answer: &SearchAnswer,
+    names_all: bool,
     fresh: &Freshness,
     took: Duration,
 ) -> anyhow::Result<()> {
     report_freshness(context, fresh);
     report_read_errors(&answer.troubles);
-    let document = HitsDocument::new(query, answer, fresh, took);
+    let document = HitsDocument::new(query, answer, names_all, fresh, took);
     match context.output.format {
         Format::Json => context.output.json(&document),
         Format::Jsonl | Format::Csv => context.output.rows(document.hits, |_| (), String::new),
-        Format::Text => context.output.text(&shown::text(context, args.hits, args.offset, answer)),
+        Format::Text => {
+            let text = shown::text(context, args.hits, args.offset, answer, names_all);
+            context.output.text(&text)
+        }
     }
 }
 

@@ -4,9 +4,9 @@ use super::ArchiveError;
 use crate::{Actions, Library};
 use amend::{Conflict, FileToRestore, RestoreError, RestoreReport, restore_files};
 use archive::{Archive, ArchiveRoot, FileKey, Generation, Name, State, is_transcript};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,64 +32,63 @@ pub struct RestoredSession {
     pub placed: RestoreReport,
     /// The session's transcript.
     pub transcript: Option<PathBuf>,
-    /// Files that could not be restored completely, and why: nothing of them
-    /// was written.
-    pub damaged: Vec<(Name, String)>,
+    /// Files that could not be restored, and why: nothing of them was written.
+    pub not_restored: Vec<(String, String)>,
 }
 
 impl Actions<'_> {
     /// Restores an archived session: its transcript and everything that belongs
-    /// to it, byte for byte. Never overwrites a file.
+    /// to it, in all project folders, byte for byte. Never overwrites a file.
     pub fn restore(self, options: RestoreOptions<'_>) -> Result<RestoredSession, ArchiveError> {
         let archive = self.library.archive().open()?;
         let state = archive.state();
-        let files = files_of(&archive, &state, options);
-        let files = files.map_err(|error| match error {
+        let session = archived_files(&archive, &state, options);
+        let mut session = session.map_err(|error| match error {
             ArchiveError::NotArchived(id) => self.library.not_archived_error(&id),
             other => other,
         })?;
-        let root = files.first().map(|(key, _)| key.0).unwrap_or_default();
-        let area = match options.to {
-            Some(folder) => ArchiveRoot::elsewhere(folder.to_owned()),
-            None => self.library.area_of(&state, root, options.id)?,
-        };
-        let mut restored = RestoredSession::default();
-        let mut whole = Vec::new();
-        for (key, generation) in &files {
-            let read = io::copy(&mut archive.read(generation), &mut io::sink());
-            match read {
-                Ok(_) => whole.push((key, generation)),
-                Err(error) => restored.damaged.push((key.1.clone(), error.to_string())),
-            }
+        if options.to.is_none() {
+            self.library.check_restorable(&state, session.main.0, options.id)?;
         }
-        let lost = restored.damaged.iter().find(|(name, _)| is_transcript(name));
-        if let Some((name, reason)) = lost.filter(|_| options.to.is_none()) {
-            let reason = format!("{name} is damaged; nothing was written: {reason}");
+        let mut restored = RestoredSession::default();
+        for (root, name) in &session.displaced {
+            let place = place_of(&state, *root);
+            let reason = format!("it is another version, archived from {place}");
+            restored.not_restored.push((name.to_string(), reason));
+        }
+        let mut damage_of_main = None;
+        session.files.retain(|(key, generation)| {
+            let Err(error) = io::copy(&mut archive.read(generation), &mut io::sink()) else {
+                return true;
+            };
+            if *key == session.main && is_transcript(&key.1) {
+                damage_of_main = Some(error.to_string());
+            }
+            restored.not_restored.push((key.1.to_string(), error.to_string()));
+            false
+        });
+        if let Some(reason) = damage_of_main.filter(|_| options.to.is_none()) {
+            let reason = format!("{} is damaged; nothing was written: {reason}", session.main.1);
             return Err(ArchiveError::Refused(reason));
         }
-        // The transcript comes last: Claude Code sees the session only once it
-        // is complete.
-        whole.sort_by_key(|(key, _)| is_transcript(&key.1));
         let mut wanted = Vec::new();
-        for (key, generation) in whole {
-            // The `projects` of a store may be a link; below another folder,
-            // links are not followed.
-            let place = match options.to {
-                Some(folder) => Some((folder.to_owned(), key.1.to_path())),
-                None => area.destination(&key.1),
+        for (key, generation) in &session.files {
+            let (folder, name) = match self.library.destination(&state, key, options.to) {
+                Ok(destination) => destination,
+                Err(reason) => {
+                    restored.not_restored.push((key.1.to_string(), reason));
+                    continue;
+                }
             };
-            let Some((folder, name)) = place else {
-                let reason = "it does not belong in this store".to_owned();
-                restored.damaged.push((key.1.clone(), reason));
-                continue;
-            };
-            if is_transcript(&key.1) {
+            if *key == session.main && is_transcript(&key.1) {
                 restored.transcript = Some(folder.join(&name));
             }
             // In its old place, the cleanup must not delete it at once;
             // elsewhere it keeps its time.
-            let modified =
-                if options.to.is_none() { options.now } else { generation.seen.modified };
+            let modified = match options.to {
+                None => session.modified_now(key, options.now),
+                Some(_) => generation.seen.modified,
+            };
             let archive = &archive;
             let open = move || Ok(Box::new(archive.read(generation)) as Box<dyn Read>);
             wanted.push(FileToRestore {
@@ -97,6 +96,7 @@ impl Actions<'_> {
                 name,
                 open: Box::new(open),
                 modified: modified.into(),
+                is_optional: !session.is_beside_main(key),
             });
         }
         restored.placed = restore_files(&wanted).map_err(|error| match error {
@@ -106,24 +106,24 @@ impl Actions<'_> {
             )),
             other @ RestoreError::Io { .. } => other.into(),
         })?;
+        let conflicts = std::mem::take(&mut restored.placed.conflicts).into_iter();
+        let conflicts = conflicts.map(|one| (one.path.display().to_string(), one.reason));
+        restored.not_restored.extend(conflicts);
         Ok(restored)
     }
 }
 
 impl Library {
-    /// The present place of a root of the archive, if it is safe to write
-    /// there.
-    fn area_of(&self, state: &State, root: u32, id: &str) -> Result<ArchiveRoot, ArchiveError> {
-        // Also if the whole store is gone: it is created again.
-        let areas = self.roots.iter().map(ArchiveRoot::of);
-        let mut areas = areas.filter(|area| state.root_of(area) == Some(root));
-        let Some(area) = areas.next() else {
-            let place = state.root(root).map_or("another store", |(_, path)| path);
+    /// Refuses to restore a session to a store that is not one of the roots, or
+    /// while the session is running.
+    fn check_restorable(&self, state: &State, root: u32, id: &str) -> Result<(), ArchiveError> {
+        if self.area_of(state, root).is_none() {
             return Err(ArchiveError::Refused(format!(
-                "session {id} was archived from {place}, which is not one of the current roots\n\
-                 hint: name a folder with --to DIR"
+                "session {id} was archived from {}, which is not one of the current roots\n\
+                 hint: name a folder with --to DIR",
+                place_of(state, root)
             )));
-        };
+        }
         let mut session = self.catalog().find_id(id).into_iter().collect::<Vec<_>>();
         self.mark_running(&mut session);
         if session.iter().any(|session| session.is_running) {
@@ -131,36 +131,95 @@ impl Library {
                 "session {id} is running\nhint: restore into another folder with --to DIR"
             )));
         }
-        Ok(area)
+        Ok(())
+    }
+
+    /// The present place of a root of the archive. It need not exist: if the
+    /// whole store is gone, it is created again.
+    fn area_of(&self, state: &State, root: u32) -> Option<ArchiveRoot> {
+        let mut areas = self.roots.iter().map(ArchiveRoot::of);
+        areas.find(|area| state.root_of(area) == Some(root))
+    }
+
+    /// Where to restore a file: the folder, and the path below it; otherwise
+    /// why it cannot be restored.
+    fn destination(
+        &self,
+        state: &State,
+        (root, name): &FileKey,
+        to: Option<&Path>,
+    ) -> Result<(PathBuf, PathBuf), String> {
+        // The `projects` of a store may be a link; below another folder, links
+        // are not followed.
+        if let Some(folder) = to {
+            return Ok((folder.to_owned(), name.to_path()));
+        }
+        let area = self.area_of(state, *root).ok_or_else(|| {
+            let place = place_of(state, *root);
+            format!(
+                "it was archived from {place}, which is not one of the current roots\n\
+                 hint: name a folder with --to DIR"
+            )
+        })?;
+        area.destination(name).ok_or_else(|| "it does not belong in this store".to_owned())
+    }
+}
+
+/// Where a root was when it was archived.
+fn place_of(state: &State, root: u32) -> &str {
+    state.root(root).map_or("another store", |(_, path)| path)
+}
+
+/// The archived files of a session that are to be restored.
+struct ArchivedFiles {
+    /// Its transcript: the newest, if it was archived from several folders; else
+    /// its newest file.
+    main: FileKey,
+    /// All files, in the requested versions. Transcripts come last, the main
+    /// one after its copies: Claude Code sees the session only once it is
+    /// complete.
+    files: Vec<(FileKey, Generation)>,
+    /// Files of other stores that have the name of one of these, but other
+    /// bytes, if all are restored into one folder.
+    displaced: Vec<FileKey>,
+}
+
+impl ArchivedFiles {
+    /// Whether a file lies in the store and the project folder of the main
+    /// transcript, or in no project folder.
+    fn is_beside_main(&self, (root, name): &FileKey) -> bool {
+        let folder = project_folder(name);
+        *root == self.main.0 && (folder.is_none() || folder == project_folder(&self.main.1))
+    }
+
+    /// The modification time of a file that is restored now. Copies of the
+    /// transcript stay older than the transcript, because the newest is the
+    /// session.
+    fn modified_now(&self, key: &FileKey, now: Timestamp) -> Timestamp {
+        let mut newer = self.files.iter().rev().filter(|(key, _)| is_transcript(&key.1));
+        let rank = newer.position(|(known, _)| known == key).unwrap_or_default();
+        let seconds = i64::try_from(rank).unwrap_or_default();
+        now.checked_sub(SignedDuration::from_secs(seconds)).unwrap_or(now)
     }
 }
 
 /// The files of a session, in the requested versions.
-fn files_of(
+fn archived_files(
     archive: &Arc<Archive>,
     state: &State,
     options: RestoreOptions<'_>,
-) -> Result<Vec<(FileKey, Generation)>, ArchiveError> {
+) -> Result<ArchivedFiles, ArchiveError> {
     let session = state.session(options.id);
-    // Archived from several places: the newest is the session, the others are
-    // copies.
-    let modified = |key: &&FileKey| state.newest(key).map(|newest| newest.seen.modified);
-    let newest = session.transcripts().max_by_key(modified);
-    let newest = newest.or_else(|| session.files.iter().max_by_key(modified));
-    let Some((root, main)) = newest else {
+    let modified = |key: &FileKey| state.newest(key).map(|newest| newest.seen.modified);
+    let main = session.transcripts().max_by_key(|key| modified(key));
+    let main = main.or_else(|| session.files.iter().max_by_key(|key| modified(key)));
+    let Some(main) = main.cloned() else {
         return Err(ArchiveError::NotArchived(options.id.to_owned()));
     };
-    // Files in other project folders belong to those copies.
-    let folder = project_folder(main);
-    let is_own = |key: &&FileKey| {
-        let other = project_folder(&key.1);
-        key.0 == *root && (other.is_none() || other == folder)
-    };
-    let own = session.files.iter().filter(is_own);
-    let mut files = Vec::new();
-    for key in own {
+    let mut files: Vec<(FileKey, Generation)> = Vec::new();
+    for key in &session.files {
         let versions = state.versions(key);
-        let wanted = match options.generation.filter(|_| key.1 == *main) {
+        let wanted = match options.generation.filter(|_| *key == main) {
             Some(number) => {
                 let found = versions.iter().find(|known| known.number == number);
                 found.ok_or_else(|| {
@@ -177,13 +236,37 @@ fn files_of(
         };
         files.push((key.clone(), wanted.clone()));
     }
+    let roots: BTreeSet<u32> = files.iter().map(|(key, _)| key.0).collect();
     for name in plans_of(archive, state, &files) {
-        let key = (*root, name);
-        if let Some(plan) = state.newest(&key) {
-            files.push((key, plan.clone()));
-        }
+        let keys = roots.iter().map(|root| (*root, name.clone()));
+        let plans = keys.filter_map(|key| state.newest(&key).cloned().map(|plan| (key, plan)));
+        files.extend(plans.collect::<Vec<_>>());
     }
-    Ok(files)
+    files.sort_by_key(|(key, _)| key.0 != main.0);
+    let displaced = without_repeated(&mut files, options.to.is_some());
+    files.sort_by_key(|(key, generation)| {
+        (is_transcript(&key.1).then_some(generation.seen.modified), *key == main)
+    });
+    Ok(ArchivedFiles { main, files, displaced })
+}
+
+/// Leaves out files that an earlier one of another store has under the same
+/// name: those with the same bytes, and in one folder also the others, which are
+/// returned.
+fn without_repeated(files: &mut Vec<(FileKey, Generation)>, is_one_folder: bool) -> Vec<FileKey> {
+    let mut known: HashMap<Name, Vec<Generation>> = HashMap::new();
+    let mut displaced = Vec::new();
+    files.retain(|(key, generation)| {
+        let same_name = known.entry(key.1.clone()).or_default();
+        let is_same = same_name.iter().any(|other| generation.has_bytes_of(other));
+        let is_displaced = is_one_folder && !is_same && !same_name.is_empty();
+        if is_displaced {
+            displaced.push(key.clone());
+        }
+        same_name.push(generation.clone());
+        !is_same && !is_displaced
+    });
+    displaced
 }
 
 /// The project folder a file lies in.

@@ -10,6 +10,7 @@ use crate::catalog::find_error::{Candidate, FindError, ambiguous, nearest};
 use crate::catalog::list::{metadata_of_damaged, pre_compact_copies, settle};
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::scan;
 use crate::progress::NoProgress;
@@ -309,6 +310,9 @@ impl Library {
             let archived = session.session_folder.as_ref();
             session.agents += archived.map_or(0, |folder| folder.count_agents(&self.all));
         }
+        let others = places.iter().flat_map(|(root, files)| root.session_folders(files, id));
+        self.add_folders(&mut session, others.collect());
+        self.count_agents_elsewhere(&mut session, &mut FlatAgents::new(), tier);
         let configs = places.iter().filter_map(|(root, files)| Some((root.config()?, files)));
         let copies = configs.flat_map(|(config, files)| pre_compact_copies(files, config, id));
         session.copies.extend(copies);

@@ -5,6 +5,7 @@
 //! are its copies. A file on disk always comes before an archived one.
 
 use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::ReadError;
 use crate::{Catalog, Library};
@@ -14,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use store::{
     EntryKind, Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, SessionFile,
-    SessionKind, SessionMetadata, Stray, flat_agent, is_session_id, live_sessions,
+    SessionFolder, SessionKind, SessionMetadata, Stray, flat_agent, is_session_id, live_sessions,
 };
 
 /// The sessions, and what could not be listed.
@@ -28,6 +29,8 @@ pub struct SessionList {
     pub troubles: Vec<ReadError>,
     /// Sessions that exist but are excluded by configuration.
     pub(crate) excluded: HashSet<String>,
+    /// Session folders without a transcript beside them.
+    folders_alone: Vec<SessionFolder>,
     /// The tier that was listed.
     pub(crate) tier: Tier,
     /// The ids that were listed, if not all were.
@@ -55,6 +58,7 @@ impl SessionList {
         self.strays.extend(other.strays);
         self.troubles.extend(other.troubles);
         self.excluded.extend(other.excluded);
+        self.folders_alone.extend(other.folders_alone);
     }
 }
 
@@ -108,6 +112,7 @@ impl Library {
             self.list_foreign(root, files, &mut list);
         }
         list.sessions = settle(list.sessions);
+        self.assign_folders(&mut list);
         self.list_copies(&mut list);
         self.mark_running(&mut list.sessions);
         list.sessions.sort_by(|one, two| one.order().cmp(&two.order()));
@@ -171,12 +176,50 @@ impl Library {
             })
         });
         list.strays = listing.strays;
-        let orphans = listing.orphans.iter().map(|folder| Stray {
+        list.folders_alone = listing.orphans;
+        list
+    }
+
+    /// Assigns session folders without a transcript beside them to sessions
+    /// that are elsewhere. The others are strays.
+    fn assign_folders(&self, list: &mut SessionList) {
+        let mut alone: HashMap<String, Vec<SessionFolder>> = HashMap::new();
+        for folder in std::mem::take(&mut list.folders_alone) {
+            alone.entry(folder.session_id().into_owned()).or_default().push(folder);
+        }
+        let mut flat = FlatAgents::new();
+        for session in &mut list.sessions {
+            self.add_folders(session, alone.remove(&session.id).unwrap_or_default());
+            self.count_agents_elsewhere(session, &mut flat, list.tier);
+        }
+        let strays = alone.into_values().flatten().map(|folder| Stray {
             path: folder.path().to_owned(),
             reason: "a session folder without a transcript",
         });
-        list.strays.extend(orphans);
-        list
+        list.strays.extend(strays);
+    }
+
+    /// Adds folders to a session that lie in other project folders.
+    pub(crate) fn add_folders(&self, session: &mut Session, folders: Vec<SessionFolder>) {
+        let own = session.session_folder.as_ref();
+        let others = folders.into_iter().filter(|folder| own != Some(folder));
+        session.other_folders.extend(others);
+        session.other_folders.sort_by(|one, two| one.path().cmp(two.path()));
+        session.other_folders.dedup();
+        session.other_folders.retain(|folder| !self.is_excluded(folder.path(), None));
+    }
+
+    /// Counts the agents of a session again if it has folders elsewhere, which
+    /// may hold copies of the same agents.
+    pub(crate) fn count_agents_elsewhere(
+        &self,
+        session: &mut Session,
+        flat: &mut FlatAgents,
+        tier: Tier,
+    ) {
+        if !session.other_folders.is_empty() {
+            session.agents = self.agent_files_of(session, flat, tier).len();
+        }
     }
 
     /// Builds a session from everything known of it.
@@ -202,6 +245,7 @@ impl Library {
             folder: Some(folder.name.clone()),
             path: Some(file.path),
             session_folder: file.folder,
+            other_folders: Vec::new(),
             presence: if file.is_kept { Presence::Archive } else { Presence::Disk },
             unlisted: metadata.hidden.map(Unlisted::Hidden),
             project,
@@ -412,6 +456,7 @@ pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
             // Roots may overlap: a file is not a copy of itself.
             if !is_same_file(kept.path.as_deref(), session.path.as_deref()) {
                 kept.copies.extend(session.path);
+                kept.other_folders.extend(session.session_folder);
             }
         } else {
             places.insert(session.id.clone(), settled.len());

@@ -121,6 +121,7 @@ impl Library {
             folder: None,
             path: None,
             session_folder: None,
+            other_folders: Vec::new(),
             presence: Presence::PromptsOnly,
             project: metadata.cwd.as_deref().map(|cwd| self.resolve_alias(cwd)),
             unlisted: None,

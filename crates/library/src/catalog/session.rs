@@ -64,6 +64,9 @@ pub struct Session {
     pub path: Option<PathBuf>,
     /// Its own folder beside the transcript.
     pub session_folder: Option<SessionFolder>,
+    /// Its folders in other project folders. Claude Code makes them where the
+    /// working directory was at that moment.
+    pub other_folders: Vec<SessionFolder>,
     /// Where its data is.
     pub presence: Presence,
     /// The metadata from the head and tail of its transcript.
@@ -98,7 +101,7 @@ impl Library {
         session: &Session,
         name: &str,
     ) -> Option<(String, Vec<Masked>)> {
-        let file = session.session_folder.as_ref()?.open_tool_result(&self.all, name)?;
+        let file = session.folders().find_map(|folder| folder.open_tool_result(&self.all, name))?;
         let (text, is_cut) = file.read_beginning().ok()?;
         let (mut text, masked) = self.mask_whole(text);
         if is_cut {
@@ -114,6 +117,12 @@ impl Session {
     pub(crate) fn order(&self) -> (std::cmp::Reverse<i64>, std::cmp::Reverse<&str>) {
         let modified = self.metadata.modified.as_millisecond();
         (std::cmp::Reverse(modified), std::cmp::Reverse(&self.id))
+    }
+
+    /// Its folders: the one beside its transcript, then those in other project
+    /// folders.
+    pub fn folders(&self) -> impl Iterator<Item = &SessionFolder> {
+        self.session_folder.iter().chain(&self.other_folders)
     }
 
     /// A title for display: its own, or a substitute.
@@ -138,6 +147,7 @@ impl Session {
         let own = own_folder(path, &id);
         Session {
             session_folder: own.and_then(|own| SessionFolder::find(files, own.to_owned())),
+            other_folders: Vec::new(),
             id,
             root: folder.to_owned(),
             folder: None,

@@ -117,7 +117,7 @@ impl Health<'_> {
     /// Reads every transcript and reports.
     pub fn diagnose(self, now: Timestamp, progress: &dyn Progress) -> Diagnosis {
         let mut list = self.library.catalog().sessions();
-        let folders = list.sessions.iter().filter_map(|session| session.session_folder.as_ref());
+        let folders = list.sessions.iter().flat_map(Session::folders);
         let strays: Vec<_> = folders.flat_map(|folder| folder.strays(&self.library.disk)).collect();
         list.strays.extend(strays);
         let histories = self.library.histories(Tier::Disk);

@@ -91,13 +91,19 @@ impl Library {
     fn unlinked_agents(&self, session: &Session) -> AgentTree {
         AgentTree {
             files: self.agent_files_of(session, &mut FlatAgents::new(), Tier::DiskAndArchive),
-            workflows: session
-                .session_folder
-                .as_ref()
-                .map(|folder| workflows_below(&self.all, folder))
-                .unwrap_or_default(),
+            workflows: self.workflows_of(session),
             ..AgentTree::default()
         }
+    }
+
+    /// The workflow runs in a session's folders, each once.
+    fn workflows_of(&self, session: &Session) -> Vec<Workflow> {
+        let mut known = HashSet::new();
+        let mut workflows: Vec<Workflow> =
+            session.folders().flat_map(|folder| workflows_below(&self.all, folder)).collect();
+        workflows.retain(|workflow| known.insert(workflow.id.clone()));
+        workflows.sort_by(|one, two| one.id.cmp(&two.id));
+        workflows
     }
 }
 

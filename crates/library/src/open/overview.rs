@@ -120,8 +120,10 @@ impl Catalog<'_> {
         for (_, call) in &session_calls.calls {
             overview.note_git_actions(call);
         }
-        if let Some(folder) = &found.session.session_folder {
-            overview.tool_results = folder.count_tool_results(&self.library.all);
+        for folder in found.session.folders() {
+            let (count, bytes) = folder.count_tool_results(&self.library.all);
+            overview.tool_results.0 += count;
+            overview.tool_results.1 += bytes;
         }
         let (prompts, troubles) = self.prompts_of(found);
         overview.prompts = prompts.len() as u64;

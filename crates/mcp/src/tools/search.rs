@@ -35,6 +35,9 @@ const EXTRA_HITS: usize = 40;
 /// How many candidates are searched at most for hits that may be shown.
 const MAX_CANDIDATES: usize = 5_000;
 
+/// How many other sessions with the same text a hit names.
+const MAX_SESSIONS: usize = 4;
+
 /// The tokens shown of an excerpt.
 const EXCERPT_TOKENS: usize = 160;
 
@@ -286,6 +289,11 @@ fn note_freshness(context: &ToolContext<'_>, answer: &mut Answer, total: usize, 
 
 fn heading(context: &ToolContext<'_>, hit: &FoundHit) -> Heading {
     let copies = (hit.copies > 0).then(|| hit.copies.to_string());
+    let named: Vec<&str> =
+        hit.duplicates_in.iter().map(String::as_str).take(MAX_SESSIONS).collect();
+    let more = hit.duplicates_in.len() - named.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let also_in = (!named.is_empty()).then(|| named.join(" ") + &more);
     let state = hit.state.map(|state| state.name().to_owned());
     Heading::default()
         .with("session", hit.session_id.clone())
@@ -300,6 +308,7 @@ fn heading(context: &ToolContext<'_>, hit: &FoundHit) -> Heading {
         .within("project", hit.project.clone(), 24)
         .within("title", hit.title.clone(), 20)
         .with("copies", copies)
+        .within("also_in", also_in, 120)
 }
 
 /// Adds indexed words that are similar to words without hits.

@@ -9,9 +9,10 @@ use std::path::PathBuf;
 
 /// Restore a session from the archive
 ///
-/// Restores its transcript and all files that belong to it, byte for byte: to where
-/// they were, so that `claude --resume` works again, or as a store in another
-/// folder. Never overwrites a file. Files restored to their old place get the
+/// Restores its transcript and all files that belong to it, in all project folders,
+/// byte for byte: to where they were, so that `claude --resume` works again, or as a
+/// store in another folder. Never overwrites a file. Names the files that it could not
+/// restore and exits with code 2. Files restored to their old place get the
 /// current time, so that Claude Code does not delete them again at once.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -38,7 +39,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         }
         Err(error) => return Err(error.into()),
     };
-    for (name, reason) in &restored.damaged {
+    for (name, reason) in &restored.not_restored {
         notice(&format!("annals: cannot restore {name}: {reason}"));
     }
     let document = ArchiveRestoreDocument::new(&id, &restored);
@@ -49,7 +50,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         let cwd = session.and_then(|session| session.metadata.cwd);
         context.output.text(&text(context, &document, cwd.as_deref()))?;
     }
-    if restored.damaged.is_empty() { Ok(()) } else { Err(CliError::Failed.into()) }
+    if restored.not_restored.is_empty() { Ok(()) } else { Err(CliError::Failed.into()) }
 }
 
 /// `cwd` is the folder in which Claude Code finds the session, if it was restored
@@ -61,12 +62,19 @@ fn text(context: &Context, restored: &ArchiveRestoreDocument<'_>, cwd: Option<&s
     let place = place.unwrap_or_default();
     let mut text = match (restored.written.len(), restored.already_there.len()) {
         (0, 0) => return format!("No file of {id} could be restored.\n"),
+        (0, count) if !restored.damaged.is_empty() => {
+            format!("{} of {id} already exist.\n{place}", render::counted(count, "file"))
+        }
         (0, _) => format!("All files of {id} already exist.\n{place}"),
         (count, _) => {
             let files = render::counted(count, "file");
             format!("Restored {id}: {files}, {}\n{place}", render::bytes(restored.bytes))
         }
     };
+    if !restored.damaged.is_empty() {
+        let count = render::counted(restored.damaged.len(), "file");
+        text += &format!("{count} could not be restored.\n");
+    }
     if let Some(cwd) = cwd.filter(|_| restored.transcript.is_some()) {
         let cwd = render::shell_quoted(cwd);
         text += &format!("Resume it: cd {cwd} && claude --resume {id}\n");

@@ -8,6 +8,7 @@ use conversation::MessageState;
 use document::HitDocument;
 use library::{Around, FoundHit, Presence, SearchAnswer};
 use render::{Column, Style};
+use std::collections::{BTreeSet, HashMap};
 
 impl Row for HitDocument<'_> {
     const COLUMNS: &'static [&'static str] = &[
@@ -26,6 +27,7 @@ impl Row for HitDocument<'_> {
         "snippet",
         "path",
         "line",
+        "duplicates_in",
     ];
 
     fn cells(&self) -> Vec<String> {
@@ -45,6 +47,7 @@ impl Row for HitDocument<'_> {
             self.snippet.to_string(),
             self.path.clone(),
             self.line.to_string(),
+            self.duplicates_in.join(" "),
         ]
     }
 }
@@ -58,11 +61,12 @@ pub(super) fn text(
     is_flat: bool,
     offset: usize,
     answer: &SearchAnswer,
+    names_all: bool,
 ) -> String {
     if answer.hits.is_empty() {
         return nothing(answer, offset);
     }
-    let shown = if is_flat { flat(context, answer) } else { grouped(context, answer) };
+    let shown = if is_flat { flat(context, answer) } else { grouped(context, answer, names_all) };
     shown + &closing(context, offset, answer)
 }
 
@@ -113,8 +117,11 @@ fn flat(context: &Context, answer: &SearchAnswer) -> String {
     text
 }
 
+/// How many other sessions with the same text are named below a session.
+const MOST_OTHERS: usize = 6;
+
 /// Hits by session, the session with the best hit first.
-fn grouped(context: &Context, answer: &SearchAnswer) -> String {
+fn grouped(context: &Context, answer: &SearchAnswer, names_all: bool) -> String {
     let mut groups: Vec<(Option<&str>, Vec<&FoundHit>)> = Vec::new();
     for hit in &answer.hits {
         let id = hit.session_id.as_deref();
@@ -123,17 +130,48 @@ fn grouped(context: &Context, answer: &SearchAnswer) -> String {
             None => groups.push((id, vec![hit])),
         }
     }
-    let ids: Vec<&str> = groups.iter().filter_map(|(id, _)| *id).collect();
-    let mut short = short_ids(&ids).into_iter();
+    let own = groups.iter().filter_map(|(id, _)| *id);
+    let others = answer.hits.iter().flat_map(|hit| &hit.duplicates_in).map(String::as_str);
+    let mut ids: Vec<&str> = own.chain(others).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let short: HashMap<&str, String> = ids.iter().copied().zip(short_ids(&ids)).collect();
+    let most = if names_all { usize::MAX } else { MOST_OTHERS };
     let mut text = String::new();
     for (id, hits) in &groups {
-        let short = id.and_then(|_| short.next());
-        text += &session(context, hits, short.as_deref());
+        let own = id.and_then(|id| short.get(id)).map(String::as_str);
+        text += &session(context, hits, own, &others_line(context, hits, &short, most));
     }
     text
 }
 
-fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>) -> String {
+/// The other sessions that have the texts of these hits.
+fn others_line(
+    context: &Context,
+    hits: &[&FoundHit],
+    short: &HashMap<&str, String>,
+    most: usize,
+) -> String {
+    let others: BTreeSet<&str> =
+        hits.iter().flat_map(|hit| &hit.duplicates_in).map(String::as_str).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    let named: Vec<&str> =
+        others.iter().take(most).filter_map(|id| short.get(id)).map(String::as_str).collect();
+    let more = match others.len().saturating_sub(named.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more (--limit 0 names all)"),
+    };
+    let count = render::counted(others.len(), "other session");
+    let text = format!("The same text is in {count}: {}{more}", named.join(" "));
+    let width = context.output.width().map_or(usize::MAX, |width| width.saturating_sub(2));
+    let lines = render::wrapped(&render::untrusted::text(&text), width);
+    let paint = context.output.paint;
+    lines.iter().map(|line| paint.paint(Style::Dim, &format!("  {line}")) + "\n").collect()
+}
+
+fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>, others: &str) -> String {
     let output = &context.output;
     let Some(first) = hits.first() else { return String::new() };
     let project = first.project.as_deref().map(|path| context.short_path(path)).unwrap_or_default();
@@ -149,6 +187,7 @@ fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>) -> String
             format!("  {} more in this session (--hits shows all)", hits.len() - MOST_OF_SESSION);
         text += &(output.paint.paint(Style::Dim, &more) + "\n");
     }
+    text += others;
     if let Some(id) = short {
         let open = if !first.has_transcript {
             format!("  annals agents {id}")

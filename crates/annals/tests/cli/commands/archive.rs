@@ -5,7 +5,7 @@ use crate::support::full_store;
 use crate::support::run::{Answer, annals, assert_members, command, modified, run, session};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use testkit::{Sandbox, fingerprint, session_id};
 
 const CWD: &str = "/home/ada/tidepool";
@@ -316,4 +316,77 @@ fn archive_is_readable_only_by_its_owner() {
     for name in ["manifest.jsonl", "packs/00000001.zst", "README.md", "synced.json", "lock"] {
         assert_eq!(mode(&archive.join(name)), 0o600, "{name}");
     }
+}
+
+/// A session whose files lie in four project folders, and the paths of its files. The copy
+/// in `-s` is older.
+fn session_in_several_folders(sandbox: &Sandbox) -> Vec<PathBuf> {
+    let id = session_id(1);
+    let own = |text: &str| {
+        let line = testkit::user(text).with("sessionId", id.clone()).of_agent("x");
+        format!("{line}\n")
+    };
+    let main = session(sandbox, 1, CWD, "Why is the sea salt?");
+    let copy = sandbox.write(&format!("projects/-s/{id}.jsonl"), fs::read(&main).unwrap());
+    modified(sandbox, &main, "2026-01-20T12:00:00Z");
+    modified(sandbox, &copy, "2026-01-10T12:00:00Z");
+    let folder = store::folder_name(CWD);
+    let others = [
+        (format!("projects/{folder}/{id}/subagents/agent-a1.jsonl"), own("near")),
+        (format!("projects/-q/{id}/subagents/agent-a2.jsonl"), own("filed by cwd")),
+        (format!("projects/-q/{id}/subagents/agent-a2.meta.json"), "{}".to_owned()),
+        ("projects/-q/agent-a3.jsonl".to_owned(), own("flat")),
+        (format!("projects/-r/{id}/tool-results/big.txt"), "much output".to_owned()),
+        (format!("file-history/{id}/x@v1"), "before".to_owned()),
+    ];
+    let others = others.map(|(path, text)| sandbox.write(&path, text));
+    [main, copy].into_iter().chain(others).collect()
+}
+
+#[test]
+fn restore_restores_the_files_in_all_project_folders() {
+    let sandbox = Sandbox::new();
+    let files = session_in_several_folders(&sandbox);
+    let bytes: Vec<_> = files.iter().map(|path| fs::read(path).unwrap()).collect();
+    annals(&sandbox, &["archive", "sync"]).done();
+    clean_up(&sandbox);
+    let restored = annals(&sandbox, &["archive", "restore", ID, "--json"]).done().json();
+    assert_eq!(restored["written"].as_array().unwrap().len(), files.len(), "{restored}");
+    assert_eq!(restored["transcript"], files[0].display().to_string());
+    for (path, bytes) in files.iter().zip(&bytes) {
+        assert_eq!(&fs::read(path).unwrap(), bytes, "{}", path.display());
+    }
+    // The newest transcript is still the session, the other still a copy.
+    let info = annals(&sandbox, &["info", ID, "--json"]).done().json();
+    assert_eq!(info["session"]["path"], files[0].display().to_string(), "{info}");
+    assert!(annals(&sandbox, &["archive", "restore", ID]).done().out.contains("All files"));
+    // Into one folder too.
+    let to = sandbox.home().join("back");
+    annals(&sandbox, &["archive", "restore", ID, "--to", to.to_str().unwrap()]).done();
+    for (path, bytes) in files.iter().zip(&bytes) {
+        let copy = to.join(path.strip_prefix(sandbox.config()).unwrap());
+        assert_eq!(&fs::read(&copy).unwrap(), bytes, "{}", copy.display());
+    }
+}
+
+#[test]
+fn restore_names_the_files_that_it_could_not_restore() {
+    let sandbox = Sandbox::new();
+    let files = session_in_several_folders(&sandbox);
+    annals(&sandbox, &["archive", "sync"]).done();
+    clean_up(&sandbox);
+    let newer =
+        sandbox.write(&format!("projects/-q/{}/subagents/agent-a2.jsonl", session_id(1)), "{}\n");
+    let restored = annals(&sandbox, &["archive", "restore", ID]);
+    assert_eq!(restored.code, 2, "{restored:?}");
+    let named = format!("cannot restore {}: another version already exists", newer.display());
+    assert!(restored.err.contains(&named), "{restored:?}");
+    assert!(restored.out.contains("7 files, ") && restored.out.contains("1 file could not be"));
+    assert_eq!(fs::read(&newer).unwrap(), b"{}\n", "nothing is overwritten");
+    assert!(files.iter().all(|path| path.exists()));
+    let again = annals(&sandbox, &["archive", "restore", ID]);
+    assert_eq!(again.code, 2);
+    assert!(again.out.starts_with("7 files of ") && !again.out.contains("All files"), "{again:?}");
+    let again = annals(&sandbox, &["archive", "restore", ID, "--json"]);
+    assert_eq!((again.code, &again.json()["damaged"][0]), (2, &newer.display().to_string().into()));
 }

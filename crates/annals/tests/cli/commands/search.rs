@@ -284,7 +284,9 @@ fn json_and_csv_hold_the_same_hits() {
           "agent_id": null,
           "branch": "main",
           "cwd": "/home/ada/tidepool",
+          "duplicate_sessions": 0,
           "duplicates": 0,
+          "duplicates_in": [],
           "highlights": [
             [
               8,
@@ -317,9 +319,9 @@ fn json_and_csv_hold_the_same_hits() {
     }
     "#);
     insta::assert_snapshot!(shown(&sandbox, &["foobar OR e0502", "--csv"]), @"
-    timestamp,session_id,agent_id,project,branch,title,role,kind,tool,state,presence,score,snippet,path,line
-    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,thinking,thinking,,live,disk,2.193,kelp or fooBar?,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,2
-    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,tool_use,call,Grep,live,disk,1.828,Grep E0502,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,9
+    timestamp,session_id,agent_id,project,branch,title,role,kind,tool,state,presence,score,snippet,path,line,duplicates_in
+    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,thinking,thinking,,live,disk,2.193,kelp or fooBar?,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,2,
+    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,tool_use,call,Grep,live,disk,1.828,Grep E0502,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,9,
     ");
     let rows = annals(&sandbox, &["search", "kelp", "--jsonl"]).done().out;
     assert_eq!(rows.lines().count(), hits(&sandbox, &["kelp"]).len());
@@ -440,4 +442,28 @@ fn secrets_are_not_indexed_and_masked_for_agents() {
         assert!(!agent.out.contains(&token[..12]), "{format}: {}", agent.out);
         assert!(agent.out.contains("kelp") && agent.out.contains("behind"), "{}", agent.out);
     }
+}
+
+#[test]
+fn hit_names_the_other_sessions_that_have_its_text() {
+    let sandbox = Sandbox::new();
+    for number in 1..=30 {
+        session(&sandbox, number, "/p", "The wreck lies at 12 fathoms");
+    }
+    let ids: std::collections::BTreeSet<String> = (1..=30).map(session_id).collect();
+    let named = |arguments: &[&str]| {
+        let hits = annals(&sandbox, &[&["search", "wreck", "--json"], arguments].concat());
+        let hits = hits.done().json()["hits"].as_array().unwrap().clone();
+        let [hit] = &hits[..] else { panic!("{hits:?}") };
+        assert_eq!(hit["duplicate_sessions"], 29);
+        let others = hit["duplicates_in"].as_array().unwrap().iter().map(text);
+        others.chain([text(&hit["session_id"])]).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(named(&["--limit", "0"]), ids);
+    assert_eq!(named(&[]).len(), 21, "bounded, with the number of all");
+    let shown = annals(&sandbox, &["search", "wreck"]).done().out;
+    assert!(shown.contains("The same text is in 29 other sessions: 000000"), "{shown}");
+    assert!(shown.contains(" and 23 more (--limit 0 names all)"), "{shown}");
+    let shown = annals(&sandbox, &["search", "wreck", "--limit", "0"]).done().out;
+    assert!(ids.iter().all(|id| shown.contains(&id[..8])), "{shown}");
 }

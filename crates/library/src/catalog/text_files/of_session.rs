@@ -3,10 +3,10 @@
 
 use super::{TextFile, TextKind, TextReader};
 use crate::catalog::list::SessionList;
-use crate::catalog::session::{Presence, Session};
+use crate::catalog::session::{Presence, Session, own_folder};
 use crate::catalog::tier::Tier;
 use crate::{Catalog, Library};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use store::{Agent, Folder, SessionFolder, agents_below, flat_agent, flat_agent_of, nested_agent};
 
@@ -43,13 +43,24 @@ impl Catalog<'_> {
         // Outputs represent a session only if it has no agents.
         files.sort_by_key(|file| file.kind == TextKind::Output);
         let mut left = Vec::new();
+        let mut folders: HashMap<String, BTreeSet<PathBuf>> = HashMap::new();
+        for file in &files {
+            let own = file.session.as_ref().and_then(|id| Some((id, own_folder(&file.path, id)?)));
+            if let Some((id, own)) = own {
+                folders.entry(id.clone()).or_default().insert(own.to_owned());
+            }
+        }
         for TextFile { path, kind, session, .. } in files {
             let Some(id) = session.filter(|id| !known.contains(id)) else { continue };
             let Some((stat, _)) = self.library.tier_files(list.tier).find(&path) else { continue };
             known.insert(id.clone());
             let agents = usize::from(kind != TextKind::Output);
+            let own = folders.remove(&id).unwrap_or_default().into_iter();
+            let own = own.filter_map(|path| SessionFolder::find(&self.library.all, path));
             let session = Session::left_with(&self.library.all, &path, id, stat.modified);
-            left.push(Session { agents, ..session });
+            let mut session = Session { agents, ..session };
+            self.library.add_folders(&mut session, own.collect());
+            left.push(session);
         }
         left
     }
@@ -73,26 +84,36 @@ impl Library {
             return listed.get(&session.id).cloned().unwrap_or_default();
         }
         let files = self.files_of(session, tier);
-        let own = session.session_folder.iter();
-        let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
-        if let Some(folder) = session.path.as_deref().and_then(Path::parent) {
-            // Archived agents are in another list than those on disk.
-            let is_kept = session.presence == Presence::Archive;
+        // Archived agents are in another list than those on disk.
+        let is_kept = session.presence == Presence::Archive;
+        let mut flat_in = |folder: &Path| {
             let listed = flat.entry((Some(folder.to_owned()), is_kept)).or_insert_with(|| {
                 let listing = Folder::new(folder.to_owned()).list(files);
                 let paths = listing.map(|listing| listing.agents).unwrap_or_default();
                 by_session(paths.iter().filter_map(|path| flat_agent(files, path)))
             });
-            agents.extend(listed.get(&session.id).into_iter().flatten().cloned());
+            listed.get(&session.id).cloned().unwrap_or_default()
+        };
+        let own = session.session_folder.iter();
+        let mut agents: Vec<Agent> = own.flat_map(|own| agents_below(files, own)).collect();
+        let beside = session.path.as_deref().and_then(Path::parent);
+        agents.extend(beside.map(&mut flat_in).unwrap_or_default());
+        for folder in &session.other_folders {
+            // Copied with its project folder: the nearer one counts.
+            let known: HashSet<String> = agents.iter().map(|agent| agent.id.clone()).collect();
+            let project = folder.path().parent().filter(|project| Some(*project) != beside);
+            let mut others = agents_below(files, folder);
+            others.extend(project.map(&mut flat_in).unwrap_or_default());
+            agents.extend(others.into_iter().filter(|agent| !known.contains(&agent.id)));
         }
         agents.retain(|agent| !self.is_excluded(&agent.path, None));
         agents
     }
 
-    /// The outputs in a session's folder.
+    /// The outputs in a session's folders.
     pub(crate) fn output_files_of(&self, session: &Session, tier: Tier) -> Vec<PathBuf> {
         let files = self.files_of(session, tier);
-        let own = session.session_folder.iter();
+        let own = session.folders();
         own.flat_map(|own: &SessionFolder| own.tool_result_files(files))
             .map(|(path, _)| path)
             .collect()

@@ -17,7 +17,7 @@ use index::{
     TextHash,
 };
 use jiff::Timestamp;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use transcript::{Line, LineEnd, Role, parse_line};
 
@@ -105,6 +105,8 @@ pub struct FoundHit {
     pub line: u64,
     /// How many duplicates or near duplicates there are.
     pub copies: usize,
+    /// The other sessions that have duplicates or near duplicates, by id.
+    pub duplicates_in: BTreeSet<String>,
     /// The texts before it, if requested.
     pub before: Vec<Around>,
     /// The texts after it.
@@ -256,7 +258,10 @@ impl Library {
             }
             for hit in read {
                 if let Some(place) = places.get(&hit.fingerprint) {
-                    hits[*place].found.copies += 1 + hit.found.copies;
+                    let known = &mut hits[*place].found;
+                    known.copies += 1 + hit.found.copies;
+                    known.copy_files.push(hit.found.file);
+                    known.copy_files.extend(hit.found.copy_files);
                 } else {
                     places.insert(hit.fingerprint, hits.len());
                     hits.push(hit);
@@ -364,6 +369,13 @@ impl Library {
                 None => None,
             };
             let main = main.as_ref().unwrap_or(&file);
+            let mut duplicates_in = BTreeSet::new();
+            for copy in &hit.found.copy_files {
+                duplicates_in.extend(searcher.file(*copy)?.and_then(|copy| copy.session.clone()));
+            }
+            if let Some(own) = &file.session {
+                duplicates_in.remove(own);
+            }
             let (before, after) = surroundings.around(&file.path, hit.found.line);
             let cwd = main.cwd.clone();
             answer.hits.push(FoundHit {
@@ -385,6 +397,7 @@ impl Library {
                 path: file.path.clone(),
                 line: hit.found.line,
                 copies: hit.found.copies,
+                duplicates_in,
                 uuid: hit.uuid,
                 before,
                 after,
