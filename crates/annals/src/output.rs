@@ -269,7 +269,7 @@ fn start_pager(command: &str) -> Option<(Child, std::process::ChildStdin)> {
     Some((child, stdin))
 }
 
-fn terminal_width() -> Option<usize> {
+pub(crate) fn terminal_width() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
     Some(usize::from(size.ws_col)).filter(|width| *width > 0)
 }
