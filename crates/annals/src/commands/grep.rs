@@ -298,7 +298,7 @@ fn show_counts(
                 Column::new("SESSION").style(Style::Id),
                 Column::new("HITS").right(),
                 Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(1),
-                Column::new("TITLE").shrinks_to(16),
+                Column::new("TITLE").shrinks_to(16).wide(),
             ]);
             for (whose, hits) in shown {
                 table.row([

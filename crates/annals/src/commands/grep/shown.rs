@@ -90,7 +90,7 @@ fn marked(output: &Output, hit: &Hit, style_of_matches: Style) -> String {
     }
     add(hit.text.get(shown_to..).unwrap_or_default(), Style::Plain);
     let shown = shown.trim_end_matches([' ', '\n']);
-    if shown.is_empty() { String::new() } else { format!("{shown}\n") }
+    if shown.is_empty() { String::new() } else { output.hanging(&format!("{shown}\n"), 0) }
 }
 
 #[cfg(test)]
