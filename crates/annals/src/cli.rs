@@ -31,7 +31,7 @@ pub(crate) struct GlobalArgs {
     /// project folder, a folder of transcripts, or one transcript. Repeatable
     #[arg(long, global = true, value_name = "DIR", help_heading = "Where")]
     pub(crate) root: Vec<PathBuf>,
-    /// Use a small made-up store, to try things out
+    /// Use the demo store, to try things out
     #[arg(long, global = true, help_heading = "Where")]
     pub(crate) demo: bool,
     /// Ignore working directories and transcripts that match GLOB. Repeatable
@@ -91,10 +91,32 @@ pub(crate) enum Redact {
     Strict,
 }
 
+/// Names that stand for a command with an argument.
+const SHORTHANDS: [(&str, &[&str]); 6] = [
+    ("daily", &["usage", "daily"]),
+    ("weekly", &["usage", "weekly"]),
+    ("monthly", &["usage", "monthly"]),
+    ("block", &["usage", "block"]),
+    ("blocks", &["usage", "block"]),
+    ("today", &["usage", "--since", "today"]),
+];
+
 /// Rewrites arguments for clap: `--redact strict` becomes `--redact=strict`, because
 /// the word after a plain `--redact` may be a command or a session. In a search,
-/// `-word` becomes `NOT word`.
+/// `-word` becomes `NOT word`. `annals today` becomes `annals usage --since today`.
 pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments = plain_arguments(given);
+    let place = command_in(&arguments).and_then(|(place, name)| {
+        let long = SHORTHANDS.iter().find(|(short, _)| *short == name)?;
+        Some((place, long.1))
+    });
+    if let Some((place, words)) = place {
+        arguments.splice(place..=place, words.iter().map(OsString::from));
+    }
+    arguments
+}
+
+fn plain_arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
     let mut is_over = false;
     for argument in given {
@@ -181,8 +203,10 @@ pub(crate) fn suggest_searching_for_options(arguments: &[OsString], error: &mut 
 fn excluded_word(argument: &str) -> Option<&str> {
     let word = argument.strip_prefix('-').filter(|word| !word.starts_with('-'))?;
     let first = word.chars().next()?;
-    let is_flag = matches!(word, "h" | "V")
-        || word.strip_prefix('C').is_some_and(|count| count.bytes().all(|it| it.is_ascii_digit()));
+    let is_flag = matches!(word, "h" | "V" | "p" | "s" | "u")
+        || word
+            .strip_prefix(['C', 'n'])
+            .is_some_and(|count| count.bytes().all(|it| it.is_ascii_digit()));
     (!is_flag && (first.is_alphabetic() || first == '"')).then_some(word)
 }
 
@@ -204,7 +228,7 @@ pub(crate) enum Color {
 pub(crate) struct FilterArgs {
     /// Only this project: the repository at PATH with its worktrees and
     /// subdirectories
-    #[arg(long, value_name = "PATH", help_heading = "Filters", conflicts_with = "here")]
+    #[arg(short, long, value_name = "PATH", help_heading = "Filters", conflicts_with = "here")]
     pub(crate) project: Option<PathBuf>,
     /// Only the project of the current folder
     #[arg(long, help_heading = "Filters")]
@@ -213,13 +237,13 @@ pub(crate) struct FilterArgs {
     #[arg(long, help_heading = "Filters")]
     pub(crate) exact: bool,
     /// Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`
-    #[arg(long, value_name = "WHEN", help_heading = "Filters")]
+    #[arg(short, long, value_name = "WHEN", help_heading = "Filters")]
     pub(crate) since: Option<String>,
     /// Only up to this day, inclusive
-    #[arg(long, value_name = "WHEN", help_heading = "Filters")]
+    #[arg(short, long, value_name = "WHEN", help_heading = "Filters")]
     pub(crate) until: Option<String>,
     /// Only this git branch; `*` matches anything
-    #[arg(long, value_name = "BRANCH", help_heading = "Filters")]
+    #[arg(long, alias = "branch", value_name = "BRANCH", help_heading = "Filters")]
     pub(crate) git_branch: Option<String>,
     /// Only where this model answered (part of its name)
     #[arg(long, value_name = "MODEL", help_heading = "Filters")]
@@ -245,16 +269,18 @@ impl FilterArgs {
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct LimitArgs {
     /// Show at most N rows (0 = all) [default: 20 on a terminal]
-    #[arg(long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(aliases = ["list", "sessions"])]
     Ls(commands::ls::Args),
     Projects(commands::projects::Args),
     Where(commands::where_is::Args),
     Info(commands::info::Args),
+    #[command(alias = "view")]
     Show(commands::show::Args),
     Search(commands::search::Args),
     Grep(commands::grep::Args),
@@ -270,6 +296,7 @@ pub(crate) enum Command {
     Rename(commands::rename::Args),
     Resume(commands::resume::Args),
     Tag(commands::tag::Args),
+    #[command(alias = "cost")]
     Usage(commands::usage::Args),
     Watch(commands::watch::Args),
     Sql(commands::sql::Args),
@@ -281,6 +308,7 @@ pub(crate) enum Command {
     Setup(commands::setup::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
+    Help(commands::help::Args),
     #[command(hide = true)]
     Reference(commands::reference::Args),
 }

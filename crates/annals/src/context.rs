@@ -159,6 +159,7 @@ impl Context {
             is_dumb: environment.is_dumb,
             is_agent: environment.is_agent,
             columns: environment.columns,
+            lines: environment.lines,
             pager: environment.pager.clone().or(configuration.pager.clone()),
             no_pager: global.no_pager,
             redactor: redactor.clone(),
@@ -350,11 +351,10 @@ impl Context {
 
     /// A path with the home folder abbreviated to `~`.
     pub(crate) fn short_path(&self, path: &str) -> String {
-        let home = self
-            .home
-            .as_ref()
-            .map(|home| home.to_string_lossy().into_owned())
-            .filter(|home| home.len() > 1);
+        // The paths in the demo store are those of a made-up person.
+        let home = if self.is_demo() { Some(Path::new(demo::HOME)) } else { self.home.as_deref() };
+        let home =
+            home.map(|home| home.to_string_lossy().into_owned()).filter(|home| home.len() > 1);
         match home.as_deref().and_then(|home| path.strip_prefix(home)) {
             Some("") => "~".to_owned(),
             Some(rest) if rest.starts_with('/') => format!("~{rest}"),

@@ -22,6 +22,7 @@ pub(crate) struct Environment {
     /// Whether the terminal supports plain text only.
     pub(crate) is_dumb: bool,
     pub(crate) columns: Option<usize>,
+    pub(crate) lines: Option<usize>,
     pub(crate) pager: Option<String>,
     /// The folders in which programs are searched.
     pub(crate) search_path: Option<OsString>,
@@ -57,6 +58,7 @@ impl Environment {
             is_dumb: text("TERM").as_deref() == Some("dumb"),
             no_color: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
             columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),
+            lines: text("LINES").and_then(|lines| lines.parse().ok()),
             pager: text("ANNALS_PAGER").or_else(|| text("PAGER")),
             search_path: std::env::var_os("PATH"),
             executable: std::env::current_exe().ok(),

@@ -70,7 +70,11 @@ pub(crate) fn report_read_errors(troubles: &[library::ReadError]) {
     }
 }
 
-/// Prints a message on standard error. It may quote untrusted text.
+/// Prints a message on standard error, wrapped at words on a terminal. It may quote
+/// untrusted text.
 pub(crate) fn notice(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", render::untrusted::text(text));
+    let mut err = io::stderr();
+    let size = rustix::termios::tcgetwinsize(&err).ok();
+    let width = size.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0);
+    let _ = writeln!(err, "{}", render::hanging(&render::untrusted::text(text), 2, width));
 }

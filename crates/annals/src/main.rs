@@ -8,6 +8,7 @@ mod configuration;
 mod context;
 mod environment;
 mod failure;
+mod help_pages;
 mod marks;
 mod output;
 mod progress;
@@ -18,6 +19,7 @@ mod whole_file;
 mod zone;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -25,6 +27,9 @@ fn main() -> ExitCode {
     let arguments = cli::arguments(std::env::args_os());
     let result = match cli::Cli::try_parse_from(&arguments) {
         Ok(cli) => commands::run(cli, environment),
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
+            return failure::report_usage(&help_pages::page(&arguments, environment.columns));
+        }
         Err(mut error) => {
             cli::suggest_searching_for_options(&arguments, &mut error);
             let code = failure::report_usage(&error);

@@ -34,6 +34,9 @@ pub(crate) struct Output {
     /// The requested width.
     columns: Option<usize>,
     width: usize,
+    /// How many rows of a table fit the terminal, below its titles and above a note and
+    /// the next prompt of the shell.
+    fitting_rows: usize,
     pager: Option<String>,
     /// Masks secrets that remain in the output: in names of folders and files.
     redactor: Option<Arc<Redactor>>,
@@ -66,6 +69,7 @@ pub(crate) struct OutputOptions {
     pub(crate) is_dumb: bool,
     pub(crate) is_agent: bool,
     pub(crate) columns: Option<usize>,
+    pub(crate) lines: Option<usize>,
     pub(crate) pager: Option<String>,
     pub(crate) no_pager: bool,
     pub(crate) redactor: Option<Arc<Redactor>>,
@@ -79,7 +83,9 @@ impl Output {
             crate::cli::Color::Never => false,
             crate::cli::Color::Auto => is_terminal && !options.no_color && !options.is_agent,
         };
-        let paged = is_terminal && !options.is_agent && !options.no_pager;
+        // A dumb terminal shows what a pager would do to it as plain text.
+        let paged = is_terminal && !options.is_agent && !options.no_pager && !options.is_dumb;
+        let height = options.lines.or_else(|| terminal_size().map(|(_, lines)| lines));
         Output {
             format: options.format,
             paint: Paint { enabled },
@@ -88,6 +94,7 @@ impl Output {
             is_erasable: is_terminal && !options.is_dumb && !options.is_agent,
             columns: options.columns,
             width: options.columns.or_else(terminal_width).unwrap_or(100).max(20),
+            fitting_rows: height.unwrap_or(24).saturating_sub(AROUND_ROWS).max(FEWEST_ROWS),
             pager: paged.then(|| options.pager.unwrap_or_else(|| "less -FRX".to_owned())),
             redactor: options.redactor,
         }
@@ -105,15 +112,26 @@ impl Output {
         self.is_terminal.then_some(width.max(20))
     }
 
+    /// Text for people with its lines wrapped at words, if it is for a terminal. The
+    /// continuation of a line is indented by this many columns more than the line.
+    pub(crate) fn hanging(&self, text: &str, indent: usize) -> String {
+        render::hanging(text, indent, self.width())
+    }
+
+    /// How many rows of a table fit the terminal.
+    pub(crate) fn fitting_rows(&self) -> usize {
+        self.fitting_rows
+    }
+
     /// How many rows to show: the requested limit, otherwise the default for the
-    /// reader.
+    /// reader: on a terminal as many as fit its height.
     pub(crate) fn limit(&self, asked: Option<usize>) -> Option<usize> {
         match asked {
             Some(0) => None,
             Some(limit) => Some(limit),
             None if self.format != Format::Text => None,
             None if self.is_agent => Some(10),
-            None if self.is_terminal => Some(20),
+            None if self.is_terminal => Some(self.fitting_rows),
             None => None,
         }
     }
@@ -194,7 +212,7 @@ impl Output {
             return String::new();
         }
         let note = format!("Showing {shown} of {total} {what} (--limit 0 shows all)");
-        self.paint.paint(render::Style::Dim, &note) + "\n"
+        self.hanging(&self.paint.paint(render::Style::Dim, &note), 2) + "\n"
     }
 
     /// A CSV row: exact in a file or a pipe, with control characters escaped on a
@@ -269,9 +287,21 @@ fn start_pager(command: &str) -> Option<(Child, std::process::ChildStdin)> {
     Some((child, stdin))
 }
 
-fn terminal_width() -> Option<usize> {
+/// The lines around the rows of a table: titles, a note, and the prompt of the shell.
+const AROUND_ROWS: usize = 4;
+
+/// How many rows are shown on the lowest terminal.
+const FEWEST_ROWS: usize = 5;
+
+pub(crate) fn terminal_width() -> Option<usize> {
+    terminal_size().map(|(columns, _)| columns)
+}
+
+/// The columns and lines of the terminal.
+fn terminal_size() -> Option<(usize, usize)> {
     let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
-    Some(usize::from(size.ws_col)).filter(|width| *width > 0)
+    let (columns, lines) = (usize::from(size.ws_col), usize::from(size.ws_row));
+    (columns > 0 && lines > 0).then_some((columns, lines))
 }
 
 #[cfg(test)]
@@ -293,6 +323,7 @@ mod tests {
             is_dumb: true,
             is_agent: false,
             columns: None,
+            lines: None,
             pager: None,
             no_pager: true,
             redactor: Some(Arc::new(Redactor::new(Level::Standard, [7; 32]))),

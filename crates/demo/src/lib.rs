@@ -29,6 +29,9 @@ use files::Files;
 use jiff::Timestamp;
 use tempfile::TempDir;
 
+/// The home folder of the person in the made-up sessions.
+pub const HOME: &str = "/home/ada";
+
 /// The working directory of most made-up sessions.
 pub const PROJECT: &str = identity::directory::TIDEPOOL;
 

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 pub struct GrepDocument<'a> {
     /// The name of this document's schema.
     pub schema: Word,
-    /// The pattern.
+    /// The pattern; several patterns are joined with `|`.
     pub pattern: Cow<'a, str>,
     /// The hits.
     pub hits: Vec<GrepHitDocument<'a>>,
@@ -46,7 +46,7 @@ pub struct GrepHitDocument<'a> {
     pub path: String,
     /// The line in the file; for outputs and plans in separate files, that of the first match.
     pub line: u64,
-    /// The matching lines, with the context lines of `-C`. `…` marks omitted lines and the omitted parts of very long lines.
+    /// The matching lines, with the context lines of `-A`, `-B` and `-C`; with `-o` the matches alone, one a line. `…` marks omitted lines and the omitted parts of very long lines.
     pub text: Cow<'a, str>,
     /// The matches as `[start, end]` in `text`, in characters.
     pub matches: Vec<[usize; 2]>,
@@ -77,7 +77,7 @@ impl<'a> GrepHitDocument<'a> {
 pub struct GrepCountsDocument<'a> {
     /// The name of this document's schema, the same as without `-c`.
     pub schema: Word,
-    /// The pattern.
+    /// The pattern; several patterns are joined with `|`.
     pub pattern: Cow<'a, str>,
     /// How many hits there are.
     pub total: usize,

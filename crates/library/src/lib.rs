@@ -70,7 +70,7 @@ pub use parallel::par_map;
 pub use progress::{CancellationToken, Limits, NoProgress, Progress};
 pub use search::Search;
 pub use search::grep::{
-    GrepOptions, Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions,
+    GrepOptions, Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Surroundings,
 };
 pub use search::index::{
     Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchOptions,

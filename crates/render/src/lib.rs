@@ -57,4 +57,4 @@ pub use tokens::{bytes_within, tokens};
 pub use turn_text::{
     Annotations, Detail, NoAnnotations, TextOptions, agent_line, call_title, milliseconds,
 };
-pub use wrap::wrapped;
+pub use wrap::{hanging, wrapped};

@@ -2,7 +2,8 @@
 //!
 //! Columns are as wide as their cells. If the table is too wide for the terminal,
 //! columns that may shrink do so, the widest first, and their cells are truncated with
-//! `…`. Cells are untrusted and made harmless here.
+//! `…`. If that is not enough, columns are dropped. Cells are untrusted and made
+//! harmless here.
 
 use crate::columns::unit;
 use crate::style::{Paint, Style};
@@ -28,6 +29,7 @@ pub struct Column {
     shrinks_to: Option<usize>,
     drop_order: Option<u8>,
     keeps_end: bool,
+    is_wide: bool,
 }
 
 impl Column {
@@ -40,6 +42,7 @@ impl Column {
             shrinks_to: None,
             drop_order: None,
             keeps_end: false,
+            is_wide: false,
         }
     }
 
@@ -64,10 +67,19 @@ impl Column {
         self
     }
 
-    /// Truncates cells at their beginning, for paths.
+    /// Truncates cells at their beginning, between two folders: for paths. The column
+    /// does not shrink below the last folder of any path, within reason.
     #[must_use]
     pub fn keeps_end(mut self) -> Self {
         self.keeps_end = true;
+        self
+    }
+
+    /// Gives the column at least 40 % of the width if its cells need that: for titles.
+    /// Other columns are dropped to make room.
+    #[must_use]
+    pub fn wide(mut self) -> Self {
+        self.is_wide = true;
         self
     }
 
@@ -88,6 +100,12 @@ pub struct Table {
 }
 
 const GAP: &str = "  ";
+
+/// The part of the width that a wide column gets.
+const WIDE_PERCENT: usize = 40;
+
+/// The longest name of a folder that is never truncated.
+const LONGEST_FOLDER: usize = 24;
 
 impl Table {
     /// An empty table.
@@ -113,7 +131,7 @@ impl Table {
             .filter(|column| self.rows.iter().any(|row| !row[*column].is_empty()))
             .collect();
         while let Some(limit) = width
-            && self.min_width(&shown) > limit
+            && self.min_width(&shown, limit) > limit
             && let Some(last) = shown
                 .iter()
                 .copied()
@@ -141,13 +159,26 @@ impl Table {
         self.rows.iter().map(|row| row[column].width()).fold(title, usize::max)
     }
 
-    /// The smallest total width of these columns.
-    fn min_width(&self, shown: &[usize]) -> usize {
-        let widths = shown.iter().map(|column| {
-            let natural = self.natural_width(*column);
-            self.columns[*column].shrinks_to.map_or(natural, |least| natural.min(least))
-        });
+    /// The smallest total width of these columns in a table of a width.
+    fn min_width(&self, shown: &[usize], limit: usize) -> usize {
+        let widths = shown.iter().map(|column| self.least_width(*column, limit));
         widths.sum::<usize>() + GAP.len() * shown.len().saturating_sub(1)
+    }
+
+    /// The width that a column keeps in a table of a width.
+    fn least_width(&self, column: usize, limit: usize) -> usize {
+        let natural = self.natural_width(column);
+        let Column { shrinks_to, keeps_end, is_wide, title, .. } = &self.columns[column];
+        let Some(least) = *shrinks_to else { return natural };
+        let least = if *keeps_end {
+            let names = self.rows.iter().map(|row| last_folder(&row[column]).width());
+            names.fold(title.width(), usize::max).min(least.max(LONGEST_FOLDER))
+        } else if *is_wide {
+            least.max(limit * WIDE_PERCENT / 100)
+        } else {
+            least
+        };
+        natural.min(least)
     }
 
     fn widths(&self, shown: &[usize], limit: Option<usize>) -> Vec<usize> {
@@ -155,11 +186,16 @@ impl Table {
             shown.iter().map(|column| self.natural_width(*column)).collect();
         let Some(limit) = limit else { return widths };
         let gaps = GAP.len() * shown.len().saturating_sub(1);
+        let mut least: Vec<usize> =
+            shown.iter().map(|column| self.least_width(*column, limit)).collect();
+        if least.iter().sum::<usize>() + gaps > limit {
+            // Nothing more can be dropped, so wide columns shrink too.
+            let shrunk = |column: &usize| self.columns[*column].shrinks_to.unwrap_or(usize::MAX);
+            least = shown.iter().map(shrunk).collect();
+        }
         while widths.iter().sum::<usize>() + gaps > limit {
             let widest = (0..widths.len())
-                .filter(|at| {
-                    self.columns[shown[*at]].shrinks_to.is_some_and(|least| widths[*at] > least)
-                })
+                .filter(|at| widths[*at] > least[*at])
                 .max_by_key(|at| widths[*at]);
             match widest {
                 Some(at) => widths[at] -= 1,
@@ -223,10 +259,41 @@ pub fn cut(text: &str, width: Option<usize>) -> String {
     kept
 }
 
-/// Truncates a text at its beginning.
-fn cut_start(text: &str, width: Option<usize>) -> String {
-    let reversed: String = text.chars().rev().collect();
-    cut(&reversed, width).chars().rev().collect()
+/// Truncates a path at its beginning: between folders if the last one fits, otherwise
+/// between words of its name.
+fn cut_start(path: &str, width: Option<usize>) -> String {
+    let Some(width) = width.filter(|width| path.width() > *width) else { return path.to_owned() };
+    // `…/tidepool/src`, then `src`.
+    for (at, _) in path.match_indices(['/', '\\']).skip_while(|(at, _)| *at == 0) {
+        let rest = &path[at..];
+        if rest.width() < width {
+            return format!("…{rest}");
+        }
+    }
+    let name = last_folder(path);
+    if name.width() <= width {
+        return name.to_owned();
+    }
+    let end = cut_end(name, width);
+    let word = end.find(['-', '_', '.', ' ']).map(|at| &end[at..]);
+    match word.filter(|word| word.width() * 2 > width) {
+        Some(word) => format!("…{word}"),
+        None => format!("…{end}"),
+    }
+}
+
+/// The end of a text, one column narrower than a width.
+fn cut_end(text: &str, width: usize) -> &str {
+    let fits = |at: &usize| text[*at..].width() < width;
+    let starts = text.char_indices().map(|(at, _)| at);
+    starts.into_iter().find(fits).map_or("", |at| &text[at..])
+}
+
+/// The last folder or file of a path.
+fn last_folder(path: &str) -> &str {
+    let trimmed = path.trim_end_matches(['/', '\\']);
+    let start = trimmed.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    &path[start..]
 }
 
 #[cfg(test)]
@@ -281,10 +348,64 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_truncated_at_their_beginning() {
-        let mut table = Table::new(vec![Column::new("PATH").shrinks_to(9).keeps_end()]);
-        table.row(["/home/ada/tidepool".to_owned()]);
-        assert_eq!(table.render(Some(9), PLAIN), "PATH\n…tidepool\n");
+    fn paths_are_truncated_between_folders_and_never_in_a_name() {
+        let table = [
+            ("~/tidepool", 12, "~/tidepool"),
+            ("/home/ada/tidepool", 18, "/home/ada/tidepool"),
+            ("/home/ada/tidepool", 17, "…/ada/tidepool"),
+            ("/home/ada/tidepool", 13, "…/tidepool"),
+            ("/home/ada/tidepool", 9, "tidepool"),
+            (r"C:\Users\ada\ledger", 14, r"…\ada\ledger"),
+            (r"C:\Users\ada\ledger", 7, "ledger"),
+            ("/home/ada/a-very-long-name", 12, "…-long-name"),
+            ("/home/ada/averylongname", 8, "…ongname"),
+            ("/日本語/プロジェクト", 13, "プロジェクト"),
+            ("/", 1, "/"),
+        ];
+        for (path, width, expected) in table {
+            let shown = cut_start(path, Some(width));
+            assert_eq!(shown, expected, "{path} in {width}");
+            assert!(shown.width() <= width, "{shown} in {width}");
+        }
+    }
+
+    #[test]
+    fn path_column_is_no_narrower_than_its_last_folders() {
+        let mut table = Table::new(vec![
+            Column::new("PATH").shrinks_to(4).keeps_end(),
+            Column::new("SIZE").drop_order(1),
+            Column::new("TITLE").shrinks_to(8),
+        ]);
+        table.row(["/home/ada/tidepool", "4 kB", "a title of some length"].map(str::to_owned));
+        assert_eq!(
+            table.render(Some(30), PLAIN),
+            "PATH        SIZE  TITLE\n…/tidepool  4 kB  a title of…\n"
+        );
+        assert_eq!(table.render(Some(22), PLAIN), "PATH      TITLE\ntidepool  a title of…\n");
+    }
+
+    #[test]
+    fn title_gets_at_least_40_percent_of_the_width() {
+        let mut table = Table::new(vec![
+            Column::new("ID"),
+            Column::new("BRANCH").shrinks_to(6).drop_order(1),
+            Column::new("SIZE").drop_order(2),
+            Column::new("TITLE").shrinks_to(6).wide(),
+        ]);
+        let title = "a title that is longer than any terminal of these";
+        table.row(["a1", "feature/salt", "4 kB", title].map(str::to_owned));
+        for width in 20..70 {
+            let shown = table.render(Some(width), PLAIN);
+            let titles = shown.lines().next().unwrap_or_default();
+            let row = shown.lines().nth(1).unwrap_or_default();
+            let title = row.width() - titles.find("TITLE").unwrap_or_default();
+            // A word that does not fit whole may leave a few columns empty.
+            assert!(title * 100 >= width * 36 && row.width() <= width, "{width}: {shown}");
+        }
+        let titles = |width| table.render(Some(width), PLAIN).lines().next().map(str::to_owned);
+        assert_eq!(titles(40).as_deref(), Some("ID  BRANCH        SIZE  TITLE"));
+        assert_eq!(titles(26).as_deref(), Some("ID  BRANCH  TITLE"));
+        assert_eq!(titles(16).as_deref(), Some("ID  TITLE"));
     }
 
     #[test]

@@ -2,9 +2,11 @@
 //!
 //! Lines break at spaces and next to wide characters, as in Chinese and Japanese.
 //! Nothing is hyphenated or joined: each line of the text is wrapped separately.
-//! Deliberately not here: escape sequences; the text is already harmless.
+//! Deliberately not here: escape sequences other than colours of our own; the text is
+//! already harmless.
 
 use crate::columns::{unit, without_tabs};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The text in lines of at most this width, without newlines. The minimum is two columns;
@@ -16,6 +18,72 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
         each_line(&line, width, |range| lines.push(line[range].to_owned()));
     }
     lines
+}
+
+/// The lines of a text, each wrapped to this width, with the continuation of a line
+/// indented by this many columns more than the line itself. The text may have colours
+/// from [`Paint`](crate::Paint), which take no space. Without a width nothing is
+/// wrapped. Lines end as in the text.
+pub fn hanging(text: &str, indent: usize, width: Option<usize>) -> String {
+    let Some(width) = width else { return text.to_owned() };
+    let mut shown = String::with_capacity(text.len() + 16);
+    for line in text.split_inclusive('\n') {
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        push_hanging(&mut shown, line, indent, width);
+        shown.push_str(end);
+    }
+    shown
+}
+
+fn push_hanging(shown: &mut String, line: &str, indent: usize, width: usize) {
+    let (plain, colours) = without_colours(line);
+    if crate::columns(&plain) <= width {
+        shown.push_str(line);
+        return;
+    }
+    let margin = after_spaces(&plain, 0) + indent;
+    // The words get at least half of the width, however deep the indentation is.
+    let margin = margin.min(width / 2);
+    let (first, next) = line_end(&plain, 0, after_spaces(&plain, 0), width);
+    let mut ranges = vec![0..first];
+    each_line(&plain[next..], width - margin, |range| {
+        ranges.push(next + range.start..next + range.end);
+    });
+    let mut colours = colours.into_iter().peekable();
+    for (number, range) in ranges.into_iter().enumerate() {
+        if number > 0 {
+            shown.push('\n');
+            shown.extend(std::iter::repeat_n(' ', margin));
+        }
+        let mut at = range.start;
+        while let Some((place, _)) = colours.peek()
+            && *place <= range.end
+            && let Some((place, colour)) = colours.next()
+        {
+            let place = place.max(at);
+            shown.push_str(&plain[at..place]);
+            shown.push_str(colour);
+            at = place;
+        }
+        shown.push_str(&plain[at..range.end]);
+    }
+    colours.for_each(|(_, colour)| shown.push_str(colour));
+}
+
+/// A line without its colours, and the colours with their places in it.
+fn without_colours(line: &str) -> (Cow<'_, str>, Vec<(usize, &str)>) {
+    if !line.contains('\u{1b}') {
+        return (Cow::Borrowed(line), Vec::new());
+    }
+    let (mut plain, mut colours, mut rest) = (String::new(), Vec::new(), line);
+    while let Some(start) = rest.find('\u{1b}') {
+        let end = rest[start..].find('m').map_or(rest.len(), |end| start + end + 1);
+        plain.push_str(&rest[..start]);
+        colours.push((plain.len(), &rest[start..end]));
+        rest = &rest[end..];
+    }
+    plain.push_str(rest);
+    (Cow::Owned(plain), colours)
 }
 
 /// Calls `line` with the range of each wrapped line of a line of text, in order and
@@ -134,11 +202,55 @@ mod tests {
         }
     }
 
+    #[test]
+    fn continuations_hang_below_the_words_of_their_line() {
+        let table = [
+            ("short", 4, 20, "short"),
+            ("one two three\nfour", 2, 8, "one two\n  three\nfour"),
+            ("  one two three", 2, 10, "  one two\n    three"),
+            ("a  several words here", 3, 12, "a  several\n   words\n   here"),
+            ("abcdefghijkl", 2, 5, "abcde\n  fgh\n  ijk\n  l"),
+            ("x one\n", 40, 4, "x\n  on\n  e\n"),
+            ("日本語の文", 1, 5, "日本\n 語の\n 文"),
+        ];
+        for (text, indent, width, expected) in table {
+            assert_eq!(hanging(text, indent, Some(width)), expected, "{text:?} in {width}");
+            assert_eq!(hanging(text, indent, None), text);
+        }
+    }
+
+    #[test]
+    fn colours_take_no_space_and_survive_wrapping() {
+        let paint = crate::Paint { enabled: true };
+        let text = format!("one {} four", paint.paint(crate::Style::Bad, "two three"));
+        let shown = hanging(&text, 2, Some(8));
+        assert_eq!(shown, "one \u{1b}[31mtwo\n  three\u{1b}[0m\n  four");
+        assert_eq!(crate::style::unpainted(&shown), hanging("one two three four", 2, Some(8)));
+    }
+
     fn prose() -> impl Strategy<Value = String> {
         prop_oneof![any::<String>(), "[a-c日é☎\u{fe0f}\u{301} ]{0,40}", "[a-d ]{0,60}"]
     }
 
     proptest! {
+        #[test]
+        fn hanging_lines_fit_and_lose_only_spaces(
+            words in prose(),
+            indent in 0usize..9,
+            width in 6usize..40,
+        ) {
+            let text = words.replace(char::is_control, "");
+            let paint = crate::Paint { enabled: true };
+            let painted = format!("{text} {}", paint.paint(crate::Style::Dim, &text));
+            let shown = hanging(&painted, indent, Some(width));
+            let plain = crate::style::unpainted(&shown);
+            for line in plain.lines() {
+                prop_assert!(line.width() <= width, "{line:?} in {width}");
+            }
+            let squeezed = |text: &str| text.replace([' ', '\n'], "");
+            prop_assert_eq!(squeezed(&plain), squeezed(&format!("{text} {text}")));
+        }
+
         #[test]
         fn no_line_is_wider_than_the_width(text in prose(), width in 3usize..30) {
             for line in wrapped(&text.replace(char::is_control, ""), width) {

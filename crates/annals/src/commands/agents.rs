@@ -94,7 +94,7 @@ fn text(context: &Context, tree: &AgentTree, with_warmup: bool) -> String {
             Column::new("SIZE").right().style(Style::Dim).drop_order(7),
             Column::new("END").drop_order(4),
             Column::new("WORKFLOW").style(Style::Dim).shrinks_to(8).drop_order(8),
-            Column::new("DESCRIPTION").shrinks_to(16),
+            Column::new("DESCRIPTION").shrinks_to(16).wide(),
         ]);
         for agent in shown {
             let depth = usize::try_from(agent.depth.clamp(1, 16) - 1).unwrap_or_default();

@@ -22,7 +22,7 @@ use target::Target;
 /// Export sessions as HTML, Markdown, XML, JSON or text
 ///
 /// Masks secrets unless you pass --redact off. Several sessions, or all that
-/// --every and the filters select, go into a folder with an index. Never overwrites
+/// --all and the filters select, go into a folder with an index. Never overwrites
 /// a file without --force.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FILE|DIR|-")]
     output: Option<PathBuf>,
     /// Export every session that matches the filters
-    #[arg(long, conflicts_with = "sessions")]
+    #[arg(long = "all", alias = "every", conflicts_with = "sessions")]
     every: bool,
     /// Overwrite existing files
     #[arg(long)]

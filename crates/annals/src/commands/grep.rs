@@ -18,7 +18,7 @@ use document::{
 };
 use library::{
     GrepOptions, Hits, HitsOf, HitsWanted, NoProgress, Pattern, PatternOptions, Progress, Role,
-    Session,
+    Session, Surroundings,
 };
 use render::{Column, Style, Table};
 use std::borrow::Cow;
@@ -39,7 +39,12 @@ use std::io::Write;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The pattern
-    pattern: String,
+    #[arg(required_unless_present = "patterns")]
+    pattern: Option<String>,
+    /// Another pattern: text that matches any of them is a hit. Repeatable; for a
+    /// pattern that begins with -
+    #[arg(short = 'e', long = "regexp", value_name = "PATTERN", allow_hyphen_values = true)]
+    patterns: Vec<String>,
     /// Ignore case
     #[arg(short, long)]
     ignore_case: bool,
@@ -49,9 +54,21 @@ pub(crate) struct Args {
     /// Match whole words only
     #[arg(short, long)]
     word_regexp: bool,
+    /// Show the lines that do not match
+    #[arg(short = 'v', long, conflicts_with = "only_matching")]
+    invert_match: bool,
+    /// Show only the matching parts, one a line
+    #[arg(short, long, conflicts_with_all = ["context", "before_context", "after_context"])]
+    only_matching: bool,
     /// Show N lines of context around each match
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
     context: usize,
+    /// Show N lines before each match [default: those of -C]
+    #[arg(short = 'B', long, value_name = "N")]
+    before_context: Option<usize>,
+    /// Show N lines after each match [default: those of -C]
+    #[arg(short = 'A', long, value_name = "N")]
+    after_context: Option<usize>,
     /// Search only text of this role. Repeatable
     #[arg(long, value_enum, value_name = "ROLE")]
     role: Vec<RoleName>,
@@ -65,6 +82,18 @@ pub(crate) struct Args {
     filters: FilterArgs,
     #[command(flatten)]
     limit: LimitArgs,
+}
+
+impl Args {
+    fn surroundings(&self) -> Surroundings {
+        if self.only_matching {
+            return Surroundings::Nothing;
+        }
+        Surroundings::Lines {
+            before: self.before_context.unwrap_or(self.context),
+            after: self.after_context.unwrap_or(self.context),
+        }
+    }
 }
 
 /// A role, by its name on the command line.
@@ -95,12 +124,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         ignore_case: args.ignore_case,
         fixed: args.fixed_strings,
         whole_words: args.word_regexp,
+        inverted: args.invert_match,
     };
-    let pattern = Pattern::new(&args.pattern, options).map_err(|error| {
+    let texts: Vec<&str> = args.pattern.iter().chain(&args.patterns).map(String::as_str).collect();
+    let pattern = Pattern::any(&texts, options).map_err(|error| {
         CliError::Misuse(format!(
             "invalid pattern: {error}\nhint: pass -F to search for it literally"
         ))
     })?;
+    let shown_pattern = texts.join("|");
     let filter = context.filter(&args.filters)?;
     let limit = context.output.limit(args.limit.limit).unwrap_or(usize::MAX);
     let most = if args.sessions || args.count { 0 } else { limit };
@@ -109,7 +141,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         pattern: &pattern,
         roles: &roles,
         filter: &filter,
-        context: args.context,
+        around: args.surroundings(),
         most,
     };
     let (sessions, troubles) =
@@ -128,10 +160,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             ls::show(context, &found, all)?;
             all
         } else {
-            show_counts(context, &args.pattern, &found, limit)?
+            show_counts(context, &shown_pattern, &found, limit)?
         }
     } else {
-        show_hits(context, &args.pattern, &sessions, &search)?
+        show_hits(context, &shown_pattern, &sessions, &search)?
     };
     if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
 }
@@ -266,7 +298,7 @@ fn show_counts(
                 Column::new("SESSION").style(Style::Id),
                 Column::new("HITS").right(),
                 Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(1),
-                Column::new("TITLE").shrinks_to(16),
+                Column::new("TITLE").shrinks_to(16).wide(),
             ]);
             for (whose, hits) in shown {
                 table.row([
@@ -340,7 +372,7 @@ fn write_hits(
                     let gap = if shown > 0 { "\n" } else { "" };
                     gap.to_owned() + &shown::heading(context, &whose)
                 };
-                heading + &shown::hit(context, &hit)
+                heading + &shown::hit(context, &hit, search.pattern.is_inverted())
             });
             if let Err(error) = written {
                 failed = Some(error);

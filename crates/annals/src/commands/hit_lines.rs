@@ -19,7 +19,7 @@ pub(crate) fn heading_line(
     let columns = [
         (Column::new("").style(Style::Id), id),
         (Column::new("").shrinks_to(8).keeps_end().drop_order(1), project),
-        (Column::new("").style(Style::Heading).shrinks_to(8), title),
+        (Column::new("").style(Style::Heading).shrinks_to(8).wide(), title),
     ];
     line(width, paint, columns)
 }

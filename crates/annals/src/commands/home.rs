@@ -104,10 +104,11 @@ fn text(
             "Claude Code will delete {} within 3 days (next: {when})",
             render::counted(expiring.len(), "session")
         );
-        text += &format!(
+        let warning = format!(
             "\n{}\nhint: `annals archive sync` backs them up, `annals doctor` lists them\n",
             paint.paint(Style::Warning, &warning)
         );
+        text += &context.output.hanging(&warning, 2);
     }
     if document.archive_only > 0 {
         text += &format!("\n{}", archived_note(context, document.archive_only));
@@ -115,7 +116,8 @@ fn text(
     if document.prompts_only > 0 {
         let deleted = render::counted(document.prompts_only, "session");
         let note = format!("{deleted} known by prompts only: annals ls --deleted");
-        text += &format!("\n{}\n", paint.paint(Style::Dim, &note));
+        let note = paint.paint(Style::Dim, &note);
+        text += &format!("\n{}\n", context.output.hanging(&note, 2));
     }
     text
 }
@@ -124,5 +126,6 @@ fn archived_note(context: &Context, count: usize) -> String {
     let sessions = render::counted(count, "session");
     let note =
         format!("{sessions} deleted by Claude Code, still in the archive: annals ls --deleted");
-    context.output.paint.paint(Style::Dim, &note) + "\n"
+    let note = context.output.paint.paint(Style::Dim, &note);
+    context.output.hanging(&note, 2) + "\n"
 }

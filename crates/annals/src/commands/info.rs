@@ -33,17 +33,22 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
 }
 
+/// Where the values of a card begin.
+const CARD_INDENT: usize = 11;
+
 fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String {
     let session = &found.session;
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
     let mut text = String::new();
     let heading = session.heading().map_or_else(|| "(untitled)".to_owned(), safe);
-    text += &format!("{}\n", paint.paint(Style::Heading, &heading));
+    let heading = paint.paint(Style::Heading, &heading);
+    text += &format!("{}\n", context.output.hanging(&heading, 0));
     text += &format!("{}\n\n", paint.paint(Style::Id, &safe(&session.id)));
     let mut line = |name: &str, value: String| {
         if !value.is_empty() {
-            text += &format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<9}")));
+            let card = format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<9}")));
+            text += &context.output.hanging(&card, CARD_INDENT);
         }
     };
     if let Some(agent) = &found.agent {
@@ -83,7 +88,8 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
         }
         shown.join(", ")
     };
-    line("prompts", format!("{}, answered by {} messages", overview.prompts, overview.answers));
+    let answers = render::counted(count(overview.answers), "message");
+    line("prompts", format!("{}, answered by {answers}", overview.prompts));
     line("records", counted(&overview.records, 8));
     line("models", counted(&overview.models, 6));
     line("tools", counted(&overview.tools, 8));
@@ -91,7 +97,7 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
         line("agents", format!("{} ({})", overview.agents, render::bytes(overview.agent_bytes)));
     }
     if overview.compactions > 0 {
-        line("compacted", format!("{} times", overview.compactions));
+        line("compacted", render::counted(count(overview.compactions), "time"));
     }
     let changed = overview.files.values().filter(|touch| touch.changes > 0).count();
     if !overview.files.is_empty() {
@@ -111,8 +117,8 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
         line(
             "results",
             format!(
-                "{} tool results in separate files ({})",
-                overview.tool_results.0,
+                "{} in separate files ({})",
+                render::counted(overview.tool_results.0, "tool result"),
                 render::bytes(overview.tool_results.1)
             ),
         );
@@ -123,7 +129,11 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
     if overview.backups.0 > 0 {
         line(
             "backups",
-            format!("{} file backups ({})", overview.backups.0, render::bytes(overview.backups.1)),
+            format!(
+                "{} ({})",
+                render::counted(overview.backups.0, "file backup"),
+                render::bytes(overview.backups.1)
+            ),
         );
     }
     if let Some(next) = &facts.continued_in {
@@ -144,7 +154,11 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
             "damage",
             paint.paint(
                 Style::Warning,
-                &format!("{} problems (annals doctor shows them)", overview.problems),
+                &format!(
+                    "{} (annals doctor shows {})",
+                    render::counted(count(overview.problems), "problem"),
+                    if overview.problems == 1 { "it" } else { "them" },
+                ),
             ),
         );
     }
@@ -153,4 +167,9 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
         line("copy", safe(&copy.to_string_lossy()));
     }
     text
+}
+
+/// A number that the reader of a text counts.
+fn count(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }

@@ -116,14 +116,14 @@ pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Tab
         Column::new("SESSION").style(Style::Id),
         Column::new("CHANGED").drop_order(1),
         Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(2),
-        Column::new("BRANCH").style(Style::Accent).shrinks_to(6).drop_order(3),
-        Column::new("SIZE").right().style(Style::Dim).drop_order(4),
+        Column::new("BRANCH").style(Style::Accent).shrinks_to(8).drop_order(6),
+        Column::new("SIZE").right().style(Style::Dim).drop_order(8),
         Column::new("AGENTS").right().style(Style::Dim).drop_order(5),
-        Column::new("NOTE").style(Style::Warning),
-        Column::new("TITLE").shrinks_to(16),
+        Column::new("NOTE").style(Style::Warning).drop_order(7),
+        Column::new("TITLE").shrinks_to(16).wide(),
     ];
     if !sums.is_empty() {
-        let figures = [Column::new("TURNS").drop_order(6), Column::new("COST").drop_order(7)];
+        let figures = [Column::new("TURNS").drop_order(4), Column::new("COST").drop_order(3)];
         let figures = figures.map(|column| column.right().style(Style::Dim));
         columns.splice(FIGURES_AT..FIGURES_AT, figures);
     }

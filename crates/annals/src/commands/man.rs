@@ -1,7 +1,7 @@
 //! `annals man`: manual pages.
 
 use crate::failure::CliError;
-use clap::CommandFactory;
+use crate::help_pages;
 use std::io::Write as _;
 
 /// Print a manual page
@@ -13,9 +13,14 @@ pub(crate) struct Args {
     command: Vec<String>,
 }
 
+const WIDTH: usize = 100;
+
+/// The end of the page of a command.
+const SEE_ALSO: &[u8] =
+    b".SH \"SEE ALSO\"\n\\fBannals\\fR(1) describes the options of every command.\n";
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut annals = crate::cli::Cli::command();
-    annals.build();
+    let annals = help_pages::pages(WIDTH);
     let page = if args.command.is_empty() {
         annals
     } else {
@@ -32,6 +37,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
+    if !args.command.is_empty() {
+        text.extend_from_slice(SEE_ALSO);
+    }
     std::io::stdout().write_all(&text)?;
     Ok(())
 }

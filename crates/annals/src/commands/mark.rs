@@ -269,7 +269,7 @@ fn table(context: &Context, marks: &[MarkEntryDocument], total: usize) -> String
         Column::new("SESSION").style(Style::Id),
         Column::new("TURN").right(),
         Column::new("NOTE").style(Style::Accent).shrinks_to(12),
-        Column::new("TITLE").shrinks_to(12),
+        Column::new("TITLE").shrinks_to(12).wide(),
         Column::new("OPEN").style(Style::Dim).drop_order(3),
     ]);
     let ids: Vec<&str> = marks.iter().map(|mark| mark.session_id.as_str()).collect();

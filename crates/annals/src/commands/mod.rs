@@ -10,6 +10,7 @@ pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod grep;
 pub(crate) mod hand_over;
+pub(crate) mod help;
 pub(crate) mod hit_lines;
 pub(crate) mod home;
 pub(crate) mod hook;
@@ -48,6 +49,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
     match &cli.command {
         Some(Command::Completions(args)) => return completions::run(args),
         Some(Command::Man(args)) => return man::run(args),
+        Some(Command::Help(args)) => return help::run(args, environment.columns),
         Some(Command::Reference(args)) => return reference::run(args),
         _ => {}
     }
@@ -96,6 +98,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(
             Command::Completions(_)
             | Command::Man(_)
+            | Command::Help(_)
             | Command::Reference(_)
             | Command::Hook(_)
             | Command::Statusline(_),

@@ -110,7 +110,7 @@ fn table(context: &Context, plans: &[(usize, &Plan)]) -> String {
         Column::new("AGENT").style(Style::Id).shrinks_to(8).drop_order(2),
         Column::new("LINE").right().style(Style::Dim).drop_order(4),
         Column::new("BYTES").right().drop_order(1),
-        Column::new("BEGINS").shrinks_to(16),
+        Column::new("BEGINS").shrinks_to(16).wide(),
     ]);
     for (number, plan) in plans {
         let begins = plan.text.trim().lines().next().unwrap_or_default();

@@ -99,7 +99,7 @@ fn table(context: &Context, prompts: &[Prompt], total: usize) -> String {
         Column::new("SESSION").style(Style::Id).drop_order(1),
         Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(2),
         Column::new("").style(Style::Dim),
-        Column::new("PROMPT").shrinks_to(20),
+        Column::new("PROMPT").shrinks_to(20).wide(),
     ]);
     for prompt in prompts {
         table.row([

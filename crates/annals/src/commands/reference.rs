@@ -1,7 +1,7 @@
 //! `annals reference`: the source of the generated files in docs: the command line
 //! as Markdown, and the views of `sql`.
 
-use clap::CommandFactory;
+use crate::help_pages;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -16,10 +16,10 @@ pub(crate) struct Args {
     sql: bool,
 }
 
+const WIDTH: usize = 100;
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut annals = crate::cli::Cli::command().term_width(100);
-    annals.build();
-    let pages = pages(&annals);
+    let pages = pages(&help_pages::pages(WIDTH));
     let mut text = String::new();
     if args.sql {
         text = super::sql::reference();
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(
             text,
             "## annals\n\n```text\n{}\n```",
-            annals.render_long_help().to_string().trim_end()
+            help_pages::grouped(WIDTH).render_long_help().to_string().trim_end()
         )?;
         for (name, mut command) in pages {
             let help = command.render_long_help().to_string();

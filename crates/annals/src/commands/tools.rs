@@ -237,7 +237,7 @@ fn text(context: &Context, calls: &[ToolCallDocument], total: usize, is_one: boo
         Column::new("AGENT").style(Style::Dim).shrinks_to(8).drop_order(4),
         Column::new("ENDED").style(Style::Warning),
         Column::new("TIME").right().style(Style::Dim).drop_order(1),
-        Column::new("CALL").shrinks_to(20),
+        Column::new("CALL").shrinks_to(20).wide(),
     ]);
     for call in calls {
         let when = call.started_at.map(|time| render::time::moment(time.0, &context.zone));

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use library::{
     CancellationToken, Filter, Freshness, GrepOptions, HitsWanted, IndexOptions, Library, Limits,
     NoProgress, Options, Order, Pattern, PatternOptions, Progress, Query, SearchOptions, Session,
-    Tier,
+    Surroundings, Tier,
 };
 use redact::{Level, Redactor};
 use std::collections::HashSet;
@@ -46,8 +46,13 @@ fn stopped() -> [Limits; 2] {
 fn hits(library: &Library, progress: &dyn Progress) -> usize {
     let pattern = Pattern::new("harbour", PatternOptions::default()).unwrap();
     let (filter, roles) = (Filter::default(), [library::Role::User]);
-    let options =
-        GrepOptions { pattern: &pattern, roles: &roles, filter: &filter, context: 0, most: 5 };
+    let options = GrepOptions {
+        pattern: &pattern,
+        roles: &roles,
+        filter: &filter,
+        around: Surroundings::lines(0),
+        most: 5,
+    };
     let list = library.catalog().sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
     let mut count = 0;

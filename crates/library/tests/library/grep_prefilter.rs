@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use library::{
     Filter, GrepOptions, HitsOf, HitsWanted, Library, NoProgress, Options, Pattern, PatternOptions,
-    Progress, ReadError, Role, Session,
+    Progress, ReadError, Role, Session, Surroundings,
 };
 use proptest::prelude::*;
 use redact::{Level, Redactor};
@@ -58,7 +58,7 @@ fn pattern(text: &str) -> Pattern {
 }
 
 fn search<'a>(pattern: &'a Pattern, filter: &'a Filter, roles: &'a [Role]) -> GrepOptions<'a> {
-    GrepOptions { pattern, roles, filter, context: 1, most: 5 }
+    GrepOptions { pattern, roles, filter, around: Surroundings::lines(1), most: 5 }
 }
 
 /// A file that contains a word.

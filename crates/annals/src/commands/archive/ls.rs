@@ -166,7 +166,7 @@ fn table(context: &Context, rows: &[ArchivedSessionDocument]) -> Table {
         Column::new("FILES").right().style(Style::Dim).drop_order(4),
         Column::new("VERSIONS").right().style(Style::Dim).drop_order(3),
         Column::new("SIZE").right().style(Style::Dim),
-        Column::new("TITLE").shrinks_to(16),
+        Column::new("TITLE").shrinks_to(16).wide(),
     ]);
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
     for (row, id) in rows.iter().zip(short_ids(&ids)) {

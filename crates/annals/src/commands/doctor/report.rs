@@ -4,7 +4,7 @@ use crate::context::Context;
 use document::{
     DoctorArchiveDocument, DoctorDocument, Moment, RetentionDocument, retention_advice,
 };
-use render::{Column, Style, Table};
+use render::{Column, Style, Table, counted};
 
 /// The report for people.
 pub(super) struct Report<'a> {
@@ -22,23 +22,23 @@ impl Report<'_> {
             let line = match (&root.error, root.kind.as_deref(), root.found_by.as_deref()) {
                 (Some(error), _, _) => self.paint(Style::Bad, &format!("{}: {error}", root.path)),
                 (None, kind, found_by) => format!(
-                    "{} ({}, found by {}): {} sessions",
+                    "{} ({}, found by {}): {}",
                     safe(&root.path),
                     kind.unwrap_or_default(),
                     found_by.unwrap_or_default(),
-                    root.sessions
+                    counted(root.sessions, "session")
                 ),
             };
             text += &format!("  {line}\n");
         }
         let counts = &document.counts;
         text += &format!(
-            "  {} sessions, {} hidden, {} sub-agents; {} lines in {} files, {}\n",
-            counts.sessions,
+            "  {}, {} hidden, {}; {} in {}, {}\n",
+            counted(counts.sessions, "session"),
             counts.hidden,
-            counts.agents,
-            counts.lines,
-            counts.files,
+            counted(counts.agents, "sub-agent"),
+            counted(usize::try_from(counts.lines).unwrap_or(usize::MAX), "line"),
+            counted(counts.files, "file"),
             render::bytes(counts.bytes)
         );
         text += &self.retention(&document.retention);
@@ -85,7 +85,7 @@ impl Report<'_> {
             "",
             |cache| format!("{}: {}", self.context.short_path(&cache.path), cache.disagrees),
         );
-        text
+        self.context.output.hanging(&text, 2)
     }
 
     fn retention(&self, retention: &RetentionDocument) -> String {
@@ -134,7 +134,7 @@ impl Report<'_> {
             Column::new("  SESSION").style(Style::Id),
             Column::new("DELETED").style(Style::Warning),
             Column::new("ARCHIVED"),
-            Column::new("TITLE").shrinks_to(16),
+            Column::new("TITLE").shrinks_to(16).wide(),
         ]);
         let most = if self.all { usize::MAX } else { SOME };
         for expiring in retention.expiring.iter().take(most) {

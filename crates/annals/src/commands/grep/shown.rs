@@ -34,9 +34,10 @@ pub(super) fn heading(context: &Context, whose: &Whose<'_>) -> String {
     heading_line(output.width(), output.paint, whose.session_id(), project, title)
 }
 
-/// A hit: its place and its text.
-pub(super) fn hit(context: &Context, hit: &Hit) -> String {
-    place(context, hit) + &marked(&context.output, hit)
+/// A hit: its place and its text. Matches are highlighted unless the pattern is inverted.
+pub(super) fn hit(context: &Context, hit: &Hit, is_inverted: bool) -> String {
+    let style = if is_inverted { Style::Plain } else { Style::Bad };
+    place(context, hit) + &marked(&context.output, hit, style)
 }
 
 /// The place of a hit.
@@ -68,7 +69,7 @@ fn place_line(
 }
 
 /// The text of a hit with its matches highlighted.
-fn marked(output: &Output, hit: &Hit) -> String {
+fn marked(output: &Output, hit: &Hit, style_of_matches: Style) -> String {
     const INDENT: &str = "    ";
     let mut shown = INDENT.to_owned();
     let mut add = |text: &str, style: Style| {
@@ -84,12 +85,12 @@ fn marked(output: &Output, hit: &Hit) -> String {
     let mut shown_to = 0;
     for (start, end) in &hit.matches {
         add(hit.text.get(shown_to..*start).unwrap_or_default(), Style::Plain);
-        add(hit.text.get(*start..*end).unwrap_or_default(), Style::Bad);
+        add(hit.text.get(*start..*end).unwrap_or_default(), style_of_matches);
         shown_to = *end;
     }
     add(hit.text.get(shown_to..).unwrap_or_default(), Style::Plain);
     let shown = shown.trim_end_matches([' ', '\n']);
-    if shown.is_empty() { String::new() } else { format!("{shown}\n") }
+    if shown.is_empty() { String::new() } else { output.hanging(&format!("{shown}\n"), 0) }
 }
 
 #[cfg(test)]

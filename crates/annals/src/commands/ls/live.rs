@@ -80,8 +80,8 @@ fn text(context: &Context, running: &[Running], total: usize) -> String {
         let id = process.session_id.as_deref().unwrap_or("no session");
         let why = process.stale.map(store::StaleReason::description).unwrap_or_default();
         let line = format!("stale: pid {} of {id}: {why}", process.pid);
-        let line = render::cut(&untrusted::line(&line), context.output.width());
-        text += &(context.output.paint.paint(Style::Dim, &line) + "\n");
+        let line = context.output.paint.paint(Style::Dim, &untrusted::line(&line));
+        text += &(context.output.hanging(&line, 2) + "\n");
     }
     text
 }
@@ -90,13 +90,13 @@ fn table(context: &Context, running: &[&Running]) -> Table {
     let mut table = Table::new(vec![
         Column::new("SESSION").style(Style::Id),
         Column::new("STATUS").style(Style::Good),
-        Column::new("KIND").style(Style::Dim).drop_order(1),
-        Column::new("PID").right().style(Style::Dim).drop_order(2),
+        Column::new("KIND").style(Style::Dim).drop_order(5),
+        Column::new("PID").right().style(Style::Dim).drop_order(4),
         Column::new("STARTED").drop_order(3),
-        Column::new("WRITTEN").drop_order(4),
-        Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(6),
-        Column::new("BRANCH").style(Style::Accent).shrinks_to(6).drop_order(5),
-        Column::new("TITLE").shrinks_to(16),
+        Column::new("WRITTEN").drop_order(2),
+        Column::new("PROJECT").shrinks_to(12).keeps_end().drop_order(1),
+        Column::new("BRANCH").style(Style::Accent).shrinks_to(8).drop_order(6),
+        Column::new("TITLE").shrinks_to(16).wide(),
     ]);
     let ids: Vec<&str> =
         running.iter().map(|one| one.process.session_id.as_deref().unwrap_or_default()).collect();

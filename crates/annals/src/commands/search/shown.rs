@@ -233,13 +233,11 @@ fn snippet_lines(context: &Context, hit: &FoundHit, indent: &str) -> String {
     let mut shown = String::new();
     let around = |around: &Around| {
         let text = format!("{}: {}", around.role.name(), around.text);
-        let text = format!("{indent}{}", render::untrusted::line(&text));
-        output.paint.paint(Style::Dim, &render::cut(&text, output.width())) + "\n"
+        let text = output.paint.paint(Style::Dim, &render::untrusted::line(&text));
+        output.hanging(&format!("{indent}{text}\n"), 0)
     };
     shown.extend(hit.before.iter().map(around));
-    shown += indent;
-    shown += &marked(context, hit);
-    shown += "\n";
+    shown += &output.hanging(&format!("{indent}{}\n", marked(context, hit)), 0);
     shown.extend(hit.after.iter().map(around));
     shown
 }

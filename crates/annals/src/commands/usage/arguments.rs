@@ -53,13 +53,48 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 
 /// Parses the name of a report.
 pub(super) fn report() -> impl TypedValueParser<Value = Report> {
-    let reports = REPORTS.map(|(name, help, report)| (PossibleValue::new(name).help(help), report));
+    let reports = REPORTS.map(|(name, help, report)| {
+        let by = match report {
+            Report::By(by) => by.last().copied(),
+            Report::Limits => None,
+        };
+        let others = by.map(other_names).unwrap_or_default();
+        let others = others.iter().copied().chain(by.map(Dimension::name));
+        let others = others.filter(|other| *other != name);
+        (PossibleValue::new(name).aliases(others).help(help), report)
+    });
     named(reports.into())
 }
 
 /// Parses a dimension.
 pub(super) fn way() -> impl TypedValueParser<Value = Dimension> {
-    named(Dimension::ALL.map(|by| (PossibleValue::new(by.name()), by)).into())
+    let name = |by: Dimension| PossibleValue::new(by.name()).aliases(other_names(by));
+    named(Dimension::ALL.map(|by| (name(by), by)).into())
+}
+
+/// Other names of a dimension that people type: its plural, and the name of its report.
+fn other_names(by: Dimension) -> &'static [&'static str] {
+    match by {
+        Dimension::Day => &["days", "daily"],
+        Dimension::Week => &["weeks", "weekly"],
+        Dimension::Month => &["months", "monthly"],
+        Dimension::Hour => &["hours", "hourly"],
+        Dimension::Session => &["sessions"],
+        Dimension::Turn => &["turns"],
+        Dimension::Project => &["projects"],
+        Dimension::Worktree => &["worktrees"],
+        Dimension::Model => &["models"],
+        Dimension::Branch => &["branches"],
+        Dimension::Agent => &["agents"],
+        Dimension::Skill => &["skills"],
+        Dimension::Plugin => &["plugins"],
+        Dimension::Mcp => &["mcps"],
+        Dimension::Tool => &["tools"],
+        Dimension::Effort => &["efforts"],
+        Dimension::Entrypoint => &["entrypoints"],
+        Dimension::Version => &["versions"],
+        Dimension::Block => &["blocks"],
+    }
 }
 
 /// Parses a day of the week.

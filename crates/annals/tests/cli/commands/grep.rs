@@ -278,3 +278,40 @@ fn hits_in_real_transcripts_equal_a_plain_reading() {
         }
     }
 }
+
+#[test]
+fn several_patterns_are_searched_at_once() {
+    let sandbox = store();
+    let texts = |arguments: &[&str]| -> Vec<String> {
+        hits(&sandbox, arguments).iter().map(|hit| text(&hit["text"])).collect()
+    };
+    assert_eq!(texts(&["-e", "Nothing", "-e", "Second"]), ["Nothing here", "Second line"]);
+    assert_eq!(texts(&["Nothing", "-e", "Second"]).len(), 2);
+    assert_eq!(texts(&["-F", "-e", "-x", "-e", "no kelp"]), ["Kelp, no kelp"]);
+    let answer = annals(&sandbox, &["grep", "-i"]);
+    assert!(answer.complaint(2).contains("PATTERN"), "{answer:?}");
+}
+
+#[test]
+fn context_before_and_after_matching_lines_and_matching_parts_alone() {
+    let sandbox = store();
+    let shown = |arguments: &[&str]| {
+        let hits = hits(&sandbox, &[&["Second|[kK]elp", "--role", "user"], arguments].concat());
+        text(&hits[0]["text"])
+    };
+    let one =
+        |arguments: &[&str]| text(&hits(&sandbox, &[&["Second"], arguments].concat())[0]["text"]);
+    assert_eq!(one(&["-A", "1"]), "Second line\nThird line");
+    assert_eq!(one(&["-B", "1"]), "Where is the kelp?\nSecond line");
+    assert_eq!(one(&["-C", "1", "-A", "0"]), "Where is the kelp?\nSecond line");
+    assert_eq!(shown(&["-o"]), "kelp\nSecond");
+    assert_eq!(annals(&sandbox, &["grep", "x", "-o", "-A", "1"]).code, 2);
+}
+
+#[test]
+fn inverted_pattern_shows_the_lines_that_do_not_match() {
+    let sandbox = store();
+    let hits = hits(&sandbox, &["-v", "line|there", "--role", "user"]);
+    let texts: Vec<String> = hits.iter().map(|hit| text(&hit["text"])).collect();
+    assert_eq!(texts, ["Nothing here", "Where is the kelp?", "Count the kelp"]);
+}

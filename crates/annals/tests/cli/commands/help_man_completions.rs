@@ -76,3 +76,53 @@ fn help_man_and_completions_need_no_store() {
         run(homeless().args(arguments)).done();
     }
 }
+
+#[test]
+fn help_shows_commands_in_groups_and_global_options_once() {
+    let sandbox = Sandbox::new();
+    let help = annals(&sandbox, &["--help"]).done().out;
+    let groups =
+        ["Find", "Read", "Understand", "Keep", "Share", "Live and agents", "Manage", "Options"];
+    let places: Vec<Option<usize>> =
+        groups.iter().map(|group| help.find(&format!("\n{group}:\n"))).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} in {help}");
+    assert!(help.contains("\n      --root <DIR>"), "{help}");
+    for command in program_commands() {
+        let words: Vec<&str> = command.split(' ').collect();
+        for flag in ["-h", "--help"] {
+            let page = annals(&sandbox, &[&words[..], &[flag]].concat()).done().out;
+            for option in ["--root", "--demo", "--exclude", "--jsonl", "--no-pager"] {
+                assert!(!page.contains(&format!("\n      {option}")), "{option} in {page}");
+            }
+            assert!(page.contains("annals --help"), "{page}");
+        }
+    }
+}
+
+#[test]
+fn help_command_prints_the_pages_of_the_help_option() {
+    let sandbox = Sandbox::new();
+    let mut pages = vec![Vec::new(), vec!["list"], vec!["archive", "sync"]];
+    let commands = program_commands();
+    pages.extend(commands.iter().map(|command| command.split(' ').collect()));
+    for words in pages {
+        let page = annals(&sandbox, &[&["help"], &words[..]].concat()).done().out;
+        let same = annals(&sandbox, &[&words[..], &["--help"]].concat()).done().out;
+        assert_eq!(page, same, "{words:?}");
+    }
+    let answer = annals(&sandbox, &["help", "archive", "fly"]);
+    insta::assert_snapshot!(answer.complaint(1), @r#"
+    annals: unknown command "archive fly"
+    hint: annals --help lists the commands
+    "#);
+}
+
+#[test]
+fn help_fits_a_narrow_terminal() {
+    let sandbox = Sandbox::new();
+    let mut command = crate::support::run::command(&sandbox, &["--help"]);
+    let help = run(command.env("COLUMNS", "60")).done().out;
+    let (groups, _) = help.split_once("\nOptions:").unwrap();
+    let widest = groups.lines().map(str::len).max();
+    assert!(widest <= Some(60), "{widest:?} in {groups}");
+}

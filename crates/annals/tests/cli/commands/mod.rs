@@ -27,6 +27,7 @@ mod listings;
 mod mark;
 mod mcp;
 mod no_index;
+mod other_names;
 mod output;
 mod placing;
 mod plan;

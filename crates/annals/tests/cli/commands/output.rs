@@ -67,6 +67,23 @@ fn tables_in_a_pipe_are_not_truncated() {
 }
 
 #[test]
+fn dumb_terminal_gets_no_pager() {
+    let sandbox = Sandbox::new();
+    crate::support::run::session(&sandbox, 1, "/home/ada/tidepool", "Hello");
+    let shown = |terminal: &str| {
+        let mut script = sandbox.command("script");
+        let call = format!("'{}' ls", env!("CARGO_BIN_EXE_annals"));
+        script.args(["-qec", &call, "/dev/null"]).stdin(std::process::Stdio::null());
+        script.env("TERM", terminal).env("SHELL", "/bin/sh");
+        // A pager that says that it ran.
+        script.env("ANNALS_PAGER", "sed s/Hello/paged/");
+        script.output().ok().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (Some(dumb), Some(usual)) = (shown("dumb"), shown("xterm")) else { return };
+    assert!(dumb.contains("Hello") && usual.contains("paged"), "{dumb}{usual}");
+}
+
+#[test]
 fn ids_in_a_table_are_long_enough_to_be_unique() {
     let sandbox = Sandbox::new();
     let ids = ["aaaaaaaa-bbbb-4000-8000-000000000001", "aaaaaaaa-bbbb-4111-8000-000000000002"];

@@ -444,5 +444,10 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         ..Exercise::EMPTY
     },
     Exercise { command: "completions", reading: &[&["completions", "bash"]], ..Exercise::EMPTY },
+    Exercise {
+        command: "help",
+        reading: &[&["help"], &["help", "ls"], &["help", "archive", "sync"]],
+        ..Exercise::EMPTY
+    },
     Exercise { command: "man", reading: &[&["man"], &["man", "ls"]], ..Exercise::EMPTY },
 ];

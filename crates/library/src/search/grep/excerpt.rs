@@ -4,7 +4,7 @@
 //! and matches are truncated to what a person can read. Omissions are shown as
 //! `…`.
 
-use regex::Regex;
+use super::pattern::Pattern;
 
 /// Part of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -27,19 +27,69 @@ const LONGEST_MATCH: usize = 4000;
 /// The sign for omitted text.
 const GAP: &str = "…";
 
+/// How much to show around a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surroundings {
+    /// Its lines, and this many lines before and after them.
+    Lines {
+        /// How many lines before.
+        before: usize,
+        /// How many lines after.
+        after: usize,
+    },
+    /// Nothing: the matches alone, one a line.
+    Nothing,
+}
+
+impl Surroundings {
+    /// This many lines before and after.
+    pub fn lines(count: usize) -> Self {
+        Surroundings::Lines { before: count, after: count }
+    }
+}
+
 /// The lines of a text that match.
-pub(super) fn of(regex: &Regex, text: &str, context: usize) -> Excerpt {
+pub(super) fn of(pattern: &Pattern, text: &str, around: Surroundings) -> Excerpt {
+    match around {
+        Surroundings::Lines { before, after } => lines(pattern, text, before, after),
+        Surroundings::Nothing => matches_alone(pattern, text),
+    }
+}
+
+/// The matches, one a line. Empty ones have nothing to show.
+fn matches_alone(pattern: &Pattern, text: &str) -> Excerpt {
+    let mut excerpt = Excerpt::default();
+    for found in pattern.find_all(text).filter(|found| !found.is_empty()) {
+        if excerpt.matches.len() == MOST_MATCHES {
+            excerpt.is_cut = true;
+            break;
+        }
+        if !excerpt.text.is_empty() {
+            excerpt.text.push('\n');
+        }
+        let start = excerpt.text.len();
+        let end = found.end.min(text.ceil_char_boundary(found.start + LONGEST_MATCH));
+        excerpt.text += &text[found.start..end];
+        excerpt.matches.push((start, excerpt.text.len()));
+        if end < found.end {
+            excerpt.text += GAP;
+        }
+    }
+    excerpt
+}
+
+fn lines(pattern: &Pattern, text: &str, lines_before: usize, lines_after: usize) -> Excerpt {
     let mut excerpt = Excerpt::default();
     // The end of the text shown so far.
     let mut shown = 0;
-    for (number, found) in regex.find_iter(text).enumerate() {
+    for (number, found) in pattern.find_all(text).enumerate() {
         if number == MOST_MATCHES {
             excerpt.is_cut = true;
             break;
         }
-        let end = found.end().min(text.ceil_char_boundary(found.start() + LONGEST_MATCH));
-        let from = before(text, found.start(), context);
-        let to = after(text, found.start(), end, context);
+        let end = found.end.min(text.ceil_char_boundary(found.start + LONGEST_MATCH));
+        let from = before(text, found.start, lines_before);
+        let to = after(text, found.start, end, lines_after);
         if number == 0 || from > shown {
             let is_line_start = from == 0 || text.as_bytes()[from - 1] == b'\n';
             if number > 0 {
@@ -54,20 +104,20 @@ pub(super) fn of(regex: &Regex, text: &str, context: usize) -> Excerpt {
             if !is_line_start && (number == 0 || text[shown..from].contains('\n')) {
                 excerpt.text += GAP;
             }
-            excerpt.text += &text[from..found.start()];
-        } else if shown < found.start() {
-            excerpt.text += &text[shown..found.start()];
+            excerpt.text += &text[from..found.start];
+        } else if shown < found.start {
+            excerpt.text += &text[shown..found.start];
         }
         // The text shown so far may reach into the match or beyond it.
-        let shown_to = shown.max(found.start());
+        let shown_to = shown.max(found.start);
         let is_new = number == 0 || from > shown;
-        let shown_to = if is_new { found.start() } else { shown_to };
-        let back = shown_to - found.start();
+        let shown_to = if is_new { found.start } else { shown_to };
+        let back = shown_to - found.start;
         let start = excerpt.text.len() - back;
         if shown_to < to {
             excerpt.text += &text[shown_to..to];
         }
-        excerpt.matches.push((start, start + (end - found.start())));
+        excerpt.matches.push((start, start + (end - found.start)));
         shown = shown_to.max(to);
     }
     let is_line_end = shown == text.len()
@@ -112,11 +162,12 @@ fn after(text: &str, start: usize, end: usize, context: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pattern::PatternOptions;
     use super::*;
 
-    fn excerpt_of(pattern: &str, text: &str, context: usize) -> (String, Vec<String>) {
-        let regex = regex::RegexBuilder::new(pattern).multi_line(true).build().expect("a pattern");
-        let excerpt = of(&regex, text, context);
+    fn excerpt_of(pattern: &str, text: &str, around: Surroundings) -> (String, Vec<String>) {
+        let pattern = Pattern::new(pattern, PatternOptions::default()).expect("a pattern");
+        let excerpt = of(&pattern, text, around);
         let matches = excerpt.matches.iter().map(|(from, to)| excerpt.text[*from..*to].to_owned());
         let matches = matches.collect();
         (excerpt.text, matches)
@@ -136,7 +187,7 @@ mod tests {
             ("^", 0, text, &["", "", "", "", "", ""]),
         ];
         for (pattern, context, expected, matches) in table {
-            let (shown, found) = excerpt_of(pattern, text, context);
+            let (shown, found) = excerpt_of(pattern, text, Surroundings::lines(context));
             assert_eq!(
                 (shown.as_str(), found.as_slice()),
                 (expected, &matches.iter().map(ToString::to_string).collect::<Vec<_>>()[..]),
@@ -149,7 +200,7 @@ mod tests {
     fn very_long_lines_are_truncated_around_their_matches() {
         let text =
             format!("{}needle{}needle{}", "é".repeat(9000), "ü".repeat(9000), "ö".repeat(9000));
-        let (shown, found) = excerpt_of("needle", &text, 0);
+        let (shown, found) = excerpt_of("needle", &text, Surroundings::lines(0));
         assert_eq!(found, ["needle", "needle"]);
         assert!(
             shown.starts_with("…é") && shown.ends_with("ö…") && shown.contains("ü…ü"),
@@ -157,7 +208,28 @@ mod tests {
         );
         assert!(shown.len() < 4 * REACH + 100, "{}", shown.len());
         let whole = "x".repeat(20_000);
-        assert!(super::tests::excerpt_of("x+", &whole, 0).0.len() < LONGEST_MATCH + REACH + 10);
+        for around in [Surroundings::lines(0), Surroundings::Nothing] {
+            let shown = excerpt_of("x+", &whole, around).0;
+            assert!(shown.len() < LONGEST_MATCH + REACH + 10 && shown.ends_with(GAP), "{shown}");
+        }
+    }
+
+    #[test]
+    fn lines_before_and_after_a_match_are_counted_separately() {
+        let text = "one\ntwo\nthree\nfour\nfive";
+        let shown =
+            |before, after| excerpt_of("three", text, Surroundings::Lines { before, after }).0;
+        assert_eq!(shown(1, 0), "two\nthree");
+        assert_eq!(shown(0, 2), "three\nfour\nfive");
+    }
+
+    #[test]
+    fn matches_alone_are_shown_one_a_line() {
+        let (shown, found) =
+            excerpt_of("t[a-z]*", "one two\nthree\nfour, ten", Surroundings::Nothing);
+        assert_eq!(shown, "two\nthree\nten");
+        assert_eq!(found, ["two", "three", "ten"]);
+        assert_eq!(excerpt_of("x*", "one", Surroundings::Nothing).0, "");
     }
 
     proptest::proptest! {
@@ -167,9 +239,9 @@ mod tests {
             pattern in proptest::sample::select(vec!["a", "é+", "(?s).", "a\n", "\n+", "^", "b$", "[ab]+", "é\n*a"]),
             context in 0_usize..4,
         ) {
-            let regex = regex::RegexBuilder::new(pattern).multi_line(true).build().expect("a pattern");
-            let excerpt = of(&regex, &text, context);
-            let found: Vec<&str> = regex.find_iter(&text).map(|found| found.as_str()).collect();
+            let pattern = Pattern::new(pattern, PatternOptions::default()).expect("a pattern");
+            let excerpt = of(&pattern, &text, Surroundings::lines(context));
+            let found: Vec<&str> = pattern.find_all(&text).map(|found| &text[found]).collect();
             let shown: Vec<&str> =
                 excerpt.matches.iter().map(|(from, to)| &excerpt.text[*from..*to]).collect();
             proptest::prop_assert_eq!(excerpt.is_cut, found.len() > MOST_MATCHES);

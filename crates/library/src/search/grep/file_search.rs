@@ -142,7 +142,7 @@ impl<'a, 'h> FileSearch<'a, 'h> {
             self.tools.note(record);
         }
         for piece in transcript::text::of_record(record) {
-            if !self.search.pattern.regex.is_match(&piece.text) {
+            if !self.search.pattern.is_match(&piece.text) {
                 continue;
             }
             let envelope = &record.envelope;
@@ -184,8 +184,8 @@ impl<'a, 'h> FileSearch<'a, 'h> {
         }
         let (text, _) = self.library.all.open(&self.source.path)?.read_beginning()?;
         let text = self.library.mask_text(text);
-        let Some(first) = self.search.pattern.regex.find(&text) else { return Ok(()) };
-        let before = &text.as_bytes()[..first.start()];
+        let Some(first) = self.search.pattern.find(&text) else { return Ok(()) };
+        let before = &text.as_bytes()[..first.start];
         let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
         let mut agent_id = self.source.agent_id.clone();
         let mut block = BlockRole::from(role);
@@ -232,7 +232,7 @@ impl<'a, 'h> FileSearch<'a, 'h> {
             return;
         }
         let hit = self.needs_text().then(|| {
-            let excerpt = excerpt::of(&self.search.pattern.regex, text, self.search.context);
+            let excerpt = excerpt::of(self.search.pattern, text, self.search.around);
             Hit {
                 agent_id,
                 role: block.role,

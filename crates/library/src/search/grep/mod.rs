@@ -22,6 +22,7 @@ mod possible;
 mod prefilter;
 mod tools;
 
+pub use excerpt::Surroundings;
 pub use pattern::{Pattern, PatternError, PatternOptions};
 
 use crate::catalog::filter::Filter;
@@ -53,8 +54,8 @@ pub struct GrepOptions<'a> {
     /// Its time span and tool apply to each text (the tool to calls and
     /// results); the rest selects sessions, which is up to the caller.
     pub filter: &'a Filter,
-    /// How many lines before and after a match to include.
-    pub context: usize,
+    /// How much to include around a match.
+    pub around: Surroundings,
     /// How many hits of each file to return with their texts; the others are
     /// only counted.
     pub most: usize,

@@ -2,6 +2,7 @@
 
 use super::prefilter::{self, Prefilter};
 use regex::{Regex, RegexBuilder};
+use std::ops::Range;
 
 /// How to read a pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub struct PatternOptions {
     pub fixed: bool,
     /// Whether only whole words count.
     pub whole_words: bool,
+    /// Whether the lines without a match are wanted.
+    pub inverted: bool,
 }
 
 /// A pattern that cannot be used.
@@ -22,7 +25,9 @@ pub struct PatternError(String);
 /// A pattern, ready for searching.
 #[derive(Debug)]
 pub struct Pattern {
-    pub(super) regex: Regex,
+    regex: Regex,
+    /// Whether the lines without a match are wanted.
+    is_inverted: bool,
     /// What every line with a hit contains, if that is known.
     prefilter: Option<Prefilter>,
     /// Whether that may overlap the placeholder of a secret: then a masked line
@@ -33,10 +38,25 @@ pub struct Pattern {
 impl Pattern {
     /// Compiles a pattern. `^` and `$` match at the ends of lines of the text.
     pub fn new(text: &str, options: PatternOptions) -> Result<Pattern, PatternError> {
-        let mut source = if options.fixed { regex::escape(text) } else { text.to_owned() };
+        Pattern::any(&[text], options)
+    }
+
+    /// Compiles a pattern that matches where one of these does.
+    pub fn any(texts: &[&str], options: PatternOptions) -> Result<Pattern, PatternError> {
+        let mut sources = Vec::new();
+        for text in texts {
+            let source = if options.fixed { regex::escape(text) } else { (*text).to_owned() };
+            if options.whole_words || texts.len() > 1 {
+                // An unclosed group would be closed by the text added around it.
+                build(&source, options)?;
+            }
+            sources.push(source);
+        }
+        let mut source = match sources.as_slice() {
+            [only] => only.clone(),
+            several => several.iter().map(|it| format!("(?:{it})")).collect::<Vec<_>>().join("|"),
+        };
         if options.whole_words {
-            // An unclosed group would be closed by the text added around it.
-            build(&source, options)?;
             source = format!(r"\b{{start-half}}(?:{source})\b{{end-half}}");
         }
         let regex = build(&source, options)?;
@@ -46,10 +66,44 @@ impl Pattern {
             .build()
             .parse(&source)
             .ok()
+            .filter(|_| !options.inverted)
             .and_then(|hir| prefilter::required(&hir));
         let may_be_masked = runs.as_deref().is_some_and(prefilter::may_be_masked);
         let prefilter = runs.and_then(|runs| Prefilter::new(&runs));
-        Ok(Pattern { regex, prefilter, may_be_masked })
+        Ok(Pattern { regex, is_inverted: options.inverted, prefilter, may_be_masked })
+    }
+
+    /// Whether the lines without a match are wanted.
+    pub fn is_inverted(&self) -> bool {
+        self.is_inverted
+    }
+
+    /// Whether a text has a hit.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        if self.is_inverted { self.find(text).is_some() } else { self.regex.is_match(text) }
+    }
+
+    /// The first hit in a text.
+    pub(super) fn find(&self, text: &str) -> Option<Range<usize>> {
+        self.find_all(text).next()
+    }
+
+    /// The hits in a text: the matches or, inverted, the lines without one. Empty lines
+    /// have nothing to show, so they are no hits.
+    pub(super) fn find_all<'t>(
+        &'t self,
+        text: &'t str,
+    ) -> Box<dyn Iterator<Item = Range<usize>> + 't> {
+        if !self.is_inverted {
+            return Box::new(self.regex.find_iter(text).map(|found| found.range()));
+        }
+        let mut start = 0;
+        let lines = text.split_inclusive('\n').map(move |line| {
+            let range = start..start + line.trim_end_matches(['\n', '\r']).len();
+            start += line.len();
+            range
+        });
+        Box::new(lines.filter(|line| !line.is_empty() && !self.regex.is_match(&text[line.clone()])))
     }
 
     /// Whether bytes of transcripts may hold a hit; false positives are
@@ -70,4 +124,37 @@ fn build(source: &str, options: PatternOptions) -> Result<Regex, PatternError> {
         .case_insensitive(options.ignore_case)
         .build()
         .map_err(|error| PatternError(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found<'t>(patterns: &[&str], options: PatternOptions, text: &'t str) -> Vec<&'t str> {
+        let pattern = Pattern::any(patterns, options).expect("a pattern");
+        assert_eq!(pattern.is_match(text), pattern.find(text).is_some());
+        pattern.find_all(text).map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn several_patterns_match_where_one_of_them_does() {
+        let options = PatternOptions::default();
+        assert_eq!(found(&["tide", "kel?p"], options, "a kep, a tide, a crab"), ["kep", "tide"]);
+        let fixed = PatternOptions { fixed: true, ..options };
+        assert_eq!(found(&["a.b", "("], fixed, "axb a.b ("), ["a.b", "("]);
+        let words = PatternOptions { whole_words: true, ..options };
+        assert_eq!(found(&["tide", "sea"], words, "tides sea season"), ["sea"]);
+        assert!(Pattern::any(&["ok", "("], options).is_err());
+        // Neither half of an unclosed group is accepted.
+        assert!(Pattern::any(&["(a", "b)"], options).is_err());
+    }
+
+    #[test]
+    fn inverted_pattern_finds_the_lines_without_a_match() {
+        let options = PatternOptions { inverted: true, ..PatternOptions::default() };
+        let text = "one\r\ntwo\n\nthree\n";
+        assert_eq!(found(&["t"], options, text), ["one"]);
+        assert_eq!(found(&["^one$", "w"], options, text), ["three"]);
+        assert!(found(&["."], options, text).is_empty());
+    }
 }

@@ -138,7 +138,7 @@ impl Library {
     /// Whether a plain text file holds a hit.
     fn may_be_text(&self, path: &Path, search: &GrepOptions<'_>) -> io::Result<bool> {
         let (text, _) = self.all.open(path)?.read_beginning()?;
-        Ok(search.pattern.regex.is_match(&self.mask_text(text)))
+        Ok(search.pattern.is_match(&self.mask_text(text)))
     }
 
     /// Whether a file may hold a hit.
@@ -172,7 +172,7 @@ impl Library {
             let bytes = &*self.mask_line(line.bytes);
             is_found |= parse_line(Line { bytes, ..line }).any(|entry| {
                 let pieces = transcript::text::of_record(&entry.record);
-                pieces.iter().any(|piece| search.pattern.regex.is_match(&piece.text))
+                pieces.iter().any(|piece| search.pattern.is_match(&piece.text))
             });
         });
         is_found

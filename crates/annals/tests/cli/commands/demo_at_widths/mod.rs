@@ -1,9 +1,10 @@
-//! What people see: the text of commands on the demo, at 80 and at 120 columns.
+//! What people see: the text of commands on the demo, at 60, 80 and 120 columns.
 //!
 //! The demo is the same for the same time, so every line is. A command that prints
 //! text about sessions and has no snapshot here fails the last test.
 
 mod lists;
+mod narrow;
 mod reading;
 mod search;
 mod understanding;
@@ -16,6 +17,11 @@ use testkit::Sandbox;
 /// What a command prints on the demo in a terminal of this width, notices behind it;
 /// `None` without `script`, which provides the terminal.
 fn at(width: usize, arguments: &[&str]) -> Option<String> {
+    at_size(width, None, arguments)
+}
+
+/// The same in a terminal of this height.
+fn at_size(width: usize, height: Option<usize>, arguments: &[&str]) -> Option<String> {
     let is_there = Command::new("script").arg("--version").stdout(Stdio::null()).status().is_ok();
     if !is_there {
         let reason = "SKIPPED: text in a terminal, the program `script` is not installed";
@@ -33,6 +39,7 @@ fn at(width: usize, arguments: &[&str]) -> Option<String> {
     let mut command = sandbox.command("script");
     command.args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
     command.env("TMPDIR", &folder).env("COLUMNS", width.to_string()).env("SHELL", "/bin/sh");
+    command.envs(height.map(|height| ("LINES", height.to_string())));
     let output = command.output().unwrap();
     let mut text = String::from_utf8_lossy(&output.stdout).replace('\r', "");
     text += &std::fs::read_to_string(&notices).unwrap_or_default();
