@@ -296,7 +296,7 @@ impl<'a> Conversation<'a> {
             let branch = Branch::new(&self.graph, instead, from, messages);
             self.branches.push(branch);
         }
-        // Branches made by a person come first; the rest are retries by the app.
-        self.branches.sort_by_key(|branch| !branch.kind.is_by_person());
+        // Branches that a person would look for come first.
+        self.branches.sort_by_key(Branch::is_minor);
     }
 }

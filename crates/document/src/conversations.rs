@@ -57,7 +57,7 @@ pub struct MessageDocument {
     pub timestamp: Option<String>,
     /// The turn it is in.
     pub turn: u64,
-    /// `live`; `undone`: on an abandoned branch; `lost`: in an orphaned segment; `compacted`: before the last compaction.
+    /// `live`; `abandoned`: on an abandoned branch; `orphaned`: in an orphaned segment; `compacted`: before the last compaction.
     pub state: Word,
     /// The sub-agent that wrote it.
     pub agent_id: Option<String>,
@@ -89,7 +89,7 @@ pub struct MessageMetaDocument {
 pub struct BranchDocument<'a> {
     /// Its number, for `--abandoned`.
     pub number: usize,
-    /// `edit`, `rewind`, or `attempt`: Claude Code's own retry.
+    /// [Why it was abandoned](conversation.md#branches): `edit`, `rewind`, `exit`, `parallel`, `unexplained`, or `retry` by Claude Code.
     pub kind: Word,
     /// The message it leaves from.
     pub from_uuid: Option<Cow<'a, str>>,

@@ -68,9 +68,9 @@ pub struct TreeTurnDocument<'a> {
 pub struct TreeBranchDocument<'a> {
     /// Its number, for `annals show --abandoned`.
     pub number: usize,
-    /// `edit`, `rewind`, or `attempt`: Claude Code's own retry.
+    /// [Why it was abandoned](conversation.md#branches): `edit`, `rewind`, `exit`, `parallel`, `unexplained`, or `retry` by Claude Code.
     pub kind: Word,
-    /// `undone`.
+    /// `abandoned`.
     pub state: Word,
     /// The message it leaves from.
     pub from_uuid: Option<Cow<'a, str>>,
