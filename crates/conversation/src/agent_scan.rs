@@ -4,6 +4,7 @@
 
 use crate::agent_links::{AgentNode, Evidence, Outcome};
 use crate::call::is_spawn;
+use crate::compaction::CompactionScan;
 use crate::turn::Tokens;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -123,6 +124,7 @@ pub struct AgentScan {
     pub(crate) members: HashMap<String, usize>,
     /// Where compactions happened.
     pub(crate) boundaries: Vec<(u64, Option<Timestamp>)>,
+    compactions: CompactionScan,
 }
 
 impl AgentScan {
@@ -155,10 +157,11 @@ impl AgentScan {
                     };
                 }
             }
-            Body::System(system) if system.subtype.as_deref() == Some("compact_boundary") => {
-                self.boundaries.push((line, record.time()));
-            }
             _ => {}
+        }
+        let is_own = !is_main || !record.envelope.is_sidechain;
+        if is_own && self.compactions.note(record) {
+            self.boundaries.push((line, record.time()));
         }
         if !is_main {
             self.work.note(record);

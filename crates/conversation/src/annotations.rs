@@ -48,7 +48,7 @@ pub struct PlacedAnnotations<'c> {
     /// Orphaned segments, in file order. They come before branches of the same
     /// place.
     pub orphans: Vec<PlacedOrphan<'c>>,
-    /// Abandoned branches that a person made, in the order of their numbers.
+    /// Abandoned branches that are not minor, in the order of their numbers.
     pub branches: Vec<PlacedBranch<'c>>,
 }
 
@@ -61,8 +61,7 @@ impl Conversation<'_> {
             branch.messages.last().is_some_and(|last| lines.positions.contains_key(last))
         };
         let branches = (1..).zip(&self.branches);
-        let branches =
-            branches.filter(|(_, branch)| branch.kind.is_by_person() && !is_shown(branch));
+        let branches = branches.filter(|(_, branch)| !branch.is_minor() && !is_shown(branch));
         PlacedAnnotations {
             orphans: self
                 .orphaned_segments

@@ -33,7 +33,7 @@ impl View {
 pub enum MessageState {
     /// In the current conversation.
     Live,
-    /// On a branch abandoned by a rewind or an edit.
+    /// On an abandoned branch.
     Abandoned,
     /// In a segment whose parent record is missing.
     Orphaned,
@@ -79,7 +79,8 @@ pub struct Conversation<'a> {
     pub branches: Vec<Branch>,
     /// The segments whose parent record is missing.
     pub orphaned_segments: Vec<OrphanedSegment>,
-    /// The compaction boundaries, in file order.
+    /// The compactions, in file order: boundaries, and the summaries of old
+    /// compactions, which have none.
     pub compactions: Vec<NodeId>,
     /// Whether it is a sub-agent's conversation.
     pub is_agent: bool,
@@ -118,7 +119,7 @@ impl<'a> Conversation<'a> {
         is_own: impl Fn(&Node<'_>) -> bool,
     ) -> Self {
         let mut conversation = Conversation {
-            compactions: graph.ids().filter(|id| graph.node(*id).is_boundary()).collect(),
+            compactions: graph.compactions(&is_own),
             graph,
             messages,
             chain,
@@ -185,19 +186,20 @@ impl<'a> Conversation<'a> {
         self.past_generations.iter().chain([&self.chain]).map(Vec::as_slice)
     }
 
-    /// Walks back over the boundaries: before each are the lines it compacted.
+    /// Walks back over the compactions: before each are the lines it compacted.
     fn find_past(&mut self, is_own: &impl Fn(&Node<'_>) -> bool) {
         // Chains, newest first.
         let mut chains: Vec<Vec<NodeId>> = Vec::new();
         let mut seen = HashSet::new();
-        let first_boundary = |chain: &[NodeId], graph: &Graph<'_>| {
-            chain.iter().copied().find(|id| graph.node(*id).is_boundary())
-        };
-        let mut next = first_boundary(&self.chain, &self.graph);
-        while let Some(boundary) = next.take().filter(|boundary| seen.insert(*boundary)) {
-            let Some(before) = self.line_before(boundary, is_own) else { break };
+        let mut next = self.graph.compaction_on(&self.chain);
+        while let Some(compaction) = next.take().filter(|compaction| seen.insert(*compaction)) {
+            let Some(before) = self.line_before(compaction, is_own) else { break };
             let chain = self.graph.written_chain_to(before);
-            next = first_boundary(&chain, &self.graph);
+            // Children can be written before their parents.
+            if self.graph.is_old_compaction(compaction) && chain.contains(&compaction) {
+                break;
+            }
+            next = self.graph.compaction_on(&chain);
             chains.push(chain);
         }
         chains.reverse();
@@ -294,7 +296,7 @@ impl<'a> Conversation<'a> {
             let branch = Branch::new(&self.graph, instead, from, messages);
             self.branches.push(branch);
         }
-        // Branches made by a person come first; the rest are retries by the app.
-        self.branches.sort_by_key(|branch| !branch.kind.is_by_person());
+        // Branches that a person would look for come first.
+        self.branches.sort_by_key(Branch::is_minor);
     }
 }

@@ -43,7 +43,7 @@ pub use align::matched_lines;
 pub use annotations::{PlacedAnnotations, PlacedBranch, PlacedOrphan, agents_without_calls};
 pub use branch::{Branch, BranchKind};
 pub use call::{Answer, Calls, Origin, Status, ToolCall, persisted_name};
-pub use compaction::Compaction;
+pub use compaction::{Compaction, CompactionScan};
 pub use context_usage::ContextUsage;
 pub use conversation::{Conversation, MessageState, OrphanedSegment, View};
 pub use diff::Diff;

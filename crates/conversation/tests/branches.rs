@@ -87,7 +87,7 @@ fn branches_are_edits_rewinds_or_retries() {
         ),
         (
             "gone back into the middle of an answer",
-            [abandoned(), second(), vec![reply("g", "c"), rewound_to(json!("g"))]].concat(),
+            [abandoned(), second(), vec![rewound_to(json!("c"))]].concat(),
             branch(BranchKind::Rewind, "c", "d e f", "three", 1),
         ),
         (
@@ -106,8 +106,8 @@ fn branches_are_edits_rewinds_or_retries() {
         let conversation = read(&[beginning(), lines].concat());
         assert_eq!(branches(&conversation), [expected], "{what}");
         assert_eq!(conversation.orphaned_segments, [], "{what}");
-        let kind = conversation.branches[0].kind;
-        assert_eq!(kind.is_by_person(), kind != BranchKind::Retry);
+        let branch = &conversation.branches[0];
+        assert_eq!(branch.is_minor(), branch.kind == BranchKind::Retry);
     }
 }
 

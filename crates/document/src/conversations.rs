@@ -89,7 +89,7 @@ pub struct MessageMetaDocument {
 pub struct BranchDocument<'a> {
     /// Its number, for `--abandoned`.
     pub number: usize,
-    /// `edit`, `rewind`, or `retry`: Claude Code tried again.
+    /// [Why it was abandoned](conversation.md#branches): `edit`, `rewind`, `exit`, `parallel`, `unexplained`, or `retry` by Claude Code.
     pub kind: Word,
     /// The message it leaves from.
     pub from_uuid: Option<Cow<'a, str>>,

@@ -68,7 +68,7 @@ pub struct TreeTurnDocument<'a> {
 pub struct TreeBranchDocument<'a> {
     /// Its number, for `annals show --abandoned`.
     pub number: usize,
-    /// `edit`, `rewind`, or `retry`: Claude Code tried again.
+    /// [Why it was abandoned](conversation.md#branches): `edit`, `rewind`, `exit`, `parallel`, `unexplained`, or `retry` by Claude Code.
     pub kind: Word,
     /// `abandoned`.
     pub state: Word,

@@ -7,7 +7,8 @@
 //! in their order; if it does not hold, nothing is recorded.
 //!
 //! The first line may have a parent that is in no file, and a compaction one that was
-//! never written: it is then taken to follow the last message.
+//! never written: it is then taken to follow the last message. A compaction of version
+//! 1.0.x has no boundary: its summary is a new root.
 
 use crate::text::call_hash;
 use std::collections::HashSet;
@@ -31,6 +32,9 @@ pub(crate) struct LinearHistory {
     /// The current leaf that Claude Code recorded last, if that line has not been read
     /// yet.
     awaited: Option<i64>,
+    /// Whether the current leaf that Claude Code recorded last is a line before the next
+    /// one, which then has to follow it.
+    has_leaf: bool,
     /// Part of the hash of every line and message of the model so far: a hash that is not
     /// among them has not been read.
     seen: HashSet<u32>,
@@ -73,6 +77,9 @@ impl LinearHistory {
             self.absent.extend(logical.filter(|_| logical != self.last));
             return !is_awaited && self.note_compaction(entry, uuid);
         }
+        if is_old_compaction(record) && self.last.is_some() {
+            return logical.is_none() && self.note_old_compaction(entry, uuid, is_awaited);
+        }
         let parent = envelope.parent_uuid.as_ref().map(|parent| call_hash(parent.as_str()));
         let is_first = self.last.is_none();
         let follows = parent == self.last
@@ -113,6 +120,7 @@ impl LinearHistory {
     fn note_leaf(&mut self, last: i64) -> bool {
         // A line that followed an earlier one would abandon it.
         self.lines.retain(|line| *line == last);
+        self.has_leaf = true;
         !self.is_progress && self.pending.is_none()
     }
 
@@ -124,7 +132,7 @@ impl LinearHistory {
         if prompt.explicit {
             return false;
         }
-        self.awaited = None;
+        (self.awaited, self.has_leaf) = (None, false);
         let Some(leaf) = leaf else { return true };
         if self.last == Some(leaf) {
             return self.note_leaf(leaf);
@@ -145,9 +153,21 @@ impl LinearHistory {
             return false;
         }
         (self.last, self.message, self.pending) = (Some(uuid), None, Some(entry.offset));
-        (self.is_progress, self.awaited) = (false, None);
+        (self.is_progress, self.awaited, self.has_leaf) = (false, None, false);
         self.lines.clear();
         true
+    }
+
+    /// Notes the summary of an old compaction, which is a message itself; linear if the
+    /// current leaf is not a line before it, and no boundary is.
+    fn note_old_compaction(&mut self, entry: &Entry<'_>, uuid: i64, is_awaited: bool) -> bool {
+        if self.has_leaf || self.pending.is_some() {
+            return false;
+        }
+        (self.last, self.message, self.compacted) = (Some(uuid), None, Some(entry.offset));
+        self.is_progress = false;
+        self.lines.clear();
+        !is_awaited || self.note_leaf(uuid)
     }
 
     /// Packs everything except `seen`.
@@ -163,6 +183,7 @@ impl LinearHistory {
             compacted,
             pending,
             Some(is_progress),
+            Some(i64::from(self.has_leaf)),
             count(&self.absent),
         ];
         let numbers = start
@@ -187,7 +208,7 @@ impl LinearHistory {
         let (last, message, awaited) = (optional()?, optional()?, optional()?);
         let (compacted, pending) =
             (optional()?.map(i64::cast_unsigned), optional()?.map(i64::cast_unsigned));
-        let is_progress = optional()?? != 0;
+        let (is_progress, has_leaf) = (optional()?? != 0, optional()?? != 0);
         let count = usize::try_from(optional()??).ok()?;
         let mut lists: Vec<i64> = numbers.collect();
         if !rest.is_empty() || count > lists.len() {
@@ -200,6 +221,7 @@ impl LinearHistory {
             is_progress,
             message,
             awaited,
+            has_leaf,
             lines,
             compacted,
             pending,
@@ -207,6 +229,12 @@ impl LinearHistory {
             seen,
         })
     }
+}
+
+/// Whether a record is a compaction of version 1.0.x: a summary that is a root.
+fn is_old_compaction(record: &Record<'_>) -> bool {
+    let is_summary = matches!(&record.body, Body::User(user) if user.is_compact_summary);
+    is_summary && record.envelope.parent_uuid.is_none()
 }
 
 /// Whether a record has results of calls, or is another block of the message with the
@@ -337,6 +365,11 @@ mod tests {
         let id = format!("m{message}");
         let line = match kind {
             0 | 1 => user(&format!("prompt {position}")),
+            15 => user(&format!("summary {position}")).with("isCompactSummary", true),
+            16 => {
+                let line = user(&format!("summary {position}")).with("isCompactSummary", true);
+                return line.link(&uuid, None);
+            }
             2 | 3 => assistant(&format!("answer {position}")).message("id", id),
             4 => {
                 tool_use(&format!("t{position}"), "Bash", &serde_json::json!({})).message("id", id)
@@ -367,7 +400,7 @@ mod tests {
 
         #[test]
         fn linear_history_agrees_with_the_conversation_for_any_lines(
-            lines in proptest::collection::vec((0_u8..15, 0_u8..24, 0_usize..14, 0_u8..3), 1..12),
+            lines in proptest::collection::vec((0_u8..17, 0_u8..24, 0_usize..14, 0_u8..3), 1..12),
             is_agent in proptest::prelude::any::<bool>(),
         ) {
             let mut last = None;

@@ -129,6 +129,12 @@ ALTER TABLE file ADD COLUMN seen BLOB;
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- Compactions of version 1.0.x are part of the history in `shape`.
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.

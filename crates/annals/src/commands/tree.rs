@@ -105,10 +105,7 @@ impl<'a> SessionTree<'a> {
                 number,
                 state: if is_live { MessageState::Live } else { MessageState::Compacted },
                 tree_turns,
-                boundary: chain
-                    .iter()
-                    .copied()
-                    .find(|id| conversation.graph.node(*id).is_boundary()),
+                boundary: conversation.graph.compaction_on(chain),
             });
         }
         let ids: HashSet<&str> = tree.agents.iter().map(|agent| agent.id.as_str()).collect();
@@ -330,8 +327,11 @@ impl Text<'_> {
             (Some(before), None) => format!(", {} tokens before", render::count(before)),
             _ => String::new(),
         };
-        let trigger = compaction.trigger.as_deref().unwrap_or("unknown");
-        format!("── compacted ({trigger}{tokens}) ──")
+        match compaction.trigger.as_deref() {
+            // An old compaction records nothing but its summary.
+            None if tokens.is_empty() => "── compacted ──".to_owned(),
+            trigger => format!("── compacted ({}{tokens}) ──", trigger.unwrap_or("unknown")),
+        }
     }
 
     fn branch(&self, depth: usize, number: usize) -> String {
@@ -339,7 +339,7 @@ impl Text<'_> {
         let Branch { kind, messages, prompt, .. } = branch;
         let counted = render::counted(messages.len(), "message");
         let prompt = prompt.as_deref().map(|prompt| format!(" · {prompt}")).unwrap_or_default();
-        let style = if kind.is_by_person() { Style::Warning } else { Style::Dim };
+        let style = if branch.is_minor() { Style::Dim } else { Style::Warning };
         let line = format!("⎇ {number} · abandoned branch ({}) · {counted}{prompt}", kind.name());
         self.line(depth, style, &line)
     }

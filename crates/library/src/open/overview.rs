@@ -6,7 +6,7 @@ use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::ReadError;
-use conversation::{GitAction, ToolCall};
+use conversation::{CompactionScan, GitAction, ToolCall};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
 use store::PullRequest;
@@ -89,6 +89,7 @@ impl Catalog<'_> {
         let mut overview = SessionOverview::default();
         let mut responses = HashSet::new();
         let mut answers = 0;
+        let mut compactions = CompactionScan::default();
         let agents = match found.agent {
             Some(_) => Vec::new(),
             None => self.library.agent_files_of(
@@ -105,6 +106,8 @@ impl Catalog<'_> {
             if is_main {
                 overview.problems += entry.problems.len() as u64;
                 overview.note_main(&entry.record);
+                let is_own = found.agent.is_some() || !entry.record.envelope.is_sidechain;
+                overview.compactions += u64::from(is_own && compactions.note(&entry.record));
             }
             overview.note(&entry.record, &mut responses);
             if is_main {
@@ -158,9 +161,6 @@ impl SessionOverview {
                 url: text(url),
                 repository: text(repository),
             });
-        }
-        if record.subtype() == Some("compact_boundary") {
-            self.compactions += 1;
         }
         let met = [
             (&mut self.branches, &record.envelope.git_branch),

@@ -101,7 +101,22 @@ fn branches_and_versions_are_in_order_of_appearance() {
 }
 
 #[test]
-fn only_a_boundary_is_a_compaction() {
+fn a_summary_without_a_boundary_is_a_compaction() {
+    let summary = |uuid: &str, parent: Option<&str>| {
+        user("This session is being continued").link(uuid, parent).with("isCompactSummary", true)
+    };
+    let overview = overview(&[
+        summary("from another file", None),
+        user("hello").link("a", Some("from another file")),
+        summary("old compaction", None),
+        user("more").link("b", Some("old compaction")),
+        summary("not a root", Some("b")),
+    ]);
+    assert_eq!(overview.compactions, 1);
+}
+
+#[test]
+fn titles_and_summaries_of_boundaries_are_not_compactions() {
     let overview = overview(&[
         user("hello"),
         metadata("summary", &[("summary", json!("only a title"))]),

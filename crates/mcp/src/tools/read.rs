@@ -42,8 +42,7 @@ fn answer_from(
     let selected = session.turns(&Selection::of(Part::Whole));
     let selected = selected.map_err(|error| unreadable(&error.to_string()))?;
     let conversation = selected.conversation;
-    let abandoned =
-        conversation.branches.iter().filter(|branch| branch.kind.is_by_person()).count();
+    let abandoned = conversation.branches.iter().filter(|branch| !branch.is_minor()).count();
     let passages = render::passages(conversation, &selected.turns, options);
     let (first, offset) = match position {
         Some(position) => position.find(&passages)?,

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::marks;
 use crate::output::Format;
-use conversation::{AgentNode, View};
+use conversation::{AgentNode, Branch, BranchKind, View};
 use document::reading::Reading;
 use document::{ConversationParts, MessageDocument};
 use library::{Found, OpenSession, Part, PlacedMarks, SelectedTurns, Selection};
@@ -190,8 +190,8 @@ impl Text<'_> {
         let mut notes = Vec::new();
         let id = render::shell_quoted(self.found.id());
         let conversation = self.selected.conversation;
-        let attempts =
-            conversation.branches.iter().filter(|branch| !branch.kind.is_by_person()).count();
+        let is_attempt = |branch: &&Branch| branch.kind == BranchKind::Retry;
+        let attempts = conversation.branches.iter().filter(is_attempt).count();
         if attempts > 0 {
             let counted = render::counted(attempts, "attempt");
             notes.push(format!("{counted} discarded by Claude Code: annals tree {id}"));
