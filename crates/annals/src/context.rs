@@ -23,6 +23,7 @@ use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use store::{RootOrigin, real_path};
+use usage::Budget;
 
 /// The context of a command.
 pub(crate) struct Context {
@@ -63,6 +64,8 @@ pub(crate) struct Context {
     pub(crate) hook: HookSettings,
     /// The status line settings of the configuration.
     pub(crate) statusline: StatuslineSettings,
+    /// The budget of the configuration.
+    pub(crate) budget: Budget,
     /// `archive.max_age`, and the file that sets it.
     configured_age: Option<(String, PathBuf)>,
     /// The bookmarks, read on first use.
@@ -193,6 +196,7 @@ impl Context {
             color: configuration.color,
             hook: configuration.hook.clone(),
             statusline: configuration.statusline.clone(),
+            budget: configuration.budget.budget(),
             configured_age: configuration
                 .archive
                 .max_age
