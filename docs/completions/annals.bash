@@ -699,7 +699,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__export)
-            opts="-o -h --format --output --every --force --view --agents --tools --no-thinking --keep --max-tokens --abandoned --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-o -h --format --output --every --force --open --view --agents --tools --no-thinking --keep --max-tokens --abandoned --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -721,6 +721,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l every -d 'Export every session that matches the filters'
 complete -c annals -n "__fish_annals_using_subcommand export" -l force -d 'Overwrite existing files'
+complete -c annals -n "__fish_annals_using_subcommand export" -l open -d 'Open the result in the browser (as HTML, unless another format is chosen)'
 complete -c annals -n "__fish_annals_using_subcommand export" -l no-thinking -d 'Omit thinking'
 complete -c annals -n "__fish_annals_using_subcommand export" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand export" -l exact -d 'With --project or --here: only this exact folder'

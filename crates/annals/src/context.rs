@@ -56,6 +56,8 @@ pub(crate) struct Context {
     pub(crate) managed_settings: Option<PathBuf>,
     /// The folders in which programs are searched.
     pub(crate) search_path: SearchPath,
+    /// The browser of `export --open`, or several separated by colons.
+    pub(crate) browser: Option<String>,
     /// The data folder of annals, if known.
     data_home: Option<PathBuf>,
     /// The colour setting of the configuration.
@@ -190,6 +192,7 @@ impl Context {
             executable: environment.executable,
             managed_settings: environment.managed_settings,
             search_path: SearchPath::new(environment.search_path),
+            browser: environment.browser,
             home: environment.home,
             project_dir_name: environment.project_dir_name,
             data_home,
