@@ -603,6 +603,7 @@ friday\t''
 saturday\t''
 sunday\t''"
 complete -c annals -n "__fish_annals_using_subcommand usage" -l explain -d 'Explain how the figures, or those of one call, are calculated' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l budget -d 'Set a budget in US dollars for this call: day=20, week=100 or month=300' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -616,6 +617,8 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand usage" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exact -d 'With --project or --here: only this exact folder'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l heatmap -d 'Show a calendar with a cell for each day, shaded by its cost'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l check -d 'Show only the budgets, and exit with code 3 if one of them is exceeded'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l demo -d 'Use a small made-up store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l json -d 'Print one JSON document'
@@ -718,6 +721,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l every -d 'Export every session that matches the filters'
 complete -c annals -n "__fish_annals_using_subcommand export" -l force -d 'Overwrite existing files'
+complete -c annals -n "__fish_annals_using_subcommand export" -l open -d 'Open the result in the browser (as HTML, unless another format is chosen)'
 complete -c annals -n "__fish_annals_using_subcommand export" -l no-thinking -d 'Omit thinking'
 complete -c annals -n "__fish_annals_using_subcommand export" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand export" -l exact -d 'With --project or --here: only this exact folder'

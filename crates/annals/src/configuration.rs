@@ -3,9 +3,11 @@
 
 use crate::environment::Environment;
 use anyhow::Context as _;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use usage::{Budget, PicoUsd};
 
 /// The settings of a configuration file.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -23,6 +25,8 @@ pub(crate) struct Configuration {
     pub(crate) color: Option<crate::cli::Color>,
     /// The pager for long text.
     pub(crate) pager: Option<String>,
+    /// What may be spent in a day, a week and a month.
+    pub(crate) budget: BudgetSettings,
     /// Settings of the archive.
     pub(crate) archive: ArchiveSettings,
     /// Settings of `annals hook`.
@@ -32,6 +36,50 @@ pub(crate) struct Configuration {
     /// The file it was read from.
     #[serde(skip)]
     pub(crate) path: PathBuf,
+}
+
+/// What may be spent, in US dollars.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct BudgetSettings {
+    /// In a calendar day.
+    pub(crate) day: Option<Dollars>,
+    /// In a calendar week.
+    pub(crate) week: Option<Dollars>,
+    /// In a calendar month.
+    pub(crate) month: Option<Dollars>,
+}
+
+impl BudgetSettings {
+    pub(crate) fn budget(&self) -> Budget {
+        let amount = |dollars: &Option<Dollars>| dollars.as_ref().map(|dollars| dollars.0);
+        Budget { day: amount(&self.day), week: amount(&self.week), month: amount(&self.month) }
+    }
+}
+
+/// A positive amount: `20`, `12.5` or `"12.50"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Dollars(pub(crate) PicoUsd);
+
+impl Dollars {
+    /// Reads a positive decimal number.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let amount = PicoUsd::parse(text).filter(|amount| *amount > PicoUsd::ZERO);
+        let wrong = || format!("invalid budget {text:?}: use a number of US dollars above 0");
+        amount.map(Dollars).ok_or_else(wrong)
+    }
+}
+
+impl<'de> Deserialize<'de> for Dollars {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = match toml::Value::deserialize(deserializer)? {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Float(number) => number.to_string(),
+            other => other.type_str().to_owned(),
+        };
+        Dollars::parse(&text).map_err(D::Error::custom)
+    }
 }
 
 /// Settings of the archive.

@@ -23,6 +23,7 @@ use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use store::{RootOrigin, real_path};
+use usage::Budget;
 
 /// The context of a command.
 pub(crate) struct Context {
@@ -55,6 +56,8 @@ pub(crate) struct Context {
     pub(crate) managed_settings: Option<PathBuf>,
     /// The folders in which programs are searched.
     pub(crate) search_path: SearchPath,
+    /// The browser of `export --open`, or several separated by colons.
+    pub(crate) browser: Option<String>,
     /// The data folder of annals, if known.
     data_home: Option<PathBuf>,
     /// The colour setting of the configuration.
@@ -63,6 +66,8 @@ pub(crate) struct Context {
     pub(crate) hook: HookSettings,
     /// The status line settings of the configuration.
     pub(crate) statusline: StatuslineSettings,
+    /// The budget of the configuration.
+    pub(crate) budget: Budget,
     /// `archive.max_age`, and the file that sets it.
     configured_age: Option<(String, PathBuf)>,
     /// The bookmarks, read on first use.
@@ -188,12 +193,14 @@ impl Context {
             executable: environment.executable,
             managed_settings: environment.managed_settings,
             search_path: SearchPath::new(environment.search_path),
+            browser: environment.browser,
             home: environment.home,
             project_dir_name: environment.project_dir_name,
             data_home,
             color: configuration.color,
             hook: configuration.hook.clone(),
             statusline: configuration.statusline.clone(),
+            budget: configuration.budget.budget(),
             configured_age: configuration
                 .archive
                 .max_age

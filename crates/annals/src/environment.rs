@@ -24,6 +24,8 @@ pub(crate) struct Environment {
     pub(crate) columns: Option<usize>,
     pub(crate) lines: Option<usize>,
     pub(crate) pager: Option<String>,
+    /// The browser, or several separated by colons.
+    pub(crate) browser: Option<String>,
     /// The folders in which programs are searched.
     pub(crate) search_path: Option<OsString>,
     /// The running program.
@@ -60,6 +62,7 @@ impl Environment {
             columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),
             lines: text("LINES").and_then(|lines| lines.parse().ok()),
             pager: text("ANNALS_PAGER").or_else(|| text("PAGER")),
+            browser: text("BROWSER"),
             search_path: std::env::var_os("PATH"),
             executable: std::env::current_exe().ok(),
             managed_settings: path("ANNALS_MANAGED_SETTINGS"),

@@ -1,7 +1,8 @@
 //! Errors of commands: their messages and exit codes.
 //!
-//! Exit 0: success. 1: not found. 2: wrong usage, or a failure. A broken pipe is
-//! not an error: the reader has stopped reading.
+//! Exit 0: success. 1: not found. 2: wrong usage, or a failure. 3: `usage --check`
+//! found a budget exceeded. A broken pipe is not an error: the reader has stopped
+//! reading.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -18,13 +19,15 @@ pub(crate) enum CliError {
     Silent,
     /// The output already reports the failure: exit 2, no message.
     Failed,
+    /// The output already reports that a budget is exceeded: exit 3, no message.
+    OverBudget,
 }
 
 impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CliError::NotFound(message) | CliError::Misuse(message) => f.write_str(message),
-            CliError::Silent | CliError::Failed => Ok(()),
+            CliError::Silent | CliError::Failed | CliError::OverBudget => Ok(()),
         }
     }
 }
@@ -43,6 +46,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let code = match error.downcast_ref::<CliError>() {
         Some(CliError::Silent) => return ExitCode::from(1),
         Some(CliError::Failed) => return ExitCode::from(2),
+        Some(CliError::OverBudget) => return ExitCode::from(3),
         Some(CliError::NotFound(_)) => 1,
         Some(CliError::Misuse(_)) | None => 2,
     };

@@ -1,7 +1,9 @@
 //! One session in figures, and all sessions in figures.
 
 use crate::sessions::shown;
-use crate::{Document, MarkDocument, Moment, PullRequestDocument, SessionDocument, Word};
+use crate::{
+    BudgetDocument, Document, MarkDocument, Moment, PullRequestDocument, SessionDocument, Word,
+};
 use library::{Found, SessionOverview};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -172,6 +174,9 @@ pub struct HomeDocument {
     pub roots: Vec<String>,
     /// The latest sessions, newest first.
     pub latest: Vec<SessionDocument>,
+    /// How much of each budget is used, as of the last index update; absent if there is no budget or no index.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub budgets: Vec<BudgetDocument>,
 }
 
 impl Document for HomeDocument {

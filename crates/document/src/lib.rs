@@ -17,6 +17,7 @@ mod agents;
 mod archive_sessions;
 mod archive_work;
 mod authors;
+mod budget;
 mod context;
 mod conversations;
 mod doctor;
@@ -62,6 +63,7 @@ pub use authors::{
     BlameDocument, BlameLineDocument, CommitDocument, CommitFileDocument, CommitsDocument,
     blamed_change,
 };
+pub use budget::{BudgetDocument, BudgetsDocument};
 pub use context::{
     CacheDocument, CategoryDocument, CategoryPartDocument, ContextCallDocument, ContextDocument,
     ContextGenerationDocument, ContributionDocument, EstimateDocument, ExpiryDocument,

@@ -3,12 +3,12 @@
 use crate::{
     AgentsDocument, ArchiveDocument, ArchiveFilesDocument, ArchiveForgetDocument,
     ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument, ArchiveVerifyDocument,
-    BlameDocument, CommitsDocument, ContextDocument, ConversationDocument, DoctorDocument,
-    Document, ExportDocument, ExportIndexDocument, FileHistoryDocument, FilesDocument,
-    GrepCountsDocument, GrepDocument, HitsDocument, HomeDocument, InfoDocument, LimitsDocument,
-    MarksDocument, PlansDocument, ProjectsDocument, PromptsDocument, RecordsDocument,
-    RenamedDocument, RunningDocument, SecretsDocument, SessionsDocument, SqlDocument,
-    SqlSchemaDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
+    BlameDocument, BudgetsDocument, CommitsDocument, ContextDocument, ConversationDocument,
+    DoctorDocument, Document, ExportDocument, ExportIndexDocument, FileHistoryDocument,
+    FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument, HomeDocument, InfoDocument,
+    LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument, PromptsDocument,
+    RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument, SessionsDocument,
+    SqlDocument, SqlSchemaDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
     UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
@@ -74,6 +74,7 @@ pub const DOCUMENTS: &[Described] = &[
     described::<UsageDocument>(),
     described::<UsageCallsDocument>(),
     described::<LimitsDocument>(),
+    described::<BudgetsDocument>(),
     described::<SqlDocument<'static>>(),
     described::<SqlSchemaDocument>(),
     described::<MarksDocument>(),

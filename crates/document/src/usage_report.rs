@@ -1,6 +1,6 @@
 //! Usage, and its cost at API prices.
 
-use crate::{Document, UsageExplanationDocument, Word};
+use crate::{BudgetDocument, Document, UsageExplanationDocument, Word};
 use jiff::Timestamp;
 use library::{Dimension, UsageOptions, UsageReport, UsageSource};
 use schemars::JsonSchema;
@@ -25,6 +25,9 @@ pub struct UsageDocument {
     pub rows: Vec<UsageRowDocument>,
     /// All calls together.
     pub total: UsageSumsDocument,
+    /// How much of each budget is used, by all calls; absent if there is no budget.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub budgets: Vec<BudgetDocument>,
     /// The total by model.
     pub models: BTreeMap<String, UsageSumsDocument>,
     /// Models without a price.
@@ -132,6 +135,8 @@ pub struct UsageBlockDocument {
     pub last_at: String,
     /// Whether it has not ended yet.
     pub is_active: bool,
+    /// The seconds until its end, if it has not ended yet.
+    pub seconds_left: Option<i64>,
     /// What its beginning rests on: `guessed` from calls, or `recorded`.
     pub anchor: Word,
     /// Tokens per minute.
@@ -142,6 +147,10 @@ pub struct UsageBlockDocument {
     pub projected_tokens: Option<i128>,
     /// The cost at its end, if it goes on like this.
     pub projected_cost_usd: Option<String>,
+    /// The cost of the row / the cost of the most expensive row; `null` if no row has a cost.
+    #[serde(deserialize_with = "crate::exact::optional")]
+    #[schemars(with = "Option<f64>")]
+    pub share_of_largest: Option<f64>,
 }
 
 impl From<&Sums> for UsageSumsDocument {
@@ -183,6 +192,8 @@ pub struct UsageParts<'a> {
     pub report: &'a UsageReport,
     /// The present time, for blocks that have not ended.
     pub now: Timestamp,
+    /// The cost of the most expensive row, which blocks are compared with.
+    pub largest_cost: PicoUsd,
 }
 
 impl UsageParts<'_> {
@@ -244,7 +255,7 @@ impl UsageParts<'_> {
     fn block(&self, key: &RowKey, sums: &Sums) -> Option<UsageBlockDocument> {
         let start = self.value(key, Dimension::Block)?;
         let block = self.report.blocks.iter().find(|block| block.start.to_string() == start)?;
-        Some(UsageBlockDocument::new(block, sums, self.now))
+        Some(UsageBlockDocument::new(block, sums, self.largest_cost, self.now))
     }
 
     /// The document, with the rows that are shown.
@@ -252,6 +263,7 @@ impl UsageParts<'_> {
         &self,
         timezone: String,
         rows: Vec<UsageRowDocument>,
+        budgets: Vec<BudgetDocument>,
         explain: UsageExplanationDocument,
     ) -> UsageDocument {
         let is_split = self.options.by.contains(&Dimension::Tool);
@@ -263,6 +275,7 @@ impl UsageParts<'_> {
             note: is_split.then(|| "each call is divided over the tools it called".into()),
             rows,
             total: UsageSumsDocument::from(&total.sums),
+            budgets,
             models: models(&total.models),
             unknown_models: self.report.unknown_models.keys().cloned().collect(),
             unpriced: self.report.unpriced.iter().map(unpriced).collect(),
@@ -295,21 +308,25 @@ fn models(models: &BTreeMap<String, Sums>) -> BTreeMap<String, UsageSumsDocument
 }
 
 impl UsageBlockDocument {
-    fn new(block: &Block, sums: &Sums, now: Timestamp) -> Self {
+    fn new(block: &Block, sums: &Sums, largest: PicoUsd, now: Timestamp) -> Self {
         let tokens = i128::from(sums.counters.total());
         let money = |amount: i128| PicoUsd(amount).decimal();
         let is_active = block.is_active(now);
+        #[expect(clippy::cast_precision_loss, reason = "a share")]
+        let share = sums.cost.0 as f64 / largest.0 as f64;
         UsageBlockDocument {
             start: block.start.to_string(),
             end: block.end().to_string(),
             first_at: block.first.to_string(),
             last_at: block.last.to_string(),
             is_active,
+            seconds_left: is_active.then(|| block.end().duration_since(now).as_secs()),
             anchor: block.anchor.name().into(),
             tokens_per_minute: block.per_minute(tokens),
             cost_per_hour_usd: block.per_minute(sums.cost.0.saturating_mul(60)).map(money),
             projected_tokens: block.projected(tokens).filter(|_| is_active),
             projected_cost_usd: block.projected(sums.cost.0).filter(|_| is_active).map(money),
+            share_of_largest: (largest > PicoUsd::ZERO).then_some(share),
         }
     }
 }

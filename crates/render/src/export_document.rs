@@ -28,6 +28,8 @@ pub struct Heading {
     pub source: String,
     /// The project's folder.
     pub project: Option<String>,
+    /// The working directory, in which the session can be resumed.
+    pub cwd: Option<String>,
     /// The git branch.
     pub branch: Option<String>,
     /// Models that answered, in order of appearance.

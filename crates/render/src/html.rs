@@ -24,15 +24,15 @@ mod turns;
 pub use index::html_index;
 
 use crate::export::IndexEntry;
-use crate::export_document::ExportDocument;
+use crate::export_document::{ExportDocument, Heading};
 use crate::labels::{masked, turn_name};
-use crate::{counted, time};
+use crate::{counted, shell_quoted, time, untrusted};
 use escape::push_text;
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
-const HELP: &str = "<dialog aria-label=Keys><h2>Keys</h2><dl><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous turn</dd><dt><kbd>/</kbd></dt><dd>find, including folded text</dd><dt><kbd>o</kbd></dt><dd>open or close all folds</dd><dt><kbd>t</kbd></dt><dd>light or dark</dd><dt><kbd>Tab</kbd> <kbd>Enter</kbd></dt><dd>go to a fold, open it</dd></dl><button type=button>Close</button></dialog>";
+const HELP: &str = "<dialog aria-label=Keys><h2>Keys</h2><dl><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous turn</dd><dt><kbd>/</kbd></dt><dd>find, including folded text</dd><dt><kbd>o</kbd></dt><dd>expand or collapse everything</dd><dt><kbd>t</kbd></dt><dd>light or dark</dd><dt><kbd>Tab</kbd> <kbd>Enter</kbd></dt><dd>go to a fold, open it</dd></dl><button type=button>Close</button></dialog>";
 
 /// A session as a page.
 pub fn html_page(export: &ExportDocument<'_>) -> String {
@@ -40,7 +40,7 @@ pub fn html_page(export: &ExportDocument<'_>) -> String {
     let room = usize::try_from(export.heading.bytes / 3).unwrap_or(0).min(16 << 20);
     let mut page = String::with_capacity(room + STYLE.len() + SCRIPT.len());
     push_head(&mut page, &export.heading.title);
-    page.push_str("<a class=skip href=#main>Skip to the conversation</a><div id=bar hidden><span id=note role=status></span><div id=find hidden role=search><input type=search aria-label=Find placeholder=Find><span id=hits role=status></span><button type=button id=previous aria-label=Previous>↑</button><button type=button id=next aria-label=Next>↓</button></div><button type=button id=search>Find</button><button type=button id=lights>Light / dark</button><button type=button id=help aria-label=Keys>?</button></div><header><h1>");
+    page.push_str("<a class=skip href=#main>Skip to the conversation</a><div id=bar hidden><span id=note role=status></span><div id=filters role=group aria-label=\"Show only\"><button type=button value=p aria-pressed=false>Prompts</button><button type=button value=c aria-pressed=false>Tools</button><button type=button value=e aria-pressed=false>Errors</button></div><button type=button id=unfold>Expand all</button><div id=find hidden role=search><input type=search aria-label=Find placeholder=Find><span id=hits role=status></span><button type=button id=previous aria-label=Previous>↑</button><button type=button id=next aria-label=Next>↓</button></div><button type=button id=search>Find</button><button type=button id=lights>Light / dark</button><button type=button id=help aria-label=Keys>?</button></div><header><h1>");
     push_text(&mut page, &crate::untrusted::line(&export.heading.title));
     page.push_str("</h1>");
     push_facts(&mut page, export);
@@ -103,7 +103,26 @@ fn push_facts(page: &mut String, export: &ExportDocument<'_>) {
         push_text(page, &crate::untrusted::line(&fact));
         page.push_str("</dd>");
     }
+    if heading.agent_id.is_none() {
+        page.push_str("<dt>Resume</dt><dd class=id><code>");
+        push_text(page, &untrusted::line(&resume_command(heading)));
+        page.push_str("</code></dd>");
+    }
     page.push_str("</dl>");
+}
+
+/// The command that resumes a session.
+fn resume_command(heading: &Heading) -> String {
+    let resume = format!("claude --resume {}", shell_quoted(&heading.session_id));
+    match heading.cwd.as_deref() {
+        // A shell expands `~` only outside quotes.
+        Some("~") => format!("cd && {resume}"),
+        Some(cwd) => match cwd.strip_prefix("~/") {
+            Some(rest) => format!("cd ~/{} && {resume}", shell_quoted(rest)),
+            None => format!("cd {} && {resume}", shell_quoted(cwd)),
+        },
+        None => resume,
+    }
 }
 
 fn push_outline(page: &mut String, export: &ExportDocument<'_>) {

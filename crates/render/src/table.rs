@@ -18,6 +18,8 @@ pub enum Align {
     Left,
     /// Right-aligned, for numbers.
     Right,
+    /// Aligned at the decimal point, for amounts.
+    Decimal,
 }
 
 /// A column of a table.
@@ -50,6 +52,13 @@ impl Column {
     #[must_use]
     pub fn right(mut self) -> Self {
         self.align = Align::Right;
+        self
+    }
+
+    /// Aligns the cells at their decimal points.
+    #[must_use]
+    pub fn decimal(mut self) -> Self {
+        self.align = Align::Decimal;
         self
     }
 
@@ -97,6 +106,8 @@ impl Column {
 pub struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<String>>,
+    /// Whether the last row is the total of the others.
+    has_total: bool,
 }
 
 const GAP: &str = "  ";
@@ -110,13 +121,19 @@ const LONGEST_FOLDER: usize = 24;
 impl Table {
     /// An empty table.
     pub fn new(columns: Vec<Column>) -> Self {
-        Table { columns, rows: Vec::new() }
+        Table { columns, rows: Vec::new(), has_total: false }
     }
 
     /// Adds a row with one cell per column.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells = cells.into_iter().map(|cell| untrusted::line(&cell).into_owned()).collect();
         self.rows.push(cells);
+    }
+
+    /// Adds the last row, which totals the others: bold, below a rule.
+    pub fn total(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.row(cells);
+        self.has_total = true;
     }
 
     /// Whether it has rows.
@@ -126,6 +143,30 @@ impl Table {
 
     /// The table, at most `width` wide if its columns allow that.
     pub fn render(&self, width: Option<usize>, paint: Paint) -> String {
+        if self.columns.iter().all(|column| column.align != Align::Decimal) {
+            return self.render_padded(width, paint);
+        }
+        let mut table = self.clone();
+        table.pad_fractions();
+        table.render_padded(width, paint)
+    }
+
+    /// Pads the amounts of each column so that their decimal points are below each other.
+    fn pad_fractions(&mut self) {
+        for (at, column) in self.columns.iter().enumerate() {
+            if column.align != Align::Decimal {
+                continue;
+            }
+            let fractions = self.rows.iter().map(|row| fraction(&row[at]).width());
+            let longest = fractions.max().unwrap_or(0);
+            for row in self.rows.iter_mut().filter(|row| !row[at].is_empty()) {
+                let missing = longest - fraction(&row[at]).width();
+                row[at].push_str(&" ".repeat(missing));
+            }
+        }
+    }
+
+    fn render_padded(&self, width: Option<usize>, paint: Paint) -> String {
         // Empty columns are not shown.
         let mut shown: Vec<usize> = (0..self.columns.len())
             .filter(|column| self.rows.iter().any(|row| !row[*column].is_empty()))
@@ -145,9 +186,17 @@ impl Table {
         let titles =
             shown.iter().map(|column| (self.columns[*column].title.as_ref(), Style::Heading));
         text.push_str(&self.line(titles, &shown, &widths, paint));
-        for row in &self.rows {
-            let cells =
-                shown.iter().map(|column| (row[*column].as_str(), self.columns[*column].style));
+        for (number, row) in (1..).zip(&self.rows) {
+            let is_total = self.has_total && number == self.rows.len();
+            if is_total {
+                let whole = widths.iter().sum::<usize>() + gaps(&shown);
+                let rule = "─".repeat(whole.min(width.unwrap_or(whole)));
+                text.push_str(&(paint.paint(Style::Dim, &rule) + "\n"));
+            }
+            let cells = shown.iter().map(|column| {
+                let style = if is_total { Style::Strong } else { self.columns[*column].style };
+                (row[*column].as_str(), style)
+            });
             text.push_str(&self.line(cells, &shown, &widths, paint));
         }
         text
@@ -162,7 +211,7 @@ impl Table {
     /// The smallest total width of these columns in a table of a width.
     fn min_width(&self, shown: &[usize], limit: usize) -> usize {
         let widths = shown.iter().map(|column| self.least_width(*column, limit));
-        widths.sum::<usize>() + GAP.len() * shown.len().saturating_sub(1)
+        widths.sum::<usize>() + gaps(shown)
     }
 
     /// The width that a column keeps in a table of a width.
@@ -185,7 +234,7 @@ impl Table {
         let mut widths: Vec<usize> =
             shown.iter().map(|column| self.natural_width(*column)).collect();
         let Some(limit) = limit else { return widths };
-        let gaps = GAP.len() * shown.len().saturating_sub(1);
+        let gaps = gaps(shown);
         let mut least: Vec<usize> =
             shown.iter().map(|column| self.least_width(*column, limit)).collect();
         if least.iter().sum::<usize>() + gaps > limit {
@@ -227,7 +276,7 @@ impl Table {
             let painted = paint.paint(style, &cut);
             let last = at + 1 == shown.len();
             match self.columns[shown[at]].align {
-                Align::Right => line.push_str(&(padding + &painted)),
+                Align::Right | Align::Decimal => line.push_str(&(padding + &painted)),
                 Align::Left if last => line.push_str(&painted),
                 Align::Left => line.push_str(&(painted + &padding)),
             }
@@ -235,6 +284,19 @@ impl Table {
         line.truncate(line.trim_end().len());
         line + "\n"
     }
+}
+
+/// The width of the gaps between columns.
+fn gaps(shown: &[usize]) -> usize {
+    GAP.len() * shown.len().saturating_sub(1)
+}
+
+/// An amount from its decimal point on.
+fn fraction(amount: &str) -> &str {
+    let points = amount.match_indices('.').map(|(at, _)| at);
+    let mut decimal =
+        points.filter(|at| amount[at + 1..].starts_with(|after: char| after.is_ascii_digit()));
+    decimal.next_back().map_or("", |at| &amount[at..])
 }
 
 /// Truncates a text to a width, if there is one, and marks it with `…`.
@@ -406,6 +468,36 @@ mod tests {
         assert_eq!(titles(40).as_deref(), Some("ID  BRANCH        SIZE  TITLE"));
         assert_eq!(titles(26).as_deref(), Some("ID  BRANCH  TITLE"));
         assert_eq!(titles(16).as_deref(), Some("ID  TITLE"));
+    }
+
+    #[test]
+    fn decimal_points_are_below_each_other() {
+        let mut table = Table::new(vec![Column::new("COST").decimal(), Column::new("NOTE")]);
+        for amount in ["$0.2114", "$1,203.17", "?", "", "$1.17 + ?"] {
+            table.row([amount.to_owned(), "x".to_owned()]);
+        }
+        let expected = "         COST  NOTE
+    $0.2114    x
+$1,203.17      x
+        ?      x
+               x
+    $1.17 + ?  x
+";
+        assert_eq!(table.render(None, PLAIN), expected);
+    }
+
+    #[test]
+    fn total_is_bold_below_a_rule_as_wide_as_the_table() {
+        let mut table = Table::new(vec![Column::new("DAY"), Column::new("CALLS").right()]);
+        table.row(["monday".to_owned(), "2".to_owned()]);
+        table.total(["TOTAL".to_owned(), "2".to_owned()]);
+        assert_eq!(
+            table.render(None, PLAIN),
+            "DAY     CALLS\nmonday      2\n─────────────\nTOTAL       2\n"
+        );
+        let painted = table.render(Some(10), Paint { enabled: true });
+        assert!(painted.ends_with("\u{1b}[1mTOTAL\u{1b}[0m       \u{1b}[1m2\u{1b}[0m\n"));
+        assert!(painted.contains(&format!("{}\u{1b}", "─".repeat(10))), "the rule fits the width");
     }
 
     #[test]

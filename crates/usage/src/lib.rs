@@ -8,6 +8,7 @@
 //! Deliberately not here: finding and reading files, clocks, printing.
 
 pub mod blocks;
+mod budget;
 mod cost;
 mod expiry;
 mod finish;
@@ -23,6 +24,7 @@ mod split;
 mod usage_object;
 mod without_text;
 
+pub use budget::{Budget, BudgetPeriod, BudgetUse, BudgetWindow};
 pub use cost::{Cost, CostMode, CostPart, Pricer, UnpricedReason};
 pub use expiry::expired_tokens;
 pub use fold::{Attribution, Call, Calls, Duplicates, FileNumber, Fold, LimitNotice, Tally};

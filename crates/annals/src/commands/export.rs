@@ -3,6 +3,7 @@
 mod gather;
 mod index;
 mod json;
+mod open;
 mod report;
 mod target;
 mod xml;
@@ -41,6 +42,9 @@ pub(crate) struct Args {
     /// Overwrite existing files
     #[arg(long)]
     force: bool,
+    /// Open the result in the browser (as HTML, unless another format is chosen)
+    #[arg(long)]
+    open: bool,
     /// Which conversation to export
     #[arg(long, value_enum, default_value = "app", help_heading = "Conversation")]
     view: View,
@@ -174,7 +178,8 @@ impl Args {
 
     fn format(&self) -> Format {
         let named = || self.output.as_deref().and_then(Format::of_name);
-        self.format.or_else(named).unwrap_or(Format::Md)
+        let usual = if self.open { Format::Html } else { Format::Md };
+        self.format.or_else(named).unwrap_or(usual)
     }
 
     /// Whether filters select the sessions, not names.
@@ -233,6 +238,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let is_several = args.chooses() || found.len() > 1;
     let target = Target::new(context, args, format, &found, is_several)?;
     if let Target::Output = target {
+        if args.open {
+            let message = "cannot open what goes to standard output\nhint: pass -o FILE";
+            return Err(CliError::Misuse(message.to_owned()).into());
+        }
         return to_output(context, args, format, found);
     }
     let progress = context.progress("exporting");
@@ -264,6 +273,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return Err(failed.remove(0).1);
     }
     report::print(context, &exported)?;
+    // The index is last; without one, the first of several parts is where to begin.
+    let shown = exported.last().filter(|last| last.session_id.is_none());
+    if let Some(shown) = shown.or(exported.first()).filter(|_| args.open) {
+        open::open(context, &shown.path)?;
+    }
     if failed.is_empty() {
         return Ok(());
     }

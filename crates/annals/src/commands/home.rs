@@ -2,13 +2,15 @@
 
 use crate::commands::ls;
 use crate::commands::session_document::session_document;
+use crate::commands::usage::budget;
 use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
-use document::{Document as _, HomeDocument};
+use document::{BudgetDocument, Document as _, HomeDocument};
 use jiff::SignedDuration;
-use library::{Expiring, Session};
+use library::{Expiring, RecentUsageOptions, Session};
 use render::Style;
+use usage::BudgetUse;
 
 /// How many of the latest sessions are shown.
 const LATEST: usize = 6;
@@ -36,6 +38,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     let today = context.now.to_zoned(context.zone.clone()).date();
     let projects: std::collections::BTreeSet<_> =
         sessions.iter().filter_map(|session| session.project.as_ref()).collect();
+    let budgets = budgets(context);
     let document = HomeDocument {
         schema: HomeDocument::SCHEMA.into(),
         sessions: sessions.len(),
@@ -63,10 +66,11 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             .take(LATEST)
             .map(|it| session_document(it, context.marks()))
             .collect(),
+        budgets: budgets.iter().map(BudgetDocument::from).collect(),
     };
     match context.output.format {
         Format::Json => context.output.json(&document),
-        _ => context.output.text(&text(context, &document, &sessions, &at_risk)),
+        _ => context.output.text(&text(context, &document, &sessions, &at_risk, &budgets)),
     }
 }
 
@@ -75,6 +79,7 @@ fn text(
     document: &HomeDocument,
     sessions: &[Session],
     expiring: &[&Expiring],
+    budgets: &[BudgetUse],
 ) -> String {
     let paint = context.output.paint;
     if sessions.is_empty() {
@@ -98,6 +103,7 @@ fn text(
     );
     let latest = &sessions[..sessions.len().min(LATEST)];
     text += &ls::table(context, latest, &ls::Sums::new()).render(context.output.width(), paint);
+    text += &budget_line(context, budgets);
     if let Some(first) = expiring.first() {
         let when = render::time::until(first.deleted_at, context.now);
         let warning = format!(
@@ -120,6 +126,35 @@ fn text(
         text += &format!("\n{}\n", context.output.hanging(&note, 2));
     }
     text
+}
+
+/// How much of each budget is used, from the index alone: the home page does not read
+/// transcripts.
+fn budgets(context: &Context) -> Vec<BudgetUse> {
+    if context.budget.is_empty() {
+        return Vec::new();
+    }
+    let options = RecentUsageOptions {
+        now: context.now,
+        zone: &context.zone,
+        transcript: None,
+        session: None,
+        resets: &[],
+        budget: context.budget,
+    };
+    context.library.usage().recent(&options).budgets
+}
+
+fn budget_line(context: &Context, budgets: &[BudgetUse]) -> String {
+    let (style, line) = match budgets {
+        [] if context.budget.is_empty() => return String::new(),
+        [] => (Style::Dim, "Budget: no index yet, see annals usage --check".to_owned()),
+        budgets => budget::line(budgets),
+    };
+    let width = context.output.width().unwrap_or(usize::MAX);
+    let lines = render::wrapped(&line, width).into_iter();
+    let lines = lines.map(|line| context.output.paint.paint(style, &line) + "\n");
+    format!("\n{}", lines.collect::<String>())
 }
 
 fn archived_note(context: &Context, count: usize) -> String {

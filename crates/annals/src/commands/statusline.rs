@@ -25,7 +25,7 @@ const INPUT_LIMIT: Duration = Duration::from_millis(300);
 /// other sessions as of the last index update, for this session up to now.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A template is a list of parts separated by |. A part is shown if one of its names has a value:\n  {model} {model_id} {context} {context_bar} {context_percent} {context_tokens} {context_size}\n  {cost} {today} {block} {block_percent} {block_cost} {block_burn} {block_reset}\n  {week} {week_percent} {week_reset} {branch} {folder} {session} {version}"
+    after_help = "A template is a list of parts separated by |. A part is shown if one of its names has a value:\n  {model} {model_id} {context} {context_bar} {context_percent} {context_tokens} {context_size}\n  {cost} {today} {block} {block_percent} {block_cost} {block_burn} {block_reset}\n  {week} {week_percent} {week_reset}\n  {budget} {budget_day} {budget_week} {budget_month} {branch} {folder} {session} {version}"
 )]
 pub(crate) struct Args {
     /// Also run this shell command with the same input, and show its output above
@@ -86,5 +86,10 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
 
 fn status_context(context: &Context) -> StatusContext<'_> {
     let data_home = context.data_home().ok();
-    StatusContext { library: &context.library, data_home, zone: &context.zone }
+    StatusContext {
+        library: &context.library,
+        data_home,
+        zone: &context.zone,
+        budget: context.budget,
+    }
 }

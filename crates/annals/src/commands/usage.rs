@@ -1,7 +1,11 @@
 //! `annals usage`: tokens, and their cost at API prices.
 
 mod arguments;
+pub(super) mod budget;
 mod explain;
+mod heatmap;
+mod limits;
+mod notes;
 mod rows;
 mod text;
 
@@ -48,6 +52,15 @@ pub(crate) struct Args {
     /// Explain how the figures, or those of one call, are calculated
     #[arg(long, value_name = "CALL", num_args = 0..=1, default_missing_value = "")]
     explain: Option<String>,
+    /// Show a calendar with a cell for each day, shaded by its cost
+    #[arg(long, conflicts_with_all = ["report", "by", "explain", "limit"])]
+    heatmap: bool,
+    /// Set a budget in US dollars for this call: day=20, week=100 or month=300
+    #[arg(long, value_name = "PERIOD=USD", value_parser = budget::parse_limit)]
+    budget: Vec<budget::PeriodLimit>,
+    /// Show only the budgets, and exit with code 3 if one of them is exceeded
+    #[arg(long, conflicts_with_all = ["report", "by", "explain", "heatmap"])]
+    check: bool,
 }
 
 /// Where costs come from: logged or calculated.
@@ -94,6 +107,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if let Some(call) = args.explain.as_deref().filter(|call| !call.is_empty()) {
         return explain::call(context, call, &options);
     }
+    let budget = budget::with_limits(context.budget, &args.budget);
+    if args.check && budget.is_empty() {
+        return Err(budget::no_budget().into());
+    }
     let needs_sessions = options.needs_sessions() || args.explain.is_some();
     let mut source = context.library.usage().read(needs_sessions, &context.progress("reading"));
     if options.needs_agents() {
@@ -103,11 +120,22 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     // than letting the system have the memory back.
     let source = ManuallyDrop::new(source);
     report_read_errors(&source.troubles);
-    if options.by.is_empty() {
-        return text::limits(context, &source);
+    let usage = context.library.usage();
+    let budgets = usage.budget_use(&source, budget, &options, context.now);
+    if args.check {
+        return budget::check(context, &budgets);
     }
-    let report = context.library.usage().report(&source, &options, &context.progress("prompts"));
-    let input = rows::ReportInput { context, source: &source, options: &options, report: &report };
+    if options.by.is_empty() {
+        return limits::print(context, &source);
+    }
+    let report = usage.report(&source, &options, &context.progress("prompts"));
+    let input = rows::ReportInput {
+        context,
+        source: &source,
+        options: &options,
+        report: &report,
+        budgets: &budgets,
+    };
     let mut rows = input.rows();
     let total = rows.len();
     if let Some(limit) = context.output.limit(args.limit.limit).filter(|_| cuts(args, context)) {
@@ -124,7 +152,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return context.output.text(&explain::text(context, &input, &explained));
     }
     let text = if context.output.format == Format::Text {
-        text::table(&input, &rows, total)
+        if args.heatmap {
+            heatmap::calendar(&input, &rows)
+        } else {
+            text::table(&input, &rows, total)
+        }
     } else {
         String::new()
     };
@@ -134,5 +166,5 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 
 /// Whether rows are limited by default: programs get all of them.
 fn cuts(args: &Args, context: &Context) -> bool {
-    args.limit.limit.is_some() || context.output.format == Format::Text
+    args.limit.limit.is_some() || (context.output.format == Format::Text && !args.heatmap)
 }

@@ -10,6 +10,7 @@
 
 mod attacks;
 mod chromium;
+mod controls;
 mod reading;
 mod source;
 

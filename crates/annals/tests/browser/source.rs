@@ -56,11 +56,11 @@ pub(crate) fn assert_as_meant(browser: &Path, folder: &Path) {
     let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
     let script = format!(
         "const implied = new Set(['tbody', 'style', 'script']);
-        const known = new Set('class id href rel open hidden lang charset http-equiv content name type aria-label role placeholder title start loading src alt width height viewbox preserveaspectratio tabindex x y rx aria-checked data-theme'.split(' '));
+        const known = new Set('class id href rel open hidden lang charset http-equiv content name type aria-label role placeholder title start loading src alt width height viewbox preserveaspectratio tabindex x y rx aria-checked aria-pressed value disabled data-theme'.split(' '));
         for (const name of {names}) {{
           const frame = await open(name, 800, 600);
           const page = frame.contentDocument, counts = {{}}, wrong = [];
-          for (const element of page.querySelectorAll('.l, .ways')) element.remove();
+          for (const element of page.querySelectorAll('.l, .ways, .copy')) element.remove();
           for (const element of page.querySelectorAll('*')) {{
             const name = element.localName;
             if (!implied.has(name)) counts[name] = (counts[name] || 0) + 1;

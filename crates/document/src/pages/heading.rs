@@ -31,6 +31,7 @@ pub(super) fn heading(
         agent_id: found.agent_id().map(str::to_owned),
         source: (options.short_path)(&source.unwrap_or_default()),
         project: found.session.project.as_deref().map(options.short_path),
+        cwd: facts.cwd.as_deref().map(options.short_path),
         branch: facts.branch.as_deref().map(options.mask),
         models: models(&selected.turns),
         version: facts.version.clone(),

@@ -9,7 +9,7 @@ use render::{Paint, Style};
 
 /// The default template.
 pub const DEFAULT_TEMPLATE: &str =
-    "{model}|{context_bar} {context}|{cost}|{today} today|{block}|{branch}";
+    "{model}|{context_bar} {context}|{cost}|{today} today|{block}|{budget}|{branch}";
 
 const SEPARATOR: &str = " · ";
 

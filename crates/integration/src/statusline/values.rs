@@ -7,9 +7,10 @@ use jiff::{SignedDuration, Timestamp};
 use library::{HookTranscript, Library, RecentUsage, RecentUsageOptions, Spent};
 use render::Style;
 use std::path::Path;
+use usage::{Budget, BudgetPeriod, BudgetUse};
 
 /// Every name that a template can use.
-pub(super) const NAMES: [&str; 21] = [
+pub(super) const NAMES: [&str; 25] = [
     "model",
     "model_id",
     "context",
@@ -27,6 +28,10 @@ pub(super) const NAMES: [&str; 21] = [
     "week",
     "week_percent",
     "week_reset",
+    "budget",
+    "budget_day",
+    "budget_week",
+    "budget_month",
     "branch",
     "folder",
     "session",
@@ -49,6 +54,8 @@ pub struct StatusContext<'c> {
     pub data_home: Option<&'c Path>,
     /// The time zone of days.
     pub zone: &'c TimeZone,
+    /// The configured budget.
+    pub budget: Budget,
 }
 
 /// The known values, safe to print.
@@ -109,6 +116,7 @@ impl StatusValues {
         values.set("cost", Style::Plain, own);
         values.set("today", Style::Plain, recent.today.map(amount));
         values.set_block(&recent, limit, now);
+        values.set_budgets(&recent.budgets);
         let week = input.limit(RateLimitWindow::SevenDays, now);
         let percent = week.map(|(percent, _)| format!("{percent:.0}%"));
         let reset = week.and_then(|(_, resets)| left(resets?, now));
@@ -181,6 +189,38 @@ impl StatusValues {
         self.set("block_burn", Style::Plain, burn);
         self.set("block_reset", Style::Plain, reset);
     }
+
+    /// The use of each budget, and of the one that is closest to its limit.
+    fn set_budgets(&mut self, budgets: &[BudgetUse]) {
+        let style = |used: &BudgetUse| match (used.is_exceeded(), used.will_be_exceeded()) {
+            (true, _) => Style::Bad,
+            (false, true) => Style::Warning,
+            (false, false) => Style::Plain,
+        };
+        let pressure =
+            |used: &BudgetUse| used.projected_share().unwrap_or(0.0).max(used.used_share());
+        let tightest = budgets.iter().max_by(|one, two| pressure(one).total_cmp(&pressure(two)));
+        if let Some(used) = tightest {
+            let words = format!("{} {}", used.window.period.name(), budget_words(used));
+            self.set("budget", style(used), Some(words));
+        }
+        for used in budgets {
+            let name = match used.window.period {
+                BudgetPeriod::Day => "budget_day",
+                BudgetPeriod::Week => "budget_week",
+                BudgetPeriod::Month => "budget_month",
+            };
+            self.set(name, style(used), Some(budget_words(used)));
+        }
+    }
+}
+
+/// What of a budget is used, and what will be: `$12.30 of $20.00 → $18.40`.
+fn budget_words(used: &BudgetUse) -> String {
+    let sign = if used.is_partial { "≥" } else { "" };
+    let limit = render::money(used.window.limit);
+    let projected = used.projected.map(|cost| format!(" → {}", render::money(cost)));
+    format!("{sign}{} of {limit}{}", render::money(used.used), projected.unwrap_or_default())
 }
 
 /// How full a limit is, and when it resets.
@@ -219,6 +259,7 @@ fn recent_costs(
         transcript: transcript.map(|transcript| transcript.transcript.as_path()),
         session,
         resets,
+        budget: context.budget,
     };
     context.library.usage().recent(&options)
 }

@@ -4,6 +4,7 @@
 //! forks, copies and resumed sessions repeat calls; filters apply afterwards.
 //! Every report comes from here, which is why they agree.
 
+mod budget;
 pub(crate) mod dimension;
 pub(crate) mod ledger;
 mod reading;

@@ -8,6 +8,7 @@
 use crate::usage::report::SYNTHETIC;
 use crate::{Library, Usage};
 use index::RecentFile;
+use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memchr::memmem::{self, Finder};
@@ -18,7 +19,8 @@ use store::{LineReader, Position};
 use transcript::Line;
 use usage::blocks::{Block, blocks, parse_reset_time};
 use usage::{
-    Call, Calls, CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices, UsageLine, read_line,
+    Budget, BudgetUse, Call, Calls, CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices, UsageLine,
+    read_line,
 };
 
 /// The options of a call.
@@ -34,6 +36,8 @@ pub struct RecentUsageOptions<'a> {
     pub session: Option<&'a str>,
     /// Moments at which the five-hour limit is known to reset.
     pub resets: &'a [Timestamp],
+    /// The budget whose use to report; its weeks begin on Monday.
+    pub budget: Budget,
 }
 
 /// Recent spending; `None` if it is unknown.
@@ -45,6 +49,8 @@ pub struct RecentUsage {
     pub session: Option<Spent>,
     /// In the current five-hour block.
     pub block: Option<RecentBlock>,
+    /// How much of each budget is used, in all sessions; empty if that is unknown.
+    pub budgets: Vec<BudgetUse>,
 }
 
 /// An amount at the API's prices.
@@ -93,7 +99,9 @@ impl Usage<'_> {
     pub fn recent(self, options: &RecentUsageOptions<'_>) -> RecentUsage {
         let day = options.now.to_zoned(options.zone.clone()).start_of_day();
         let day = day.map_or(options.now, |start| start.timestamp());
+        let windows = options.budget.windows(options.now, options.zone, Weekday::Monday);
         let since = options.now.checked_sub(BLOCKS).map_or(day, |before| before.min(day));
+        let since = windows.iter().map(|window| window.start).fold(since, Timestamp::min);
         let known = self.library.recent_files(since, options.session);
         let is_indexed = known.is_some();
         let mut files = known.unwrap_or_default();
@@ -131,7 +139,12 @@ impl Usage<'_> {
             })
         };
         let block = is_indexed.then(|| running_block(&calls, options)).flatten();
+        let budgets = windows.into_iter().filter(|_| is_indexed).map(|window| {
+            let spent = spent(&|call| call.time.is_some_and(|time| window.holds(time)));
+            BudgetUse::new(window, spent.cost, spent.is_partial, options.now)
+        });
         RecentUsage {
+            budgets: budgets.collect(),
             today: is_indexed.then(|| spent(&|call| call.time.is_some_and(|time| time >= day))),
             session: is_readable.then(|| spent(&is_own)).filter(|_| is_whole),
             block: block.map(|block| RecentBlock {

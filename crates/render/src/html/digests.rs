@@ -2,6 +2,6 @@
 //! its script. `cargo xtask generate` writes this file.
 
 /// The digest of `page.css`.
-pub(super) const STYLE_SOURCE: &str = "sha256-QdWye4Awqf4rqfNolZGB2l5yxK8tATSuc5MHz2zZ1yc=";
+pub(super) const STYLE_SOURCE: &str = "sha256-J6cV7dq+i15UJa4waMWLGldlRqx4M4QaE6wXWt4mGsU=";
 /// The digest of `page.js`.
-pub(super) const SCRIPT_SOURCE: &str = "sha256-P7+i5VsNwFIPx6w7LBhqViU6Gy0J7/+KaMKL1k+eBIk=";
+pub(super) const SCRIPT_SOURCE: &str = "sha256-cGkuJxy9nb6gGnymrVwr9E2WbCsQENgFLSeYv2tiv0I=";

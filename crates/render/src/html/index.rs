@@ -14,7 +14,7 @@ pub fn html_index(entries: &[&IndexEntry], zone: &TimeZone) -> String {
     let title = counted(entries.len(), "session");
     super::push_head(&mut page, &title);
     page += "<a class=skip href=#main>Skip to the list</a><div id=bar hidden><span id=note role=status></span><input type=search id=filter hidden aria-label=Filter placeholder=Filter><button type=button id=lights>Light / dark</button></div>";
-    page += &format!("<header><h1>{title}</h1><dl><dt>Times</dt><dd>");
+    page += &format!("<header class=wide><h1>{title}</h1><dl><dt>Times</dt><dd>");
     push_text(&mut page, &time::zone_name(zone));
     page += "</dd></dl></header><div class=\"page index\"><main id=main><div class=x><table><thead><tr><th>Session</th><th>Project</th><th>Began</th><th>Ended</th><th class=r>Turns</th><th class=r>Tokens out</th><th class=r>Cost</th><th class=r>Agents’ cost</th></tr></thead><tbody>\n";
     for entry in entries {

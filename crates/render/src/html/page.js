@@ -41,6 +41,32 @@ if (filter) {
   return;
 }
 
+// Filters: a pressed button shows its kind of message, and hides what is of no pressed kind.
+// The task of a sub-agent is not a prompt that somebody typed.
+const kinds = { p: '.m.p:not(.a .p)', c: '.m.c', e: '.m.e' };
+const filters = $$('#filters button');
+const applyFilters = () => {
+  for (const element of $$('main .off')) element.classList.remove('off');
+  const pressed = filters.filter(button => button.getAttribute('aria-pressed') === 'true');
+  if (!pressed.length) return;
+  const wanted = pressed.map(button => kinds[button.value]).join();
+  for (const element of $$('main .m, main .a, main .b, main .g, main .w, main section'))
+    if (!element.matches(wanted) && !$(wanted, element)) element.classList.add('off');
+};
+const clearFilters = () => {
+  for (const button of filters) button.setAttribute('aria-pressed', 'false');
+  applyFilters();
+};
+for (const button of filters) {
+  const count = $$(`main ${kinds[button.value]}`).length;
+  button.textContent += ` ${count}`;
+  button.disabled = !count;
+  button.addEventListener('click', () => {
+    button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
+    applyFilters();
+  });
+}
+
 // Branches: an abandoned branch is shown in place of the turns that follow it.
 const put = new Set();
 const groups = $$('.w').map(box => {
@@ -95,6 +121,7 @@ arrange();
 
 // Opens all folds around an element.
 const reveal = element => {
+  if (element.closest('.off')) clearFilters();
   if (element.closest('[hidden]')) {
     for (const group of groups) {
       const at = group.ways.findIndex(way => way.contains(element));
@@ -123,20 +150,40 @@ for (const message of $$('.m[id]')) {
   link.setAttribute('aria-label', link.title);
   if (message.localName === 'details') message.firstElementChild.append(link); else message.prepend(link);
 }
+const copy = (words, done, failed) => {
+  if (navigator.clipboard) navigator.clipboard.writeText(words).then(() => showNote(done), failed);
+  else failed();
+};
 main.addEventListener('click', event => {
   const link = event.target.closest('.l');
   if (!link) return;
   event.preventDefault();
   location.hash = link.closest('.m[id]').id;
-  const failed = () => showNote('The link is in the address bar');
-  if (navigator.clipboard) navigator.clipboard.writeText(location.href).then(() => showNote('Link copied'), failed);
-  else failed();
+  copy(location.href, 'Link copied', () => showNote('The link is in the address bar'));
+});
+
+// Copy buttons on code, outputs and commands. Where the clipboard is closed, the text is selected.
+for (const code of $$('main pre, header code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.setAttribute('aria-label', 'Copy');
+  if (code.localName === 'pre') code.prepend(button); else code.after(button);
+}
+document.addEventListener('click', event => {
+  const button = event.target.closest('.copy');
+  if (!button) return;
+  const code = button.closest('pre') || button.previousElementSibling;
+  copy(code.textContent, 'Copied', () => {
+    getSelection().selectAllChildren(code);
+    showNote('Selected: press Ctrl+C to copy');
+  });
 });
 
 // Moving between turns.
 const turns = $$('main > section');
 const step = by => {
-  const shown = turns.filter(turn => !turn.hidden);
+  const shown = turns.filter(turn => !turn.hidden && !turn.classList.contains('off'));
   const tops = shown.map(turn => turn.getBoundingClientRect().top);
   const next = by > 0 ? tops.findIndex(top => top > 80) : tops.findLastIndex(top => top < 40);
   if (next < 0) return;
@@ -240,9 +287,11 @@ const help = $('dialog');
 $('#help').addEventListener('click', () => help.showModal());
 $('button', help).addEventListener('click', () => help.close());
 const unfold = () => {
-  const folds = $$('main details:not(.b)'), open = !folds.some(fold => fold.open);
+  const folds = $$('main details:not(.b)'), open = !folds.every(fold => fold.open);
   for (const fold of folds) fold.open = open;
+  $('#unfold').textContent = open ? 'Collapse all' : 'Expand all';
 };
+$('#unfold').addEventListener('click', unfold);
 const keys = { j: () => step(1), n: () => step(1), k: () => step(-1), p: () => step(-1), '/': openFind, '?': () => help.showModal(), t: turnLights, o: unfold };
 addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input,dialog')) return;

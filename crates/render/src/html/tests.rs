@@ -215,3 +215,75 @@ fn index_lists_sessions_with_links_and_facts() {
         "<tr><td><a href=\"./2026-01-02-x-0000&quot;0001.html\">&lt;b&gt;</a></td><td>~/a&amp;b</td><td>2026-01-02 03:04:05</td><td></td><td class=r>3</td><td class=r>1.2k</td><td class=r></td><td class=r>$0.5000</td></tr>"
     );
 }
+
+#[test]
+fn diffs_are_open_and_other_calls_are_folded() {
+    let edit = json!([{"type": "tool_use", "id": "t1", "name": "Edit",
+        "input": {"file_path": "/a.rs", "old_string": "low", "new_string": "high"}}]);
+    let answer = |id: &str| json!([{"type": "tool_result", "tool_use_id": id, "content": "done"}]);
+    let bash =
+        json!([{"type": "tool_use", "id": "t2", "name": "Bash", "input": {"command": "ls"}}]);
+    let mut edited = line("user", "u3", Some("u2"), &answer("t1"));
+    edited["toolUseResult"] = json!({"filePath": "/a.rs", "structuredPatch": [{"oldStart": 1,
+        "oldLines": 1, "newStart": 1, "newLines": 1, "lines": ["-low", "+high"]}]});
+    let lines = [
+        line("user", "u1", None, &json!("Raise it.")),
+        line("assistant", "u2", Some("u1"), &edit),
+        edited,
+        line("assistant", "u4", Some("u3"), &bash),
+        line("user", "u5", Some("u4"), &answer("t2")),
+    ];
+    let text = lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n");
+    let page = with_export(&text, |export| html_page(&export));
+    let folds: Vec<&str> =
+        body(&page).split("<details").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
+    assert_eq!(folds, [" open class=\"m c\" id=m-u2", " class=\"m c\" id=m-u4"]);
+}
+
+#[test]
+fn chart_names_its_lanes_and_is_not_an_image() {
+    let mut text = String::new();
+    let mut parent: Option<String> = None;
+    for (at, kind) in ["user", "assistant", "user", "assistant"].into_iter().enumerate() {
+        let uuid = format!("u{at}");
+        let mut own = line(kind, &uuid, parent.as_deref(), &json!([{"type": "text", "text": "x"}]));
+        if kind == "assistant" {
+            own["message"]["usage"] = json!({"input_tokens": 1, "output_tokens": 1_000 * at});
+        }
+        text += &format!("{own}\n");
+        parent = Some(uuid);
+    }
+    let page = with_export(&text, |export| html_page(&export));
+    let (_, chart) = page.split_once("<div class=tl>").unwrap();
+    let (chart, _) = chart.split_once("</div>").unwrap();
+    assert!(chart.contains("<li>Tokens out <b>4.0k</b>, highest 3.0k</li>"), "{chart}");
+    assert!(chart.contains("<li>Cost not recorded</li>"), "{chart}");
+    assert!(chart.ends_with("<p><span>turn 1</span><span>turn 2</span></p>"), "{chart}");
+    // A reader that treats it as an image would hide its links.
+    assert!(chart.contains("<a href=\"#t2\"") && !page.contains("role=img"), "{chart}");
+}
+
+#[test]
+fn resume_command_can_be_pasted_into_a_shell() {
+    let table = [
+        (None, "claude --resume 'a b'"),
+        (Some("~"), "cd && claude --resume 'a b'"),
+        (Some("~/tide pool"), "cd ~/'tide pool' && claude --resume 'a b'"),
+        (Some("/home/$(rm)"), "cd '/home/$(rm)' && claude --resume 'a b'"),
+    ];
+    for (cwd, expected) in table {
+        let heading = Heading {
+            session_id: "a b".to_owned(),
+            cwd: cwd.map(str::to_owned),
+            ..Heading::default()
+        };
+        assert_eq!(resume_command(&heading), expected);
+    }
+    let page = with_export(&transcript(), |export| html_page(&export));
+    assert!(page.contains("<dt>Resume</dt><dd class=id><code>claude --resume s</code></dd>"));
+    let page = with_export(&transcript(), |mut export| {
+        export.heading.agent_id = Some("a1".to_owned());
+        html_page(&export)
+    });
+    assert!(!page.contains("<dt>Resume</dt>"), "an agent cannot be resumed");
+}

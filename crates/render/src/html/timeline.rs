@@ -6,10 +6,14 @@ use super::escape::push_text;
 use crate::export_document::ExportDocument;
 use crate::labels::turn_facts;
 use crate::milliseconds;
+use usage::PicoUsd;
 
 /// The height of a lane, and of the longest bar in it.
 const LANE: u64 = 24;
 const MAX_BAR: u64 = 20;
+
+/// The unit of costs in the chart: a millionth of a dollar.
+const COST_UNIT: i128 = 1_000_000;
 
 /// The approximate width of the chart.
 const WIDTH: usize = 900;
@@ -24,7 +28,7 @@ pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
         .turns
         .iter()
         .map(|turn| {
-            let cost = chapter.costs.get(&turn.number).map_or(0, |cost| cost.0.max(0) / 1_000_000);
+            let cost = chapter.costs.get(&turn.number).map_or(0, |cost| cost.0.max(0) / COST_UNIT);
             [
                 turn.model_ms.saturating_add(turn.tools_ms),
                 turn.tokens.output,
@@ -41,7 +45,7 @@ pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
     let step = (WIDTH / values.len()).clamp(MIN_STEP, MAX_STEP);
     let width = values.len() * step;
     *page += &format!(
-        "<div class=tl><svg width={width} height={} viewBox=\"0 0 {width} {}\" preserveAspectRatio=none role=img aria-label=\"Time, tokens and cost of each turn\">",
+        "<div class=tl><svg width={width} height={} viewBox=\"0 0 {width} {}\" preserveAspectRatio=none role=group aria-label=\"Time, tokens and cost of each turn\">",
         3 * LANE,
         3 * LANE
     );
@@ -65,15 +69,20 @@ pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
         page.push_str("</a>");
     }
     page.push_str("</svg><ul>");
-    let worked = if max[0] > 0 { milliseconds(sum(0)) } else { String::new() };
-    let cost = chapter.cost().map(crate::money).unwrap_or_default();
-    let tokens = format!("{} tokens out", crate::count(sum(1)));
-    for text in [worked, tokens, cost] {
-        page.push_str("<li>");
-        push_text(page, if text.is_empty() { "\u{a0}" } else { &text });
-        page.push_str("</li>");
+    let money = |amount: u64| crate::money(PicoUsd(i128::from(amount) * COST_UNIT));
+    let shown: [&dyn Fn(u64) -> String; 3] = [&milliseconds, &crate::count, &money];
+    for (lane, name) in ["Time", "Tokens out", "Cost"].into_iter().enumerate() {
+        if max[lane] == 0 {
+            *page += &format!("<li>{name} not recorded</li>");
+            continue;
+        }
+        let (all, most) = (shown[lane](sum(lane)), shown[lane](max[lane]));
+        *page += &format!("<li>{name} <b>{all}</b>, highest {most}</li>");
     }
-    page.push_str("</ul></div>");
+    let mut numbers = chapter.turns.iter().map(|turn| turn.number).filter(|number| *number > 0);
+    let first = numbers.next().unwrap_or_default();
+    let last = numbers.next_back().unwrap_or(first);
+    *page += &format!("</ul><p><span>turn {first}</span><span>turn {last}</span></p></div>");
 }
 
 /// The height of a bar: 0 for 0, otherwise at least 1.

@@ -1,7 +1,7 @@
 //! The conversation on a page: turns, steps, calls, agents, abandoned branches.
 //!
-//! Each turn is a section, each message has an id, and everything except messages is
-//! folded. Branches are placed where they were abandoned, in folds that the page's
+//! Each turn is a section, each message has an id, and everything except messages and
+//! diffs is folded. Branches are placed where they were abandoned, in folds that the page's
 //! script turns into switches.
 //!
 //! Tool output is limited even with full detail: the page has the first 12 KiB and the
@@ -254,7 +254,11 @@ impl<'a> ConversationWriter<'_, 'a> {
                 Status::Error | Status::Denied | Status::Interrupted => "c e",
             };
             let mark = status_mark(status);
-            self.message("details", class, step, chapter);
+            let pieces = pieces(call, self.export.persisted);
+            // What a session changed is what most readers look for.
+            let is_open = pieces.iter().any(|piece| matches!(piece, Piece::Diff(_)));
+            let element = if is_open { "details open" } else { "details" };
+            self.message(element, class, step, chapter);
             let title = call_title(call, self.export.folder.as_deref());
             let title = cut(&title, Some(160));
             let (name, about) = title.split_once(' ').unwrap_or((&title, ""));
@@ -269,8 +273,8 @@ impl<'a> ConversationWriter<'_, 'a> {
             // The content of a file is coloured by its extension.
             let path = call.files().into_iter().next().filter(|_| call.tool == "Read");
             let extension = path.as_deref().and_then(|path| Some(path.rsplit_once('.')?.1));
-            for piece in pieces(call, self.export.persisted) {
-                self.piece(&piece, extension.unwrap_or_default());
+            for piece in &pieces {
+                self.piece(piece, extension.unwrap_or_default());
             }
         }
         for index in self.export.agents_at(call) {

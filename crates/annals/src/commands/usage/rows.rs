@@ -4,11 +4,12 @@
 use crate::context::Context;
 use crate::output::Row;
 use document::{
-    UsageComparisonDocument, UsageDocument, UsageExplanationDocument, UsageParts, UsageRowDocument,
+    BudgetDocument, UsageComparisonDocument, UsageDocument, UsageExplanationDocument, UsageParts,
+    UsageRowDocument,
 };
 use library::{UsageOptions, UsageReport, UsageSource};
 use serde::{Serialize, Serializer};
-use usage::{RowKey, Sums};
+use usage::{BudgetUse, RowKey, Sums};
 
 /// The input of a report: the calls, their sums, and the options.
 pub(super) struct ReportInput<'a> {
@@ -16,6 +17,7 @@ pub(super) struct ReportInput<'a> {
     pub(super) source: &'a UsageSource,
     pub(super) options: &'a UsageOptions,
     pub(super) report: &'a UsageReport,
+    pub(super) budgets: &'a [BudgetUse],
 }
 
 /// A row with its key, in the order of grouping, and its sums.
@@ -79,11 +81,13 @@ impl Row for ShownRow {
 
 impl ReportInput<'_> {
     fn parts(&self) -> UsageParts<'_> {
+        let rows = self.report.report.rows.values();
         UsageParts {
             source: self.source,
             options: self.options,
             report: self.report,
             now: self.context.now,
+            largest_cost: rows.map(|row| row.sums.cost).max().unwrap_or_default(),
         }
     }
 
@@ -114,6 +118,7 @@ impl ReportInput<'_> {
         let zone = render::time::zone_name(&self.context.zone);
         let explain = UsageExplanationDocument::new(self.source, self.report, reconciled);
         let rows = rows.into_iter().map(|row| row.document).collect();
-        self.parts().document(zone, rows, explain)
+        let budgets = self.budgets.iter().map(BudgetDocument::from).collect();
+        self.parts().document(zone, rows, budgets, explain)
     }
 }

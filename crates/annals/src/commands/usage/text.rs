@@ -1,68 +1,135 @@
 //! Usage reports for people.
 
+use super::budget;
+use super::notes::notes;
 use super::rows::{ReportInput, ShownRow};
-use crate::context::Context;
-use crate::output::{Format, Row, cell, moment};
-use document::{LimitDocument, LimitsDocument, UsageBlockDocument, known_cost, unpriced};
-use library::{Dimension, UsageSource};
+use document::{UsageBlockDocument, known_cost};
+use jiff::{SignedDuration, Timestamp};
+use library::Dimension;
 use render::{Column, Style, Table};
-use usage::Sums;
+use usage::{PicoUsd, Sums};
 
 /// The table of a report, its total, and the notes below.
 pub(super) fn table(input: &ReportInput<'_>, rows: &[ShownRow], all: usize) -> String {
     if rows.is_empty() {
         return "No usage.\n".to_owned();
     }
-    let output = &input.context.output;
-    let zone = render::time::zone_name(&input.context.zone);
-    let mut columns: Vec<Column> = input.options.by.iter().map(|by| key_column(*by)).collect();
-    columns.extend([
-        Column::new("WHAT").shrinks_to(16),
-        Column::new("CALLS").right().style(Style::Dim).drop_order(4),
-        Column::new("INPUT").right().drop_order(3),
-        Column::new("OUTPUT").right(),
-        Column::new("WRITTEN").right().drop_order(2),
-        Column::new("READ").right().drop_order(2),
-        Column::new("HIT").right().style(Style::Dim).drop_order(5),
-        Column::new("COST").right().style(Style::Good),
-        Column::new("").style(Style::Dim).drop_order(6),
-        Column::new("MODELS").style(Style::Dim).shrinks_to(10).drop_order(7),
-    ]);
-    let mut table = Table::new(columns);
-    let most = rows.iter().map(|row| row.own.cost.0).max().unwrap_or(0).max(1);
+    let by = &input.options.by;
+    let mut table = Table::new(columns(by));
+    let largest = Largest::of(rows);
     for row in rows {
-        let mut cells: Vec<String> = input
-            .options
-            .by
-            .iter()
-            .zip(&row.values)
-            .map(|(by, value)| key_cell(input, *by, value.clone()))
-            .collect();
+        let keys = by.iter().zip(&row.values);
+        let mut cells: Vec<String> =
+            keys.map(|(by, value)| key_cell(input, *by, value.clone())).collect();
+        let block = row.document.block.as_ref();
         let what = row.document.prompt.clone().or_else(|| row.document.title.clone());
-        let what = what.or_else(|| row.document.block.as_ref().map(block_words));
-        cells.push(what.unwrap_or_default());
-        #[expect(clippy::cast_precision_loss, reason = "a picture of a share")]
-        let share = row.own.cost.0 as f64 / most as f64;
+        let anchor = block.filter(|block| block.anchor == "recorded");
+        let what = what.or_else(|| anchor.map(|_| "start recorded".to_owned()));
+        cells.extend([
+            block.map(|block| block_end(input, block)).unwrap_or_default(),
+            block.and_then(time_left).unwrap_or_default(),
+            what.unwrap_or_default(),
+        ]);
         cells.extend(sums_cells(&row.own));
-        cells.push(render::bar(share, 10));
-        let mut models: Vec<String> =
-            row.document.models.keys().map(|model| usage::normalized_model(model)).collect();
-        models.dedup();
-        cells.push(models.join(", "));
+        let share = largest.share(&row.own);
+        cells.extend([
+            block.and_then(rate).unwrap_or_default(),
+            money(&row.own),
+            block.and_then(projection).unwrap_or_default(),
+            render::bar(share, 10),
+            block.and_then(|block| block.share_of_largest).map(render::percent).unwrap_or_default(),
+            models(by, row),
+        ]);
         table.row(cells);
     }
-    let mut total: Vec<String> = input.options.by.iter().map(|_| String::new()).collect();
-    if let Some(first) = total.first_mut() {
-        "TOTAL".clone_into(first);
-    }
-    total.push(String::new());
-    total.extend(sums_cells(&input.report.report.total.sums));
-    total.extend([String::new(), String::new()]);
-    table.row(total);
+    table.total(total_cells(by, &input.report.report.total.sums));
+    let output = &input.context.output;
     let mut text = table.render(output.width(), output.paint);
     text += &output.cut_note(rows.len(), all, "rows; TOTAL covers all rows");
-    text += &notes(input, &zone);
+    let blocks = rows.iter().filter_map(|row| row.document.block.as_ref());
+    // With other dimensions a row is only a part of its block.
+    let active = blocks.filter(|block| block.is_active && by.len() == 1).last();
+    let budgets = budget::table(input.context, input.budgets);
+    if !budgets.is_empty() {
+        text += &format!("\n{budgets}\n");
+    }
+    text += &notes(input, active);
     text
+}
+
+/// The columns of a report. On a narrow terminal the parts of the tokens go before their sum,
+/// and in a report of blocks before what blocks are about.
+fn columns(by: &[Dimension]) -> Vec<Column> {
+    let has_blocks = by.contains(&Dimension::Block);
+    let parts = if has_blocks { 6 } else { 2 };
+    let mut columns: Vec<Column> = by.iter().map(|by| key_column(*by)).collect();
+    columns.extend([
+        Column::new("END"),
+        Column::new("LEFT").right().style(Style::Warning).drop_order(1),
+        Column::new("WHAT").shrinks_to(16),
+        Column::new("CALLS").right().style(Style::Dim).drop_order(4),
+        Column::new("INPUT").right().drop_order(parts + 1),
+        Column::new("OUTPUT").right().drop_order(parts - 1),
+        Column::new("WRITTEN").right().drop_order(parts),
+        Column::new("READ").right().drop_order(parts),
+        Column::new("TOKENS").right(),
+        Column::new("HIT").right().style(Style::Dim).drop_order(9),
+        Column::new("RATE").right().drop_order(2),
+        Column::new("COST").decimal().style(Style::Good),
+        Column::new("PROJECTED").decimal().drop_order(1),
+        Column::new("").style(Style::Dim).drop_order(8),
+        Column::new("OF MAX").right().style(Style::Dim).drop_order(3),
+        Column::new("MODELS").style(Style::Dim).shrinks_to(10).drop_order(10),
+    ]);
+    columns
+}
+
+/// The cells of the total: one for each column.
+fn total_cells(by: &[Dimension], sums: &Sums) -> Vec<String> {
+    let mut cells: Vec<String> = by.iter().map(|_| String::new()).collect();
+    if let Some(first) = cells.first_mut() {
+        "TOTAL".clone_into(first);
+    }
+    cells.extend([String::new(), String::new(), String::new()]);
+    cells.extend(sums_cells(sums));
+    cells.extend([String::new(), money(sums)]);
+    cells.extend([String::new(), String::new(), String::new(), String::new()]);
+    cells
+}
+
+/// The models of a row, unless they are in its key.
+fn models(by: &[Dimension], row: &ShownRow) -> String {
+    if by.contains(&Dimension::Model) {
+        return String::new();
+    }
+    let names = row.document.models.keys();
+    let mut models: Vec<String> = names.map(|model| usage::normalized_model(model)).collect();
+    models.dedup();
+    models.join(", ")
+}
+
+/// The largest row, by cost, or by tokens if no row has a price.
+struct Largest {
+    cost: i128,
+    tokens: u64,
+}
+
+impl Largest {
+    fn of(rows: &[ShownRow]) -> Self {
+        Largest {
+            cost: rows.iter().map(|row| row.own.cost.0).max().unwrap_or(0),
+            tokens: rows.iter().map(|row| row.own.counters.total()).max().unwrap_or(0),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a picture of a share")]
+    fn share(&self, sums: &Sums) -> f64 {
+        if self.cost > 0 {
+            sums.cost.0 as f64 / self.cost as f64
+        } else {
+            sums.counters.total() as f64 / self.tokens.max(1) as f64
+        }
+    }
 }
 
 /// The column of a dimension.
@@ -86,7 +153,7 @@ fn key_column(by: Dimension) -> Column {
         Dimension::Effort => "EFFORT",
         Dimension::Entrypoint => "STARTED BY",
         Dimension::Version => "VERSION",
-        Dimension::Block => "BLOCK",
+        Dimension::Block => "BEGIN",
     };
     let column = Column::new(title).style(Style::Accent);
     match by {
@@ -104,7 +171,9 @@ fn key_cell(input: &ReportInput<'_>, by: Dimension, value: Option<String>) -> St
     };
     match by {
         Dimension::Session => value.chars().take(8).collect(),
-        Dimension::Turn | Dimension::Block => moment(&value).unwrap_or(value),
+        Dimension::Turn => moment(&value).unwrap_or(value),
+        // Without the seconds, which are zero unless a limit recorded them.
+        Dimension::Block => moment(&value).unwrap_or(value).chars().take(16).collect(),
         Dimension::Project | Dimension::Worktree => input.context.short_path(&value),
         Dimension::Hour if !occurs_twice(input, &value) => value.chars().take(16).collect(),
         _ => value,
@@ -118,18 +187,23 @@ fn occurs_twice(input: &ReportInput<'_>, hour: &str) -> bool {
     local.is_some_and(|local| input.context.zone.to_ambiguous_timestamp(local).is_ambiguous())
 }
 
-fn block_words(block: &UsageBlockDocument) -> String {
-    let anchor = if block.anchor == "recorded" { ", start recorded" } else { "" };
-    if !block.is_active {
-        return anchor.trim_start_matches(", ").to_owned();
-    }
-    let rate = block.tokens_per_minute.map(|rate| {
-        format!(", {} tokens per minute", render::count(u64::try_from(rate).unwrap_or(0)))
-    });
-    let projected = block
-        .projected_tokens
-        .map(|tokens| format!(", {} projected", render::count(u64::try_from(tokens).unwrap_or(0))));
-    format!("active{anchor}{}{}", rate.unwrap_or_default(), projected.unwrap_or_default())
+/// The end of a block: the time of day, because it is five hours after the beginning.
+fn block_end(input: &ReportInput<'_>, block: &UsageBlockDocument) -> String {
+    let Ok(end) = block.end.parse::<Timestamp>() else { return String::new() };
+    end.to_zoned(input.context.zone.clone()).strftime("%H:%M").to_string()
+}
+
+fn time_left(block: &UsageBlockDocument) -> Option<String> {
+    block.seconds_left.map(|left| render::time::span(SignedDuration::from_mins(left / 60)))
+}
+
+fn rate(block: &UsageBlockDocument) -> Option<String> {
+    let rate = u64::try_from(block.tokens_per_minute?).unwrap_or(0);
+    Some(format!("{}/min", render::count(rate)))
+}
+
+fn projection(block: &UsageBlockDocument) -> Option<String> {
+    block.projected_cost_usd.as_deref().and_then(PicoUsd::parse).map(render::money)
 }
 
 fn sums_cells(sums: &Sums) -> [String; 7] {
@@ -140,8 +214,8 @@ fn sums_cells(sums: &Sums) -> [String; 7] {
         render::count(counters.output),
         render::count(counters.write_5m.saturating_add(counters.write_1h)),
         render::count(counters.read),
+        render::count(counters.total()),
         sums.hit_rate().map(render::percent).unwrap_or_default(),
-        money(sums),
     ]
 }
 
@@ -156,93 +230,4 @@ pub(super) fn money(sums: &Sums) -> String {
 
 pub(super) fn counted(count: u64, what: &str) -> String {
     render::counted(usize::try_from(count).unwrap_or(usize::MAX), what)
-}
-
-/// The notes below a report.
-fn notes(input: &ReportInput<'_>, zone: &str) -> String {
-    let total = &input.report.report.total.sums;
-    let paint = input.context.output.paint;
-    let mut notes = vec![format!(
-        "Costs at API prices, from the transcripts; days in {zone}. Caching saved {}; expired caches cost {} ({} tokens written again).",
-        render::money(total.saved),
-        render::money(total.expired),
-        render::count(total.expired_tokens)
-    )];
-    if input.options.by.contains(&Dimension::Tool) {
-        notes.push("The cost of each call is split between the tools it called.".to_owned());
-    }
-    if input.options.by.contains(&Dimension::Block) {
-        notes.push(
-            "Block starts are estimated from the first call, unless a recorded limit gives the reset time."
-                .to_owned(),
-        );
-    }
-    let mut text = String::new();
-    for note in notes {
-        text += &format!("{}\n", paint.paint(Style::Dim, &note));
-    }
-    for (model, calls) in &input.report.unknown_models {
-        let calls = counted(*calls, "call");
-        let note = format!("? {calls} to {model}: price unknown (--prices FILE adds prices)");
-        text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&note)));
-    }
-    for what in &input.report.unpriced {
-        let note = format!("? {}", unpriced(what));
-        text += &format!("{}\n", paint.paint(Style::Warning, &render::untrusted::line(&note)));
-    }
-    let tally = &input.source.calls.tally;
-    if tally.damaged + tally.odd > 0 {
-        let note = format!(
-            "{} could not be read, {} had implausible counts or times (--explain shows details)",
-            counted(tally.damaged, "line"),
-            tally.odd
-        );
-        text += &format!("{}\n", paint.paint(Style::Warning, &note));
-    }
-    text
-}
-
-impl Row for LimitDocument {
-    const COLUMNS: &'static [&'static str] =
-        &["timestamp", "notice", "resets_at", "path", "window", "used_percent"];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            moment(self.timestamp),
-            self.notice.clone(),
-            moment(self.resets_at),
-            cell(self.path.as_deref()),
-            cell(self.window.as_deref()),
-            self.used_percent.map(|percent| percent.to_string()).unwrap_or_default(),
-        ]
-    }
-}
-
-/// The limits that were reached, from transcripts, and how full they were, from the
-/// ledger.
-pub(super) fn limits(context: &Context, source: &UsageSource) -> anyhow::Result<()> {
-    let limits = LimitDocument::of(source);
-    let text = if context.output.format == Format::Text {
-        let mut table = Table::new(vec![
-            Column::new("WHEN").style(Style::Dim),
-            Column::new("RESETS"),
-            Column::new("NOTICE").shrinks_to(20),
-        ]);
-        let shown = |time: document::Moment| render::time::moment(time.0, &context.zone);
-        for limit in &limits {
-            table.row([
-                limit.timestamp.map(shown).unwrap_or_default(),
-                limit.resets_at.map(shown).unwrap_or_default(),
-                limit.notice.clone(),
-            ]);
-        }
-        if limits.is_empty() {
-            "No limits reached in the recorded sessions.\n".to_owned()
-        } else {
-            table.render(context.output.width(), context.output.paint)
-        }
-    } else {
-        String::new()
-    };
-    context.output.rows(limits, LimitsDocument::new, || text)
 }

@@ -78,6 +78,7 @@ const ON_DEMO: &[&[&str]] = &[
     &["usage", "--by", "tool"],
     &["usage", "--explain", "msg_019Mi2L7A8a6kmdrgRZfZ52t"],
     &["usage", "limits"],
+    &["usage", "--check", "--budget", "day=1000"],
     &["sql", "SELECT * FROM sessions"],
     &["sql", "SELECT 1 AS n, 0.1 + 0.2 AS n, NULL, x'00ff', 'text'"],
     &["sql", "--schema"],

@@ -1,6 +1,6 @@
 //! The files of exports: their names, what is refused, and that none is half.
 
-use crate::support::run::{annals, assert_members, run};
+use crate::support::run::{annals, assert_members, command, run};
 use crate::support::sample_session::{ID, story};
 use serde_json::Value;
 use std::fs;
@@ -218,4 +218,56 @@ fn running_session_is_exported_in_whole_lines() {
         // What rested for a moment is the transcript as it was, its torn end included.
         assert!(torn <= 1, "{}", String::from_utf8_lossy(&bytes));
     }
+}
+
+/// A browser that writes its arguments to a file.
+fn browser(sandbox: &Sandbox) -> (PathBuf, PathBuf) {
+    let (program, opened) = (sandbox.path().join("browser"), sandbox.path().join("opened"));
+    let script =
+        "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.tmp\"\nmv \"$0.tmp\" \"${0%browser}opened\"\n";
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    (program, opened)
+}
+
+/// Runs an export with a browser, and returns what that was asked to open.
+fn opened(sandbox: &Sandbox, arguments: &[&str]) -> String {
+    let (program, opened) = browser(sandbox);
+    let list = format!("/nowhere/browser:{} --new-window", program.display());
+    let mut command = command(sandbox, &[&["export", "--open"], arguments].concat());
+    run(command.env("BROWSER", list).current_dir(sandbox.path())).done();
+    // The export does not wait for the browser.
+    for _ in 0..200 {
+        if let Ok(text) = fs::read_to_string(&opened) {
+            fs::remove_file(&opened).unwrap();
+            return text;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("the browser was not started");
+}
+
+#[test]
+fn open_shows_the_page_or_the_index_in_the_browser() {
+    let sandbox = story();
+    let folder = out(&sandbox);
+    let path = |name: &str| format!("--new-window\n{}\n", folder.join(name).display());
+    // HTML is the format to look at, and relative paths are resolved.
+    assert_eq!(opened(&sandbox, &[ID, "-o", "out/"]), path("2026-01-20-tides-00000001.html"));
+    assert_eq!(opened(&sandbox, &[ID, "-o", "out/-x.md"]), path("-x.md"));
+    assert_eq!(opened(&sandbox, &["--every", "-o", "out/", "--force"]), path("index.html"));
+}
+
+#[test]
+fn open_without_a_browser_keeps_the_file_and_says_so() {
+    let sandbox = story();
+    let folder = out(&sandbox);
+    let mut command = command(&sandbox, &["export", ID, "--open", "-o", "out/"]);
+    let answer =
+        run(command.env("PATH", &folder).env_remove("BROWSER").current_dir(sandbox.path()));
+    assert_eq!(answer.code, 2);
+    assert!(answer.err.contains("is not on PATH\nhint: set BROWSER"), "{}", answer.err);
+    assert_eq!(names(&folder), ["2026-01-20-tides-00000001.html"]);
+    let answer = annals(&sandbox, &["export", ID, "--open", "-o", "-"]);
+    assert!(answer.complaint(2).contains("cannot open what goes to standard output"));
 }

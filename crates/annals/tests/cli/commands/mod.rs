@@ -49,6 +49,8 @@ mod statusline;
 mod tools;
 mod tree;
 pub(crate) mod usage;
+mod usage_budget;
 mod usage_explain;
 mod usage_of_deleted_transcripts;
+mod usage_tables;
 mod watch;

@@ -231,13 +231,16 @@ fn active_block_shows_rate_and_projection() {
             "first_at": "2026-02-01T10:00:00Z",
             "last_at": "2026-02-01T11:00:00Z",
             "is_active": true,
+            "seconds_left": 10800,
             "anchor": "guessed",
             "tokens_per_minute": 20,
             "cost_per_hour_usd": "0.012",
             "projected_tokens": 6000,
             "projected_cost_usd": "0.06",
+            "share_of_largest": 1.0,
         })
     );
     let answer = annals(&sandbox, &["usage", "block"]).done();
-    assert!(answer.out.contains("active, 20 tokens per minute, 6.0k projected"), "{}", answer.out);
+    let note = "Active block: 3h left, until 15:00; 20 tokens per minute, $0.0120 per hour; 6.0k tokens and $0.0600 at its end at this rate.";
+    assert!(answer.out.contains(note), "{}", answer.out);
 }

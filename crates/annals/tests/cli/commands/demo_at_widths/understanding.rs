@@ -6,33 +6,35 @@ use super::at;
 fn usage() {
     let Some(text) = at(80, &["usage", "--limit", "6"]) else { return };
     insta::assert_snapshot!(text, @"
-    DAY         CALLS  INPUT  OUTPUT  WRITTEN  READ   HIT       COST
-    2026-01-27     12     84     878      56k  173k  75 %    $0.2114  █████████▍
-    2026-01-28      4     30     350      11k   87k  89 %    $0.0316  █▍
-    2026-01-29      7     53     704      11k  162k  93 %    $0.1378  ██████▏
-    2026-01-30      3     17     317      10k   63k  86 %    $0.1021  ████▌
-    2026-01-31      8     61     796      13k  300k  96 %    $0.1283  █████▋
-    2026-02-01     14     78    1.4k      37k  257k  87 %    $0.2259  ██████████
-    TOTAL          71    473    6.2k     234k  1.4M  86 %  $1.17 + ?
+    DAY         CALLS  INPUT  OUTPUT  WRITTEN  READ  TOKENS       COST
+    2026-01-27     12     84     878      56k  173k    230k  $0.2114    █████████▍
+    2026-01-28      4     30     350      11k   87k     98k  $0.0316    █▍
+    2026-01-29      7     53     704      11k  162k    175k  $0.1378    ██████▏
+    2026-01-30      3     17     317      10k   63k     73k  $0.1021    ████▌
+    2026-01-31      8     61     796      13k  300k    313k  $0.1283    █████▋
+    2026-02-01     14     78    1.4k      37k  257k    295k  $0.2259    ██████████
+    ──────────────────────────────────────────────────────────────────────────────
+    TOTAL          71    473    6.2k     234k  1.4M    1.7M  $1.17 + ?
     Showing 6 of 12 rows; TOTAL covers all rows (--limit 0 shows all)
-    Costs at API prices, from the transcripts; days in UTC. Caching saved $3.20; expired caches cost $0.00 (0 tokens written again).
+    Costs at API prices, from the transcripts; days in UTC. Caching saved $3.20.
     ? 3 calls to claude-nova-7: price unknown (--prices FILE adds prices)
-    2 lines could not be read, 0 had implausible counts or times (--explain shows details)
+    2 lines could not be read (--explain shows details)
     ");
     let Some(text) = at(120, &["usage", "--limit", "6"]) else { return };
     insta::assert_snapshot!(text, @"
-    DAY         CALLS  INPUT  OUTPUT  WRITTEN  READ   HIT       COST              MODELS
-    2026-01-27     12     84     878      56k  173k  75 %    $0.2114  █████████▍  haiku-4-5, opus-5-5, sonnet-5
-    2026-01-28      4     30     350      11k   87k  89 %    $0.0316  █▍          haiku-4-5
-    2026-01-29      7     53     704      11k  162k  93 %    $0.1378  ██████▏     opus-5-5
-    2026-01-30      3     17     317      10k   63k  86 %    $0.1021  ████▌       opus-5-5
-    2026-01-31      8     61     796      13k  300k  96 %    $0.1283  █████▋      sonnet-5
-    2026-02-01     14     78    1.4k      37k  257k  87 %    $0.2259  ██████████  haiku-4-5, opus-5-5, sonnet-5
-    TOTAL          71    473    6.2k     234k  1.4M  86 %  $1.17 + ?
+    DAY         CALLS  INPUT  OUTPUT  WRITTEN  READ  TOKENS   HIT       COST              MODELS
+    2026-01-27     12     84     878      56k  173k    230k  75 %  $0.2114    █████████▍  haiku-4-5, opus-5-5, sonnet-5
+    2026-01-28      4     30     350      11k   87k     98k  89 %  $0.0316    █▍          haiku-4-5
+    2026-01-29      7     53     704      11k  162k    175k  93 %  $0.1378    ██████▏     opus-5-5
+    2026-01-30      3     17     317      10k   63k     73k  86 %  $0.1021    ████▌       opus-5-5
+    2026-01-31      8     61     796      13k  300k    313k  96 %  $0.1283    █████▋      sonnet-5
+    2026-02-01     14     78    1.4k      37k  257k    295k  87 %  $0.2259    ██████████  haiku-4-5, opus-5-5, sonnet-5
+    ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    TOTAL          71    473    6.2k     234k  1.4M    1.7M  86 %  $1.17 + ?
     Showing 6 of 12 rows; TOTAL covers all rows (--limit 0 shows all)
-    Costs at API prices, from the transcripts; days in UTC. Caching saved $3.20; expired caches cost $0.00 (0 tokens written again).
+    Costs at API prices, from the transcripts; days in UTC. Caching saved $3.20.
     ? 3 calls to claude-nova-7: price unknown (--prices FILE adds prices)
-    2 lines could not be read, 0 had implausible counts or times (--explain shows details)
+    2 lines could not be read (--explain shows details)
     ");
 }
 
@@ -40,33 +42,35 @@ fn usage() {
 fn usage_by_model() {
     let Some(text) = at(80, &["usage", "--by", "model,agent", "--limit", "6"]) else { return };
     insta::assert_snapshot!(text, @"
-    MODEL         AGENT         CALLS  INPUT  OUTPUT  WRITTEN  READ   HIT       COST
-    claude-opus…  (main)           22    151    2.3k      45k  509k  92 %    $0.5117
-    claude-sonn…  (main)           18    129    1.6k      44k  512k  92 %    $0.3043
-    claude-haik…  (main)            7     50     531      31k  140k  82 %    $0.0777
-    claude-sonn…  (main)            3     22     284      10k   63k  86 %    $0.0623
-    claude-sonn…  (main)            3     22     279      10k   63k  86 %    $0.0623
-    claude-haik…  workflow-su…      5     29     267      35k   23k  40 %    $0.0480
-    TOTAL                          71    473    6.2k     234k  1.4M  86 %  $1.17 + ?
+    MODEL            AGENT           INPUT  OUTPUT  WRITTEN  READ  TOKENS       COST
+    claude-opus-5-5  (main)            151    2.3k      45k  509k    557k  $0.5117
+    claude-sonnet-5  (main)            129    1.6k      44k  512k    558k  $0.3043
+    claude-haiku-4…  (main)             50     531      31k  140k    171k  $0.0777
+    claude-sonnet-…  (main)             22     284      10k   63k     74k  $0.0623
+    claude-sonnet-…  (main)             22     279      10k   63k     73k  $0.0623
+    claude-haiku-4…  workflow-suba…     29     267      35k   23k     59k  $0.0480
+    ────────────────────────────────────────────────────────────────────────────────
+    TOTAL                              473    6.2k     234k  1.4M    1.7M  $1.17 + ?
     Showing 6 of 12 rows; TOTAL covers all rows (--limit 0 shows all)
-    Costs at API prices, from the transcripts; days in UTC. Caching saved $3.20; expired caches cost $0.00 (0 tokens written again).
+    Costs at API prices, from the transcripts. Caching saved $3.20.
     ? 3 calls to claude-nova-7: price unknown (--prices FILE adds prices)
-    2 lines could not be read, 0 had implausible counts or times (--explain shows details)
+    2 lines could not be read (--explain shows details)
     ");
     let Some(text) = at(120, &["usage", "--by", "model,agent", "--limit", "6"]) else { return };
     insta::assert_snapshot!(text, @"
-    MODEL                    AGENT              CALLS  INPUT  OUTPUT  WRITTEN  READ   HIT       COST              MODELS
-    claude-opus-5-5          (main)                22    151    2.3k      45k  509k  92 %    $0.5117  ██████████  opus-5-5
-    claude-sonnet-5          (main)                18    129    1.6k      44k  512k  92 %    $0.3043  ██████      sonnet-5
-    claude-haiku-4-5-20251…  (main)                 7     50     531      31k  140k  82 %    $0.0777  █▌          haiku-4-5
-    claude-sonnet-4-202505…  (main)                 3     22     284      10k   63k  86 %    $0.0623  █▎          sonnet-4
-    claude-sonnet-4-5-2025…  (main)                 3     22     279      10k   63k  86 %    $0.0623  █▎          sonnet-4-5
-    claude-haiku-4-5-20251…  workflow-subagent      5     29     267      35k   23k  40 %    $0.0480  ▉           haiku-4-5
-    TOTAL                                          71    473    6.2k     234k  1.4M  86 %  $1.17 + ?
+    MODEL                       AGENT              CALLS  INPUT  OUTPUT  WRITTEN  READ  TOKENS   HIT       COST
+    claude-opus-5-5             (main)                22    151    2.3k      45k  509k    557k  92 %  $0.5117    ██████████
+    claude-sonnet-5             (main)                18    129    1.6k      44k  512k    558k  92 %  $0.3043    ██████
+    claude-haiku-4-5-20251001   (main)                 7     50     531      31k  140k    171k  82 %  $0.0777    █▌
+    claude-sonnet-4-20250514    (main)                 3     22     284      10k   63k     74k  86 %  $0.0623    █▎
+    claude-sonnet-4-5-20250929  (main)                 3     22     279      10k   63k     73k  86 %  $0.0623    █▎
+    claude-haiku-4-5-20251001   workflow-subagent      5     29     267      35k   23k     59k  40 %  $0.0480    ▉
+    ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    TOTAL                                             71    473    6.2k     234k  1.4M    1.7M  86 %  $1.17 + ?
     Showing 6 of 12 rows; TOTAL covers all rows (--limit 0 shows all)
-    Costs at API prices, from the transcripts; days in UTC. Caching saved $3.20; expired caches cost $0.00 (0 tokens written again).
+    Costs at API prices, from the transcripts. Caching saved $3.20.
     ? 3 calls to claude-nova-7: price unknown (--prices FILE adds prices)
-    2 lines could not be read, 0 had implausible counts or times (--explain shows details)
+    2 lines could not be read (--explain shows details)
     ");
 }
 

@@ -1,0 +1,138 @@
+//! Budgets in text: the table of `usage` and `usage --check`, and the line of the home page.
+
+use crate::configuration::Dollars;
+use crate::context::Context;
+use crate::failure::CliError;
+use crate::output::Row;
+use document::{BudgetDocument, BudgetsDocument};
+use render::{Column, Style, Table};
+use usage::{Budget, BudgetPeriod, BudgetUse};
+
+/// A limit given as `PERIOD=USD`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PeriodLimit {
+    period: BudgetPeriod,
+    limit: Dollars,
+}
+
+/// Parses `day=20`.
+pub(super) fn parse_limit(text: &str) -> Result<PeriodLimit, String> {
+    let wrong = || "use day=USD, week=USD or month=USD".to_owned();
+    let (name, limit) = text.split_once('=').ok_or_else(wrong)?;
+    let period = BudgetPeriod::ALL.into_iter().find(|period| period.name() == name.trim());
+    Ok(PeriodLimit { period: period.ok_or_else(wrong)?, limit: Dollars::parse(limit.trim())? })
+}
+
+/// The configured budget with the limits of the command line.
+pub(super) fn with_limits(mut budget: Budget, limits: &[PeriodLimit]) -> Budget {
+    for given in limits {
+        *budget.limit_mut(given.period) = Some(given.limit.0);
+    }
+    budget
+}
+
+/// `usage --check`: prints the budgets; exit 3 if one is exceeded.
+pub(super) fn check(context: &Context, uses: &[BudgetUse]) -> anyhow::Result<()> {
+    let rows = uses.iter().map(BudgetDocument::from).collect();
+    context.output.rows(rows, BudgetsDocument::new, || table(context, uses))?;
+    if uses.iter().any(BudgetUse::is_exceeded) {
+        return Err(CliError::OverBudget.into());
+    }
+    Ok(())
+}
+
+/// The error for `--check` without a budget.
+pub(super) fn no_budget() -> CliError {
+    CliError::Misuse(
+        "no budget to check\nhint: pass --budget day=20, or add [budget] to config.toml".to_owned(),
+    )
+}
+
+/// The budgets as a table; nothing if there are none.
+pub(super) fn table(context: &Context, uses: &[BudgetUse]) -> String {
+    if uses.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(vec![
+        Column::new("BUDGET").style(Style::Accent),
+        Column::new("USED").decimal().style(Style::Good),
+        Column::new("LIMIT").decimal(),
+        Column::new("SHARE").right(),
+        Column::new("").style(Style::Dim).drop_order(2),
+        Column::new("PROJECTED").decimal(),
+        Column::new("").right().style(Style::Dim).drop_order(1),
+        Column::new("").style(Style::Bad),
+    ]);
+    for used in uses {
+        table.row([
+            used.window.period.name().to_owned(),
+            amount(used),
+            render::money(used.window.limit),
+            render::percent(used.used_share()),
+            render::bar(used.used_share(), 10),
+            used.projected.map(render::money).unwrap_or_default(),
+            used.projected_share().map(render::percent).unwrap_or_default(),
+            state(used).to_owned(),
+        ]);
+    }
+    table.render(context.output.width(), context.output.paint)
+}
+
+/// The budgets in one sentence, for the home page.
+pub(crate) fn line(uses: &[BudgetUse]) -> (Style, String) {
+    let one = |used: &BudgetUse| {
+        let projected = used.projected.map(|cost| format!(", projected {}", render::money(cost)));
+        let state = state(used);
+        let state = if state.is_empty() { String::new() } else { format!(" ({state})") };
+        format!(
+            "{} {} of {}{}{state}",
+            used.window.period.name(),
+            amount(used),
+            render::money(used.window.limit),
+            projected.unwrap_or_default(),
+        )
+    };
+    let budgets: Vec<String> = uses.iter().map(one).collect();
+    let style =
+        if uses.iter().any(BudgetUse::will_be_exceeded) { Style::Warning } else { Style::Plain };
+    (style, format!("Budget: {}", budgets.join("; ")))
+}
+
+fn amount(used: &BudgetUse) -> String {
+    let sign = if used.is_partial { "≥" } else { "" };
+    format!("{sign}{}", render::money(used.used))
+}
+
+fn state(used: &BudgetUse) -> &'static str {
+    match (used.is_exceeded(), used.will_be_exceeded()) {
+        (true, _) => "over budget",
+        (false, true) => "over at this rate",
+        (false, false) => "",
+    }
+}
+
+impl Row for BudgetDocument {
+    const COLUMNS: &'static [&'static str] = &[
+        "period",
+        "start",
+        "end",
+        "limit_usd",
+        "used_usd",
+        "is_complete",
+        "projected_usd",
+        "is_exceeded",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.period.to_string(),
+            self.start.to_string(),
+            self.end.to_string(),
+            self.limit_usd.clone(),
+            self.used_usd.clone(),
+            self.is_complete.to_string(),
+            self.projected_usd.clone().unwrap_or_default(),
+            self.is_exceeded.to_string(),
+        ]
+    }
+}

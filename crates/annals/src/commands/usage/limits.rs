@@ -1,0 +1,52 @@
+//! `annals usage limits`: the limits that were reached.
+
+use crate::context::Context;
+use crate::output::{Format, Row, cell, moment};
+use document::{LimitDocument, LimitsDocument};
+use library::UsageSource;
+use render::{Column, Style, Table};
+
+impl Row for LimitDocument {
+    const COLUMNS: &'static [&'static str] =
+        &["timestamp", "notice", "resets_at", "path", "window", "used_percent"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            moment(self.timestamp),
+            self.notice.clone(),
+            moment(self.resets_at),
+            cell(self.path.as_deref()),
+            cell(self.window.as_deref()),
+            self.used_percent.map(|percent| percent.to_string()).unwrap_or_default(),
+        ]
+    }
+}
+
+/// The limits that were reached, from transcripts, and how full they were, from the
+/// ledger.
+pub(super) fn print(context: &Context, source: &UsageSource) -> anyhow::Result<()> {
+    let limits = LimitDocument::of(source);
+    let text = if context.output.format == Format::Text {
+        let mut table = Table::new(vec![
+            Column::new("WHEN").style(Style::Dim),
+            Column::new("RESETS"),
+            Column::new("NOTICE").shrinks_to(20),
+        ]);
+        let shown = |time: document::Moment| render::time::moment(time.0, &context.zone);
+        for limit in &limits {
+            table.row([
+                limit.timestamp.map(shown).unwrap_or_default(),
+                limit.resets_at.map(shown).unwrap_or_default(),
+                limit.notice.clone(),
+            ]);
+        }
+        if limits.is_empty() {
+            "No limits reached in the recorded sessions.\n".to_owned()
+        } else {
+            table.render(context.output.width(), context.output.paint)
+        }
+    } else {
+        String::new()
+    };
+    context.output.rows(limits, LimitsDocument::new, || text)
+}
