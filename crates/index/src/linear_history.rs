@@ -9,6 +9,7 @@
 //! The first line may have a parent that is in no file, and a compaction one that was
 //! never written: it is then taken to follow the last message.
 
+use crate::linear_turns::LinearTurns;
 use crate::text::call_hash;
 use std::collections::HashSet;
 use transcript::{Body, Entry, LastPrompt, Record, RecordKind};
@@ -34,6 +35,8 @@ pub(crate) struct LinearHistory {
     /// Part of the hash of every line and message of the model so far: a hash that is not
     /// among them has not been read.
     seen: HashSet<u32>,
+    /// Which lines begin turns.
+    pub(crate) turns: LinearTurns,
 }
 
 /// The part of a hash that is stored; different parts mean different lines.
@@ -59,6 +62,7 @@ impl LinearHistory {
         if self.absent.contains(&uuid) || !self.seen.insert(part(uuid)) {
             return false;
         }
+        self.turns.note_uuid(uuid);
         let is_awaited = self.awaited.take_if(|awaited| *awaited == uuid).is_some();
         if !record.kind.is_chain_member() || (envelope.is_sidechain && !is_agent) {
             return !is_awaited;
@@ -81,6 +85,7 @@ impl LinearHistory {
         if !follows || parent == Some(uuid) {
             return false;
         }
+        self.turns.note(entry, is_agent, !is_first && parent != self.last);
         if is_first {
             self.absent.extend(parent);
         }
@@ -100,6 +105,7 @@ impl LinearHistory {
                     return false;
                 }
                 self.lines.clear();
+                self.turns.note_response();
                 self.message = id;
             }
             self.lines.push(uuid);
@@ -147,6 +153,7 @@ impl LinearHistory {
         (self.last, self.message, self.pending) = (Some(uuid), None, Some(entry.offset));
         (self.is_progress, self.awaited) = (false, None);
         self.lines.clear();
+        self.turns.note_compaction();
         true
     }
 
@@ -164,12 +171,15 @@ impl LinearHistory {
             pending,
             Some(is_progress),
             count(&self.absent),
+            count(&self.lines),
         ];
         let numbers = start
             .into_iter()
             .flat_map(|number| [number.is_some().into(), number.unwrap_or_default()]);
         let lists = self.absent.iter().chain(&self.lines).copied();
-        numbers.chain(lists).flat_map(i64::to_le_bytes).collect()
+        let mut numbers: Vec<i64> = numbers.chain(lists).collect();
+        self.turns.pack(&mut numbers);
+        numbers.into_iter().flat_map(i64::to_le_bytes).collect()
     }
 
     /// Packs `seen`.
@@ -188,12 +198,12 @@ impl LinearHistory {
         let (compacted, pending) =
             (optional()?.map(i64::cast_unsigned), optional()?.map(i64::cast_unsigned));
         let is_progress = optional()?? != 0;
-        let count = usize::try_from(optional()??).ok()?;
-        let mut lists: Vec<i64> = numbers.collect();
-        if !rest.is_empty() || count > lists.len() {
+        let counts = [usize::try_from(optional()??).ok()?, usize::try_from(optional()??).ok()?];
+        let [absent, lines] = counts.map(|count| numbers.by_ref().take(count).collect::<Vec<_>>());
+        if !rest.is_empty() || absent.len() < counts[0] || lines.len() < counts[1] {
             return None;
         }
-        let lines = lists.split_off(count);
+        let turns = LinearTurns::unpack(numbers)?;
         let seen = seen.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
         Some(LinearHistory {
             last,
@@ -203,8 +213,9 @@ impl LinearHistory {
             lines,
             compacted,
             pending,
-            absent: lists,
+            absent,
             seen,
+            turns,
         })
     }
 }
@@ -224,7 +235,7 @@ fn is_answer(record: &Record<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use conversation::{Conversation, MessageState, View};
+    use conversation::{Conversation, MessageState, TurnNumber, View};
     use std::io::Write as _;
 
     /// The history of a transcript, if it is linear.
@@ -259,6 +270,13 @@ mod tests {
             let Some(id) = conversation.graph.find(uuid.as_str()) else { continue };
             let is_past = history.compacted.is_some_and(|compacted| entry.offset < compacted);
             let expected = if is_past { MessageState::Compacted } else { MessageState::Live };
+            let turn = history.turns.turn_at(entry.offset).map(TurnNumber::Main);
+            let numbered = conversation.turn_of(id);
+            assert!(
+                turn.is_none() || numbered.is_none() || turn == numbered,
+                "{name} line {}: turn {turn:?}, not {numbered:?}",
+                entry.line
+            );
             let found = conversation.state(id);
             assert!(
                 found.is_none() || found == Some(expected),
@@ -346,6 +364,16 @@ mod tests {
             8 => user(&format!("aside {position}")).with("isSidechain", true),
             9 => testkit::attachment(&serde_json::json!({"type": "todo_reminder"})),
             10 => user("").with("type", "progress").without("message"),
+            15 | 16 => {
+                let prompt = format!("queued {position}");
+                let command = serde_json::json!({"type": "queued_command", "prompt": prompt});
+                testkit::attachment(&command)
+            }
+            17 => {
+                let command = serde_json::json!({"type": "queued_command", "prompt": "again",
+                    "source_uuid": format!("u{}", position + usize::from(message))});
+                testkit::attachment(&command)
+            }
             11 | 12 => {
                 let line = testkit::metadata("last-prompt", &[]);
                 let line = line.with("leafUuid", parent);
@@ -367,7 +395,7 @@ mod tests {
 
         #[test]
         fn linear_history_agrees_with_the_conversation_for_any_lines(
-            lines in proptest::collection::vec((0_u8..15, 0_u8..24, 0_usize..14, 0_u8..3), 1..12),
+            lines in proptest::collection::vec((0_u8..18, 0_u8..24, 0_usize..14, 0_u8..3), 1..12),
             is_agent in proptest::prelude::any::<bool>(),
         ) {
             let mut last = None;

@@ -129,6 +129,12 @@ ALTER TABLE file ADD COLUMN seen BLOB;
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- The history in `shape` now has the lines that begin turns.
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.

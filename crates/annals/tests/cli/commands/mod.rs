@@ -47,6 +47,7 @@ mod sql;
 mod statusline;
 mod tools;
 mod tree;
+mod turn_numbers;
 pub(crate) mod usage;
 mod usage_explain;
 mod usage_of_deleted_transcripts;
