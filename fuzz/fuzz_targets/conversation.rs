@@ -14,10 +14,10 @@ fuzz_target!(|bytes: &[u8]| {
                 let _ = (call.summary(), call.status(), call.milliseconds(), conversation::git_actions(call));
             }
             for branch in &conversation.branches {
-                let _ = conversation.turns_of(&conversation.chain_of_branch(branch), conversation.is_agent);
+                let _ = conversation.turns_of(&conversation.chain_of_branch(branch));
             }
             for lines in conversation.generations() {
-                let _ = conversation.turns_of(lines, conversation.is_agent);
+                let _ = conversation.turns_of(lines);
             }
             let _ = (ContextUsage::of(&conversation), conversation.inline_agents());
             assert!(conversation.messages.iter().all(|message| conversation.state(message.node).is_some()));

@@ -5,7 +5,7 @@
 
 use archive::{Ledger, Mark};
 use document::MarkDocument;
-use library::{Found, PlacedMarks, SelectedTurns};
+use library::{OpenSession, PlacedMarks, SelectedTurns, TurnNumber};
 
 /// The sign before a note.
 pub(crate) const SIGN: &str = "★";
@@ -32,20 +32,38 @@ impl Marks {
     /// The bookmarks in a session, for JSON.
     pub(crate) fn documents(&self, session: &str) -> Vec<MarkDocument> {
         let own = self.0.iter().filter(|mark| mark.target.session == session);
-        own.map(MarkDocument::from).collect()
+        own.map(|mark| MarkDocument::new(mark, None)).collect()
+    }
+
+    /// The bookmarks in an open session, for JSON, with the numbers that their turns
+    /// have now. Those of its sub-agents have the numbers they were set with.
+    pub(crate) fn documents_of(&self, session: &OpenSession) -> Vec<MarkDocument> {
+        let found = session.found();
+        let own = self.0.iter().filter(|mark| mark.target.session == found.session.id);
+        let document = |mark: &Mark| {
+            let is_here = mark.target.agent.as_deref() == found.agent_id();
+            let turn = if is_here { session.turn_of_mark(mark) } else { None };
+            MarkDocument::new(mark, turn)
+        };
+        own.map(document).collect()
     }
 
     /// The bookmarks in one conversation, placed at its selected turns.
-    pub(crate) fn placed(&self, found: &Found, selected: &SelectedTurns<'_>) -> PlacedMarks<'_> {
-        PlacedMarks::new(found, selected, &self.0)
+    pub(crate) fn placed(
+        &self,
+        session: &OpenSession,
+        selected: &SelectedTurns<'_>,
+    ) -> PlacedMarks<'_> {
+        PlacedMarks::new(session, selected, &self.0)
     }
 }
 
 /// The bookmarks at the head of a conversation: a line each.
 pub(crate) fn head_lines(marks: &PlacedMarks<'_>) -> Vec<String> {
     let mut lines: Vec<String> = marks.whole.iter().map(|mark| line(mark)).collect();
-    lines.extend(marks.elsewhere.iter().map(|mark| {
-        let turn = mark.target.turn.unwrap_or_default();
+    lines.extend(marks.elsewhere.iter().map(|(now, mark)| {
+        let then = mark.target.turn.clone().unwrap_or_default();
+        let turn = now.map_or(then, |turn| turn.to_string());
         let note = mark.note.as_deref().unwrap_or_default();
         let text = format!("{SIGN} turn {turn}, not in this view: {note}");
         render::untrusted::line(&text).trim_end_matches(": ").trim_end_matches(':').to_owned()
@@ -60,7 +78,7 @@ pub(crate) fn line(mark: &Mark) -> String {
 }
 
 /// The bookmarks at a turn, for JSON.
-pub(crate) fn turn_documents(marks: &PlacedMarks<'_>, turn: u64) -> Vec<MarkDocument> {
+pub(crate) fn turn_documents(marks: &PlacedMarks<'_>, turn: TurnNumber) -> Vec<MarkDocument> {
     let at_turn = marks.turns.iter().filter(|(number, _)| *number == turn);
-    at_turn.map(|(_, mark)| MarkDocument::from(*mark)).collect()
+    at_turn.map(|(turn, mark)| MarkDocument::new(mark, Some(*turn))).collect()
 }

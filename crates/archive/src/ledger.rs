@@ -189,7 +189,7 @@ impl Ledger {
         for entry in self.of(&["mark", "unmark"]) {
             match entry.fact {
                 Fact::Mark(mark) => {
-                    marks.retain(|known| known.target != mark.target && known.id != mark.id);
+                    marks.retain(|known| !known.is_at_same_place(&mark) && known.id != mark.id);
                     marks.push(Mark { at: entry.at, ..mark });
                 }
                 Fact::Unmark { mark } => marks.retain(|known| known.id != mark),
@@ -199,10 +199,15 @@ impl Ledger {
         marks
     }
 
-    /// The id of the bookmark at a target: always the same for the same target.
-    pub fn mark_id(&self, target: &MarkTarget) -> String {
-        let marks = self.marks();
-        let known = marks.iter().find(|mark| mark.target == *target).map(|mark| mark.id.clone());
+    /// The bookmark at the place of another, if there is one.
+    pub fn mark_at(&self, place: &Mark) -> Option<Mark> {
+        self.marks().into_iter().find(|mark| mark.is_at_same_place(place))
+    }
+
+    /// The id of a bookmark, whatever id it has: always the same for the same place.
+    pub fn mark_id(&self, place: &Mark) -> String {
+        let (marks, target) = (self.marks(), &place.target);
+        let known = self.mark_at(place).map(|mark| mark.id);
         let free = |id: &String| marks.iter().all(|mark| mark.id != *id);
         known.unwrap_or_else(|| {
             // One more attempt than there are marks finds a free id.

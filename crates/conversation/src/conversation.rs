@@ -6,8 +6,10 @@ use crate::graph::{Graph, NodeId};
 use crate::node::Node;
 use crate::off_chain::OffChain;
 use crate::sdk::{self, Message};
+use crate::turn_number::TurnNumbers;
 use crate::{app, sdk_agent};
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 /// The rules by which the conversation is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +87,8 @@ pub struct Conversation<'a> {
     /// Whether it is a sub-agent's conversation.
     pub is_agent: bool,
     states: HashMap<NodeId, MessageState>,
+    /// Counted on first use.
+    pub(crate) turn_numbers: OnceLock<TurnNumbers>,
 }
 
 impl<'a> Conversation<'a> {
@@ -128,6 +132,7 @@ impl<'a> Conversation<'a> {
             orphaned_segments: Vec::new(),
             is_agent: false,
             states: HashMap::new(),
+            turn_numbers: OnceLock::new(),
         };
         conversation.states.extend(conversation.chain.iter().map(|id| (*id, MessageState::Live)));
         conversation.find_past(&is_own);

@@ -36,6 +36,7 @@ mod sdk_start;
 mod tool;
 mod turn;
 mod turn_builder;
+mod turn_number;
 
 pub use agent_links::{AgentFile, AgentNode, Evidence, Outcome, link_agents};
 pub use agent_scan::AgentScan;
@@ -54,3 +55,4 @@ pub use plans::Plans;
 pub use sdk::Message;
 pub use tool::{Question, Summary, Todo};
 pub use turn::{Hooks, Step, StepKind, Tokens, Touch, Turn, Turns};
+pub use turn_number::{InvalidTurnNumber, TurnCue, TurnNumber, TurnNumbers, turn_cue};

@@ -266,7 +266,7 @@ fn origin(text: &str) -> Option<String> {
 }
 
 /// Whether the whole message records that a person stopped the model.
-fn is_interruption(message: &Message<'_>) -> bool {
+pub(crate) fn is_interruption(message: &Message<'_>) -> bool {
     let text = match &message.content {
         Some(Content::Text(text)) => text,
         Some(Content::Blocks(blocks)) => match &blocks[..] {
@@ -279,7 +279,7 @@ fn is_interruption(message: &Message<'_>) -> bool {
 }
 
 /// Whether the app itself queued the attachment of a line.
-fn is_meta_command(text: &str) -> bool {
+pub(crate) fn is_meta_command(text: &str) -> bool {
     let attachment = json::member(text, "attachment").unwrap_or_default();
     let by_sender = || origin(attachment).is_some_and(|kind| SENDERS.contains(&&*kind));
     json::member(attachment, "isMeta").is_some_and(is_truthy) && !by_sender()

@@ -7,6 +7,7 @@
 
 use crate::call::Calls;
 use crate::graph::NodeId;
+use crate::turn_number::TurnNumber;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -175,8 +176,8 @@ impl Hooks {
 /// A prompt with everything that answers it.
 #[derive(Clone, Debug, Default)]
 pub struct Turn<'a> {
-    /// Its number, from 1; 0 is everything before the first prompt.
-    pub number: u64,
+    /// Its number.
+    pub number: TurnNumber,
     /// Its steps, in order.
     pub steps: Vec<Step<'a>>,
     /// The earliest time in it.
@@ -221,6 +222,18 @@ impl Turn<'_> {
             StepKind::Prompt { text, .. } => Some(&**text),
             _ => None,
         })
+    }
+
+    /// The line that identifies it: that of its prompt, else its first.
+    pub fn line(&self) -> Option<NodeId> {
+        let is_prompt = |step: &&Step<'_>| matches!(step.kind, StepKind::Prompt { .. });
+        self.steps.iter().find(is_prompt).or(self.steps.first()).map(|step| step.node)
+    }
+
+    /// Whether its prompt is elsewhere: in an earlier generation, or before the fork
+    /// of a branch.
+    pub fn is_continued(&self) -> bool {
+        self.number.has_prompt() && self.prompt().is_none()
     }
 }
 

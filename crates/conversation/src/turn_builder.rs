@@ -7,14 +7,15 @@
 use crate::app_text;
 use crate::call::{Calls, Origin, Status, ToolCall};
 use crate::conversation::Conversation;
-use crate::graph::{Graph, NodeId};
+use crate::graph::NodeId;
 use crate::sdk::{self, Message};
 use crate::tool::Summary;
 use crate::turn::{Hooks, Step, StepKind, Tokens, Turn, Turns};
+use crate::turn_number::{TurnNumber, TurnNumbers, prompt_in};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use transcript::prompt::{is_command, is_interruption, trim, typed_prompt, typed_text};
+use transcript::prompt::{is_command, is_interruption, trim, typed_text};
 use transcript::{
     Assistant, Attachment, Block, Body, Content, Json, Record, Str, System, User, json,
 };
@@ -22,19 +23,25 @@ use transcript::{
 impl<'a> Conversation<'a> {
     /// The turns of the current conversation.
     pub fn turns(&self) -> Turns<'a> {
-        build_turns(&self.graph, &self.chain, &self.messages, self.is_agent)
+        self.build_turns(&self.chain, &self.messages, self.is_agent, self.turn_numbers())
     }
 
-    /// The turns of another chain: a generation, a branch, an orphaned segment, or
-    /// an agent written into the main transcript.
-    pub fn turns_of(&self, chain: &[NodeId], is_agent: bool) -> Turns<'a> {
-        build_turns(&self.graph, chain, &self.messages_on(chain, is_agent), is_agent)
+    /// The turns of another chain: a generation, a branch or an orphaned segment.
+    pub fn turns_of(&self, chain: &[NodeId]) -> Turns<'a> {
+        let messages = self.messages_on(chain, self.is_agent);
+        self.build_turns(chain, &messages, self.is_agent, self.turn_numbers())
+    }
+
+    /// The turns of an agent written into the main transcript.
+    pub fn inline_turns(&self, lines: &[NodeId]) -> Turns<'a> {
+        let messages = self.messages_on(lines, true);
+        self.build_turns(lines, &messages, true, &self.inline_turn_numbers(lines))
     }
 
     /// The turns of all generations, oldest first.
     pub fn all_turns(&self) -> Turns<'a> {
         let (chain, messages) = self.full_chain();
-        build_turns(&self.graph, &chain, &messages, self.is_agent)
+        self.build_turns(&chain, &messages, self.is_agent, self.turn_numbers())
     }
 
     /// The lines of all generations, oldest first, and the messages on them. A line
@@ -62,24 +69,25 @@ impl<'a> Conversation<'a> {
             sdk::shown_messages(&self.graph, chain, &[])
         }
     }
-}
 
-fn build_turns<'a>(
-    graph: &Graph<'a>,
-    chain: &[NodeId],
-    messages: &[Message],
-    is_agent: bool,
-) -> Turns<'a> {
-    let shown: HashMap<NodeId, &Message> =
-        messages.iter().map(|message| (message.node, message)).collect();
-    let mut builder = TurnBuilder { is_agent, ..TurnBuilder::default() };
-    for id in chain {
-        let node = graph.node(*id);
-        let Some(entry) = transcript::entries(node.bytes).next() else { continue };
-        let is_queued = shown.get(id).map(|message| message.is_queued);
-        builder.note(*id, node.line, entry.record, is_queued);
+    fn build_turns(
+        &self,
+        chain: &[NodeId],
+        messages: &[Message],
+        is_agent: bool,
+        numbers: &TurnNumbers,
+    ) -> Turns<'a> {
+        let shown: HashMap<NodeId, &Message> =
+            messages.iter().map(|message| (message.node, message)).collect();
+        let mut builder = TurnBuilder { is_agent, ..TurnBuilder::default() };
+        for (id, number) in chain.iter().zip(numbers.along(chain)) {
+            let node = self.graph.node(*id);
+            let Some(entry) = transcript::entries(node.bytes).next() else { continue };
+            let is_queued = shown.get(id).map(|message| message.is_queued);
+            builder.note(*id, (node.line, number), entry.record, is_queued);
+        }
+        builder.finish()
     }
-    builder.finish()
 }
 
 #[derive(Default)]
@@ -90,26 +98,30 @@ struct TurnBuilder<'a> {
     /// When the latest message was written.
     latest: Option<Timestamp>,
     /// The turn of each API response, and the latest token counts of that response.
-    responses: HashMap<Str<'a>, (u64, Tokens)>,
-    /// The models that answered in this turn.
-    models: HashSet<Str<'a>>,
+    responses: HashMap<Str<'a>, (TurnNumber, Tokens)>,
     /// The hooks already counted, by the tool use id they ran for.
     hooks: HashMap<Str<'a>, Hooks>,
 }
 
 impl<'a> TurnBuilder<'a> {
-    fn note(&mut self, node: NodeId, line: u64, record: Record<'a>, is_queued: Option<bool>) {
+    fn note(
+        &mut self,
+        node: NodeId,
+        (line, number): (u64, TurnNumber),
+        record: Record<'a>,
+        is_queued: Option<bool>,
+    ) {
         let time = record.time();
         let origin = Origin::of(line, &record);
-        let prompt = match is_queued {
-            Some(true) => queued_prompt(&record),
-            Some(false) => self.prompt_of(&record),
-            None => None,
-        };
-        if let Some(text) = prompt {
+        let prompt = is_queued.and_then(|is_queued| prompt_in(&record, is_queued, self.is_agent));
+        if prompt.is_some() {
             let waited = self.elapsed(time);
             self.turn.waiting_ms += waited;
-            self.begin_turn();
+        }
+        if number != self.turn.number {
+            self.begin_turn(number);
+        }
+        if let Some(text) = prompt {
             let is_queued = is_queued == Some(true);
             self.step(node, time, StepKind::Prompt { text, is_queued });
             if let Body::User(user) = record.body {
@@ -132,25 +144,7 @@ impl<'a> TurnBuilder<'a> {
         }
     }
 
-    /// The prompt of a record: the person's, or the one an agent was started with.
-    fn prompt_of(&self, record: &Record<'a>) -> Option<Cow<'a, str>> {
-        if !self.is_agent {
-            return typed_prompt(record).map(|text| Cow::Owned(text.into_owned()));
-        }
-        let Body::User(user) = &record.body else { return None };
-        let content = user.message.as_ref()?.content.as_ref()?;
-        let answers = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
-        let text = content.text();
-        let is_prompt = !answers
-            && !record.envelope.is_meta
-            && !user.is_compact_summary
-            && !is_interruption(trim(&text));
-        is_prompt.then(|| Cow::Owned(text.into_owned()))
-    }
-
-    fn begin_turn(&mut self) {
-        let number = self.turn.number + 1;
-        self.models = HashSet::new();
+    fn begin_turn(&mut self, number: TurnNumber) {
         let turn = std::mem::replace(&mut self.turn, Turn { number, ..Turn::default() });
         if !turn.steps.is_empty() {
             self.turns.turns.push(turn);
@@ -275,7 +269,7 @@ impl<'a> TurnBuilder<'a> {
                     own.1 = own.1.or_fuller(Tokens::of(usage));
                 }
                 if let Some(model) = message.model.filter(|model| *model != "<synthetic>")
-                    && self.models.insert(model.clone())
+                    && !self.turn.models.contains(&model)
                 {
                     self.turn.models.push(model);
                 }
@@ -424,7 +418,7 @@ impl<'a> TurnBuilder<'a> {
         if !self.turn.steps.is_empty() {
             self.turns.turns.push(std::mem::take(&mut self.turn));
         }
-        let mut index_of: HashMap<u64, usize> = HashMap::new();
+        let mut index_of: HashMap<TurnNumber, usize> = HashMap::new();
         for (index, turn) in self.turns.turns.iter().enumerate() {
             index_of.insert(turn.number, index);
         }
@@ -472,12 +466,6 @@ impl Turn<'_> {
             }
         }
     }
-}
-
-fn queued_prompt<'a>(record: &Record<'a>) -> Option<Cow<'a, str>> {
-    let Body::Attachment(attachment) = &record.body else { return None };
-    let text = attachment.prompt.as_ref()?.text();
-    typed_text(text).map(|text| Cow::Owned(text.into_owned()))
 }
 
 /// A duration recorded by the app, in whole milliseconds.

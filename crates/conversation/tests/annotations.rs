@@ -90,7 +90,7 @@ fn the_branch_that_is_shown_is_not_placed() {
     let bytes = file(&lines);
     let conversation = Conversation::read(&bytes, View::App);
     let chain = conversation.chain_of_branch(&conversation.branches[0]);
-    let turns = conversation.turns_of(&chain, false);
+    let turns = conversation.turns_of(&chain);
     assert!(conversation.place_annotations(&chain, &turns).branches.is_empty());
 }
 

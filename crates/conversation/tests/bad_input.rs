@@ -35,7 +35,7 @@ fn answer(what: &str, bytes: &[u8]) -> (usize, usize, usize) {
         assert!(conversation.state(id).is_some(), "{what}: nothing is unreachable");
     }
     if let Some(branch) = conversation.branches.last() {
-        soon(what, || conversation.turns_of(&conversation.chain_of_branch(branch), false));
+        soon(what, || conversation.turns_of(&conversation.chain_of_branch(branch)));
     }
     (conversation.messages.len(), conversation.branches.len(), conversation.orphaned_segments.len())
 }

@@ -197,7 +197,7 @@ fn chain_of_a_branch_is_the_whole_conversation_along_that_branch() {
     assert_eq!(branches(&found), [branch(BranchKind::Edit, "b", "c d e f g h", "two", 1)]);
     let chain = found.chain_of_branch(&found.branches[0]);
     assert_eq!(uuids(&found, &chain), ["a", "b", "c", "d", "e", "f", "g", "h"]);
-    let turns = found.turns_of(&chain, false);
+    let turns = found.turns_of(&chain);
     let prompts: Vec<_> = turns.turns.iter().map(|turn| turn.prompt().unwrap_or("")).collect();
     assert_eq!(prompts, ["one", "two"]);
     assert!(turns.calls.all().iter().all(|call| call.answer.is_some()));

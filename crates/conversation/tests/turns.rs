@@ -1,7 +1,7 @@
 //! Turns: where a turn begins, and its steps in order. The totals of turns are
 //! tested in `sums.rs`.
 
-use conversation::{Conversation, Step, StepKind, Turns, View};
+use conversation::{Conversation, Step, StepKind, TurnNumber, Turns, View};
 use serde_json::{Value, json};
 use testkit::{
     Line, assistant, attachment, chained, file, system, tool_error, tool_result, tool_use, user,
@@ -28,9 +28,13 @@ fn queued(prompt: &str, mode: &str) -> Line {
     attachment(&json!({"type": "queued_command", "prompt": prompt, "commandMode": mode}))
 }
 
-fn prompts(turns: &Turns<'_>) -> Vec<(u64, String)> {
+fn prompts(turns: &Turns<'_>) -> Vec<(u32, String)> {
     let prompt = |turn: &conversation::Turn<'_>| turn.prompt().unwrap_or("-").to_owned();
-    turns.turns.iter().map(|turn| (turn.number, prompt(turn))).collect()
+    let number = |turn: &conversation::Turn<'_>| match turn.number {
+        TurnNumber::Main(number) => number,
+        other => panic!("{other}"),
+    };
+    turns.turns.iter().map(|turn| (number(turn), prompt(turn))).collect()
 }
 
 /// A step as a short text.

@@ -1,11 +1,11 @@
 //! The content of the context window.
 
-use crate::{Document, MarkDocument, Moment, SessionDocument, Word};
+use crate::{Document, MarkDocument, Moment, SessionDocument, TurnId, Word};
 use conversation::ContextUsage;
 use conversation::context_usage::{
     Cache, Call, CategorySize, Contribution, Expiry, Generation, IMAGE_TOKENS, RepeatedRead, Size,
 };
-use library::Found;
+use library::{Found, LineTurns};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -52,6 +52,8 @@ pub struct ContextCallDocument<'a> {
     pub message_id: Option<Cow<'a, str>>,
     /// Its line in the transcript.
     pub line: u64,
+    /// The turn it is in, as in `annals show`.
+    pub turn: Option<TurnId>,
     /// When the response came.
     pub timestamp: Option<Moment>,
     /// The model.
@@ -156,6 +158,8 @@ pub struct ContributionDocument<'a> {
     pub label: Cow<'a, str>,
     /// Its line in the transcript.
     pub line: u64,
+    /// The turn it is in, as in `annals show`.
+    pub turn: Option<TurnId>,
     /// Bytes of text.
     pub bytes: u64,
     /// Estimated tokens.
@@ -199,6 +203,8 @@ pub struct ExpiryDocument {
     pub call: usize,
     /// Its line in the transcript.
     pub line: u64,
+    /// The turn it is in, as in `annals show`.
+    pub turn: Option<TurnId>,
     /// When the response came.
     pub timestamp: Option<Moment>,
     /// Milliseconds since the call before.
@@ -213,12 +219,14 @@ pub struct ExpiryDocument {
     pub written_tokens: u64,
 }
 
-impl<'a> From<(&'a Call, u64)> for ContextCallDocument<'a> {
-    fn from((call, index): (&'a Call, u64)) -> Self {
+impl<'a> ContextCallDocument<'a> {
+    /// The call with this number, of a transcript with these turns.
+    pub fn new(call: &'a Call, index: u64, turns: &LineTurns) -> Self {
         ContextCallDocument {
             index,
             message_id: call.message_id.as_deref().map(Cow::from),
             line: call.line,
+            turn: turns.at_line(call.line).map(TurnId),
             timestamp: call.timestamp.map(Moment),
             model: call.model.as_deref().map(Cow::from),
             generation: call.generation + 1,
@@ -241,6 +249,7 @@ impl<'a> ContextDocument<'a> {
         marks: Vec<MarkDocument>,
         anatomy: &'a ContextUsage,
         calls: Vec<ContextCallDocument<'a>>,
+        turns: &LineTurns,
     ) -> Self {
         let whole = anatomy.estimated_tokens();
         ContextDocument {
@@ -262,9 +271,9 @@ impl<'a> ContextDocument<'a> {
             calls,
             generations: anatomy.generations.iter().zip(1..).map(generation).collect(),
             categories: anatomy.categories.iter().map(|size| category(size, whole)).collect(),
-            largest: anatomy.largest.iter().map(contribution).collect(),
+            largest: anatomy.largest.iter().map(|own| contribution(own, turns)).collect(),
             repeated_reads: anatomy.repeated_reads.iter().map(repeated_read).collect(),
-            cache: cache(&anatomy.cache),
+            cache: cache(&anatomy.cache, turns),
         }
     }
 }
@@ -296,12 +305,13 @@ fn category(category: &CategorySize, whole: u64) -> CategoryDocument<'_> {
     }
 }
 
-fn contribution(contribution: &Contribution) -> ContributionDocument<'_> {
+fn contribution<'a>(contribution: &'a Contribution, turns: &LineTurns) -> ContributionDocument<'a> {
     ContributionDocument {
         category: contribution.category.name().into(),
         name: contribution.name.as_deref().map(Cow::from),
         label: contribution.label.as_str().into(),
         line: contribution.line,
+        turn: turns.at_line(contribution.line).map(TurnId),
         bytes: contribution.size.bytes,
         estimated_tokens: contribution.size.tokens,
     }
@@ -317,10 +327,11 @@ fn repeated_read(read: &RepeatedRead) -> RepeatedReadDocument<'_> {
     }
 }
 
-fn cache(cache: &Cache) -> CacheDocument {
+fn cache(cache: &Cache, turns: &LineTurns) -> CacheDocument {
     let expiry = |expiry: &Expiry| ExpiryDocument {
         call: expiry.call + 1,
         line: expiry.line,
+        turn: turns.at_line(expiry.line).map(TurnId),
         timestamp: expiry.timestamp.map(Moment),
         gap_ms: expiry.gap.and_then(|gap| i64::try_from(gap.as_millis()).ok()),
         cause: expiry.cause.name().into(),

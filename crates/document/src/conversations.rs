@@ -2,16 +2,17 @@
 //! compactions.
 
 use crate::turns::TurnDocument;
-use crate::{Document, MarkDocument, SessionDocument, Word};
+use crate::{Document, MarkDocument, SessionDocument, TurnId, Word};
 use conversation::{
-    Branch, Conversation, Message, MessageState, NodeId, OrphanedSegment, Turn, Turns,
+    Branch, Conversation, Message, MessageState, NodeId, OrphanedSegment, Turn, TurnNumber,
+    TurnNumbers, Turns,
 };
 use library::Found;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use transcript::{Body, Content, Record};
 
 /// A conversation as Claude Code or its SDK would show it.
@@ -55,8 +56,8 @@ pub struct MessageDocument {
     pub role: String,
     /// Its time, as recorded.
     pub timestamp: Option<String>,
-    /// The turn it is in.
-    pub turn: u64,
+    /// The turn it is in: a number over all generations, `b1.2` for turn 2 of abandoned branch 1, or `o1.2` for turn 2 of orphaned segment 1. Messages of sub-agents have the numbers of their own conversation.
+    pub turn: TurnId,
     /// `live`; `abandoned`: on an abandoned branch; `orphaned`: in an orphaned segment; `compacted`: before the last compaction.
     pub state: Word,
     /// The sub-agent that wrote it.
@@ -156,6 +157,8 @@ pub struct ConversationParts<'a> {
     pub all_turns: &'a Turns<'a>,
     /// The turns that are wanted.
     pub turns: &'a [&'a Turn<'a>],
+    /// The numbers of the messages' turns.
+    pub numbers: &'a TurnNumbers,
 }
 
 impl<'a> ConversationParts<'a> {
@@ -164,7 +167,7 @@ impl<'a> ConversationParts<'a> {
     pub fn document(
         &self,
         session_marks: Vec<MarkDocument>,
-        turn_marks: impl Fn(u64) -> Vec<MarkDocument>,
+        turn_marks: impl Fn(TurnNumber) -> Vec<MarkDocument>,
     ) -> ConversationDocument<'a> {
         let conversation = self.conversation;
         let turns = self.turns.iter().map(|turn| TurnDocument::new(turn, turn_marks(turn.number)));
@@ -192,29 +195,18 @@ impl<'a> ConversationParts<'a> {
         }
     }
 
-    /// The messages of the wanted turns. Each belongs to the turn of its first
-    /// step; a message without steps, such as a result shown at its call, belongs
-    /// to the turn around it.
+    /// The messages of the wanted turns.
     fn messages(&self) -> Vec<MessageDocument> {
-        let mut numbers: HashMap<NodeId, u64> = HashMap::new();
-        for turn in &self.all_turns.turns {
-            for step in &turn.steps {
-                numbers.entry(step.node).or_insert(turn.number);
+        let wanted: HashSet<TurnNumber> = self.turns.iter().map(|turn| turn.number).collect();
+        let is_all = self.turns.len() == self.all_turns.turns.len();
+        let documents = self.messages.iter().filter_map(|message| {
+            let turn = self.numbers.of(message.node).unwrap_or_default();
+            if !is_all && !wanted.contains(&turn) {
+                return None;
             }
-        }
-        let wanted = |number: u64| {
-            self.turns.len() == self.all_turns.turns.len()
-                || self.turns.iter().any(|turn| turn.number == number)
-        };
-        let mut turn = 0;
-        let mut documents = Vec::new();
-        for message in self.messages {
-            turn = numbers.get(&message.node).copied().unwrap_or(turn);
-            if wanted(turn) {
-                documents.extend(MessageDocument::new(self.conversation, turn, message, None));
-            }
-        }
-        documents
+            MessageDocument::new(self.conversation, turn, message, None)
+        });
+        documents.collect()
     }
 }
 
@@ -222,7 +214,7 @@ impl MessageDocument {
     /// A message of a conversation; `None` if its record is gone.
     pub fn new(
         conversation: &Conversation<'_>,
-        turn: u64,
+        turn: TurnNumber,
         message: &Message,
         agent_id: Option<&str>,
     ) -> Option<Self> {
@@ -235,7 +227,7 @@ impl MessageDocument {
             kind: kind.unwrap_or_default().to_owned(),
             role: api.and_then(|api| api.role.as_deref()).unwrap_or("user").to_owned(),
             timestamp: node.timestamp.as_deref().map(str::to_owned),
-            turn,
+            turn: turn.into(),
             state: conversation.state(message.node).unwrap_or(MessageState::Live).name().into(),
             agent_id: agent_id.or(node.agent_id.as_deref()).map(str::to_owned),
             model: api.and_then(|api| api.model.as_deref()).map(str::to_owned),

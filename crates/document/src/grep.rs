@@ -3,8 +3,9 @@
 //! `grep` writes its hits as it finds them, so `total` comes after `hits`. The
 //! type of the whole is here for those who read it.
 
-use crate::search::in_characters;
-use crate::{Document, Moment, Word};
+use crate::search::{in_characters, open_command};
+use crate::{Document, Moment, TurnId, Word};
+use conversation::TurnNumber;
 use library::Hit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,10 @@ pub struct GrepHitDocument<'a> {
     pub path: String,
     /// The line in the file; for outputs and plans in separate files, that of the first match.
     pub line: u64,
+    /// The turn it is in, as in `annals show`; `null` for hits outside of the conversation.
+    pub turn: Option<TurnId>,
+    /// The command that shows this turn; `null`: a plan that no session is known to have made.
+    pub command: Option<String>,
     /// The matching lines, with the context lines of `-A`, `-B` and `-C`; with `-o` the matches alone, one a line. `…` marks omitted lines and the omitted parts of very long lines.
     pub text: Cow<'a, str>,
     /// The matches as `[start, end]` in `text`, in characters.
@@ -55,8 +60,9 @@ pub struct GrepHitDocument<'a> {
 }
 
 impl<'a> GrepHitDocument<'a> {
-    /// A hit in a session.
-    pub fn new(session_id: Option<&'a str>, hit: &'a Hit) -> Self {
+    /// A hit in a session, at a turn.
+    pub fn new(session_id: Option<&'a str>, hit: &'a Hit, turn: Option<TurnNumber>) -> Self {
+        let command = |id: &str| grep_command(id, hit, turn);
         GrepHitDocument {
             session_id: session_id.map(Cow::from),
             agent_id: hit.agent_id.as_deref().map(Cow::from),
@@ -65,11 +71,18 @@ impl<'a> GrepHitDocument<'a> {
             timestamp: hit.time.map(Moment),
             path: hit.path.display().to_string(),
             line: hit.line,
+            turn: turn.map(TurnId),
+            command: session_id.map(command),
             text: hit.text.as_str().into(),
             matches: in_characters(&hit.text, &hit.matches),
             is_cut: hit.is_cut,
         }
     }
+}
+
+/// The command that shows a hit, by the id of its session.
+pub fn grep_command(session_id: &str, hit: &Hit, turn: Option<TurnNumber>) -> String {
+    open_command(session_id, hit.agent_id.as_deref(), hit.source, turn, hit.line, true)
 }
 
 /// How many hits each session has.

@@ -43,6 +43,7 @@ mod sessions;
 mod sql;
 mod tools;
 mod tree;
+mod turn_id;
 mod turns;
 mod usage_explained;
 mod usage_report;
@@ -86,7 +87,9 @@ pub use export::{
 pub use files::{
     ChangeDocument, FileDocument, FileHistoryDocument, FilesDocument, LeadingPromptDocument,
 };
-pub use grep::{GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument};
+pub use grep::{
+    GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument, grep_command,
+};
 pub use info::{HomeDocument, InfoCommitDocument, InfoDocument, InfoFileDocument};
 pub use marks::{MarkEntryDocument, MarksDocument, RenamedDocument, TaggedDocument};
 pub use moment::Moment;
@@ -97,7 +100,7 @@ pub use records::{RecordDocument, RecordProblemDocument, RecordsDocument};
 pub use reference::reference;
 pub use registry::{DOCUMENTS, Described, schema_files};
 pub use running::{RunningDocument, RunningSessionDocument};
-pub use search::{HitDocument, HitsDocument, NearWordDocument, NearbyMessageDocument};
+pub use search::{HitDocument, HitsDocument, NearWordDocument, NearbyMessageDocument, hit_command};
 pub use secrets::{SecretDocument, SecretsDocument};
 pub use sessions::{MarkDocument, PullRequestDocument, SessionDocument, SessionsDocument};
 pub use sql::{
@@ -109,6 +112,7 @@ pub use tree::{
     GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument, TreeDocument,
     TreeSegmentDocument, TreeTurnDocument,
 };
+pub use turn_id::{TurnId, show_command, show_line_command};
 pub use turns::{HooksDocument, TokensDocument, TurnDocument, TurnFileDocument};
 pub use usage_explained::{
     LimitDocument, LimitsDocument, UsageCallDocument, UsageCallsDocument, UsageComparisonDocument,

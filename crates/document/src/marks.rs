@@ -1,8 +1,10 @@
 //! Bookmarks, and what `rename` and `tag` added.
 
-use crate::sessions::shown;
-use crate::{Document, Moment, Word};
+use crate::sessions::{shown, turn_of};
+use crate::turn_id::show_command;
+use crate::{Document, Moment, TurnId, Word};
 use archive::Mark;
+use conversation::TurnNumber;
 use library::{Named, Presence, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,8 +43,10 @@ pub struct MarkEntryDocument {
     pub session_id: String,
     /// The sub-agent it is in.
     pub agent_id: Option<String>,
-    /// The turn; `null`: the whole session or sub-agent.
-    pub turn: Option<u64>,
+    /// The turn, by its present number; `null`: the whole session or sub-agent.
+    pub turn: Option<TurnId>,
+    /// The id of the record that identifies the turn.
+    pub uuid: Option<String>,
     /// The note.
     pub note: Option<String>,
     /// When it was set.
@@ -58,14 +62,16 @@ pub struct MarkEntryDocument {
 }
 
 impl MarkEntryDocument {
-    /// A bookmark, with its session if that is known.
-    pub fn new(mark: &Mark, session: Option<&Session>) -> Self {
+    /// A bookmark, with its session if that is known, and the number that its turn
+    /// now has.
+    pub fn new(mark: &Mark, session: Option<&Session>, turn: Option<TurnNumber>) -> Self {
         let is_there = session.is_some_and(|session| session.presence != Presence::PromptsOnly);
         let mut document = MarkEntryDocument {
             id: mark.id.clone(),
             session_id: mark.target.session.clone(),
             agent_id: mark.target.agent.clone(),
-            turn: mark.target.turn,
+            turn: turn_of(mark, turn),
+            uuid: mark.uuid.clone(),
             note: mark.note.clone(),
             at: mark.at.into(),
             title: session.and_then(Session::heading).map(str::to_owned),
@@ -84,8 +90,7 @@ impl MarkEntryDocument {
 
     /// The command that opens it, by this id.
     pub fn command_for(&self, id: &str) -> String {
-        let turn = self.turn.map(|turn| format!(" --from {turn}")).unwrap_or_default();
-        format!("annals show {}{turn}", render::shell_quoted(id))
+        show_command(id, self.turn.map(|turn| turn.0))
     }
 }
 

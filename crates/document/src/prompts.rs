@@ -1,6 +1,6 @@
 //! Prompts that users typed.
 
-use crate::{Document, Moment, Word};
+use crate::{Document, Moment, TurnId, Word};
 use library::Prompt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,10 @@ pub struct PromptDocument<'a> {
     pub timestamp: Option<Moment>,
     /// `typed`; `queued`: while the model worked; `history`: only the prompt history has it.
     pub source: Word,
+    /// The turn it begins, as in `annals show`; `null`: no message of the conversation has it.
+    pub turn: Option<TurnId>,
+    /// The id of its record.
+    pub uuid: Option<Cow<'a, str>>,
     /// The prompt.
     pub text: Cow<'a, str>,
 }
@@ -52,6 +56,8 @@ impl<'a> From<&'a Prompt> for PromptDocument<'a> {
             cwd: prompt.cwd.as_deref().map(Cow::from),
             timestamp: prompt.time.map(Moment),
             source: prompt.source.name().into(),
+            turn: prompt.turn.map(TurnId),
+            uuid: prompt.uuid.as_deref().map(Cow::from),
             text: prompt.text.as_str().into(),
         }
     }

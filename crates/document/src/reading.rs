@@ -10,7 +10,9 @@
 mod agents;
 
 use crate::AgentDetail;
-use conversation::{AgentNode, NodeId, PlacedAnnotations, Step, ToolCall, Turn, Turns, View};
+use conversation::{
+    AgentNode, NodeId, PlacedAnnotations, Step, ToolCall, Turn, TurnNumber, Turns, View,
+};
 use jiff::Timestamp;
 use library::{AgentConversation, OpenSession, SelectedTurns};
 use render::{Annotations, NoAnnotations, Style, TextOptions};
@@ -97,7 +99,7 @@ impl<'s> Reading<'s> {
     }
 
     /// Puts a line before the heading of a turn, as a bookmark is.
-    pub fn add_before_turn(&mut self, number: u64, line: &str) {
+    pub fn add_before_turn(&mut self, number: TurnNumber, line: &str) {
         let turns = &self.selected.turns.turns;
         let turn = turns.iter().find(|turn| turn.number == number);
         if let Some(first) = turn.and_then(|turn| turn.steps.first()) {
@@ -113,7 +115,7 @@ impl<'s> Reading<'s> {
         let mut all_turns = Vec::new();
         for orphan in &placed.orphans {
             let lines = &orphan.segment.messages;
-            let turns = conversation.turns_of(lines, conversation.is_agent);
+            let turns = conversation.turns_of(lines);
             if let Some(first) = lines.first() {
                 let text = self.orphan(lines.len(), conversation.graph.node(*first).line, &turns);
                 self.put(orphan.before, &text);

@@ -1,7 +1,8 @@
 //! Hits of a search for words.
 
-use crate::{Document, Moment, Word};
-use library::{Around, FoundHit, Freshness, SearchAnswer};
+use crate::{Document, Moment, TurnId, Word, show_command, show_line_command};
+use conversation::TurnNumber;
+use library::{Around, FoundHit, Freshness, SearchAnswer, SourceKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -78,6 +79,10 @@ pub struct HitDocument<'a> {
     pub timestamp: Option<Moment>,
     /// `live`, `abandoned`, `orphaned`, `compacted`; `null` for hits outside of messages.
     pub state: Option<Word>,
+    /// The turn it is in, as in `annals show`; `null` for hits outside of the conversation.
+    pub turn: Option<TurnId>,
+    /// The command that shows this turn; `null`: a plan that no session is known to have made.
+    pub command: Option<String>,
     /// `disk`, or `archive`: only the archive has it.
     pub presence: Word,
     /// Its rank: higher is better.
@@ -176,6 +181,8 @@ impl<'a> HitDocument<'a> {
             tool: text(&hit.tool),
             timestamp: hit.time.map(Moment),
             state: hit.state.map(|state| state.name().into()),
+            turn: hit.turn.map(TurnId),
+            command: hit.session_id.as_deref().map(|id| hit_command(id, hit)),
             presence: hit.presence.name().into(),
             score: (hit.score * 1000.0).round() / 1000.0,
             snippet: hit.excerpt.text.as_str().into(),
@@ -188,6 +195,35 @@ impl<'a> HitDocument<'a> {
             before: hit.before.iter().map(NearbyMessageDocument::from).collect(),
             after: hit.after.iter().map(NearbyMessageDocument::from).collect(),
         }
+    }
+}
+
+/// The command that shows a hit, by the id of its session. An agent in a separate
+/// file is shown by its own id.
+pub fn hit_command(session_id: &str, hit: &FoundHit) -> String {
+    let agent = hit.agent_id.as_deref();
+    open_command(session_id, agent, hit.source, hit.turn, hit.line, hit.has_transcript)
+}
+
+/// The command that shows the place of a text.
+pub(crate) fn open_command(
+    session_id: &str,
+    agent_id: Option<&str>,
+    source: SourceKind,
+    turn: Option<TurnNumber>,
+    line: u64,
+    has_transcript: bool,
+) -> String {
+    match (source, agent_id, turn) {
+        (SourceKind::Agent, Some(agent), Some(turn)) => show_command(agent, Some(turn)),
+        (SourceKind::Agent, Some(agent), None) => show_line_command(agent, line),
+        // The numbers of an agent in the main transcript are not the session's.
+        (SourceKind::Main | SourceKind::Foreign, None, Some(turn)) => {
+            show_command(session_id, Some(turn))
+        }
+        (SourceKind::Main | SourceKind::Foreign, ..) => show_line_command(session_id, line),
+        _ if !has_transcript => format!("annals agents {}", render::shell_quoted(session_id)),
+        _ => show_command(session_id, None),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which sessions hold secrets.
 
 use crate::sessions::shown;
-use crate::{Document, Word};
+use crate::{Document, Word, show_line_command};
 use library::SessionSecrets;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,9 +46,17 @@ pub struct SecretDocument {
     pub count: u64,
     /// The lines they are on.
     pub lines: Vec<u64>,
+    /// The command that shows the turn of the first; `null` for files that are not transcripts.
+    pub command: Option<String>,
 }
 
 impl SecretDocument {
+    /// The command that shows the turn of the first, by this id.
+    pub fn command_for(&self, id: &str) -> Option<String> {
+        let line = self.lines.first().filter(|_| self.command.is_some());
+        line.map(|line| show_line_command(id, *line))
+    }
+
     /// The secrets of a session.
     pub fn of(found: &SessionSecrets) -> Vec<Self> {
         let mut rows = Vec::new();
@@ -66,7 +74,15 @@ impl SecretDocument {
                 rule: rule.into(),
                 count,
                 lines,
+                command: None,
             }));
+            let id = file.agent_id.as_ref().unwrap_or(&found.session.id);
+            let is_transcript =
+                file.agent_id.is_some() || found.session.path.as_ref() == Some(&file.path);
+            for row in rows.iter_mut().filter(|row| row.path == shown(&file.path)) {
+                let line = row.lines.first().filter(|_| is_transcript);
+                row.command = line.map(|line| show_line_command(id, *line));
+            }
         }
         rows
     }

@@ -1,7 +1,8 @@
 //! Sessions, and the fields that every document has for a session.
 
-use crate::{Document, Moment, Word};
+use crate::{Document, Moment, TurnId, Word};
 use archive::Mark;
+use conversation::TurnNumber;
 use library::{Session, SessionSums};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -118,8 +119,8 @@ pub struct MarkDocument {
     pub id: String,
     /// The sub-agent it is in.
     pub agent_id: Option<String>,
-    /// The turn; `null`: the whole session or sub-agent.
-    pub turn: Option<u64>,
+    /// The turn, by its present number; `null`: the whole session or sub-agent.
+    pub turn: Option<TurnId>,
     /// The note.
     pub note: Option<String>,
     /// When it was set.
@@ -136,16 +137,24 @@ impl From<store::PullRequest> for PullRequestDocument {
     }
 }
 
-impl From<&Mark> for MarkDocument {
-    fn from(mark: &Mark) -> Self {
+impl MarkDocument {
+    /// A bookmark whose turn now has this number; `None`: the number it had when it
+    /// was set.
+    pub fn new(mark: &Mark, turn: Option<TurnNumber>) -> Self {
         MarkDocument {
             id: mark.id.clone(),
             agent_id: mark.target.agent.clone(),
-            turn: mark.target.turn,
+            turn: turn_of(mark, turn),
             note: mark.note.clone(),
             at: mark.at.into(),
         }
     }
+}
+
+/// The number of a bookmark's turn: the present one, else that at the time.
+pub(crate) fn turn_of(mark: &Mark, now: Option<TurnNumber>) -> Option<TurnId> {
+    let then = mark.target.turn.as_ref()?;
+    now.or_else(|| then.parse().ok()).map(TurnId)
 }
 
 impl SessionDocument {

@@ -1,6 +1,6 @@
 //! How a session grew: generations, turns, branches, sub-agents, relatives.
 
-use crate::{Document, SessionDocument, Word};
+use crate::{Document, SessionDocument, TurnId, Word};
 use conversation::{AgentNode, Conversation, MessageState};
 use library::Relative;
 use schemars::JsonSchema;
@@ -49,9 +49,9 @@ pub struct GenerationDocument<'a> {
 /// A turn, with the sub-agents and branches that start at it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TreeTurnDocument<'a> {
-    /// Its number.
-    pub number: u64,
-    /// The id of its first message.
+    /// Its number, as in `annals show`.
+    pub number: TurnId,
+    /// The id of its prompt, else of its first message.
     pub uuid: Option<Cow<'a, str>>,
     /// The prompt.
     pub prompt: Option<Cow<'a, str>>,

@@ -1,6 +1,6 @@
 //! A turn: a prompt with everything until the next one.
 
-use crate::{MarkDocument, Moment};
+use crate::{MarkDocument, Moment, TurnId};
 use conversation::{Tokens, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,8 @@ use std::borrow::Cow;
 /// A turn: a prompt with everything until the next one.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TurnDocument<'a> {
-    /// Its number. Turn 0 is what comes before the first prompt.
-    pub number: u64,
+    /// Its number, over all generations. Turn 0 is what comes before the first prompt; `b1.2` is turn 2 of abandoned branch 1, `o1.2` of orphaned segment 1.
+    pub number: TurnId,
     /// The prompt.
     pub prompt: Option<Cow<'a, str>>,
     /// When it began.
@@ -110,7 +110,7 @@ impl<'a> TurnDocument<'a> {
             removed: touch.removed,
         });
         TurnDocument {
-            number: turn.number,
+            number: turn.number.into(),
             prompt: turn.prompt().map(Cow::from),
             started_at: turn.started.map(Moment),
             ended_at: turn.ended.map(Moment),

@@ -17,6 +17,7 @@ mod failure;
 mod file_selection;
 mod files;
 mod linear_history;
+mod linear_turns;
 mod listing;
 mod memo;
 mod permission;

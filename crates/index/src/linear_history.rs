@@ -10,6 +10,7 @@
 //! never written: it is then taken to follow the last message. A compaction of version
 //! 1.0.x has no boundary: its summary is a new root.
 
+use crate::linear_turns::LinearTurns;
 use crate::text::call_hash;
 use std::collections::HashSet;
 use transcript::{Body, Entry, LastPrompt, Record, RecordKind};
@@ -38,6 +39,8 @@ pub(crate) struct LinearHistory {
     /// Part of the hash of every line and message of the model so far: a hash that is not
     /// among them has not been read.
     seen: HashSet<u32>,
+    /// Which lines begin turns.
+    pub(crate) turns: LinearTurns,
 }
 
 /// The part of a hash that is stored; different parts mean different lines.
@@ -63,6 +66,7 @@ impl LinearHistory {
         if self.absent.contains(&uuid) || !self.seen.insert(part(uuid)) {
             return false;
         }
+        self.turns.note_uuid(uuid);
         let is_awaited = self.awaited.take_if(|awaited| *awaited == uuid).is_some();
         if !record.kind.is_chain_member() || (envelope.is_sidechain && !is_agent) {
             return !is_awaited;
@@ -78,6 +82,8 @@ impl LinearHistory {
             return !is_awaited && self.note_compaction(entry, uuid);
         }
         if is_old_compaction(record) && self.last.is_some() {
+            self.turns.note_compaction();
+            self.turns.note(entry, is_agent, false);
             return logical.is_none() && self.note_old_compaction(entry, uuid, is_awaited);
         }
         let parent = envelope.parent_uuid.as_ref().map(|parent| call_hash(parent.as_str()));
@@ -88,6 +94,7 @@ impl LinearHistory {
         if !follows || parent == Some(uuid) {
             return false;
         }
+        self.turns.note(entry, is_agent, !is_first && parent != self.last);
         if is_first {
             self.absent.extend(parent);
         }
@@ -107,6 +114,7 @@ impl LinearHistory {
                     return false;
                 }
                 self.lines.clear();
+                self.turns.note_response();
                 self.message = id;
             }
             self.lines.push(uuid);
@@ -155,6 +163,7 @@ impl LinearHistory {
         (self.last, self.message, self.pending) = (Some(uuid), None, Some(entry.offset));
         (self.is_progress, self.awaited, self.has_leaf) = (false, None, false);
         self.lines.clear();
+        self.turns.note_compaction();
         true
     }
 
@@ -185,12 +194,15 @@ impl LinearHistory {
             Some(is_progress),
             Some(i64::from(self.has_leaf)),
             count(&self.absent),
+            count(&self.lines),
         ];
         let numbers = start
             .into_iter()
             .flat_map(|number| [number.is_some().into(), number.unwrap_or_default()]);
         let lists = self.absent.iter().chain(&self.lines).copied();
-        numbers.chain(lists).flat_map(i64::to_le_bytes).collect()
+        let mut numbers: Vec<i64> = numbers.chain(lists).collect();
+        self.turns.pack(&mut numbers);
+        numbers.into_iter().flat_map(i64::to_le_bytes).collect()
     }
 
     /// Packs `seen`.
@@ -209,12 +221,12 @@ impl LinearHistory {
         let (compacted, pending) =
             (optional()?.map(i64::cast_unsigned), optional()?.map(i64::cast_unsigned));
         let (is_progress, has_leaf) = (optional()?? != 0, optional()?? != 0);
-        let count = usize::try_from(optional()??).ok()?;
-        let mut lists: Vec<i64> = numbers.collect();
-        if !rest.is_empty() || count > lists.len() {
+        let counts = [usize::try_from(optional()??).ok()?, usize::try_from(optional()??).ok()?];
+        let [absent, lines] = counts.map(|count| numbers.by_ref().take(count).collect::<Vec<_>>());
+        if !rest.is_empty() || absent.len() < counts[0] || lines.len() < counts[1] {
             return None;
         }
-        let lines = lists.split_off(count);
+        let turns = LinearTurns::unpack(numbers)?;
         let seen = seen.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
         Some(LinearHistory {
             last,
@@ -225,8 +237,9 @@ impl LinearHistory {
             lines,
             compacted,
             pending,
-            absent: lists,
+            absent,
             seen,
+            turns,
         })
     }
 }
@@ -252,7 +265,7 @@ fn is_answer(record: &Record<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use conversation::{Conversation, MessageState, View};
+    use conversation::{Conversation, MessageState, TurnNumber, View};
     use std::io::Write as _;
 
     /// The history of a transcript, if it is linear.
@@ -287,6 +300,13 @@ mod tests {
             let Some(id) = conversation.graph.find(uuid.as_str()) else { continue };
             let is_past = history.compacted.is_some_and(|compacted| entry.offset < compacted);
             let expected = if is_past { MessageState::Compacted } else { MessageState::Live };
+            let turn = history.turns.turn_at(entry.offset).map(TurnNumber::Main);
+            let numbered = conversation.turn_of(id);
+            assert!(
+                turn.is_none() || numbered.is_none() || turn == numbered,
+                "{name} line {}: turn {turn:?}, not {numbered:?}",
+                entry.line
+            );
             let found = conversation.state(id);
             assert!(
                 found.is_none() || found == Some(expected),
@@ -379,6 +399,16 @@ mod tests {
             8 => user(&format!("aside {position}")).with("isSidechain", true),
             9 => testkit::attachment(&serde_json::json!({"type": "todo_reminder"})),
             10 => user("").with("type", "progress").without("message"),
+            17 | 18 => {
+                let prompt = format!("queued {position}");
+                let command = serde_json::json!({"type": "queued_command", "prompt": prompt});
+                testkit::attachment(&command)
+            }
+            19 => {
+                let command = serde_json::json!({"type": "queued_command", "prompt": "again",
+                    "source_uuid": format!("u{}", position + usize::from(message))});
+                testkit::attachment(&command)
+            }
             11 | 12 => {
                 let line = testkit::metadata("last-prompt", &[]);
                 let line = line.with("leafUuid", parent);
@@ -400,7 +430,7 @@ mod tests {
 
         #[test]
         fn linear_history_agrees_with_the_conversation_for_any_lines(
-            lines in proptest::collection::vec((0_u8..17, 0_u8..24, 0_usize..14, 0_u8..3), 1..12),
+            lines in proptest::collection::vec((0_u8..20, 0_u8..24, 0_usize..14, 0_u8..3), 1..12),
             is_agent in proptest::prelude::any::<bool>(),
         ) {
             let mut last = None;

@@ -131,7 +131,7 @@ ALTER TABLE file ADD COLUMN seen BLOB;
     ),
     concat!(
         "
--- Compactions of version 1.0.x are part of the history in `shape`.
+-- The history in `shape` has compactions of version 1.0.x and the lines that begin turns.
 ",
         read_again!()
     ),

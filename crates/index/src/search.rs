@@ -9,6 +9,7 @@ use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use crate::file_selection::{FileSelection, SelectedFiles};
 use crate::files::{Files, FilesById, IndexedFile};
+use crate::linear_history::LinearHistory;
 use crate::listing::{self, FileSnapshot};
 use crate::query::Query;
 use crate::rows::{BlockClass, Kind};
@@ -182,6 +183,19 @@ impl Searcher {
             .query_row([text], |row| row.get(0))
             .optional()?;
         Ok(hash.map(TextHash))
+    }
+
+    /// The turn at an offset of a file, counted from the first prompt; `None` if only
+    /// the conversation tells.
+    pub fn turn_at(&self, file: i64, offset: u64) -> Result<Option<u32>, IndexError> {
+        let history: Option<Vec<u8>> = self
+            .connection
+            .prepare_cached("SELECT shape FROM file WHERE id = ?")?
+            .query_row([file], |row| row.get(0))
+            .optional()?
+            .flatten();
+        let history = history.and_then(|history| LinearHistory::unpack(&history, &[]));
+        Ok(history.and_then(|history| history.turns.turn_at(offset)))
     }
 
     /// Answers a question.

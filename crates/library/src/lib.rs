@@ -47,7 +47,7 @@ pub use catalog::running::Running;
 pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
-pub use conversation::{MessageState, View};
+pub use conversation::{InvalidTurnNumber, MessageState, TurnNumber, View};
 pub use files::TouchedFiles;
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileLocations, FilePattern, FileSummary,
@@ -66,6 +66,7 @@ pub use open::plans::{Plan, PlanList, PlanOrigin};
 pub use open::scan::ReadError;
 pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
 pub use open::session::{AgentConversation, OpenError, OpenSession};
+pub use open::turns::{LineTurns, LineTurnsReader};
 pub use parallel::par_map;
 pub use progress::{CancellationToken, Limits, NoProgress, Progress};
 pub use search::Search;

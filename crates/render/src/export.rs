@@ -61,7 +61,7 @@ impl IndexEntry {
             branch: heading.branch.clone(),
             started: heading.started,
             ended: heading.ended,
-            turns: export.main.turns.iter().filter(|turn| turn.number > 0).count(),
+            turns: export.main.turns.iter().filter(|turn| turn.number.has_prompt()).count(),
             output_tokens: turns.map(|turn| turn.tokens.output).sum(),
             cost: export.main.cost(),
             agents_cost: {

@@ -6,7 +6,7 @@
 
 use crate::turn_text::Detail;
 use conversation::{
-    AgentNode, Branch, Conversation, NodeId, OrphanedSegment, ToolCall, Turn, Turns,
+    AgentNode, Branch, Conversation, NodeId, OrphanedSegment, ToolCall, Turn, TurnNumber, Turns,
     agents_without_calls,
 };
 use jiff::Timestamp;
@@ -56,7 +56,7 @@ pub struct Chapter<'a> {
     /// The turns to show, in order.
     pub turns: Vec<&'a Turn<'a>>,
     /// The cost of turns by their numbers; turns without a known price are absent.
-    pub costs: HashMap<u64, PicoUsd>,
+    pub costs: HashMap<TurnNumber, PicoUsd>,
 }
 
 /// A branch that the user abandoned.

@@ -127,7 +127,7 @@ fn resume_command(heading: &Heading) -> String {
 
 fn push_outline(page: &mut String, export: &ExportDocument<'_>) {
     let turns = &export.main.turns;
-    let count = counted(turns.iter().filter(|turn| turn.number > 0).count(), "turn");
+    let count = counted(turns.iter().filter(|turn| turn.number.has_prompt()).count(), "turn");
     *page += &format!("<nav aria-label=Turns><details open><summary>{count}</summary><ol>");
     for turn in turns {
         let number = turn.number;

@@ -34,10 +34,11 @@ pub(crate) fn turn_facts(
 
 /// The name of a turn: the beginning of its prompt.
 pub(crate) fn turn_name(turn: &Turn<'_>) -> String {
-    match turn.number {
-        0 => "Before the first prompt".to_owned(),
-        _ => cut(&untrusted::line(turn.prompt().unwrap_or_default()), Some(72)),
+    if turn.number.is_before_first_prompt() {
+        return "Before the first prompt".to_owned();
     }
+    let prompt = turn.prompt().unwrap_or(if turn.is_continued() { "(continued)" } else { "" });
+    cut(&untrusted::line(prompt), Some(72))
 }
 
 /// `2 secrets`, if any were masked.

@@ -5,7 +5,9 @@
 
 use crate::turn_text::call_title;
 use conversation::recall::is_recall;
-use conversation::{Conversation, MessageState, Status, Step, StepKind, Summary, ToolCall, Turns};
+use conversation::{
+    Conversation, MessageState, Status, Step, StepKind, Summary, ToolCall, TurnNumber, Turns,
+};
 use jiff::Timestamp;
 use transcript::Role;
 
@@ -23,8 +25,8 @@ pub struct PassageOptions {
 /// A message, a run of tool calls, or a notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The number of its turn, from 1; 0 is before the first prompt.
-    pub turn: u64,
+    /// The number of its turn.
+    pub turn: TurnNumber,
     /// The uuid of the record in which it begins.
     pub uuid: String,
     /// Its number among the passages of that record.

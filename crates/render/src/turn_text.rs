@@ -127,9 +127,12 @@ impl TextOptions<'_> {
         if turn.tokens.total() > 0 {
             facts.push(format!("{} tokens out", crate::count(turn.tokens.output)));
         }
-        let name = if turn.number == 0 { "before the first prompt" } else { "" };
-        let number = if turn.number == 0 { String::new() } else { turn.number.to_string() };
-        let heading = format!("━━ {number}{name} ━━");
+        let heading = match turn.number {
+            number if number.is_before_first_prompt() => "before the first prompt".to_owned(),
+            number if turn.is_continued() => format!("{number} (continued)"),
+            number => number.to_string(),
+        };
+        let heading = format!("━━ {heading} ━━");
         let facts = untrusted::line(&facts.join(" · ")).into_owned();
         let room = self.width.map(|width| width.saturating_sub(heading.chars().count() + 1));
         let facts = self.paint.paint(Style::Dim, &cut(&facts, room));

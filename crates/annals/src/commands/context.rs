@@ -31,13 +31,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let session = context.library.open_session(&found)?;
     let usage = ContextUsage::of(session.conversation(View::App));
+    let turns = session.line_turns();
+    let calls = usage.calls.iter().zip(1..);
     context.output.rows(
-        usage.calls.iter().zip(1..).map(ContextCallDocument::from).collect(),
+        calls.map(|(call, index)| ContextCallDocument::new(call, index, &turns)).collect(),
         |calls| {
-            let marks = context.marks().documents(&found.session.id);
-            ContextDocument::new(&found, marks, &usage, calls)
+            let marks = context.marks().documents_of(&session);
+            ContextDocument::new(&found, marks, &usage, calls, &turns)
         },
-        || context_text::text(context, &found, &usage),
+        || context_text::text(context, &found, &usage, &turns),
     )
 }
 
@@ -54,6 +56,7 @@ impl Row for ContextCallDocument<'_> {
         "output_tokens",
         "cache_hit_rate",
         "line",
+        "turn",
         "message_id",
     ];
 
@@ -70,6 +73,7 @@ impl Row for ContextCallDocument<'_> {
             self.output_tokens.to_string(),
             self.cache_hit_rate.map(|rate| rate.to_string()).unwrap_or_default(),
             self.line.to_string(),
+            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
             cell(self.message_id.as_deref()),
         ]
     }

@@ -4,7 +4,7 @@ use crate::context::Context;
 use conversation::ContextUsage;
 use conversation::context_usage::{IMAGE_TOKENS, Size};
 use document::share;
-use library::Found;
+use library::{Found, LineTurns};
 use render::{Column, Style, Table, bar, grouped, percent};
 
 /// The width without a terminal.
@@ -14,13 +14,18 @@ const WIDTH: usize = 100;
 const MOST_PARTS: usize = 6;
 const MOST_ROWS: usize = 10;
 
-pub(crate) fn text(context: &Context, found: &Found, usage: &ContextUsage) -> String {
+pub(crate) fn text(
+    context: &Context,
+    found: &Found,
+    usage: &ContextUsage,
+    turns: &LineTurns,
+) -> String {
     let mut text = header(context, found, usage);
     text += &calls(context, usage);
     text += &categories(context, usage);
-    text += &largest(context, found, usage);
+    text += &largest(context, found, usage, turns);
     text += &repeated_reads(context, found, usage);
-    text += &expiries(context, usage);
+    text += &expiries(context, usage, turns);
     text
 }
 
@@ -126,11 +131,11 @@ fn categories(context: &Context, usage: &ContextUsage) -> String {
         + "\n"
 }
 
-fn largest(context: &Context, found: &Found, usage: &ContextUsage) -> String {
+fn largest(context: &Context, found: &Found, usage: &ContextUsage, turns: &LineTurns) -> String {
     let mut table = Table::new(vec![
         Column::new("TOKENS").right(),
         Column::new("BYTES").right().drop_order(2),
-        Column::new("LINE").right().style(Style::Dim),
+        Column::new("TURN").right().style(Style::Dim),
         Column::new("WHAT").drop_order(3),
         Column::new("NAME").shrinks_to(10).drop_order(1),
         Column::new("LABEL").shrinks_to(16),
@@ -139,7 +144,7 @@ fn largest(context: &Context, found: &Found, usage: &ContextUsage) -> String {
         table.row([
             grouped(contribution.size.tokens),
             render::bytes(contribution.size.bytes),
-            contribution.line.to_string(),
+            turn_at(turns, contribution.line),
             worded(contribution.category.name()),
             contribution.name.clone().unwrap_or_default(),
             near(context, found, &contribution.label),
@@ -173,7 +178,7 @@ fn repeated_reads(context: &Context, found: &Found, usage: &ContextUsage) -> Str
     ) + &more(context, all, "files")
 }
 
-fn expiries(context: &Context, usage: &ContextUsage) -> String {
+fn expiries(context: &Context, usage: &ContextUsage, turns: &LineTurns) -> String {
     let mut table = Table::new(vec![
         Column::new("WHEN"),
         Column::new("CAUSE"),
@@ -181,7 +186,7 @@ fn expiries(context: &Context, usage: &ContextUsage) -> String {
         Column::new("BEFORE").right().drop_order(1),
         Column::new("READ").right().drop_order(2),
         Column::new("WRITTEN AGAIN").right(),
-        Column::new("LINE").right().style(Style::Dim).drop_order(3),
+        Column::new("TURN").right().style(Style::Dim).drop_order(3),
     ]);
     for expiry in usage.cache.expiries.iter().take(MOST_ROWS) {
         table.row([
@@ -194,12 +199,17 @@ fn expiries(context: &Context, usage: &ContextUsage) -> String {
             grouped(expiry.previous_window),
             grouped(expiry.read_tokens),
             grouped(expiry.written_tokens),
-            expiry.line.to_string(),
+            turn_at(turns, expiry.line),
         ]);
     }
     let zone = render::time::zone_name(&context.zone);
     titled(context, &format!("Cache misses (times in {zone})"), &table)
         + &more(context, usage.cache.expiries.len(), "cache misses")
+}
+
+/// The turn of a line.
+fn turn_at(turns: &LineTurns, line: u64) -> String {
+    turns.at_line(line).map(|turn| turn.to_string()).unwrap_or_default()
 }
 
 /// A path relative to the session's folder; other text unchanged.

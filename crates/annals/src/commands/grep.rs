@@ -17,8 +17,8 @@ use document::{
     Document as _, GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument,
 };
 use library::{
-    GrepOptions, Hits, HitsOf, HitsWanted, NoProgress, Pattern, PatternOptions, Progress, Role,
-    Session, Surroundings,
+    GrepOptions, Hit, Hits, HitsOf, HitsWanted, LineTurnsReader, NoProgress, Pattern,
+    PatternOptions, Progress, Role, Session, SourceKind, Surroundings,
 };
 use render::{Column, Style, Table};
 use std::borrow::Cow;
@@ -315,6 +315,11 @@ fn show_counts(
     Ok(total)
 }
 
+/// Whether a hit is in a transcript, whose lines belong to turns.
+fn has_turns(hit: &Hit) -> bool {
+    matches!(hit.source, SourceKind::Main | SourceKind::Agent | SourceKind::Foreign)
+}
+
 const NOTHING: &str = "No hits.\n";
 
 /// Shows hits as they are found. Returns how many there are.
@@ -360,11 +365,15 @@ fn write_hits(
     let (mut total, mut shown, mut failed) = (0, 0, None);
     // Whether the heading of the last hits has been printed.
     let mut has_heading = false;
+    let mut turns = LineTurnsReader::default();
     find(context, sessions, search, progress, |is_first, whose, hits| {
         total += hits.count;
         has_heading &= !is_first;
         for hit in hits.hits.into_iter().take(limit - shown) {
-            let row = GrepHitDocument::new(whose.session_id(), &hit);
+            let turn = has_turns(&hit)
+                .then(|| turns.of(&context.library, &hit.path, hit.source == SourceKind::Agent))
+                .and_then(|turns| turns.at_line(hit.line));
+            let row = GrepHitDocument::new(whose.session_id(), &hit, turn);
             let written = rows.row(&row, || {
                 let heading = if has_heading {
                     String::new()
@@ -372,7 +381,10 @@ fn write_hits(
                     let gap = if shown > 0 { "\n" } else { "" };
                     gap.to_owned() + &shown::heading(context, &whose)
                 };
-                heading + &shown::hit(context, &hit, search.pattern.is_inverted())
+                let short: Option<String> =
+                    whose.session_id().map(|id| id.chars().take(8).collect());
+                let command = short.map(|id| document::grep_command(&id, &hit, turn));
+                heading + &shown::hit(context, &hit, command.as_deref(), search.pattern.is_inverted())
             });
             if let Err(error) = written {
                 failed = Some(error);

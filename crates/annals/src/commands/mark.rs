@@ -2,14 +2,14 @@
 
 use crate::cli::LimitArgs;
 use crate::commands::ls::short_ids;
-use crate::commands::pick::selection_error;
+use crate::commands::pick::{find_turn, selection_error, split_turn};
 use crate::commands::show;
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Row;
 use archive::{Ledger, Mark, MarkTarget};
 use document::{MarkEntryDocument, MarksDocument};
-use library::{Found, Selection, Session, SessionList};
+use library::{Found, Part, Selection, Session, SessionList, TurnNumber, TurnRange};
 use render::{Column, Style, Table};
 use std::collections::HashMap;
 
@@ -59,16 +59,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Splits a name from the turn after its last colon.
-fn split(name: &str) -> (&str, Option<u64>) {
-    let numbered = name.rsplit_once(':').filter(|(before, number)| {
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        is_number && !before.is_empty()
-    });
-    // A number that is too large is a turn that does not exist.
-    numbered.map_or((name, None), |(name, turn)| (name, Some(turn.parse().unwrap_or(u64::MAX))))
-}
-
 fn set(
     context: &Context,
     ledger: &Ledger,
@@ -82,22 +72,21 @@ fn set(
         return Err(CliError::Misuse(message).into());
     }
     context.check_data_home()?;
-    let (name, turn) = split(name);
-    let found = context.find(name)?;
+    let (found, turn) = find_turn(context, name)?;
     let uuid = turn.map(|turn| turn_of(context, &found, turn)).transpose()?.flatten();
-    let place = MarkTarget {
+    let target = MarkTarget {
         session: found.session.id.clone(),
         agent: found.agent_id().map(str::to_owned),
-        turn,
+        turn: turn.map(|turn| turn.to_string()),
     };
-    let known = ledger.marks().into_iter().find(|mark| mark.target == place);
-    let note = match (args.note.is_empty(), known) {
+    let mut mark = Mark { id: String::new(), target, uuid, note: None, at: context.now };
+    mark.id = ledger.mark_id(&mark);
+    mark.note = match (args.note.is_empty(), ledger.mark_at(&mark)) {
         (true, Some(known)) => known.note,
         _ => Some(note.to_owned()).filter(|note| !note.is_empty()),
     };
-    let mark = Mark { id: ledger.mark_id(&place), target: place, uuid, note, at: context.now };
     context.library.actions().mark(&mark)?;
-    let document = MarkEntryDocument::new(&mark, Some(&found.session));
+    let document = MarkEntryDocument::new(&mark, Some(&found.session), turn);
     let text = format!(
         "Marked {} as {}: {}\n",
         marked_place(&document),
@@ -107,19 +96,38 @@ fn set(
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
 }
 
-/// Checks that a turn exists, and returns its first record.
-fn turn_of(context: &Context, found: &Found, number: u64) -> anyhow::Result<Option<String>> {
+/// Checks that a turn exists, and returns the record that identifies it.
+fn turn_of(context: &Context, found: &Found, number: TurnNumber) -> anyhow::Result<Option<String>> {
     let session = show::open(context, found)?;
-    let selected = session.turns(&Selection::default()).map_err(|it| selection_error(&it))?;
-    if let Some(turn) = selected.turns.turns.iter().find(|turn| turn.number == number) {
-        return Ok(selected.first_record(turn).map(str::to_owned));
+    let selection =
+        Selection { range: TurnRange::only(number), ..Selection::of(Part::with_turn(number)) };
+    let selected = session.turns(&selection).map_err(|it| selection_error(&it))?;
+    let turn = selected.selected().into_iter().next();
+    Ok(turn.and_then(|turn| selected.record_of(turn)).map(str::to_owned))
+}
+
+/// The numbers that the turns of marks have now. Each transcript is read once.
+fn present_turns(
+    context: &Context,
+    marks: &[Mark],
+    sessions: &HashMap<String, Session>,
+) -> HashMap<String, TurnNumber> {
+    let mut turns = HashMap::new();
+    let mut by_place: HashMap<(&str, Option<&str>), Vec<&Mark>> = HashMap::new();
+    for mark in marks.iter().filter(|mark| mark.target.turn.is_some() && mark.uuid.is_some()) {
+        let place = (mark.target.session.as_str(), mark.target.agent.as_deref());
+        by_place.entry(place).or_default().push(mark);
     }
-    let numbers = || selected.turns.turns.iter().map(|turn| turn.number);
-    let there = match (numbers().min(), numbers().max()) {
-        (Some(first), Some(last)) => format!("its turns are {first} to {last}"),
-        _ => "it has no turns".to_owned(),
-    };
-    Err(CliError::NotFound(format!("{} has no turn {number}: {there}", found.id())).into())
+    for ((session, agent), marks) in by_place {
+        let is_there = sessions.get(session).is_some_and(|session| session.path.is_some());
+        let found = is_there.then(|| context.find(agent.unwrap_or(session)).ok()).flatten();
+        let open = found.and_then(|found| context.library.open_session(&found).ok());
+        let Some(open) = open else { continue };
+        turns.extend(
+            marks.into_iter().filter_map(|mark| Some((mark.id.clone(), open.turn_of_mark(mark)?))),
+        );
+    }
+    turns
 }
 
 fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> {
@@ -128,7 +136,8 @@ fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> 
     context.library.actions().unmark(&mark, context.now)?;
     let marks = [mark];
     let known = sessions_of(context, &marks, context.library.catalog().all_sessions());
-    let document = MarkEntryDocument::new(&marks[0], known.get(&marks[0].target.session));
+    let turn = present_turns(context, &marks, &known).remove(&marks[0].id);
+    let document = MarkEntryDocument::new(&marks[0], known.get(&marks[0].target.session), turn);
     let text = format!("Removed {} from {}\n", document.id, marked_place(&document));
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
 }
@@ -138,12 +147,15 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
     if let Some(mark) = marks.iter().find(|mark| mark.id == name) {
         return Ok(mark.clone());
     }
-    let (place, turn) = split(name);
+    let (place, turn) = split_turn(name);
+    // The transcript knows the numbers that the turns have now.
+    let mut open = None;
     let own: Vec<&Mark> = match context.find(place) {
         Ok(found) => {
             let (session, agent) = (&found.session.id, found.agent_id());
             let is_own =
                 |place: &MarkTarget| place.session == *session && place.agent.as_deref() == agent;
+            open = context.library.open_session(&found).ok();
             marks.iter().filter(|mark| is_own(&mark.target)).collect()
         }
         Err(error) => {
@@ -159,9 +171,13 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
             own
         }
     };
-    let at_turn: Vec<&Mark> = own.iter().copied().filter(|mark| mark.target.turn == turn).collect();
+    let turn_of = |mark: &Mark| {
+        let now = open.as_ref().and_then(|open| open.turn_of_mark(mark));
+        now.or_else(|| mark.target.turn.as_ref()?.parse().ok())
+    };
+    let at_turn: Vec<&Mark> = own.iter().copied().filter(|mark| turn_of(mark) == turn).collect();
     let described = |marks: &[&Mark]| {
-        let marks = marks.iter().map(|mark| match mark.target.turn {
+        let marks = marks.iter().map(|mark| match turn_of(mark) {
             Some(turn) => format!("{} (turn {turn})", mark.id),
             None => mark.id.clone(),
         });
@@ -191,10 +207,12 @@ fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     let known = sessions_of(context, &marks, list);
     let total = marks.len();
     marks.truncate(context.output.limit(args.limit.limit).unwrap_or(usize::MAX));
-    let documents: Vec<MarkEntryDocument> = marks
-        .iter()
-        .map(|mark| MarkEntryDocument::new(mark, known.get(&mark.target.session)))
-        .collect();
+    let turns = present_turns(context, &marks, &known);
+    let document = |mark: &Mark| {
+        let session = known.get(&mark.target.session);
+        MarkEntryDocument::new(mark, session, turns.get(&mark.id).copied())
+    };
+    let documents: Vec<MarkEntryDocument> = marks.iter().map(document).collect();
     let text = table(context, &documents, total);
     answer(context, documents, total, || text)
 }
@@ -225,6 +243,7 @@ impl Row for MarkEntryDocument {
         "session_id",
         "agent_id",
         "turn",
+        "uuid",
         "note",
         "at",
         "title",
@@ -240,6 +259,7 @@ impl Row for MarkEntryDocument {
             self.session_id.clone(),
             text(&self.agent_id),
             self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
+            text(&self.uuid),
             text(&self.note),
             self.at.to_string(),
             text(&self.title),
@@ -291,28 +311,4 @@ fn table(context: &Context, marks: &[MarkEntryDocument], total: usize) -> String
     }
     let output = &context.output;
     table.render(output.width(), output.paint) + &output.cut_note(marks.len(), total, "marks")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_number_behind_the_last_colon_is_a_turn() {
-        let table = [
-            ("flaky", ("flaky", None)),
-            ("flaky:2", ("flaky", Some(2))),
-            ("@:0", ("@", Some(0))),
-            ("fix: it", ("fix: it", None)),
-            ("fix:2: it", ("fix:2: it", None)),
-            ("fix:2:3", ("fix:2", Some(3))),
-            ("flaky:", ("flaky:", None)),
-            ("flaky:-1", ("flaky:-1", None)),
-            (":2", (":2", None)),
-            ("a:99999999999999999999", ("a", Some(u64::MAX))),
-        ];
-        for (name, expected) in table {
-            assert_eq!(split(name), expected, "{name}");
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::output::{Row, cell, moment};
+use crate::output::{Format, Row, cell, moment};
 use document::{PromptDocument, PromptsDocument};
 use library::{Prompt, PromptSource};
 use render::{Column, Style, Table};
@@ -11,7 +11,8 @@ use render::{Column, Style, Table};
 /// Show only what you typed
 ///
 /// Lists prompts, commands, and prompts queued while the model worked: of one
-/// session in order, or of all projects, newest first. Includes prompts known only
+/// session in order, with the numbers of their turns, or of all projects, newest
+/// first. Includes prompts known only
 /// from the prompt history.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -42,11 +43,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         context.output.limit(args.limit.limit)
     };
     prompts.truncate(limit.unwrap_or(usize::MAX));
+    if args.session.is_none() && context.output.format != Format::Text {
+        context.library.catalog().find_prompt_turns(&mut prompts);
+    }
     show(context, &prompts, total, args.session.is_some())
 }
 
 impl Row for PromptDocument<'_> {
-    const COLUMNS: &'static [&'static str] = &["timestamp", "session_id", "cwd", "source", "text"];
+    const COLUMNS: &'static [&'static str] =
+        &["timestamp", "session_id", "cwd", "source", "turn", "uuid", "text"];
 
     fn cells(&self) -> Vec<String> {
         vec![
@@ -54,6 +59,8 @@ impl Row for PromptDocument<'_> {
             cell(self.session_id.as_deref()),
             cell(self.cwd.as_deref()),
             self.source.to_string(),
+            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
+            cell(self.uuid.as_deref()),
             self.text.to_string(),
         ]
     }
@@ -83,11 +90,10 @@ fn blocks(context: &Context, prompts: &[Prompt]) -> String {
             PromptSource::Typed => String::new(),
             other => format!(" ({})", other.name()),
         };
+        // Prompts that never became messages have no turn.
+        let turn = prompt.turn.map(|turn| format!("{turn}. ")).unwrap_or_default();
         let gap = if number == 0 { "" } else { "\n" };
-        text += &format!(
-            "{gap}{}\n",
-            paint.paint(Style::Dim, &format!("{}. {time}{source}", number + 1))
-        );
+        text += &format!("{gap}{}\n", paint.paint(Style::Dim, &format!("{turn}{time}{source}")));
         text += &format!("{}\n", render::untrusted::text(prompt.text.trim()));
     }
     text

@@ -3,7 +3,7 @@
 mod conversation;
 mod records;
 
-use crate::commands::pick::{LineArgs, TurnArgs};
+use crate::commands::pick::{LineArgs, TurnArgs, find_turn};
 use crate::context::Context;
 use crate::failure::CliError;
 use ::document::AgentDetail;
@@ -17,12 +17,14 @@ use std::path::Path;
 /// Shows the conversation as Claude Code would show it, turn by turn: prompts,
 /// answers, tool calls with their changes, and sub-agents where they were started.
 /// Abandoned branches, compactions and orphaned segments are marked where they
-/// belong. Name a sub-agent by its id. --view all shows every record in file order,
+/// belong. Name a sub-agent by its id, and a turn after a colon: `annals show
+/// 1a2b3c4d:12`. Turns are numbered over the whole session; b1.2 is turn 2 of
+/// abandoned branch 1. --view all shows every record in file order,
 /// --raw the bytes of the transcript.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The session, or a sub-agent
-    #[arg(default_value = "@")]
+    /// The session or a sub-agent, and optionally one of its turns
+    #[arg(default_value = "@", value_name = "SESSION[:TURN]")]
     session: String,
     /// What to show [default: app]
     #[arg(long, value_enum)]
@@ -40,6 +42,14 @@ pub(crate) struct Args {
     tools: Option<Tools>,
     #[command(flatten)]
     turns: TurnArgs,
+    /// Show the turn that has line N of the transcript
+    #[arg(long = "line", value_name = "N", help_heading = "Conversation")]
+    #[arg(conflicts_with_all = ["abandoned", "generation", "from", "to", "last", "find", "around"])]
+    at_line: Option<u64>,
+    /// Show the turn of the message with this uuid, and the turns before and after it
+    #[arg(long, value_name = "UUID", help_heading = "Conversation")]
+    #[arg(conflicts_with_all = ["abandoned", "generation", "from", "to", "last", "find"])]
+    around: Option<String>,
     /// Print the unchanged bytes of the transcript
     #[arg(long, help_heading = "Records", conflicts_with_all = ["json", "jsonl", "csv"])]
     raw: bool,
@@ -131,6 +141,8 @@ impl Args {
             || self.tools.is_some()
             || self.turns.is_given()
             || self.turns.last.is_some()
+            || self.at_line.is_some()
+            || self.around.is_some()
     }
 
     fn view(&self) -> anyhow::Result<View> {
@@ -141,7 +153,7 @@ impl Args {
             return Err(CliError::Misuse(message.to_owned()).into());
         }
         if view == View::All && self.asks_for_conversation() {
-            let message = "--abandoned, --generation, --agents, --thinking, --tools, --from, --to, --last and --find require --view app or sdk";
+            let message = "--abandoned, --generation, --agents, --thinking, --tools, --from, --to, --last, --find, --line and --around require --view app or sdk";
             return Err(CliError::Misuse(message.to_owned()).into());
         }
         Ok(view)
@@ -150,12 +162,17 @@ impl Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let view = args.view()?;
-    let found = context.find(&args.session)?;
-    match view {
-        View::All => records::run(context, &found, args),
-        View::App => conversation::run(context, &found, ::conversation::View::App, args),
-        View::Sdk => conversation::run(context, &found, ::conversation::View::Sdk, args),
-    }
+    let (found, turn) = find_turn(context, &args.session)?;
+    let view = match view {
+        View::All if turn.is_some() => {
+            let message = "a turn requires --view app or sdk";
+            return Err(CliError::Misuse(message.to_owned()).into());
+        }
+        View::All => return records::run(context, &found, args),
+        View::App => ::conversation::View::App,
+        View::Sdk => ::conversation::View::Sdk,
+    };
+    conversation::run(context, &found, turn, view, args)
 }
 
 /// The transcript of a session or sub-agent.

@@ -5,7 +5,9 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::marks::Marks;
 use crate::output::Format;
-use conversation::{AgentNode, Branch, Conversation, MessageState, NodeId, StepKind, Turns, View};
+use conversation::{
+    AgentNode, Branch, Conversation, MessageState, NodeId, StepKind, TurnNumber, Turns, View,
+};
 use document::{
     Document as _, GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument,
     TreeDocument, TreeSegmentDocument, TreeTurnDocument,
@@ -51,7 +53,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 
 /// A turn with its agents and branches.
 struct TreeTurn<'a> {
-    number: u64,
+    number: TurnNumber,
     prompt: Option<String>,
     messages: usize,
     uuid: Option<String>,
@@ -91,11 +93,7 @@ impl<'a> SessionTree<'a> {
         for number in 1..=conversation.past_generations.len() + 1 {
             let Some(chain) = conversation.generation(number) else { continue };
             let is_live = number > conversation.past_generations.len();
-            let turns = if is_live {
-                conversation.turns()
-            } else {
-                conversation.turns_of(chain, conversation.is_agent)
-            };
+            let turns = if is_live { conversation.turns() } else { conversation.turns_of(chain) };
             let tree_turns =
                 tree_turns(conversation, chain, &turns, &by_call, &mut placed_branches);
             placed_agents.extend(
@@ -158,10 +156,7 @@ fn tree_turns<'a>(
                 number: turn.number,
                 prompt: turn.prompt().map(str::to_owned),
                 messages: 0,
-                uuid: turn
-                    .steps
-                    .first()
-                    .map(|step| conversation.graph.node(step.node).uuid.to_string()),
+                uuid: turn.line().map(|line| conversation.graph.node(line).uuid.to_string()),
                 agents: agents.collect(),
                 branches: Vec::new(),
             }
@@ -201,7 +196,7 @@ fn document<'a>(
             .tree_turns
             .iter()
             .map(|tree_turn| TreeTurnDocument {
-                number: tree_turn.number,
+                number: tree_turn.number.into(),
                 uuid: tree_turn.uuid.as_deref().map(Cow::from),
                 prompt: tree_turn.prompt.as_deref().map(Cow::from),
                 messages: tree_turn.messages,
@@ -301,7 +296,11 @@ impl Text<'_> {
             text += &self.line(0, style, &note);
         }
         for tree_turn in &generation.tree_turns {
-            let prompt = tree_turn.prompt.as_deref().unwrap_or("(before the first prompt)");
+            let nothing = match tree_turn.number.has_prompt() {
+                true => "(continued)",
+                false => "(before the first prompt)",
+            };
+            let prompt = tree_turn.prompt.as_deref().unwrap_or(nothing);
             let mark = if generation.state == MessageState::Live { "●" } else { "○" };
             let counted = render::counted(tree_turn.messages, "message");
             let line = format!("{mark} {} · {counted} · {prompt}", tree_turn.number);

@@ -5,8 +5,10 @@
 //! treated as one of an unknown kind.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
+use std::fmt;
 
 /// The version of the lines written here.
 const VERSION: u64 = 1;
@@ -50,15 +52,17 @@ pub struct MarkTarget {
     pub session: String,
     /// Its sub-agent, if the mark points into one.
     pub agent: Option<String>,
-    /// The turn; `None` for the whole session or agent.
-    pub turn: Option<u64>,
+    /// The number of the turn when it was marked, such as `12` or `b1.2`; `None` for
+    /// the whole session or agent.
+    pub turn: Option<String>,
 }
 
 impl MarkTarget {
     /// A short id, different for every attempt.
     pub(super) fn id(&self, attempt: usize) -> String {
         let agent = self.agent.as_deref().unwrap_or_default();
-        let text = format!("{}\n{agent}\n{:?}\n{attempt}", self.session, self.turn);
+        let turn = self.turn.as_ref().map_or("None".to_owned(), |turn| format!("Some({turn})"));
+        let text = format!("{}\n{agent}\n{turn}\n{attempt}", self.session);
         let mut id = blake3::hash(text.as_bytes()).to_hex().to_string();
         id.truncate(8);
         id
@@ -72,13 +76,26 @@ pub struct Mark {
     pub id: String,
     /// What it points to.
     pub target: MarkTarget,
-    /// The uuid of the turn's first line: compactions and rewinds renumber
-    /// turns, but lines keep their uuids.
+    /// The uuid of the turn's prompt, or of its first line: a rewind renumbers turns,
+    /// but lines keep their uuids.
     pub uuid: Option<String>,
     /// The person's note.
     pub note: Option<String>,
     /// When it was set.
     pub at: Timestamp,
+}
+
+impl Mark {
+    /// Whether it marks the same place as another mark. Turns are the same if their
+    /// lines are, whatever their numbers were.
+    pub fn is_at_same_place(&self, other: &Mark) -> bool {
+        let (own, others) = (&self.target, &other.target);
+        let is_same_turn = match (&self.uuid, &other.uuid) {
+            (Some(uuid), Some(other)) => uuid == other,
+            _ => own.turn == others.turn,
+        };
+        own.session == others.session && own.agent == others.agent && is_same_turn
+    }
 }
 
 /// The API calls of one deleted transcript.
@@ -132,6 +149,41 @@ impl RateLimitWindow {
     }
 }
 
+/// The number of a turn: an integer, as all versions write it, or a text such as
+/// `b1.2`, whose line older versions skip.
+struct Turn<'a>(Cow<'a, str>);
+
+impl Serialize for Turn<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.parse::<u64>() {
+            Ok(number) => serializer.serialize_u64(number),
+            Err(_) => serializer.serialize_str(&self.0),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Turn<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TurnVisitor;
+        impl Visitor<'_> for TurnVisitor {
+            type Value = String;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("the number of a turn")
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<String, E> {
+                Ok(number.to_string())
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
+                Ok(text.to_owned())
+            }
+        }
+        deserializer.deserialize_any(TurnVisitor).map(|turn| Turn(Cow::Owned(turn)))
+    }
+}
+
 /// Every member of every kind, in the order in which they are written.
 #[derive(Default, Deserialize, Serialize)]
 struct Wide<'a> {
@@ -149,7 +201,7 @@ struct Wide<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     agent_type: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    turn: Option<u64>,
+    turn: Option<Turn<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     uuid: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,7 +254,7 @@ impl Entry {
                 id: Some((&mark.id).into()),
                 session: Some((&mark.target.session).into()),
                 agent: text(mark.target.agent.as_ref()),
-                turn: mark.target.turn,
+                turn: mark.target.turn.as_deref().map(|turn| Turn(turn.into())),
                 uuid: text(mark.uuid.as_ref()),
                 note: text(mark.note.as_ref()),
                 ..common("mark")
@@ -244,7 +296,7 @@ impl Entry {
                 target: MarkTarget {
                     session: owned(wide.session)?,
                     agent: owned(wide.agent),
-                    turn: wide.turn,
+                    turn: wide.turn.map(|turn| turn.0.into_owned()),
                 },
                 uuid: owned(wide.uuid),
                 note: owned(wide.note),

@@ -12,7 +12,7 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 fn target(session: &str, turn: Option<u64>) -> MarkTarget {
-    MarkTarget { session: session.to_owned(), agent: None, turn }
+    MarkTarget { session: session.to_owned(), agent: None, turn: turn.map(|it| it.to_string()) }
 }
 
 fn mark(session: &str, turn: Option<u64>, note: &str, seconds: i64) -> Entry {
@@ -125,21 +125,56 @@ fn a_later_mark_replaces_the_one_at_its_target_and_unmark_removes_it() {
     ledger.append(&[mark("a", None, "one", 1), mark("a", Some(1), "two", 2)]).unwrap();
     ledger.append(&[mark("b", Some(1), "three", 3), mark("a", None, "four", 4)]).unwrap();
     assert_eq!(notes(&ledger), "two three four");
-    let id = ledger.mark_id(&target("a", Some(1)));
+    let Fact::Mark(first) = mark("a", Some(1), "", 0).fact else { unreachable!() };
+    let id = ledger.mark_id(&first);
     ledger.append(&[Entry { at: at(5), fact: Fact::Unmark { mark: id.clone() } }]).unwrap();
     assert_eq!(notes(&ledger), "three four");
-    assert_eq!(ledger.mark_id(&target("a", Some(1))), id, "the same target has the same id");
+    assert_eq!(ledger.mark_id(&first), id, "the same target has the same id");
+}
+
+#[test]
+fn marks_are_at_the_same_place_if_their_lines_are() {
+    let sandbox = Sandbox::new();
+    let mut ledger = ledger(&sandbox);
+    let at_line = |turn: u64, uuid: &str, note: &str| {
+        let Fact::Mark(known) = mark("a", Some(turn), note, 0).fact else { unreachable!() };
+        Mark { uuid: Some(uuid.to_owned()), ..known }
+    };
+    let set = |ledger: &mut Ledger, mut mark: Mark| {
+        mark.id = ledger.mark_id(&mark);
+        ledger.append(&[Entry { at: at(0), fact: Fact::Mark(mark) }]).unwrap();
+    };
+    set(&mut ledger, at_line(2, "x", "first"));
+    // Another turn has that number now, and the first one another number.
+    set(&mut ledger, at_line(2, "y", "second"));
+    set(&mut ledger, at_line(8, "x", "first again"));
+    let marks = ledger.marks();
+    let notes: Vec<_> = marks.iter().map(|mark| mark.note.as_deref().unwrap()).collect();
+    assert_eq!(notes, ["second", "first again"]);
+    assert_ne!(marks[0].id, marks[1].id);
+}
+
+#[test]
+fn mark_of_a_turn_on_a_branch_is_read_back() {
+    let Entry { fact: Fact::Mark(mut mark), at } = mark("a", Some(1), "note", 0) else {
+        unreachable!()
+    };
+    for turn in ["12", "b1.2", "o3.4"] {
+        mark.target.turn = Some(turn.to_owned());
+        let entry = Entry { at, fact: Fact::Mark(mark.clone()) };
+        assert_eq!(Entry::parse(&entry.rest()), Some(entry), "{turn}");
+    }
 }
 
 #[test]
 fn an_id_that_is_taken_is_not_given_to_another_target() {
     let sandbox = Sandbox::new();
     let mut ledger = ledger(&sandbox);
-    let wanted = target("a", None);
+    let Fact::Mark(wanted) = mark("a", None, "", 0).fact else { unreachable!() };
     let Fact::Mark(other) = mark("b", None, "", 0).fact else { unreachable!() };
-    let taken = Mark { id: wanted.id(0), ..other };
+    let taken = Mark { id: wanted.target.id(0), ..other };
     ledger.append(&[Entry { at: at(0), fact: Fact::Mark(taken) }]).unwrap();
-    assert_eq!(ledger.mark_id(&wanted), wanted.id(1));
+    assert_eq!(ledger.mark_id(&wanted), wanted.target.id(1));
 }
 
 #[test]
@@ -255,8 +290,11 @@ proptest! {
             }
         }
         let read = Ledger::read(PathBuf::new(), &bytes);
-        let turns: Vec<u64> =
-            read.marks().into_iter().filter_map(|mark| mark.target.turn).collect();
+        let turns: Vec<u64> = read
+            .marks()
+            .into_iter()
+            .filter_map(|mark| mark.target.turn?.parse().ok())
+            .collect();
         for turn in 0..count {
             let was_hit = hit.contains(&usize::try_from(turn).unwrap());
             // One changed byte of a line can be restored from its checksum.

@@ -1,6 +1,6 @@
 //! The costs of the turns of a conversation.
 
-use conversation::{Conversation, NodeId, Turn, Turns};
+use conversation::{Conversation, NodeId, Turn, TurnNumber, Turns};
 use render::Chapter;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -25,17 +25,17 @@ impl<'a> Costed<'a> {
         turns: &'a Turns<'a>,
         range: Vec<&'a Turn<'a>>,
     ) -> Chapter<'a> {
-        let mut numbers: HashMap<NodeId, u64> = HashMap::new();
+        // A line without steps belongs to the turn around it.
+        let mut shown: HashMap<NodeId, TurnNumber> = HashMap::new();
         for turn in &turns.turns {
             for step in &turn.steps {
-                numbers.entry(step.node).or_insert(turn.number);
+                shown.entry(step.node).or_insert(turn.number);
             }
         }
-        // A line without steps belongs to the turn around it.
-        let mut costs: HashMap<u64, PicoUsd> = HashMap::new();
-        let mut turn = 0;
+        let mut costs: HashMap<TurnNumber, PicoUsd> = HashMap::new();
+        let mut turn = turns.turns.first().map_or_else(TurnNumber::default, |turn| turn.number);
         for node in chain {
-            turn = numbers.get(node).copied().unwrap_or(turn);
+            turn = shown.get(node).copied().unwrap_or(turn);
             if let Some(cost) = self.costs.get(node) {
                 let sum = costs.entry(turn).or_default();
                 *sum = sum.plus(*cost);

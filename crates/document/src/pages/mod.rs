@@ -18,7 +18,7 @@ pub use agents::ExportAgents;
 pub use masked::MaskedPlace;
 
 use crate::AgentDetail;
-use conversation::{Conversation, PlacedAnnotations, ToolCall, Turns};
+use conversation::{NodeId, PlacedAnnotations, ToolCall, TurnNumber, Turns};
 use costs::Costed;
 use jiff::tz::TimeZone;
 use library::{Masked, OpenSession, Part, SelectedTurns, Selection, SelectionError};
@@ -68,7 +68,7 @@ pub enum BuildError {
     #[error("no such turns: the last turn is {last}")]
     NoTurns {
         /// The last turn.
-        last: u64,
+        last: TurnNumber,
     },
 }
 
@@ -82,15 +82,17 @@ pub fn build<T>(
     let (conversation, turns) = (selected.conversation, &selected.turns);
     let range = selected.selected();
     if range.is_empty() && !turns.turns.is_empty() {
-        let last = turns.turns.last().map_or(0, |turn| turn.number);
+        let last = turns.turns.last().map_or_else(TurnNumber::default, |turn| turn.number);
         return Err(BuildError::NoTurns { last });
     }
     let is_whole = options.selection.is_whole() && session.found().inline_agent.is_none();
     let placed = if is_whole { selected.annotations() } else { PlacedAnnotations::default() };
+    let branch_lines: Vec<Vec<NodeId>> =
+        placed.branches.iter().map(|it| conversation.lines_of_branch(it.branch)).collect();
     let branches: Vec<Turns<'_>> =
-        turns_of(conversation, placed.branches.iter().map(|it| &it.branch.messages));
+        branch_lines.iter().map(|lines| conversation.turns_of(lines)).collect();
     let orphans: Vec<Turns<'_>> =
-        turns_of(conversation, placed.orphans.iter().map(|it| &it.segment.messages));
+        placed.orphans.iter().map(|it| conversation.turns_of(&it.segment.messages)).collect();
     let agents = ExportAgents::read(session, options.agents, &options.selection).with_turns();
     let is_reached = agents.reached(&options.selection, &selected);
     let beside = agents.turns().chain(&branches).chain(&orphans);
@@ -111,13 +113,13 @@ pub fn build<T>(
     export.left_out = omitted;
     export.thinking = options.thinking;
     export.tools = options.tools;
-    let branches = placed.branches.iter().zip(&branches);
+    let branches = placed.branches.iter().zip(&branch_lines).zip(&branches);
     export.branches = branches
-        .map(|(placed, turns)| AbandonedBranch {
+        .map(|((placed, lines), turns)| AbandonedBranch {
             number: placed.number,
             branch: placed.branch,
             before: placed.before,
-            chapter: own.chapter(&placed.branch.messages, turns, turns.turns.iter().collect()),
+            chapter: own.chapter(lines, turns, turns.turns.iter().collect()),
         })
         .collect();
     let orphans = placed.orphans.iter().zip(&orphans);
@@ -135,14 +137,6 @@ pub fn build<T>(
     export.masked = options.is_masked.then_some(count);
     let export = export.with_agents(agents.chapters(&is_reached, &own));
     Ok(each(&export, masked))
-}
-
-/// The turns of lines that are not on the main line.
-fn turns_of<'s, 'l>(
-    conversation: &'s Conversation<'s>,
-    lines: impl Iterator<Item = &'l Vec<conversation::NodeId>>,
-) -> Vec<Turns<'s>> {
-    lines.map(|lines| conversation.turns_of(lines, conversation.is_agent)).collect()
 }
 
 /// The outputs of calls in separate files, by name.
@@ -163,6 +157,7 @@ fn omitted_by_choice(options: &PageOptions<'_>, selected: &SelectedTurns<'_>) ->
     let part = match options.selection.part {
         Part::AbandonedBranch(number) => Some(format!("all but branch {number}")),
         Part::Generation(number) => Some(format!("all but generation {number}")),
+        Part::OrphanedSegment(number) => Some(format!("all but orphaned segment {number}")),
         Part::Present | Part::Whole | Part::Agent(_) => None,
     };
     let omitted = [

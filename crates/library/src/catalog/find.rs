@@ -63,6 +63,8 @@ impl Catalog<'_> {
     /// Finds the session that matches `name`. `here` is the project that `@`
     /// refers to.
     pub fn find(self, name: &str, here: Option<&ProjectScope>) -> Result<Found, FindError> {
+        // Tables cut long names at an ellipsis, which is pasted with the rest.
+        let name = name.trim_end_matches('…');
         let refuse = |reason| Err(FindError::NotAName { name: name.to_owned(), reason });
         if name.is_empty() {
             return refuse("it is empty");

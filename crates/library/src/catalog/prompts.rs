@@ -11,8 +11,11 @@ use crate::catalog::prompts_only::Histories;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
 use crate::open::scan::{ReadError, scan};
+use crate::open::turns::LineTurns;
+use crate::parallel::par_map;
 use crate::progress::Progress;
 use crate::{Catalog, Library};
+use conversation::TurnNumber;
 use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
 use std::collections::{HashMap, HashSet};
@@ -57,6 +60,10 @@ pub struct Prompt {
     pub by_program: bool,
     /// Where it is recorded.
     pub source: PromptSource,
+    /// The id of its record, if a message of the conversation has it.
+    pub uuid: Option<String>,
+    /// The turn it begins, where that was asked for and is known.
+    pub turn: Option<TurnNumber>,
     /// The full text.
     pub text: String,
 }
@@ -78,7 +85,31 @@ impl Catalog<'_> {
             .filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
         add_missing(&mut prompts, history.collect());
         prompts.sort_by_key(|prompt| prompt.time);
+        if let Some(path) = found.path() {
+            let turns = self.library.line_turns(path, found.agent.is_some());
+            for prompt in &mut prompts {
+                prompt.turn = prompt.uuid.as_deref().and_then(|uuid| turns.of_uuid(uuid));
+            }
+        }
         (self.library.mask_prompts(prompts), troubles)
+    }
+
+    /// Finds the turns of prompts, by reading the transcripts of their sessions.
+    pub fn find_prompt_turns(self, prompts: &mut [Prompt]) {
+        let has_uuid = |prompt: &&Prompt| prompt.uuid.is_some() && prompt.turn.is_none();
+        let ids = prompts.iter().filter(has_uuid).filter_map(|prompt| prompt.session_id.clone());
+        let ids: HashSet<String> = ids.collect();
+        let turns = par_map(ids.into_iter().collect(), |id: String| {
+            let path = self.find_id(&id)?.path?;
+            let turns = self.library.line_turns(&path, false);
+            Some((id, turns))
+        });
+        let turns: HashMap<String, LineTurns> = turns.into_iter().flatten().collect();
+        for prompt in prompts {
+            let own = prompt.session_id.as_ref().and_then(|id| turns.get(id));
+            let found = own.zip(prompt.uuid.as_deref()).and_then(|(own, uuid)| own.of_uuid(uuid));
+            prompt.turn = prompt.turn.or(found);
+        }
     }
 
     /// The prompts of all sessions, newest first, without those that programs
@@ -157,6 +188,8 @@ impl Library {
             branch: None,
             by_program: false,
             source: PromptSource::History,
+            uuid: None,
+            turn: None,
             text: entry.display,
         });
         let excluded = |prompt: &Prompt| {
@@ -262,6 +295,8 @@ impl TranscriptPrompts {
             branch: record.envelope.git_branch.as_deref().map(str::to_owned),
             by_program,
             source,
+            uuid: record.envelope.uuid.as_ref().map(ToString::to_string),
+            turn: None,
             text,
         }));
     }
@@ -275,17 +310,25 @@ fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
     let known = PromptIndex::new(prompts);
     let mut used = vec![false; prompts.len()];
     let mut missing = Vec::new();
+    let mut uuids = Vec::new();
     for other in others {
         let found = known
             .candidates(&other)
             .into_iter()
             .find(|number| !used[*number] && stands_for(&prompts[*number], &other));
         match found {
-            Some(number) => used[number] = true,
+            Some(number) => {
+                used[number] = true;
+                uuids.extend(other.uuid.map(|uuid| (number, uuid)));
+            }
             None => missing.push(other),
         }
     }
     drop(known);
+    // A queued prompt is recorded again, with an id, when the model receives it.
+    for (number, uuid) in uuids {
+        prompts[number].uuid.get_or_insert(uuid);
+    }
     prompts.extend(missing);
 }
 

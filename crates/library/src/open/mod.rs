@@ -20,3 +20,4 @@ pub(crate) mod records;
 pub(crate) mod scan;
 pub(crate) mod selection;
 pub(crate) mod session;
+pub(crate) mod turns;

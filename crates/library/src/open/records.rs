@@ -29,6 +29,11 @@ impl Library {
         self.read_masked(path).map(|(bytes, _)| bytes)
     }
 
+    /// The bytes of a file as they are, to derive facts that quote no text.
+    pub(crate) fn read_unmasked(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        read_whole(&self.all, path)
+    }
+
     /// The same, and what was masked in them.
     pub(crate) fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), ReadError> {
         read_whole(&self.all, path).map(|bytes| self.mask_lines(bytes))

@@ -2,12 +2,14 @@
 //!
 //! A selection names a part (the current generation, all generations, one of
 //! them, an abandoned branch, an agent) and a range of its turns. Turns are
-//! numbered within the part. Annotations are placed for the whole part,
-//! whatever the range.
+//! numbered over the whole session, whatever the part. Annotations are placed
+//! for the whole part, whatever the range.
 
 use conversation::{
-    Conversation, Message, NodeId, PlacedAnnotations, StepKind, ToolCall, Turn, Turns, View,
+    Conversation, Message, NodeId, PlacedAnnotations, StepKind, ToolCall, Turn, TurnNumber,
+    TurnNumbers, Turns, View,
 };
+use std::borrow::Cow;
 
 /// A part of a session's conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,17 +23,44 @@ pub enum Part {
     Generation(usize),
     /// The conversation as it would be on an abandoned branch, by its number.
     AbandonedBranch(usize),
+    /// An orphaned segment, by its number.
+    OrphanedSegment(usize),
     /// All of a sub-agent's conversation, by its id.
     Agent(String),
+}
+
+impl Part {
+    /// The part that has a turn.
+    pub fn with_turn(turn: TurnNumber) -> Self {
+        let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+        match turn {
+            TurnNumber::Main(_) => Part::Whole,
+            TurnNumber::Branch { branch, .. } => Part::AbandonedBranch(number(branch)),
+            TurnNumber::Orphan { segment, .. } => Part::OrphanedSegment(number(segment)),
+        }
+    }
+
+    /// Its name in messages.
+    fn name(&self) -> String {
+        match self {
+            Part::Present | Part::Whole => "the session".to_owned(),
+            Part::Generation(number) => format!("generation {number}"),
+            Part::AbandonedBranch(number) => format!("abandoned branch {number}"),
+            Part::OrphanedSegment(number) => format!("orphaned segment {number}"),
+            Part::Agent(_) => "the sub-agent".to_owned(),
+        }
+    }
 }
 
 /// A range of turns. By default all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TurnRange {
     /// From this turn.
-    pub from: Option<u64>,
+    pub from: Option<TurnNumber>,
     /// To this turn.
-    pub to: Option<u64>,
+    pub to: Option<TurnNumber>,
+    /// And this many turns before and after those.
+    pub around: usize,
     /// Only the last turns of those.
     pub last: Option<usize>,
     /// Only turns that mention this text.
@@ -47,6 +76,13 @@ pub struct Selection {
     pub part: Part,
     /// The turns of the part.
     pub range: TurnRange,
+}
+
+impl TurnRange {
+    /// One turn.
+    pub fn only(turn: TurnNumber) -> Self {
+        TurnRange { from: Some(turn), to: Some(turn), ..TurnRange::default() }
+    }
 }
 
 impl Default for Selection {
@@ -83,6 +119,22 @@ pub enum SelectionError {
         /// How many branches there are.
         count: usize,
     },
+    /// No orphaned segment has the number.
+    #[error("no orphaned segment {number}: the session has {count}")]
+    NoSegment {
+        /// The number.
+        number: usize,
+        /// How many segments there are.
+        count: usize,
+    },
+    /// No turn has the number.
+    #[error("no turn {number}: {there}")]
+    NoTurn {
+        /// The number.
+        number: TurnNumber,
+        /// Which turns there are.
+        there: String,
+    },
     /// No generation has the number.
     #[error("no generation {number}: the session has {}", counted(*last, "generation", "generations"))]
     NoGeneration {
@@ -109,9 +161,9 @@ pub enum SelectionError {
     #[error("invalid range: turn {from} comes after turn {to}")]
     ReversedRange {
         /// The first turn.
-        from: u64,
+        from: TurnNumber,
         /// The last turn.
-        to: u64,
+        to: TurnNumber,
     },
 }
 
@@ -138,8 +190,7 @@ impl<'s> SelectedTurns<'s> {
         conversation: &'s Conversation<'s>,
         part: &Part,
     ) -> Result<Self, SelectionError> {
-        let is_agent = conversation.is_agent;
-        let of_lines = |chain: Vec<NodeId>| (conversation.turns_of(&chain, is_agent), chain);
+        let of_lines = |chain: Vec<NodeId>| (conversation.turns_of(&chain), chain);
         let (turns, chain) = match part {
             Part::Present => (conversation.turns(), conversation.chain.clone()),
             Part::Whole | Part::Agent(_) => (conversation.all_turns(), conversation.full_chain().0),
@@ -157,8 +208,15 @@ impl<'s> SelectedTurns<'s> {
                 let missing = SelectionError::NoBranch { number: *number, count };
                 of_lines(conversation.chain_of_branch(branch.ok_or(missing)?))
             }
+            Part::OrphanedSegment(number) => {
+                let segments = &conversation.orphaned_segments;
+                let segment = number.checked_sub(1).and_then(|place| segments.get(place));
+                let count = segments.len();
+                let missing = SelectionError::NoSegment { number: *number, count };
+                of_lines(segment.ok_or(missing)?.messages.clone())
+            }
         };
-        Ok(SelectedTurns::all(conversation, chain, turns, is_agent, part.clone()))
+        Ok(SelectedTurns::all(conversation, chain, turns, conversation.is_agent, part.clone()))
     }
 
     /// The lines of an agent written into the transcript of its session.
@@ -167,7 +225,7 @@ impl<'s> SelectedTurns<'s> {
         lines: Vec<NodeId>,
         id: &str,
     ) -> Self {
-        let turns = conversation.turns_of(&lines, true);
+        let turns = conversation.inline_turns(&lines);
         SelectedTurns::all(conversation, lines, turns, true, Part::Agent(id.to_owned()))
     }
 
@@ -184,15 +242,12 @@ impl<'s> SelectedTurns<'s> {
 
     /// The same, limited to the turns of a range.
     pub(crate) fn within(mut self, range: &TurnRange) -> Result<Self, SelectionError> {
-        let (from, to) = (range.from.unwrap_or(0), range.to.unwrap_or(u64::MAX));
-        if from > to {
-            return Err(SelectionError::ReversedRange { from, to });
-        }
+        let (first, last) = self.bounds(range)?;
         let text = range.mentioning.as_deref();
         let turns = &self.turns;
         self.positions.retain(|position| {
             let turn = &turns.turns[*position];
-            (from..=to).contains(&turn.number) && text.is_none_or(|text| turns.mentions(turn, text))
+            (first..=last).contains(position) && text.is_none_or(|text| turns.mentions(turn, text))
         });
         if let Some(text) = text.filter(|_| self.positions.is_empty()) {
             return Err(SelectionError::NotMentioned(text.to_owned()));
@@ -200,6 +255,51 @@ impl<'s> SelectedTurns<'s> {
         let most = range.last.unwrap_or(usize::MAX);
         self.positions.drain(..self.positions.len().saturating_sub(most));
         Ok(self)
+    }
+
+    /// The positions of the first and the last turn of a range.
+    fn bounds(&self, range: &TurnRange) -> Result<(usize, usize), SelectionError> {
+        let numbers: Vec<TurnNumber> = self.turns.turns.iter().map(|turn| turn.number).collect();
+        let missing = |number: TurnNumber| {
+            let name = self.part.name();
+            let there = match (numbers.first(), numbers.last()) {
+                (Some(first), Some(last)) if first == last => {
+                    format!("{name} has only turn {first}")
+                }
+                (Some(first), Some(last)) => format!("{name} has turns {first} to {last}"),
+                _ => format!("{name} has no turns"),
+            };
+            SelectionError::NoTurn { number, there }
+        };
+        let exact = |number| numbers.iter().position(|own| *own == number);
+        // A part need not have every number of the session.
+        let is_main = |number: &TurnNumber| matches!(number, TurnNumber::Main(_));
+        let mut first = match range.from {
+            None => 0,
+            Some(from) => exact(from)
+                .or_else(|| {
+                    numbers.iter().position(|own| is_main(&from) && is_main(own) && *own > from)
+                })
+                .ok_or_else(|| missing(from))?,
+        };
+        let end = numbers.len().saturating_sub(1);
+        let mut last = match range.to {
+            None => end,
+            Some(to) => exact(to)
+                .or_else(|| {
+                    let above = numbers.iter().position(|own| is_main(own) && *own > to);
+                    is_main(&to).then(|| above.map_or(Some(end), |above| above.checked_sub(1)))?
+                })
+                .ok_or_else(|| missing(to))?,
+        };
+        if let (Some(from), Some(to)) = (range.from, range.to)
+            && (first > last || (is_main(&from) && is_main(&to) && from > to))
+        {
+            return Err(SelectionError::ReversedRange { from, to });
+        }
+        first = first.saturating_sub(range.around);
+        last = last.saturating_add(range.around);
+        Ok((first, last))
     }
 
     /// The turns of the range, in order.
@@ -230,9 +330,18 @@ impl<'s> SelectedTurns<'s> {
         }
     }
 
-    /// The uuid of a turn's first record.
-    pub fn first_record(&self, turn: &Turn<'_>) -> Option<&str> {
-        turn.steps.first().map(|step| &*self.conversation.graph.node(step.node).uuid)
+    /// The uuid of the record that identifies a turn: its prompt, else its first
+    /// record.
+    pub fn record_of(&self, turn: &Turn<'_>) -> Option<&str> {
+        turn.line().map(|line| &*self.conversation.graph.node(line).uuid)
+    }
+
+    /// The numbers of the turns of all lines.
+    pub fn numbers(&self) -> Cow<'s, TurnNumbers> {
+        if self.is_agent && !self.conversation.is_agent {
+            return Cow::Owned(self.conversation.inline_turn_numbers(&self.chain));
+        }
+        Cow::Borrowed(self.conversation.turn_numbers())
     }
 
     /// Branches and orphaned segments, placed among the turns of the part. The

@@ -18,8 +18,11 @@ use crate::open::masking::Masked;
 use crate::open::plans::PlanList;
 use crate::open::scan::ReadError;
 use crate::open::selection::{Part, SelectedTurns, Selection, SelectionError};
-use conversation::{AgentNode, Conversation, Message, NodeId, Turns, View};
+use conversation::{
+    AgentNode, Conversation, Message, Node, NodeId, TurnNumber, TurnNumbers, Turns, View,
+};
 use self_cell::self_cell;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -88,7 +91,13 @@ impl ParsedView {
 
 /// The conversation in a transcript: a sub-agent's, or a session's own.
 pub(crate) fn parse_conversation(bytes: &[u8], is_agent: bool, view: View) -> Conversation<'_> {
-    if is_agent { Conversation::read_agent(bytes, view) } else { Conversation::read(bytes, view) }
+    let read = if is_agent { Conversation::read_agent } else { Conversation::read };
+    let mut conversation = read(bytes, view);
+    if view != View::App {
+        // A turn has the same number in every view.
+        conversation.number_as(&read(bytes, View::App));
+    }
+    conversation
 }
 
 /// The transcript of a sub-agent.
@@ -219,6 +228,49 @@ impl OpenSession {
         let mut agents = view.inline_agents().iter().map(|(_, lines)| lines);
         let own = agents.find(|lines| lines.iter().any(|line| &*graph.node(*line).uuid == id));
         own.cloned().ok_or_else(|| SelectionError::NoAgent(id.to_owned()))
+    }
+
+    /// The turn of the message with a uuid, and the part that has it.
+    pub fn turn_of_uuid(&self, uuid: &str) -> Option<(Part, TurnNumber)> {
+        let own = self.conversation(View::App).turn_of_uuid(uuid);
+        self.own_or_inline(own, |node| &*node.uuid == uuid)
+    }
+
+    /// The turn at a line of the transcript, from 1, and the part that has it. A
+    /// line outside of the conversation belongs to the turn before it.
+    pub fn turn_at_line(&self, line: u64) -> Option<(Part, TurnNumber)> {
+        let own = self.conversation(View::App).turn_at_line(line);
+        self.own_or_inline(own, |node| node.line == line)
+    }
+
+    /// Whether the transcript has a line with this number, from 1.
+    pub fn has_line(&self, line: u64) -> bool {
+        transcript::lines(&self.bytes).last().is_some_and(|last| (1..=last.number).contains(&line))
+    }
+
+    /// The turn of a line of an agent written into this transcript, else the
+    /// session's own.
+    fn own_or_inline(
+        &self,
+        own: Option<TurnNumber>,
+        is_it: impl Fn(&Node<'_>) -> bool,
+    ) -> Option<(Part, TurnNumber)> {
+        let view = self.view(View::App);
+        let conversation = view.conversation();
+        let is_it = |line: &NodeId| is_it(conversation.graph.node(*line));
+        if let Some(id) = &self.found.inline_agent {
+            let lines = self.inline_lines(view).ok()?;
+            let line = lines.iter().copied().find(is_it)?;
+            let turn = conversation.inline_turn_numbers(&lines).of(line)?;
+            return Some((Part::Agent(id.clone()), turn));
+        }
+        let mut agents = view.inline_agents().iter();
+        let Some((id, _)) = agents.find(|(_, lines)| lines.iter().any(is_it)) else {
+            return own.map(|turn| (Part::with_turn(turn), turn));
+        };
+        let lines = view.inline_agent(id)?;
+        let line = lines.iter().copied().find(is_it)?;
+        Some((Part::Agent(id.clone()), conversation.inline_turn_numbers(&lines).of(line)?))
     }
 
     /// The lines of the transcript; for an agent written into its session's
@@ -359,11 +411,23 @@ impl<'s> AgentConversation<'s> {
         }
     }
 
+    /// The numbers of the turns of its lines.
+    pub fn turn_numbers(&self) -> Cow<'s, TurnNumbers> {
+        match self {
+            AgentConversation::File { conversation, .. } => {
+                Cow::Borrowed(conversation.turn_numbers())
+            }
+            AgentConversation::Lines { conversation, lines } => {
+                Cow::Owned(conversation.inline_turn_numbers(lines))
+            }
+        }
+    }
+
     /// The turns of its current generation.
     pub fn present_turns(&self) -> Turns<'s> {
         match self {
             AgentConversation::File { conversation, .. } => conversation.turns(),
-            AgentConversation::Lines { conversation, lines } => conversation.turns_of(lines, true),
+            AgentConversation::Lines { conversation, lines } => conversation.inline_turns(lines),
         }
     }
 

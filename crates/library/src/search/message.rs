@@ -8,10 +8,11 @@ use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::ReadError;
 use crate::open::session::parse_conversation;
+use crate::open::turns::LineTurns;
 use crate::progress::Progress;
 use crate::{Library, Search};
 use conversation::recall::is_recall;
-use conversation::{Calls, MessageState, ToolCall, View};
+use conversation::{Calls, MessageState, ToolCall, TurnNumber, View};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
 use std::borrow::Cow;
@@ -53,6 +54,8 @@ pub struct FoundMessage {
     pub branch: Option<String>,
     /// Whether it is still part of the conversation.
     pub state: Option<MessageState>,
+    /// The turn it is in.
+    pub turn: Option<TurnNumber>,
     /// Its parts.
     pub parts: Vec<MessagePart>,
 }
@@ -153,10 +156,13 @@ impl Library {
         let parts = if is_call { reader.call(id, true, true) } else { reader.record(record) };
         let envelope = &record.envelope;
         let uuid = envelope.uuid.as_ref().map(ToString::to_string);
+        let (state, turn) =
+            uuid.as_deref().map(|uuid| place_of(bytes, file, uuid)).unwrap_or_default();
         Some(FoundMessage {
             session: 0,
             agent_id: file.checked_sub(1).and_then(|at| Some(agents.get(at)?.id.clone())),
-            state: uuid.as_deref().and_then(|uuid| state_of(bytes, file, uuid)),
+            state,
+            turn,
             uuid,
             time: record.time(),
             branch: envelope.git_branch.as_ref().map(ToString::to_string),
@@ -349,10 +355,15 @@ fn calls_in<'r>(record: &'r Record<'_>) -> impl Iterator<Item = &'r str> {
     })
 }
 
-fn state_of(bytes: &SessionBytes, file: usize, uuid: &str) -> Option<MessageState> {
-    let of_file = bytes.files().nth(file)?;
+/// The state and the turn of a message.
+fn place_of(
+    bytes: &SessionBytes,
+    file: usize,
+    uuid: &str,
+) -> (Option<MessageState>, Option<TurnNumber>) {
+    let Some(of_file) = bytes.files().nth(file) else { return (None, None) };
     let conversation = parse_conversation(of_file, file > 0, View::App);
-    let graph = &conversation.graph;
-    let node = graph.ids().find(|id| &*graph.node(*id).uuid == uuid)?;
-    conversation.state(node)
+    let node = conversation.graph.find(uuid);
+    let state = node.and_then(|node| conversation.state(node));
+    (state, LineTurns::of(&conversation).of_uuid(uuid))
 }

@@ -3,7 +3,7 @@
 
 use library::{
     AgentConversation, Library, NoProgress, OpenError, OpenSession, Options, Part, Selection,
-    SelectionError, Tier, TurnRange, View,
+    SelectionError, Tier, TurnNumber, TurnRange, View,
 };
 use serde_json::json;
 use std::sync::Arc;
@@ -122,8 +122,14 @@ fn a_selection_names_a_part_and_a_range_of_its_turns() {
         assert_eq!(prompts(&session, &Selection::of(part.clone())), expected, "{part:?}");
     }
     let ranges = [
-        (TurnRange { from: Some(2), ..TurnRange::default() }, vec![used.as_str(), "Thank you"]),
-        (TurnRange { to: Some(1), ..TurnRange::default() }, vec!["Look at the tides"]),
+        (
+            TurnRange { from: Some(TurnNumber::Main(2)), ..TurnRange::default() },
+            vec![used.as_str(), "Thank you"],
+        ),
+        (
+            TurnRange { to: Some(TurnNumber::Main(1)), ..TurnRange::default() },
+            vec!["Look at the tides"],
+        ),
         (TurnRange { last: Some(1), ..TurnRange::default() }, vec!["Thank you"]),
         (
             TurnRange { mentioning: Some("TIDES".into()), ..TurnRange::default() },
@@ -146,7 +152,12 @@ fn a_selection_names_a_part_and_a_range_of_its_turns() {
 fn a_selection_of_something_that_is_not_there_says_so() {
     let sandbox = store();
     let session = open(&library(&sandbox), &session_id(1));
-    let reversed = TurnRange { from: Some(3), to: Some(2), ..TurnRange::default() };
+    let (three, two) = (TurnNumber::Main(3), TurnNumber::Main(2));
+    let reversed = TurnRange { from: Some(three), to: Some(two), ..TurnRange::default() };
+    let beyond = TurnRange { from: Some(TurnNumber::Main(99)), ..TurnRange::default() };
+    let there = "the session has turns 1 to 3".to_owned();
+    let early = TurnRange::only(TurnNumber::Branch { branch: 1, turn: 9 });
+    let no_turn = |number, there: &str| SelectionError::NoTurn { number, there: there.to_owned() };
     let absent = TurnRange { mentioning: Some("desert".to_owned()), ..TurnRange::default() };
     let all = TurnRange::default();
     let table = [
@@ -154,7 +165,17 @@ fn a_selection_of_something_that_is_not_there_says_so() {
         (Part::AbandonedBranch(0), &all, SelectionError::NoBranch { number: 0, count: 1 }),
         (Part::Generation(3), &all, SelectionError::NoGeneration { number: 3, last: 2 }),
         (Part::Agent("x".to_owned()), &all, SelectionError::NoAgent("x".to_owned())),
-        (Part::Whole, &reversed, SelectionError::ReversedRange { from: 3, to: 2 }),
+        (Part::Whole, &reversed, SelectionError::ReversedRange { from: three, to: two }),
+        (Part::Whole, &beyond, no_turn(TurnNumber::Main(99), &there)),
+        (
+            Part::AbandonedBranch(1),
+            &early,
+            no_turn(
+                TurnNumber::Branch { branch: 1, turn: 9 },
+                "abandoned branch 1 has turns 1 to b1.1",
+            ),
+        ),
+        (Part::OrphanedSegment(7), &all, SelectionError::NoSegment { number: 7, count: 0 }),
         (Part::Whole, &absent, SelectionError::NotMentioned("desert".to_owned())),
     ];
     for (part, range, expected) in table {

@@ -1,6 +1,6 @@
 //! Only what a person typed, each prompt once.
 
-use library::{Filter, Library, NoProgress, Options, Prompt, PromptSource};
+use library::{Filter, Library, NoProgress, Options, Prompt, PromptSource, TurnNumber};
 use serde_json::json;
 use std::path::Path;
 use store::RootOrigin;
@@ -107,6 +107,8 @@ fn only_typed_text_is_a_prompt() {
 fn prompt_has_its_session_time_and_folder() {
     let prompts = prompts_of(&[user("hello").at(&at(1)).cwd("/elsewhere")], &[]);
     let time = at(1).parse().ok();
+    let uuid = prompts[0].uuid.clone();
+    assert!(uuid.is_some(), "the id of its record");
     let expected = Prompt {
         session_id: Some(session_id(1)),
         cwd: Some("/elsewhere".to_owned()),
@@ -114,6 +116,8 @@ fn prompt_has_its_session_time_and_folder() {
         branch: Some("main".to_owned()),
         by_program: false,
         source: PromptSource::Typed,
+        uuid,
+        turn: Some(TurnNumber::Main(1)),
         text: "hello".to_owned(),
     };
     assert_eq!(prompts, [expected]);

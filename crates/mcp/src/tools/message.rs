@@ -134,6 +134,7 @@ fn quote_parts(
         let heading = tool_context::heading(session)
             .with("agent", found.agent_id.clone())
             .with("uuid", found.uuid.clone())
+            .with("turn", found.turn.map(|turn| turn.to_string()))
             .with("role", part.role.name().to_owned())
             .within("tool", part.tool.clone(), 12)
             .with("call", part.tool_use_id.clone())

@@ -5,7 +5,7 @@ use crate::answer::{Answer, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{self, ToolContext, plain_id, with_location};
-use library::{Found, Part, Selection};
+use library::{Found, Part, Selection, TurnNumber};
 use render::{Passage, PassageOptions};
 use rmcp::model::JsonObject;
 
@@ -49,7 +49,7 @@ fn answer_from(
         None => (first_passage_of_turn(&passages, arguments.position("from_turn"))?, 0),
     };
     let mut answer = context.answer(arguments)?;
-    let turns = passages.last().map_or(0, |last| last.turn);
+    let turns = last_turn(&passages);
     let noun = if is_agent(found) { "Agent" } else { "Session" };
     answer.note(&format!(
         "{noun}{}, {}{}.",
@@ -171,7 +171,7 @@ fn quote_passages(
 /// The first passage of a turn.
 fn first_passage_of_turn(passages: &[Passage], turn: Option<i64>) -> Result<usize, ToolError> {
     let Some(number) = turn else { return Ok(0) };
-    let last = passages.last().map_or(0, |last| last.turn);
+    let last = last_turn(passages);
     let turn = match u64::try_from(number) {
         Ok(number) => number,
         Err(_) => last.saturating_add(1).saturating_sub(number.unsigned_abs()),
@@ -181,7 +181,21 @@ fn first_passage_of_turn(passages: &[Passage], turn: Option<i64>) -> Result<usiz
             "not found: the session has no turn {turn}; the last is {last}"
         )));
     }
-    Ok(passages.partition_point(|passage| passage.turn < turn).min(passages.len()))
+    Ok(passages.partition_point(|passage| turn_number(passage) < turn).min(passages.len()))
+}
+
+/// The number of the last turn.
+fn last_turn(passages: &[Passage]) -> u64 {
+    passages.last().map_or(0, turn_number)
+}
+
+/// The number of a passage's turn. Abandoned branches, whose turns have other numbers,
+/// are left out.
+fn turn_number(passage: &Passage) -> u64 {
+    match passage.turn {
+        TurnNumber::Main(number) => number.into(),
+        TurnNumber::Branch { .. } | TurnNumber::Orphan { .. } => 0,
+    }
 }
 
 /// The beginning of a session as a resource. Only a full id is accepted.

@@ -246,7 +246,7 @@ fn quote_hits(
     }
     if !shown.is_empty() {
         ending.push(
-            "To get a full message: get_message {\"session\": SESSION, \"id\": UUID}; to read around it: read_session."
+            "To get a full message: get_message {\"session\": SESSION, \"id\": UUID}; to read around it: read_session {\"session\": SESSION or AGENT, \"from_turn\": TURN}."
                 .to_owned(),
         );
     }
@@ -299,6 +299,7 @@ fn heading(context: &ToolContext<'_>, hit: &FoundHit) -> Heading {
         .with("session", hit.session_id.clone())
         .with("agent", hit.agent_id.clone())
         .with("uuid", hit.uuid.clone())
+        .with("turn", hit.turn.map(|turn| turn.to_string()))
         .with("role", hit.role.name().to_owned())
         .within("tool", hit.tool.clone(), 12)
         .with("at", context.when(hit.time))

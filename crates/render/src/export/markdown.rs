@@ -118,7 +118,10 @@ impl<'a> Writer<'_, 'a> {
         }
         let sign = if depth == 0 { "##" } else { "####" };
         let name = literal(&turn_name(turn));
-        let name = if turn.number == 0 { name } else { format!("{}. {name}", turn.number) };
+        let name = match turn.number {
+            number if number.is_before_first_prompt() => name,
+            number => format!("{number}. {name}"),
+        };
         self.page += &format!("{sign} {}\n\n", name.trim_end());
         let facts = turn_facts(turn, chapter, self.export);
         if !facts.is_empty() {

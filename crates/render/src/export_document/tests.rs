@@ -84,8 +84,8 @@ fn with_export<T>(before: Option<&str>, each: impl FnOnce(ExportDocument<'_>) ->
     let own = agent("a");
     let agent_conversation = Conversation::read_agent(own.as_bytes(), View::App);
     let agent_turns = agent_conversation.all_turns();
-    let branch_turns = conversation.turns_of(&conversation.branches[0].messages, false);
-    let orphan_turns = conversation.turns_of(&conversation.orphaned_segments[0].messages, false);
+    let branch_turns = conversation.turns_of(&conversation.branches[0].messages);
+    let orphan_turns = conversation.turns_of(&conversation.orphaned_segments[0].messages);
     let node = node("a", None, Some("t1"));
     let zone = TimeZone::UTC;
     let persisted = |_: &str| None;

@@ -51,12 +51,12 @@ fn with_export<T>(transcript: &str, each: impl FnOnce(ExportDocument<'_>) -> T) 
     let branch_turns: Vec<_> = conversation
         .branches
         .iter()
-        .map(|branch| conversation.turns_of(&branch.messages, false))
+        .map(|branch| conversation.turns_of(&branch.messages))
         .collect();
     let orphan_turns: Vec<_> = conversation
         .orphaned_segments
         .iter()
-        .map(|segment| conversation.turns_of(&segment.messages, false))
+        .map(|segment| conversation.turns_of(&segment.messages))
         .collect();
     let chapter = |turns| {
         let turns: &conversation::Turns<'_> = turns;

@@ -52,7 +52,10 @@ pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
     for (at, (turn, value)) in chapter.turns.iter().zip(&values).enumerate() {
         let x = at * step;
         *page += &format!("<a href=\"#t{}\" tabindex=-1><title>", turn.number);
-        let name = if turn.number == 0 { String::new() } else { format!("{} · ", turn.number) };
+        let name = match turn.number {
+            number if number.is_before_first_prompt() => String::new(),
+            number => format!("{number} · "),
+        };
         push_text(page, &(name + &turn_facts(turn, chapter, export).join(" · ")));
         *page += &format!("</title><rect class=x x={x} width={step} height={}></rect>", 3 * LANE);
         for (lane, class) in [(0, ""), (1, " class=y"), (2, " class=z")] {

@@ -115,7 +115,11 @@ impl<'a> ConversationWriter<'_, 'a> {
         }
         let facts = turn_facts(turn, chapter, self.export);
         let number = turn.number;
-        let name = if number == 0 { turn_name(turn) } else { format!("Turn {number}") };
+        let name = if number.is_before_first_prompt() {
+            turn_name(turn)
+        } else {
+            format!("Turn {number}")
+        };
         if depth == 0 {
             *self.page += &format!("<section id=t{number}><h2><a href=\"#t{number}\">{name}</a>");
         } else {

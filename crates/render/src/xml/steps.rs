@@ -5,7 +5,7 @@ use super::rules::Rule;
 use super::walk::Walk;
 use super::writer::{Element, moment, omission_of};
 use crate::turn_text::final_terminal_text;
-use conversation::{Step, StepKind};
+use conversation::{Step, StepKind, TurnNumber};
 use std::borrow::Cow;
 use transcript::{Content, Source};
 
@@ -14,13 +14,13 @@ pub(super) const SHORT_DOCS: usize = 200;
 
 impl<'v, 'a> Walk<'v, 'a> {
     /// Writes a step that is not a call. `calls` says whether its record also has a call.
-    pub(super) fn step(&mut self, turn: u64, step: &'v Step<'a>, calls: bool) {
+    pub(super) fn step(&mut self, turn: TurnNumber, step: &'v Step<'a>, calls: bool) {
         match &step.kind {
             StepKind::Prompt { text, is_queued } => {
                 self.flush_bookkeeping();
                 self.last_text = None;
                 let prompt = Element::new("user")
-                    .number("turn", turn)
+                    .filled("turn", &turn.to_string())
                     .optional("time", step.time.map(moment).as_deref())
                     .flag("queued", *is_queued);
                 self.entry(prompt.with_text(text));

@@ -8,7 +8,7 @@ use crate::export_document::{
     AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, Unlinked,
 };
 use crate::labels::MAX_AGENT_DEPTH;
-use conversation::{NodeId, Step, StepKind, Tokens};
+use conversation::{NodeId, Step, StepKind, Tokens, TurnNumber};
 use std::collections::{HashMap, HashSet};
 use transcript::{Body, RecordKind, Str};
 
@@ -104,7 +104,7 @@ impl<'v, 'a> Walk<'v, 'a> {
 
     fn chapter(&mut self, chapter: &'v Chapter<'a>, depth: usize) {
         let outer_text = self.last_text.take();
-        let steps: Vec<(u64, &'v Step<'a>)> = chapter
+        let steps: Vec<(TurnNumber, &'v Step<'a>)> = chapter
             .turns
             .iter()
             .flat_map(|turn| turn.steps.iter().map(|step| (turn.number, step)))
@@ -151,7 +151,12 @@ impl<'v, 'a> Walk<'v, 'a> {
     }
 
     /// The steps of one record.
-    fn steps(&mut self, steps: &[(u64, &'v Step<'a>)], chapter: &'v Chapter<'a>, depth: usize) {
+    fn steps(
+        &mut self,
+        steps: &[(TurnNumber, &'v Step<'a>)],
+        chapter: &'v Chapter<'a>,
+        depth: usize,
+    ) {
         let calls = steps.iter().any(|(_, step)| matches!(step.kind, StepKind::Call(_)));
         for (turn, step) in steps {
             match &step.kind {
@@ -270,7 +275,7 @@ impl SelectedLines {
         if chapter.turns.len() == chapter.all_turns.turns.len() {
             return SelectedLines(HashMap::new());
         }
-        let shown: HashSet<u64> = chapter.turns.iter().map(|turn| turn.number).collect();
+        let shown: HashSet<TurnNumber> = chapter.turns.iter().map(|turn| turn.number).collect();
         let mut lines = HashMap::new();
         let first = chapter.all_turns.turns.first().map(|turn| shown.contains(&turn.number));
         lines.extend(chapter.chain.first().copied().zip(first));

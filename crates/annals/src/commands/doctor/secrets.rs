@@ -14,7 +14,7 @@ const SOME: usize = 6;
 
 impl Row for SecretDocument {
     const COLUMNS: &'static [&'static str] =
-        &["session_id", "path", "agent_id", "rule", "count", "lines"];
+        &["session_id", "path", "agent_id", "rule", "count", "lines", "command"];
 
     fn cells(&self) -> Vec<String> {
         let lines: Vec<String> = self.lines.iter().map(u64::to_string).collect();
@@ -25,6 +25,7 @@ impl Row for SecretDocument {
             self.rule.to_string(),
             self.count.to_string(),
             lines.join(" "),
+            self.command.clone().unwrap_or_default(),
         ]
     }
 }
@@ -61,6 +62,7 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
         Column::new("SECRETS").right(),
         Column::new("KIND").style(Style::Warning),
         Column::new("WHERE").shrinks_to(16),
+        Column::new("OPEN").style(Style::Dim),
         Column::new("TITLE").shrinks_to(16).drop_order(1),
     ]);
     let ids: Vec<&str> = found.iter().map(|one| one.session.id.as_str()).collect();
@@ -80,6 +82,7 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
                 row.count.to_string(),
                 row.rule.to_string(),
                 format!("line {}{more}{of}", lines.join(", ")),
+                row.command_for(row.agent_id.as_deref().unwrap_or(&id)).unwrap_or_default(),
                 one.session.heading().unwrap_or_default().to_owned(),
             ]);
         }

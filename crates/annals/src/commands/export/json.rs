@@ -20,7 +20,8 @@ pub(super) fn json(
     let selected = session.turns(&selection).map_err(|error| selection_error(&error))?;
     let conversation = selected.conversation;
     let (messages, turns) = (selected.messages(), selected.selected());
-    let marks = context.marks().placed(session.found(), &selected);
+    let numbers = selected.numbers();
+    let marks = context.marks().placed(session, &selected);
     let parts = ConversationParts {
         found: session.found(),
         view: selection.view.name(),
@@ -28,17 +29,21 @@ pub(super) fn json(
         messages: &messages,
         all_turns: &selected.turns,
         turns: &turns,
+        numbers: &numbers,
     };
-    let of_session = context.marks().documents(&session.found().session.id);
+    let of_session = context.marks().documents_of(session);
     let mut document = parts.document(of_session, |turn| turn_documents(&marks, turn));
     if selection.is_whole() && session.found().inline_agent.is_none() {
         // Abandoned branches and orphaned segments, which the document names.
         let orphans = conversation.orphaned_segments.iter().map(|lost| &lost.messages);
-        let others = conversation.branches.iter().map(|branch| &branch.messages).chain(orphans);
+        let branches: Vec<_> =
+            conversation.branches.iter().map(|own| conversation.lines_of_branch(own)).collect();
+        let others = branches.iter().chain(orphans);
         let messages =
             others.flat_map(|lines| conversation.messages_on(lines, conversation.is_agent));
         for message in messages {
-            document.messages.extend(MessageDocument::new(conversation, 0, &message, None));
+            let turn = conversation.turn_of(message.node).unwrap_or_default();
+            document.messages.extend(MessageDocument::new(conversation, turn, &message, None));
         }
     }
     let mut agents = ExportAgents::read(session, args.agent_detail(), &selection);
@@ -48,9 +53,10 @@ pub(super) fn json(
     let is_reached = agents.reached(&selection, &selected);
     for ((node, own), _) in agents.iter().zip(is_reached).filter(|(_, is_reached)| *is_reached) {
         let Ok(own) = own else { continue };
-        let messages = own.whole_messages();
+        let (messages, numbers) = (own.whole_messages(), own.turn_numbers());
         let of_agent = messages.iter().filter_map(|message| {
-            MessageDocument::new(own.conversation(), 0, message, Some(&node.id))
+            let turn = numbers.of(message.node).unwrap_or_default();
+            MessageDocument::new(own.conversation(), turn, message, Some(&node.id))
         });
         document.messages.extend(of_agent);
     }

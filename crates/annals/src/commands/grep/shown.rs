@@ -9,8 +9,18 @@ use library::Hit;
 use render::{Column, Paint, Style};
 
 impl Row for GrepHitDocument<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &["timestamp", "session_id", "agent_id", "role", "tool", "path", "line", "text"];
+    const COLUMNS: &'static [&'static str] = &[
+        "timestamp",
+        "session_id",
+        "agent_id",
+        "role",
+        "tool",
+        "path",
+        "line",
+        "turn",
+        "command",
+        "text",
+    ];
 
     fn cells(&self) -> Vec<String> {
         vec![
@@ -21,6 +31,8 @@ impl Row for GrepHitDocument<'_> {
             cell(self.tool.as_deref()),
             self.path.clone(),
             self.line.to_string(),
+            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
+            cell(self.command.as_deref()),
             self.text.to_string(),
         ]
     }
@@ -34,20 +46,27 @@ pub(super) fn heading(context: &Context, whose: &Whose<'_>) -> String {
     heading_line(output.width(), output.paint, whose.session_id(), project, title)
 }
 
-/// A hit: its place and its text. Matches are highlighted unless the pattern is inverted.
-pub(super) fn hit(context: &Context, hit: &Hit, is_inverted: bool) -> String {
+/// A hit: its place, with the command that shows it, and its text. Matches are highlighted
+/// unless the pattern is inverted.
+pub(super) fn hit(
+    context: &Context,
+    hit: &Hit,
+    command: Option<&str>,
+    is_inverted: bool,
+) -> String {
     let style = if is_inverted { Style::Plain } else { Style::Bad };
-    place(context, hit) + &marked(&context.output, hit, style)
+    place(context, hit, command) + &marked(&context.output, hit, style)
 }
 
 /// The place of a hit.
-fn place(context: &Context, hit: &Hit) -> String {
+fn place(context: &Context, hit: &Hit, command: Option<&str>) -> String {
     let path = context.short_path(&hit.path.display().to_string());
     let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
     let agent = hit.agent_id.as_deref().map(|agent| format!("agent {agent}")).unwrap_or_default();
     let time = hit.time.map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
     let role = format!("{}{tool}", hit.role.name());
-    let cells = [role, agent, time, format!("{path}:{}", hit.line)];
+    let path = || format!("{path}:{}", hit.line);
+    let cells = [role, agent, time, command.map_or_else(path, str::to_owned)];
     place_line(context.output.width(), context.output.paint, cells)
 }
 

@@ -22,12 +22,14 @@ impl Row for HitDocument<'_> {
         "kind",
         "tool",
         "state",
+        "turn",
         "presence",
         "score",
         "snippet",
         "path",
         "line",
         "duplicates_in",
+        "command",
     ];
 
     fn cells(&self) -> Vec<String> {
@@ -42,12 +44,14 @@ impl Row for HitDocument<'_> {
             self.kind.to_string(),
             cell(self.tool.as_deref()),
             cell(self.state.as_deref()),
+            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
             self.presence.to_string(),
             self.score.to_string(),
             self.snippet.to_string(),
             self.path.clone(),
             self.line.to_string(),
             self.duplicates_in.join(" "),
+            cell(self.command.as_deref()),
         ]
     }
 }
@@ -110,8 +114,8 @@ fn flat(context: &Context, answer: &SearchAnswer) -> String {
     let short = short_ids(&ids);
     let mut text = String::new();
     for (hit, id) in answer.hits.iter().zip(short) {
-        let id = if id.is_empty() { file_name(hit) } else { id };
-        text += &place_line(context, hit, Some(id));
+        let shown = if id.is_empty() { file_name(hit) } else { id.clone() };
+        text += &place_line(context, hit, Some(shown), &id);
         text += &snippet_lines(context, hit, "  ");
     }
     text
@@ -179,7 +183,7 @@ fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>, others: &
     let title = if first.session_id.is_none() { file_name(first) } else { title };
     let mut text = heading_line(output.width(), output.paint, short, project, title);
     for hit in hits.iter().take(MOST_OF_SESSION) {
-        text += &place_line(context, hit, None);
+        text += &place_line(context, hit, None, short.unwrap_or_default());
         text += &snippet_lines(context, hit, "    ");
     }
     if hits.len() > MOST_OF_SESSION {
@@ -201,8 +205,9 @@ fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>, others: &
     text + "\n"
 }
 
-/// The kind and time of a hit.
-fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
+/// The kind and time of a hit, and the command that shows it in the session with
+/// this short id.
+fn place_line(context: &Context, hit: &FoundHit, id: Option<String>, session: &str) -> String {
     let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
     let role = format!("{}{tool}", hit.kind.name());
     let agent = hit.agent_id.as_deref().map(|agent| format!("agent {agent}")).unwrap_or_default();
@@ -212,6 +217,10 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
     notes.extend((hit.presence != Presence::Disk).then_some(hit.presence.name()));
     let copies = (hit.copies > 0).then(|| format!("+{}", render::counted(hit.copies, "duplicate")));
     notes.extend(copies.as_deref());
+    let command = match session {
+        "" => format!("line {}", hit.line),
+        id => document::hit_command(id, hit),
+    };
     let dim = || Column::new("").style(Style::Dim);
     let is_flat = id.is_some();
     let columns = [
@@ -220,7 +229,7 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>) -> String {
         (dim().shrinks_to(8).drop_order(2), agent),
         (dim().drop_order(1), time.unwrap_or_default()),
         (Column::new("").style(Style::Warning), notes.join(" ")),
-        (dim().drop_order(3), format!("line {}", hit.line)),
+        (dim(), command),
     ];
     let width = context.output.width().map(|width| width.saturating_sub(2));
     let text = line(width, context.output.paint, columns);

@@ -4,29 +4,37 @@
 use super::{Agents, Args, Tools};
 use crate::commands::pick::selection_error;
 use crate::context::Context;
-use crate::failure::report_read_errors;
+use crate::failure::{CliError, report_read_errors};
 use crate::marks;
 use crate::output::Format;
-use conversation::{AgentNode, Branch, BranchKind, View};
+use conversation::{AgentNode, Branch, BranchKind, Message, View};
 use document::reading::Reading;
 use document::{ConversationParts, MessageDocument};
-use library::{Found, OpenSession, Part, PlacedMarks, SelectedTurns, Selection};
+use library::{
+    Found, OpenSession, Part, PlacedMarks, SelectedTurns, Selection, TurnNumber, TurnRange,
+};
 use render::{Detail, Style, TextOptions};
 
 /// The default number of turns for agents.
 const AGENT_TURNS: usize = 5;
 
 /// Shows the conversation of a session, or of the sub-agent that was named.
-pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> anyhow::Result<()> {
+pub(super) fn run(
+    context: &Context,
+    found: &Found,
+    turn: Option<TurnNumber>,
+    view: View,
+    args: &Args,
+) -> anyhow::Result<()> {
     let session = super::open(context, found)?;
+    let (part, mut range) = requested(&session, turn, args)?;
     let brief = context.output.is_agent && context.output.format == Format::Text;
-    let mut range = args.turns.range();
-    if brief && !args.turns.is_given() {
-        range.last = range.last.or(Some(AGENT_TURNS));
+    if brief && range == TurnRange::default() {
+        range.last = Some(AGENT_TURNS);
     }
-    let selection = Selection { view, part: args.line.part_or(Part::Present), range };
+    let selection = Selection { view, part, range };
     let selected = session.turns(&selection).map_err(|error| selection_error(&error))?;
-    let marks = context.marks().placed(found, &selected);
+    let marks = context.marks().placed(&session, &selected);
     match context.output.format {
         Format::Csv => Err(super::no_spreadsheet()),
         Format::Text => {
@@ -48,6 +56,7 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
         }
         format => {
             let (messages, turns) = (selected.messages(), selected.selected());
+            let numbers = selected.numbers();
             let parts = ConversationParts {
                 found,
                 view: view.name(),
@@ -55,8 +64,9 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
                 messages: &messages,
                 all_turns: &selected.turns,
                 turns: &turns,
+                numbers: &numbers,
             };
-            let of_session = context.marks().documents(&found.session.id);
+            let of_session = context.marks().documents_of(&session);
             let mut document =
                 parts.document(of_session, |turn| marks::turn_documents(&marks, turn));
             let shown = args.agents.unwrap_or(Agents::None);
@@ -72,6 +82,44 @@ pub(super) fn run(context: &Context, found: &Found, view: View, args: &Args) -> 
     }
 }
 
+/// The part and the turns that the arguments name. Turns that are named by their
+/// numbers are shown wherever they are, also in earlier generations.
+fn requested(
+    session: &OpenSession,
+    turn: Option<TurnNumber>,
+    args: &Args,
+) -> anyhow::Result<(Part, TurnRange)> {
+    let id = session.found().id();
+    let target = match (args.at_line, &args.around, turn) {
+        (None, None, None) => {
+            let part = args.turns.part().unwrap_or_default();
+            return Ok((args.line.part_or(part), args.turns.range()));
+        }
+        (None, None, Some(turn)) => {
+            let part = args.line.part_or(Part::with_turn(turn));
+            if args.turns.is_given() || args.turns.last.is_some() {
+                let message = "a turn cannot be combined with --from, --to, --last and --find";
+                return Err(CliError::Misuse(message.to_owned()).into());
+            }
+            return Ok((part, TurnRange::only(turn)));
+        }
+        (_, _, Some(_)) => {
+            let message = "a turn cannot be combined with --line and --around";
+            return Err(CliError::Misuse(message.to_owned()).into());
+        }
+        (Some(line), ..) => session
+            .turn_at_line(line)
+            .filter(|_| session.has_line(line))
+            .ok_or_else(|| format!("{id} has no turn at line {line}")),
+        (None, Some(uuid), None) => {
+            session.turn_of_uuid(uuid).ok_or_else(|| format!("{id} has no message {uuid}"))
+        }
+    };
+    let (part, turn) = target.map_err(CliError::NotFound)?;
+    let around = usize::from(args.around.is_some());
+    Ok((part, TurnRange { around, ..TurnRange::only(turn) }))
+}
+
 /// Reports which agents cannot be read, if agents are shown.
 fn report_agent_errors(session: &OpenSession, shown: Agents) {
     if shown != Agents::None && session.found().inline_agent.is_none() {
@@ -85,9 +133,11 @@ fn agent_messages(session: &OpenSession, view: View) -> Vec<MessageDocument> {
     for agent in &session.agents().agents {
         // An agent that cannot be read has been reported.
         let Ok(own) = session.agent_conversation(agent, view) else { continue };
-        let messages = own.present_messages();
-        let document =
-            |message| MessageDocument::new(own.conversation(), 0, message, Some(&agent.id));
+        let (messages, numbers) = (own.present_messages(), own.turn_numbers());
+        let document = |message: &Message| {
+            let turn = numbers.of(message.node).unwrap_or_default();
+            MessageDocument::new(own.conversation(), turn, message, Some(&agent.id))
+        };
         documents.extend(messages.iter().filter_map(document));
     }
     documents

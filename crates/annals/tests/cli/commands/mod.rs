@@ -48,6 +48,7 @@ mod sql;
 mod statusline;
 mod tools;
 mod tree;
+mod turn_numbers;
 pub(crate) mod usage;
 mod usage_budget;
 mod usage_explain;

@@ -239,6 +239,7 @@ impl<'a, 'h> FileSearch<'a, 'h> {
                 tool: block.tool.map(Cow::into_owned),
                 time,
                 path: self.source.path.clone(),
+                source: self.source.kind,
                 line,
                 text: excerpt.text,
                 matches: excerpt.matches,

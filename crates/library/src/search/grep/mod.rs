@@ -74,6 +74,8 @@ pub struct Hit {
     pub time: Option<Timestamp>,
     /// The file.
     pub path: PathBuf,
+    /// What the file is.
+    pub source: SourceKind,
     /// The line in it, from 1; for an output or a plan, that of the first
     /// match.
     pub line: u64,

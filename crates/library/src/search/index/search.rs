@@ -11,7 +11,7 @@ use crate::catalog::filter::Filter;
 use crate::catalog::session::Presence;
 use crate::open::scan::ReadError;
 use crate::parallel::par_map;
-use conversation::MessageState;
+use conversation::{MessageState, TurnNumber};
 use index::{
     FileSelection, IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind,
     TextHash,
@@ -93,6 +93,8 @@ pub struct FoundHit {
     /// Whether the message is still part of the conversation; `None` for blocks
     /// that are not messages.
     pub state: Option<MessageState>,
+    /// The turn it is in; `None` for blocks outside of the conversation.
+    pub turn: Option<TurnNumber>,
     /// Whether its file is on disk.
     pub presence: Presence,
     /// Its score.
@@ -101,6 +103,8 @@ pub struct FoundHit {
     pub excerpt: Excerpt,
     /// The file.
     pub path: PathBuf,
+    /// What the file is.
+    pub source: SourceKind,
     /// The line in it, from 1.
     pub line: u64,
     /// How many duplicates or near duplicates there are.
@@ -192,8 +196,9 @@ impl Library {
         if options.order == Order::Time {
             matches.sort_by_key(|found| std::cmp::Reverse(found.time));
         }
-        let hits = self.read_hits(searcher, options, matches, &mut answer)?;
-        self.build_hits(searcher, options, hits, &mut answer)?;
+        let mut states = States::default();
+        let hits = self.read_hits(searcher, options, matches, &mut states, &mut answer)?;
+        self.build_hits(searcher, options, hits, &mut states, &mut answer)?;
         if answer.total == 0 {
             for word in options.query.single_words() {
                 let near = searcher.near_words(word, 3, admits)?;
@@ -231,13 +236,13 @@ impl Library {
         searcher: &Searcher,
         options: &SearchOptions<'_>,
         matches: Vec<Match>,
+        states: &mut States,
         answer: &mut SearchAnswer,
     ) -> Result<Vec<ReadHit>, IndexError> {
         let end = options.offset.saturating_add(options.limit);
         let mut matches = matches.into_iter().peekable();
         let mut hits: Vec<ReadHit> = Vec::new();
         let mut places: HashMap<u64, usize> = HashMap::new();
-        let mut states = States::default();
         // Duplicates and changed texts leave room for others.
         while hits.len() <= end && matches.peek().is_some() {
             let mut wanted = Vec::new();
@@ -252,7 +257,7 @@ impl Library {
                 self.read_hit(options.query, found, &file, hash)
             });
             let mut read: Vec<ReadHit> = read.into_iter().flatten().collect();
-            self.find_states(searcher, &mut states, &mut read)?;
+            self.find_states(searcher, states, &mut read)?;
             if options.order == Order::Score {
                 read.sort_by(|one, two| two.score.total_cmp(&one.score));
             }
@@ -349,20 +354,55 @@ impl Library {
         Some(hit)
     }
 
+    /// The turns of hits. The index knows those of most transcripts; the other
+    /// transcripts are read, as for the states.
+    fn find_turns(
+        &self,
+        searcher: &Searcher,
+        states: &mut States,
+        hits: &[ReadHit],
+    ) -> Result<Vec<Option<TurnNumber>>, IndexError> {
+        let mut turns = vec![None; hits.len()];
+        let mut unknown = Vec::new();
+        for (position, hit) in hits.iter().enumerate().filter(|(_, hit)| hit.uuid.is_some()) {
+            let Some(file) = searcher.file(hit.found.file)? else { continue };
+            // A copy is not what a person opens.
+            if !matches!(file.kind, SourceKind::Main | SourceKind::Agent | SourceKind::Foreign) {
+                continue;
+            }
+            let is_agent = file.kind == SourceKind::Agent;
+            if file.is_plain && hit.is_message && (is_agent || !hit.found.class.is_agent) {
+                let turn = searcher.turn_at(hit.found.file, hit.found.offset)?;
+                turns[position] = turn.map(TurnNumber::Main);
+            }
+            if turns[position].is_none() {
+                unknown.push((position, file.path.clone(), is_agent));
+            }
+        }
+        let files = unknown.iter().map(|(_, path, is_agent)| (path.clone(), *is_agent));
+        states.learn(self, files.collect());
+        for (position, path, _) in unknown {
+            turns[position] = states.turn(&path, hits[position].found.line);
+        }
+        Ok(turns)
+    }
+
     /// Builds the hits.
     fn build_hits(
         &self,
         searcher: &Searcher,
         options: &SearchOptions<'_>,
         read: Vec<ReadHit>,
+        states: &mut States,
         answer: &mut SearchAnswer,
     ) -> Result<(), IndexError> {
+        let turns = self.find_turns(searcher, states, &read)?;
         let mut files = HashSet::new();
         for hit in &read {
             files.extend(searcher.file(hit.found.file)?.map(|file| file.path.clone()));
         }
         let surroundings = Surroundings::read(self, files, options.around);
-        for hit in read {
+        for (hit, turn) in read.into_iter().zip(turns) {
             let Some(file) = searcher.file(hit.found.file)? else { continue };
             let main = match &file.session {
                 Some(session) => searcher.main_of(session)?,
@@ -391,10 +431,12 @@ impl Library {
                 tool: hit.found.tool,
                 time: hit.found.time.and_then(|time| Timestamp::from_millisecond(time).ok()),
                 state: hit.state,
+                turn,
                 presence: if file.is_kept { Presence::Archive } else { Presence::Disk },
                 score: hit.score,
                 excerpt: hit.excerpt,
                 path: file.path.clone(),
+                source: file.kind,
                 line: hit.found.line,
                 copies: hit.found.copies,
                 duplicates_in,

@@ -1,10 +1,11 @@
-//! The states of messages, found when hits are shown.
+//! The states and turns of messages, found when hits are shown.
 
 use super::search::Around;
 use crate::Library;
 use crate::open::session::parse_conversation;
+use crate::open::turns::LineTurns;
 use crate::parallel::par_map;
-use conversation::{MessageState, View};
+use conversation::{MessageState, TurnNumber, View};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use transcript::role;
@@ -12,9 +13,9 @@ use transcript::role;
 /// The longest text to show around a hit.
 const LONGEST: usize = 240;
 
-/// The states of the messages of some transcripts.
+/// The states and turns of the messages of some transcripts.
 #[derive(Default)]
-pub(super) struct States(HashMap<PathBuf, HashMap<String, MessageState>>);
+pub(super) struct States(HashMap<PathBuf, (HashMap<String, MessageState>, LineTurns)>);
 
 impl States {
     /// Reads the conversations of transcripts that are not known yet, each with
@@ -28,14 +29,19 @@ impl States {
             let states = graph
                 .ids()
                 .filter_map(|id| Some((graph.node(id).uuid.to_string(), conversation.state(id)?)));
-            Some((path, states.collect()))
+            Some((path, (states.collect(), LineTurns::of(&conversation))))
         });
         self.0.extend(read.into_iter().flatten());
     }
 
     /// The state of a message.
     pub(super) fn state(&self, path: &Path, uuid: &str) -> Option<MessageState> {
-        self.0.get(path)?.get(uuid).copied()
+        self.0.get(path)?.0.get(uuid).copied()
+    }
+
+    /// The turn of a line.
+    pub(super) fn turn(&self, path: &Path, line: u64) -> Option<TurnNumber> {
+        self.0.get(path)?.1.at_line(line)
     }
 }
 
