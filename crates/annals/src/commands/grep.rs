@@ -384,7 +384,8 @@ fn write_hits(
                 let short: Option<String> =
                     whose.session_id().map(|id| id.chars().take(8).collect());
                 let command = short.map(|id| document::grep_command(&id, &hit, turn));
-                heading + &shown::hit(context, &hit, command.as_deref(), search.pattern.is_inverted())
+                heading
+                    + &shown::hit(context, &hit, command.as_deref(), search.pattern.is_inverted())
             });
             if let Err(error) = written {
                 failed = Some(error);

@@ -82,7 +82,8 @@ pub(super) fn push_timeline(page: &mut String, export: &ExportDocument<'_>) {
         let (all, most) = (shown[lane](sum(lane)), shown[lane](max[lane]));
         *page += &format!("<li>{name} <b>{all}</b>, highest {most}</li>");
     }
-    let mut numbers = chapter.turns.iter().map(|turn| turn.number).filter(|number| *number > 0);
+    let mut numbers =
+        chapter.turns.iter().map(|turn| turn.number).filter(|number| number.has_prompt());
     let first = numbers.next().unwrap_or_default();
     let last = numbers.next_back().unwrap_or(first);
     *page += &format!("</ul><p><span>turn {first}</span><span>turn {last}</span></p></div>");

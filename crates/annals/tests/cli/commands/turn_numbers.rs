@@ -82,7 +82,8 @@ impl Surfaces<'_> {
         let session = &export["session"]["id"];
         let all = self.json(&["prompts", "--limit", "0"]);
         for prompt in all["prompts"].as_array().unwrap() {
-            if let Some(uuid) = prompt["uuid"].as_str().filter(|_| prompt["session_id"] == *session) {
+            if let Some(uuid) = prompt["uuid"].as_str().filter(|_| prompt["session_id"] == *session)
+            {
                 self.add("all prompts", &Value::Null, uuid, &prompt["turn"]);
             }
         }
@@ -127,7 +128,8 @@ fn every_command_gives_a_message_of_a_compacted_session_the_same_number() {
     let sandbox = story();
     let run = |arguments: &[&str]| annals(&sandbox, arguments);
     let mut surfaces = surfaces(&run);
-    surfaces.ask(ID, "tides OR ebb OR mind OR thank OR gladly OR fixed OR stray OR survey OR crabs");
+    surfaces
+        .ask(ID, "tides OR ebb OR mind OR thank OR gladly OR fixed OR stray OR survey OR crabs");
     surfaces.mark(ID);
     let named = |uuid: &str| surfaces.numbers.get(&(String::new(), uuid.to_owned())).cloned();
     let table = [
