@@ -129,6 +129,8 @@ ALTER TABLE file ADD COLUMN seen BLOB;
 ",
         read_again!()
     ),
+    // Lines of sub-agents that progress records repeat have rows too.
+    read_again!(),
 ];
 
 /// Upgrades the database to the newest schema version.
