@@ -1,9 +1,9 @@
 //! Links sub-agents to the calls that started them.
 //!
 //! The evidence, best first: the metadata file of the agent's transcript, the
-//! result of the call, the last line of that result, and, as guesses, the prompt
+//! progress records with its lines, the result of the call, the last line of that result, and, as guesses, the prompt
 //! of the agent or the time it started. In old transcripts agents have no files:
-//! they are lines of the main transcript.
+//! they are lines of the main transcript, or of its progress records.
 //!
 //! Deliberately not here: collecting that evidence from records; see
 //! `agent_scan.rs`.
@@ -18,6 +18,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 pub enum Evidence {
     /// Its `.meta.json` names the call.
     Meta,
+    /// The `progress` records with its lines name the call.
+    Progress,
     /// The call's result names the agent.
     Result,
     /// The last line of the result's text names the agent.
@@ -33,6 +35,7 @@ impl Evidence {
     pub fn name(self) -> &'static str {
         match self {
             Evidence::Meta => "meta",
+            Evidence::Progress => "progress",
             Evidence::Result => "result",
             Evidence::Trailer => "trailer",
             Evidence::Prompt => "prompt",
@@ -158,8 +161,12 @@ pub fn link_agents(main: &AgentScan, files: Vec<(AgentFile, AgentScan)>) -> Vec<
         calls.add(spawn.clone(), None);
     }
     let mut found: Vec<(AgentNode, Option<String>)> = Vec::new();
+    let with_files: HashSet<&str> = files.iter().map(|(file, _)| file.id.as_str()).collect();
     for work in &main.inline {
-        found.push((work.clone().into_node(), work.prompt.clone()));
+        // The file is the conversation: the progress records only repeat it.
+        if !(work.is_repeated && with_files.contains(work.id.as_str())) {
+            found.push((work.clone().into_node(), work.prompt.clone()));
+        }
     }
     for (index, (file, scan)) in files.into_iter().enumerate() {
         for spawn in scan.spawns {
@@ -322,6 +329,10 @@ impl SpawnCalls {
         let Some(spawn) = spawn else { return };
         node.kind = node.kind.take().or_else(|| spawn.kind.clone());
         node.description = node.description.take().or_else(|| spawn.description.clone());
+        // Progress records end before the answer, which is the result of the call.
+        if node.evidence == Some(Evidence::Progress) && spawn.is_answered {
+            node.outcome = Some(Outcome::Done);
+        }
         if spawn.failed && node.outcome != Some(Outcome::Stopped) {
             node.outcome = Some(Outcome::Failed);
         }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use transcript::prompt::is_interruption;
-use transcript::{Body, Record, ToolUse};
+use transcript::{AgentProgress, Body, Record, ToolUse};
 
 /// A call that starts an agent.
 #[derive(Clone, Debug)]
@@ -23,6 +23,7 @@ pub(crate) struct SpawnCall {
     pub(crate) time: Option<Timestamp>,
     /// The agent that its result names.
     pub(crate) names: Option<(String, Evidence)>,
+    pub(crate) is_answered: bool,
     pub(crate) failed: bool,
 }
 
@@ -40,6 +41,10 @@ pub(crate) struct AgentWork {
     pub(crate) calls: u64,
     pub(crate) errors: u64,
     pub(crate) outcome: Option<Outcome>,
+    /// Whether its lines are those that `progress` records repeat.
+    pub(crate) is_repeated: bool,
+    /// The call that started it, if its lines name it.
+    pub(crate) tool_use_id: Option<String>,
 }
 
 impl AgentWork {
@@ -96,6 +101,8 @@ impl AgentWork {
         AgentNode {
             warmup: self.is_warmup(),
             id: self.id,
+            evidence: self.tool_use_id.is_some().then_some(Evidence::Progress),
+            tool_use_id: self.tool_use_id,
             depth: 1,
             generation: 1,
             model: self.model,
@@ -122,6 +129,8 @@ pub struct AgentScan {
     pub(crate) inline: Vec<AgentWork>,
     /// The inline agent each sidechain line belongs to, by uuid.
     pub(crate) members: HashMap<String, usize>,
+    /// The agents whose lines `progress` records repeat, by id.
+    repeated: HashMap<String, usize>,
     /// Where compactions happened.
     pub(crate) boundaries: Vec<(u64, Option<Timestamp>)>,
     compactions: CompactionScan,
@@ -147,6 +156,7 @@ impl AgentScan {
                     let Some(id) = result.tool_use_id.as_ref() else { continue };
                     let Some(place) = self.by_call.get(id.as_str()) else { continue };
                     let spawn = &mut self.spawns[*place];
+                    spawn.is_answered = true;
                     spawn.failed = result.is_error;
                     let named = structured.and_then(|result| result.member_string("agentId"));
                     let text = result.content.as_ref().map(transcript::Content::text);
@@ -155,6 +165,11 @@ impl AgentScan {
                         (None, Some(id)) => Some((id.to_owned(), Evidence::Trailer)),
                         (None, None) => spawn.names.take(),
                     };
+                }
+            }
+            Body::Progress(_) if is_main => {
+                if let Some(progress) = record.agent_progress() {
+                    self.note_progress(&progress);
                 }
             }
             _ => {}
@@ -184,6 +199,7 @@ impl AgentScan {
             line,
             time: record.time(),
             names: None,
+            is_answered: false,
             failed: false,
         };
         if !self.by_call.contains_key(id.as_str()) {
@@ -208,6 +224,28 @@ impl AgentScan {
             self.members.insert(uuid.to_string(), number);
         }
         self.inline[number].note(record);
+    }
+
+    /// Adds a line of an agent that a `progress` record repeats.
+    fn note_progress(&mut self, progress: &AgentProgress<'_>) {
+        let Some(uuid) = progress.record.envelope.uuid.as_ref().map(ToString::to_string) else {
+            return;
+        };
+        if self.members.contains_key(&uuid) {
+            return;
+        }
+        let id = progress.agent_id.to_string();
+        let number = *self.repeated.entry(id).or_insert_with_key(|id| {
+            self.inline.push(AgentWork {
+                id: id.clone(),
+                is_repeated: true,
+                tool_use_id: progress.tool_use_id.as_ref().map(ToString::to_string),
+                ..AgentWork::default()
+            });
+            self.inline.len() - 1
+        });
+        self.members.insert(uuid, number);
+        self.inline[number].note(&progress.record);
     }
 
     /// The agent, written into this transcript, that a line belongs to.

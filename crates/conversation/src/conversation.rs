@@ -94,7 +94,7 @@ pub struct Conversation<'a> {
 impl<'a> Conversation<'a> {
     /// Finds the conversation in a whole transcript.
     pub fn read(bytes: &'a [u8], view: View) -> Self {
-        let mut graph = Graph::read(bytes, view);
+        let mut graph = Graph::read(bytes, view, false);
         let (messages, chain) = match view {
             View::App => app::messages(&mut graph),
             View::Sdk => sdk::messages(&mut graph),
@@ -106,7 +106,7 @@ impl<'a> Conversation<'a> {
     /// takes only the ancestors of the last message; the app also adds the calls
     /// that ran in parallel.
     pub fn read_agent(bytes: &'a [u8], view: View) -> Self {
-        let mut graph = Graph::read(bytes, view);
+        let mut graph = Graph::read(bytes, view, true);
         let (messages, chain) = match view {
             View::App => app::agent_messages(&mut graph),
             View::Sdk => sdk_agent::messages(&graph),

@@ -43,14 +43,24 @@ pub struct Graph<'a> {
     accepts_glued_objects: bool,
     /// The sessions that lines were copied from, with the number of lines.
     pub forked_from: BTreeMap<String, u64>,
+    /// The last line of each agent that `progress` records repeat, if those lines
+    /// are read.
+    repeated_agents: Option<HashMap<String, Str<'a>>>,
     /// Built on first use, after the last relinking.
     pub(crate) parallel: OnceLock<Parallel>,
 }
 
 impl<'a> Graph<'a> {
-    /// Reads the lines of a whole transcript.
-    pub fn read(bytes: &'a [u8], view: View) -> Self {
-        let mut graph = Graph { accepts_glued_objects: view == View::App, ..Graph::default() };
+    /// Reads the lines of a whole transcript. In the app's view of a session, the
+    /// lines of agents that `progress` records repeat are lines too, beside the
+    /// conversation.
+    pub(crate) fn read(bytes: &'a [u8], view: View, is_agent: bool) -> Self {
+        let is_app = view == View::App;
+        let mut graph = Graph {
+            accepts_glued_objects: is_app,
+            repeated_agents: (is_app && !is_agent).then(HashMap::new),
+            ..Graph::default()
+        };
         let is_large = sdk_start::is_large(bytes);
         for line in transcript::lines(bytes) {
             if is_large && sdk_start::begins_with(line) {
@@ -97,7 +107,29 @@ impl<'a> Graph<'a> {
         {
             *self.forked_from.entry(session.to_string()).or_default() += 1;
         }
-        let Some(mut node) = Node::new(entry) else { return };
+        let repeated = self.repeated_agents.as_ref().and_then(|_| entry.agent_line());
+        if let Some(node) = Node::new(entry) {
+            self.add_node(node);
+        }
+        if let Some(node) = repeated.and_then(Node::of_repeated) {
+            self.add_repeated(node);
+        }
+    }
+
+    /// Adds a line of an agent: it follows the one before. A uuid that is known is
+    /// not replaced by it.
+    fn add_repeated(&mut self, mut node: Node<'a>) {
+        let agent = node.agent_id.as_deref().unwrap_or_default().to_owned();
+        let Some(agents) = &mut self.repeated_agents else { return };
+        if self.by_uuid.contains_key(&node.uuid) {
+            return;
+        }
+        node.parent = agents.insert(agent, node.uuid.clone());
+        node.has_parent = node.parent.is_some();
+        self.add_node(node);
+    }
+
+    fn add_node(&mut self, mut node: Node<'a>) {
         let id = NodeId(self.nodes.len());
         // An empty text names no line, though compactions can move it.
         if let Some(parent) = node.parent.take_if(|parent| parent.is_empty()) {

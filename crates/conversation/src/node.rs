@@ -57,6 +57,8 @@ pub struct Node<'a> {
     pub answered_line: Option<Str<'a>>,
     /// The uuid a queued command would have had as a message.
     pub source_uuid: Option<Str<'a>>,
+    /// Whether it is a line of an agent that a `progress` record repeats.
+    pub(crate) is_repeated: bool,
     /// Whether it names a parent, even if that is not a uuid.
     pub(crate) has_parent: bool,
     /// Whether it holds a tool result, even one that names no call.
@@ -115,6 +117,7 @@ impl<'a> Node<'a> {
             answers: Vec::new(),
             answered_line: None,
             source_uuid: None,
+            is_repeated: false,
             is_result: false,
             is_interruption: false,
             has_prompt: false,
@@ -126,6 +129,11 @@ impl<'a> Node<'a> {
             node.read_truthy_flags(&String::from_utf8_lossy(raw));
         }
         Some(node)
+    }
+
+    /// The node of a line of an agent that a `progress` record repeats.
+    pub(crate) fn of_repeated(entry: Entry<'a>) -> Option<Self> {
+        Some(Node { is_repeated: true, ..Node::new(entry)? })
     }
 
     fn read_body(&mut self, body: Body<'a>, raw: &[u8]) {
@@ -220,6 +228,10 @@ impl<'a> Node<'a> {
 
     /// Its side, as written; `None` if that equals no other value.
     pub(crate) fn side(&self) -> Option<Side> {
+        if self.is_repeated {
+            let agent = self.agent_id.as_deref().map(|agent| format!("\"{agent}"));
+            return Some(Side { sidechain: "true".to_owned(), agent });
+        }
         let text = String::from_utf8_lossy(self.bytes);
         let value = |key| match json::member(&text, key) {
             // In JavaScript, objects and lists only equal themselves.

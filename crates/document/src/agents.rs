@@ -41,7 +41,7 @@ pub struct AgentDocument<'a> {
     pub description: Option<Cow<'a, str>>,
     /// The call that started it.
     pub tool_use_id: Option<Cow<'a, str>>,
-    /// What the link to that call rests on: `meta`, `result`, `trailer`; guesses: `prompt`, `time`; `null`: only its folder links it to the session.
+    /// What the link to that call rests on: `meta`, `progress`, `result`, `trailer`; guesses: `prompt`, `time`; `null`: only its folder links it to the session.
     pub evidence: Option<Word>,
     /// Its transcript.
     pub path: Option<String>,

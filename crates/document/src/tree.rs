@@ -102,7 +102,7 @@ pub struct TreeAgentDocument<'a> {
     pub parent_id: Option<Cow<'a, str>>,
     /// The call that started it.
     pub tool_use_id: Option<Cow<'a, str>>,
-    /// What the link to that call rests on: `meta`, `result`, `trailer`; guesses: `prompt`, `time`.
+    /// What the link to that call rests on: `meta`, `progress`, `result`, `trailer`; guesses: `prompt`, `time`.
     pub evidence: Option<Word>,
     /// Its type.
     #[serde(rename = "type")]

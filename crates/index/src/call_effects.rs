@@ -147,6 +147,7 @@ impl FileState<'_> {
     ) {
         let mut calls = Calls::default();
         if let Some(called) = transcript::entries(line).next() {
+            let called = called.agent_line().unwrap_or(called);
             calls.note(called.line, called.record);
         }
         calls.note(entry.line, entry.record.clone());

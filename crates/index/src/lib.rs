@@ -10,6 +10,7 @@
 #![expect(clippy::disallowed_methods, reason = "the index is written here")]
 
 mod block_filter;
+mod block_kind;
 mod call_effects;
 mod database;
 mod dump;
@@ -26,6 +27,7 @@ mod read;
 mod recent;
 mod refresh;
 mod rows;
+mod same_text;
 mod schema;
 mod search;
 mod similar_words;

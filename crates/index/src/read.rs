@@ -4,12 +4,12 @@
 //! interruption loses little: each part ends where the next can begin. The rows of a
 //! line never depend on later lines.
 
+use crate::block_kind::kind_of;
 use crate::call_effects::{CallLine, EntryLine, KnownCall, has_recorded_effects};
 use crate::linear_history::LinearHistory;
 use crate::rows::{Block, BlockClass, GitActionRow, Kind, Part, milliseconds};
 use crate::source::{Source, SourceKind};
 use crate::text::{TextReader, call_hash};
-use conversation::recall::OWN_TOOLS;
 use memchr::memmem::Finder;
 use std::collections::HashMap;
 use std::io;
@@ -18,7 +18,7 @@ use store::{
     SessionFolder, SessionMetadata,
 };
 use transcript::role::BlockRole;
-use transcript::{Block as Content, Body, Entry, Line, Record, Role, parse_line, prompt, role};
+use transcript::{Block as Content, Body, Entry, Line, Role, parse_line, prompt, role};
 use usage::{Fold, UsageLine};
 
 /// The largest part, in bytes of memory; beyond it the next one begins.
@@ -253,7 +253,13 @@ fn read_text(
         number: 0,
         block: 0,
         time: Some(time),
-        class: BlockClass { role, kind, is_error: false, is_agent: source.agent.is_some() },
+        class: BlockClass {
+            role,
+            kind,
+            is_error: false,
+            is_agent: source.agent.is_some(),
+            is_repeated: false,
+        },
         tool: None,
         model: None,
         branch: None,
@@ -344,6 +350,19 @@ impl FileState<'_> {
 
     fn entry(&mut self, entry: &Entry<'_>, is_agent: bool) {
         self.take_earlier_calls();
+        if let Some(slug) = &entry.record.envelope.slug
+            && self.part.slug.as_deref() != Some(slug)
+        {
+            self.part.slug = Some(slug.to_string());
+        }
+        match entry.agent_line().filter(|_| !is_agent) {
+            Some(line) => self.record(&line, true, true),
+            None => self.record(entry, is_agent, false),
+        }
+    }
+
+    /// Adds the rows of a record, or of the agent's line that it repeats.
+    fn record(&mut self, entry: &Entry<'_>, is_agent: bool, is_repeated: bool) {
         let record = &entry.record;
         let time = milliseconds(record.time());
         self.time = time.unwrap_or(self.time);
@@ -352,11 +371,6 @@ impl FileState<'_> {
             self.prompts.push(entry.offset);
         }
         let envelope = &record.envelope;
-        if let Some(slug) = &envelope.slug
-            && self.part.slug.as_deref() != Some(slug)
-        {
-            self.part.slug = Some(slug.to_string());
-        }
         let base = Block {
             offset: entry.offset,
             line: entry.line,
@@ -368,6 +382,7 @@ impl FileState<'_> {
                 kind: Kind::Note,
                 is_error: false,
                 is_agent: is_agent || envelope.is_sidechain,
+                is_repeated,
             },
             tool: None,
             model: None,
@@ -475,26 +490,4 @@ impl FileState<'_> {
         }
         &mut self.part.blocks[position]
     }
-}
-
-fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> Kind {
-    match role {
-        // Claude Code adds reminders next to the typed text.
-        Role::User if is_typed && prompt::typed_text(text.into()).is_some() => Kind::Prompt,
-        Role::Queued if prompt::typed_text(text.into()).is_some() => Kind::Prompt,
-        Role::User | Role::Queued | Role::System | Role::Attachment => Kind::Note,
-        Role::Assistant => Kind::Answer,
-        Role::Thinking => Kind::Thinking,
-        Role::ToolUse | Role::ToolResult if is_recall_record(record) => Kind::Recall,
-        Role::ToolUse => Kind::Call,
-        Role::ToolResult => Kind::Result,
-        Role::Summary => Kind::Summary,
-        Role::Title => Kind::Title,
-        Role::Plan => Kind::Plan,
-    }
-}
-
-/// Whether a record of another tool's transcript is a call of annals.
-fn is_recall_record(record: &Record<'_>) -> bool {
-    matches!(&record.body, Body::Tool { name: Some(name), .. } if name.starts_with(OWN_TOOLS))
 }

@@ -80,6 +80,8 @@ pub struct BlockClass {
     pub is_error: bool,
     /// Whether it belongs to a sub-agent.
     pub is_agent: bool,
+    /// Whether it is a line of a sub-agent that a `progress` record repeats.
+    pub is_repeated: bool,
 }
 
 fn position<T: PartialEq + Copy>(all: &[T], one: T) -> i64 {
@@ -91,8 +93,13 @@ impl BlockClass {
     /// The number of bits of each part.
     const BITS: u32 = 4;
 
+    /// The bit of `is_repeated`.
+    pub(crate) const REPEATED: i64 = 4;
+
     pub(crate) fn number(self) -> i64 {
-        let flags = i64::from(self.is_error) | i64::from(self.is_agent) << 1;
+        let flags = i64::from(self.is_error)
+            | i64::from(self.is_agent) << 1
+            | i64::from(self.is_repeated) << 2;
         flags
             | BlockClass::role_number(self.role) << Self::BITS
             | position(&Kind::ALL, self.kind) << (2 * Self::BITS)
@@ -110,6 +117,7 @@ impl BlockClass {
             kind: Kind::ALL.get(part(2 * Self::BITS)).copied().unwrap_or(Kind::Note),
             is_error: number & 1 != 0,
             is_agent: number & 2 != 0,
+            is_repeated: number & BlockClass::REPEATED != 0,
         }
     }
 }

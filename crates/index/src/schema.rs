@@ -131,7 +131,8 @@ ALTER TABLE file ADD COLUMN seen BLOB;
     ),
     concat!(
         "
--- The history in `shape` has compactions of version 1.0.x and the lines that begin turns.
+-- The history in `shape` has compactions of version 1.0.x and the lines that begin turns;
+-- lines of sub-agents that progress records repeat have rows too.
 ",
         read_again!()
     ),

@@ -14,7 +14,7 @@ use crate::listing::{self, FileSnapshot};
 use crate::query::Query;
 use crate::rows::{BlockClass, Kind};
 use crate::source::SourceKind;
-use crate::text::{call_hash, masked_hash, text_hash};
+use crate::text::{masked_hash, text_hash};
 use rusqlite::{Connection, OptionalExtension as _};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -109,11 +109,11 @@ pub struct Searcher {
 }
 
 /// The primary key of a block, with its time.
-struct BlockKey {
-    file: i64,
-    offset: i64,
-    number: i64,
-    time: Option<i64>,
+pub(crate) struct BlockKey {
+    pub(crate) file: i64,
+    pub(crate) offset: i64,
+    pub(crate) number: i64,
+    pub(crate) time: Option<i64>,
 }
 
 pub(crate) struct FoundBlock {
@@ -305,6 +305,9 @@ impl Searcher {
                 if filter.needs_more() && !filter.admits(&self.block(&key)?) {
                     continue;
                 }
+                if class.is_repeated && self.has_agent_file(selected, file, text)? {
+                    continue;
+                }
                 if class.kind == Kind::Output
                     && !filter.has_recall()
                     && self.is_recall_output(&key)?
@@ -348,22 +351,6 @@ impl Searcher {
             .query_row((key.file, key.offset, key.number), found_block)
     }
 
-    /// Whether an output in a separate file, which is named after its call, is a result of
-    /// annals itself.
-    fn is_recall_output(&self, key: &BlockKey) -> Result<bool, IndexError> {
-        let file = self.file(key.file)?;
-        let stem = file.as_deref().and_then(|file| file.path.file_stem());
-        let Some(call) = stem.and_then(|stem| stem.to_str()) else { return Ok(false) };
-        let mut calls = self.connection.prepare_cached("SELECT what FROM block WHERE call = ?")?;
-        let mut rows = calls.query([call_hash(call)])?;
-        while let Some(row) = rows.next()? {
-            if BlockClass::of(row.get(0)?).kind == Kind::Recall {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     /// Every block that matches the words of a query, in file order; duplicates are not
     /// counted.
     pub fn blocks(&self, question: &Question<'_>) -> Result<Vec<Match>, IndexError> {
@@ -377,24 +364,14 @@ impl Searcher {
         let mut rows = statement.query([question.query.expression()])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            let block = found_block(row)?;
-            if selected.has(block.file) && filter.admits(&block) {
-                found.push(self.matched(&block, row.get(9)?)?);
+            let (block, text) = (found_block(row)?, row.get(9)?);
+            let is_shown = selected.has(block.file) && filter.admits(&block);
+            let is_repeated = block.class.is_repeated;
+            if is_shown && !(is_repeated && self.has_agent_file(&selected, block.file, text)?) {
+                found.push(self.matched(&block, text)?);
             }
         }
         Ok(found)
-    }
-
-    /// Whether the first of two blocks with the same text is the one to show: in a
-    /// transcript and not a copy, then on disk, then the newer, then by path and offset.
-    fn is_better(&self, one: &BlockKey, two: &BlockKey) -> Result<bool, IndexError> {
-        let (files, blocks) = ([self.file(one.file)?, self.file(two.file)?], [one, two]);
-        let rank = |which: usize| {
-            let (file, block) = (files[which].as_deref(), blocks[which]);
-            let precedence = file.map(IndexedFile::precedence);
-            (precedence, std::cmp::Reverse(block.time), file.map(|file| &file.path), block.offset)
-        };
-        Ok(rank(0) < rank(1))
     }
 
     /// Finds blocks by fields only, newest files first.
@@ -423,7 +400,10 @@ impl Searcher {
             while let Some(row) = rows.next()? {
                 let block = found_block(row)?;
                 let text: i64 = row.get(9)?;
-                if !filter.admits(&block) || excluded.contains(&text) {
+                let is_shown = filter.admits(&block) && !excluded.contains(&text);
+                if !is_shown
+                    || (block.class.is_repeated && self.has_agent_file(selected, file, text)?)
+                {
                     continue;
                 }
                 answer.total += 1;

@@ -129,7 +129,8 @@ pub const VIEWS: &[View] = &[
     View {
         name: "blocks",
         meaning: "A block of a transcript line: a prompt, answer, tool call, tool result or note. \
-                  Copies of a transcript that is itself present are left out",
+                  Copies of a transcript that is itself present are left out, and so are lines of a \
+                  sub-agent that its session repeats if the sub-agent has a file",
         columns: &[
             SESSION,
             AGENT,
@@ -159,7 +160,16 @@ pub const VIEWS: &[View] = &[
             JOIN {file} AS file ON file.id = block.file AND file.is_double = 0
             LEFT JOIN main.name AS tool ON tool.id = block.tool AND octet_length(tool.text) >= 0
             LEFT JOIN main.name AS model ON model.id = block.model AND octet_length(model.text) >= 0
-            LEFT JOIN main.name AS branch ON branch.id = block.branch AND octet_length(branch.text) >= 0",
+            LEFT JOIN main.name AS branch ON branch.id = block.branch AND octet_length(branch.text) >= 0
+            WHERE block.what & {repeated} = 0 OR NOT (
+                EXISTS (
+                    SELECT 1 FROM main.block AS own
+                    JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
+                    WHERE own.text = block.text AND place.session IS file.session)
+                OR EXISTS (
+                    SELECT 1 FROM main.block AS own
+                    JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
+                    WHERE own.call = block.call AND place.session IS file.session))",
     },
     View {
         name: "tool_calls",
@@ -215,7 +225,13 @@ pub const VIEWS: &[View] = &[
         ],
         source: "main.touch AS touch
             JOIN {file} AS file ON file.id = touch.file AND file.is_double = 0
-            JOIN main.name AS path ON path.id = touch.path AND octet_length(path.text) >= 0",
+            JOIN main.name AS path ON path.id = touch.path AND octet_length(path.text) >= 0
+            WHERE NOT EXISTS (
+                SELECT 1 FROM main.block AS line
+                JOIN main.block AS own ON own.call = line.call AND own.what >= 0
+                JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
+                WHERE line.file = touch.file AND line.offset = touch.offset
+                AND line.what & {repeated} <> 0 AND place.session IS file.session)",
     },
     View {
         name: "commits",
@@ -230,7 +246,12 @@ pub const VIEWS: &[View] = &[
         ],
         source: "main.deed AS deed
             JOIN {file} AS file ON file.id = deed.file AND file.is_double = 0
-            WHERE deed.kind = 'commit'",
+            WHERE deed.kind = 'commit' AND NOT EXISTS (
+                SELECT 1 FROM main.block AS line
+                JOIN main.block AS own ON own.call = line.call AND own.what >= 0
+                JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
+                WHERE line.file = deed.file AND line.offset = deed.offset
+                AND line.what & {repeated} <> 0 AND place.session IS file.session)",
     },
     View {
         name: "pull_requests",
@@ -244,7 +265,12 @@ pub const VIEWS: &[View] = &[
         ],
         source: "main.deed AS deed
             JOIN {file} AS file ON file.id = deed.file AND file.is_double = 0
-            WHERE deed.kind = 'pull_request'",
+            WHERE deed.kind = 'pull_request' AND NOT EXISTS (
+                SELECT 1 FROM main.block AS line
+                JOIN main.block AS own ON own.call = line.call AND own.what >= 0
+                JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
+                WHERE line.file = deed.file AND line.offset = deed.offset
+                AND line.what & {repeated} <> 0 AND place.session IS file.session)",
     },
     View {
         name: "calls",
@@ -338,6 +364,7 @@ impl HiddenNames {
             .replace("{file}", &format!("temp.{}", self.file()))
             .replace("{call}", &format!("temp.{}", self.call()))
             .replace("{roles}", &ROLES.to_string())
+            .replace("{repeated}", &BlockClass::REPEATED.to_string())
             .replace("{tool_use}", &role_number(Role::ToolUse).to_string())
             .replace("{tool_result}", &role_number(Role::ToolResult).to_string())
     }
@@ -375,11 +402,15 @@ const ROLES: i64 = 15 << 4;
 const KINDS: i64 = 15 << 8;
 
 fn role_number(role: Role) -> i64 {
-    BlockClass { role, kind: Kind::ALL[0], is_error: false, is_agent: false }.number() & ROLES
+    BlockClass { role, kind: Kind::ALL[0], is_error: false, is_agent: false, is_repeated: false }
+        .number()
+        & ROLES
 }
 
 fn kind_number(kind: Kind) -> i64 {
-    BlockClass { role: Role::ALL[0], kind, is_error: false, is_agent: false }.number() & KINDS
+    BlockClass { role: Role::ALL[0], kind, is_error: false, is_agent: false, is_repeated: false }
+        .number()
+        & KINDS
 }
 
 fn moment(number: &str, unit: &str) -> String {
@@ -428,7 +459,8 @@ mod tests {
         let (role_of, kind_of) = (names.value(Value::Role("?1")), names.value(Value::Kind("?1")));
         for role in Role::ALL {
             for kind in Kind::ALL {
-                let what = BlockClass { role, kind, is_error: true, is_agent: true };
+                let what =
+                    BlockClass { role, kind, is_error: true, is_agent: true, is_repeated: true };
                 let sql = format!("SELECT {role_of}, {kind_of}");
                 let (one, two): (String, String) = connection
                     .query_row(&sql, [what.number()], |row| Ok((row.get(0)?, row.get(1)?)))

@@ -2,7 +2,8 @@
 //!
 //! Two of the three eras: flat `agent-<id>.jsonl` beside the main transcript,
 //! and `<session id>/subagents/**/agent-<id>.jsonl`. (The first era wrote
-//! sub-agents into the main transcript; those are found by reading it.) An
+//! sub-agents into the main transcript, and from 2.1.9 to 2.1.81 its progress
+//! records repeat them; those are found by reading it.) An
 //! agent's identity is the id in its file's name; the `sessionId` on its lines
 //! is the parent's.
 
@@ -19,7 +20,8 @@ use transcript::json;
 /// Where an agent's conversation is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AgentEra {
-    /// Lines within the main transcript (to 2.0.24).
+    /// Lines within the main transcript (to 2.0.24), or repeated by its progress
+    /// records (2.1.9 to 2.1.81).
     Inline,
     /// A file beside the main transcript (2.0.30 to 2.0.7x).
     Flat,

@@ -77,14 +77,17 @@ impl Line {
         self.with("isSidechain", true).with("agentId", id)
     }
 
-    /// The progress record that repeats the line in the agent's parent.
+    /// The progress record that repeats the line in the agent's parent; the agent is
+    /// `a1`, unless the line names another.
     #[must_use]
     pub fn as_progress(self) -> Self {
         let own = ["type", "timestamp", "message", "requestId", "uuid"];
         let members = own.map(|key| (key.to_owned(), self.member(key)));
         let repeated: serde_json::Map<String, Value> =
             members.into_iter().filter(|(_, value)| !value.is_null()).collect();
-        let data = json!({"type": "agent_progress", "message": repeated, "agentId": "a1"});
+        let agent = self.member("agentId");
+        let agent = agent.as_str().unwrap_or("a1");
+        let data = json!({"type": "agent_progress", "message": repeated, "agentId": agent});
         let uuid = format!("progress_{}", self.member("uuid").as_str().unwrap_or_default());
         line("progress", "data", data)
             .with("toolUseID", "agent_msg_1")

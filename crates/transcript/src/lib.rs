@@ -46,6 +46,7 @@
 //! Deliberately not here: files, clocks, the environment, printing. The caller
 //! brings the bytes.
 
+mod agent_progress;
 mod content;
 mod drift;
 mod fields;
@@ -67,6 +68,7 @@ mod time;
 mod top_level;
 mod value;
 
+pub use agent_progress::AgentProgress;
 pub use content::{Block, Content, Source, ToolResult, ToolUse};
 pub use drift::{DriftFinding, DriftKind, DriftReport};
 pub use ids::{AgentId, MessageId, RequestId, SessionId, ToolUseId, Uuid};

@@ -32,7 +32,7 @@ pub struct Found {
     /// The sub-agent that the name matches, if it names one.
     pub agent: Option<Agent>,
     /// The sub-agent that the name matches, if it is written into the main
-    /// transcript: the uuid of its first line.
+    /// transcript: the uuid of its first line, or its id in progress records.
     pub inline_agent: Option<String>,
 }
 
@@ -112,7 +112,11 @@ impl Catalog<'_> {
         }
         self.library.find_twice(|tier| {
             self.library.find_elsewhere(name, tier).or_else(|error| match error {
-                FindError::NotFound { .. } => self.library.find_remains(name, tier).ok_or(error),
+                FindError::NotFound { .. } => {
+                    let remains = self.library.find_remains(name, tier);
+                    let repeated = || self.library.find_in_progress_records(name, tier);
+                    remains.or_else(repeated).ok_or(error)
+                }
                 other => Err(other),
             })
         })
@@ -163,6 +167,12 @@ impl Library {
         let mut found =
             remains.filter(|remains| name.len() >= SHORTEST && remains.id.starts_with(name));
         found.next().filter(|_| found.next().is_none()).map(Found::of)
+    }
+
+    /// The session whose progress records repeat the lines of this agent.
+    fn find_in_progress_records(&self, id: &str, tier: Tier) -> Option<Found> {
+        let list = self.list(tier);
+        self.find_repeated_agent(id, &list.sessions.iter().collect::<Vec<_>>())
     }
 
     /// The session with a sidechain that begins with this line: an agent as

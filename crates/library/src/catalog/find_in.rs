@@ -44,7 +44,10 @@ impl Catalog<'_> {
         }
         let by_title = sessions.iter().filter(|session| has_words(session, name));
         let by_title: Vec<&&Session> = by_title.collect();
-        chosen(name, &by_title)?.map(|found| Found::of(found.clone())).ok_or_else(missing)
+        if let Some(found) = chosen(name, &by_title)? {
+            return Ok(Found::of(found.clone()));
+        }
+        self.library.find_repeated_agent(name, sessions).ok_or_else(missing)
     }
 }
 

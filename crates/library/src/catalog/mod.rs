@@ -13,6 +13,7 @@ pub(crate) mod filter;
 pub(crate) mod find;
 pub(crate) mod find_error;
 pub(crate) mod find_in;
+mod find_repeated;
 pub(crate) mod hook_transcript;
 pub(crate) mod list;
 pub(crate) mod locate;

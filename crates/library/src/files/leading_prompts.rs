@@ -6,7 +6,7 @@
 //! sub-agent have the prompt of the call that started the agent. An agent
 //! without a known call has no prompt: none is guessed.
 
-use crate::open::calls::SessionCalls;
+use crate::open::calls::{REPEATED, SessionCalls};
 use conversation::{AgentNode, ToolCall};
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -48,7 +48,8 @@ pub(crate) struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    /// Records an entry; file 0 is the main transcript.
+    /// Records an entry; file 0 is the main transcript, which may repeat lines of
+    /// agents.
     pub(crate) fn note(&mut self, file: usize, entry: &Entry<'a>) {
         let record = &entry.record;
         let envelope = &record.envelope;
@@ -71,6 +72,7 @@ impl<'a> Notes<'a> {
             let is_copy =
                 envelope.forked_from.is_some() || envelope.session_kind.as_deref() == Some("bg");
             let cwd = envelope.cwd.clone();
+            let file = if file == REPEATED { 0 } else { file };
             self.around.insert((file, entry.line), Around { cwd, prompt, is_copy });
         }
     }

@@ -1,8 +1,8 @@
 //! The sub-agents of a session as a tree.
 //!
 //! Agents with separate files come from the store; those that early versions
-//! wrote into the main transcript are read from it. The conversation decides
-//! where each belongs.
+//! wrote into the main transcript, and those that only its progress records
+//! repeat, are read from it. The conversation decides where each belongs.
 
 use crate::catalog::find::Found;
 use crate::catalog::session::Session;
@@ -77,7 +77,7 @@ impl Library {
         }
         let mut tree = self.unlinked_agents(&found.session);
         // Most sessions have no agents, and then nothing has to be searched.
-        if tree.files.is_empty() && !has_sidechain(bytes) {
+        if tree.files.is_empty() && !has_sidechain(bytes) && !has_agent_progress(bytes) {
             return tree;
         }
         let mut notes = AgentScan::default();
@@ -114,6 +114,11 @@ fn has_sidechain(bytes: &[u8]) -> bool {
         let value = bytes[at + KEY.len()..].trim_ascii_start().strip_prefix(b":");
         value.is_some_and(|value| value.trim_ascii_start().starts_with(b"true"))
     })
+}
+
+/// Whether any progress record may repeat a line of an agent.
+fn has_agent_progress(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"\"agent_progress\"").is_some()
 }
 
 impl AgentTree {

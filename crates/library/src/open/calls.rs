@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::{Library, Search};
 use conversation::{AgentNode, AgentScan, Calls, ToolCall, link_agents};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
 use store::Agent;
@@ -166,7 +166,8 @@ impl SessionBytes {
     }
 
     /// The calls in them. `each` gets every entry, with the number of its file:
-    /// 0 is the main transcript, the agents follow.
+    /// 0 is the main transcript, the agents follow. Lines of an agent without a
+    /// file, which the main transcript repeats, have the number [`REPEATED`].
     pub(crate) fn calls<'a>(
         &'a self,
         agents: &[Agent],
@@ -176,10 +177,16 @@ impl SessionBytes {
         // The file of each call, as the number of calls after each file.
         let mut ends = Vec::new();
         let mut main = AgentScan::default();
+        let has_file: HashSet<&str> = agents.iter().map(|agent| agent.id.as_str()).collect();
         for entry in transcript::entries(&self.main) {
             each(0, &entry);
             main.note(entry.line, &entry.record, true);
+            let repeated = agent_line(&entry, |agent| has_file.contains(agent));
             calls.note(entry.line, entry.record);
+            if let Some(repeated) = repeated {
+                each(REPEATED, &repeated);
+                calls.note(repeated.line, repeated.record);
+            }
         }
         ends.push(calls.all().len());
         let mut files = Vec::new();
@@ -207,9 +214,15 @@ pub(crate) fn calls_in<'a>(
 ) -> SessionCalls<'a> {
     let mut calls = Calls::default();
     let mut notes = AgentScan::default();
+    let with_files = agents.iter().filter(|agent| agent.file.is_some());
+    let has_file: HashSet<&str> = with_files.map(|agent| agent.id.as_str()).collect();
     for entry in transcript::entries(main) {
         notes.note(entry.line, &entry.record, true);
+        let repeated = agent_line(&entry, |agent| has_file.contains(agent));
         calls.note(entry.line, entry.record);
+        if let Some(repeated) = repeated {
+            calls.note(repeated.line, repeated.record);
+        }
     }
     let mut ends = vec![calls.all().len()];
     for (place, bytes) in files {
@@ -221,6 +234,21 @@ pub(crate) fn calls_in<'a>(
         ends.push(calls.all().len());
     }
     with_agents(calls, &ends, &notes, agents.to_vec())
+}
+
+/// The number of a file whose lines are those of agents without files, which the
+/// main transcript repeats.
+pub(crate) const REPEATED: usize = usize::MAX;
+
+/// The line of an agent that an entry of the main transcript repeats, unless the
+/// agent has a file, which then has the line.
+pub(crate) fn agent_line<'a>(
+    entry: &Entry<'a>,
+    has_file: impl Fn(&str) -> bool,
+) -> Option<Entry<'a>> {
+    let line = entry.agent_line()?;
+    let agent = line.record.envelope.agent_id.as_ref()?;
+    if has_file(agent.as_str()) { None } else { Some(line) }
 }
 
 /// Calls with the agents that made them. `ends` has the number of calls after

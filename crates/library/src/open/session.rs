@@ -225,9 +225,11 @@ impl OpenSession {
     fn inline_lines(&self, view: &ParsedView) -> Result<Vec<NodeId>, SelectionError> {
         let id = self.found.inline_agent.as_deref().unwrap_or_default();
         let graph = &view.conversation().graph;
-        let mut agents = view.inline_agents().iter().map(|(_, lines)| lines);
-        let own = agents.find(|lines| lines.iter().any(|line| &*graph.node(*line).uuid == id));
-        own.cloned().ok_or_else(|| SelectionError::NoAgent(id.to_owned()))
+        let mut agents = view.inline_agents().iter();
+        let own = agents.find(|(agent, lines)| {
+            agent == id || lines.iter().any(|line| &*graph.node(*line).uuid == id)
+        });
+        own.map(|(_, lines)| lines.clone()).ok_or_else(|| SelectionError::NoAgent(id.to_owned()))
     }
 
     /// The turn of the message with a uuid, and the part that has it.

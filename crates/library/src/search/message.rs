@@ -5,7 +5,7 @@
 
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
-use crate::open::calls::SessionBytes;
+use crate::open::calls::{SessionBytes, agent_line};
 use crate::open::scan::ReadError;
 use crate::open::session::parse_conversation;
 use crate::open::turns::LineTurns;
@@ -143,7 +143,8 @@ impl Library {
         bytes: &SessionBytes,
         id: &str,
     ) -> Option<FoundMessage> {
-        let (file, entry) = entries_with(bytes, id)
+        let has_file: HashSet<String> = agents.iter().map(|agent| agent.id.clone()).collect();
+        let (file, entry) = entries_with(bytes, id, &has_file)
             .find(|(_, entry)| is_named(&entry.record, id) || names_call(&entry.record, id))?;
         let record = &entry.record;
         let mut wanted: HashSet<String> = calls_in(record).map(str::to_owned).collect();
@@ -151,16 +152,20 @@ impl Library {
         if is_call {
             wanted = HashSet::from([id.to_owned()]);
         }
-        let calls = calls_of(bytes, &wanted);
+        let calls = calls_of(bytes, &wanted, &has_file);
         let reader = CallReader::new(self, session, &calls);
         let parts = if is_call { reader.call(id, true, true) } else { reader.record(record) };
         let envelope = &record.envelope;
+        let inline = envelope.agent_id.as_ref().filter(|_| envelope.is_sidechain);
         let uuid = envelope.uuid.as_ref().map(ToString::to_string);
         let (state, turn) =
             uuid.as_deref().map(|uuid| place_of(bytes, file, uuid)).unwrap_or_default();
         Some(FoundMessage {
             session: 0,
-            agent_id: file.checked_sub(1).and_then(|at| Some(agents.get(at)?.id.clone())),
+            agent_id: match file.checked_sub(1) {
+                Some(at) => agents.get(at).map(|agent| agent.id.clone()),
+                None => inline.map(ToString::to_string),
+            },
             state,
             turn,
             uuid,
@@ -266,7 +271,11 @@ impl<'t, 'a> CallReader<'t, 'a> {
 
 /// The calls with these ids, with their results: the session is read once,
 /// however many there are.
-fn calls_of<'a>(bytes: &'a SessionBytes, ids: &HashSet<String>) -> Calls<'a> {
+fn calls_of<'a>(
+    bytes: &'a SessionBytes,
+    ids: &HashSet<String>,
+    has_file: &HashSet<String>,
+) -> Calls<'a> {
     let mut calls = Calls::default();
     // The names of all kinds of calls and results contain this.
     let word = match ids.iter().next() {
@@ -274,7 +283,7 @@ fn calls_of<'a>(bytes: &'a SessionBytes, ids: &HashSet<String>) -> Calls<'a> {
         Some(_) => "tool_",
         None => return calls,
     };
-    for (_, entry) in entries_with(bytes, word) {
+    for (_, entry) in entries_with(bytes, word, has_file) {
         if calls_in(&entry.record).any(|id| ids.contains(id)) {
             calls.note(entry.line, entry.record);
         }
@@ -283,17 +292,22 @@ fn calls_of<'a>(bytes: &'a SessionBytes, ids: &HashSet<String>) -> Calls<'a> {
 }
 
 /// The entries of lines that contain a word, with their files: 0 is the main
-/// transcript, the agents follow.
+/// transcript, the agents follow. Lines of agents that the main transcript repeats
+/// are entries too, except of agents that have files.
 fn entries_with<'a>(
     bytes: &'a SessionBytes,
     word: &str,
+    has_file: &HashSet<String>,
 ) -> impl Iterator<Item = (usize, Entry<'a>)> {
     let needle = Finder::new(word).into_owned();
     bytes.files().enumerate().flat_map(move |(file, bytes)| {
         let needle = needle.clone();
         let lines = transcript::lines(bytes);
         let lines = lines.filter(move |line| needle.find(line.bytes).is_some());
-        lines.flat_map(transcript::parse_line).map(move |entry| (file, entry))
+        lines.flat_map(transcript::parse_line).flat_map(move |entry| {
+            let repeated = agent_line(&entry, |agent| has_file.contains(agent));
+            [Some(entry), repeated].into_iter().flatten().map(move |entry| (file, entry))
+        })
     })
 }
 
@@ -308,7 +322,7 @@ fn distinct_prefix(id: &str) -> &str {
 /// The ids of messages and calls with this prefix, each once.
 fn ids_with_prefix(bytes: &SessionBytes, beginning: &str) -> Vec<String> {
     let mut ids = HashSet::new();
-    for (_, entry) in entries_with(bytes, beginning) {
+    for (_, entry) in entries_with(bytes, beginning, &HashSet::new()) {
         let record = &entry.record;
         let own = record.envelope.uuid.as_ref().map(Uuid::as_str);
         for id in own.into_iter().chain(calls_in(record)) {

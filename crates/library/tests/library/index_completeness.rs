@@ -100,7 +100,11 @@ impl Everything {
             text.kinds.insert(kind);
             text.places.push(place);
         };
-        for (path, kind) in sources(library) {
+        let sources = sources(library);
+        let stems = sources.iter().filter_map(|(path, _)| path.file_stem()?.to_str());
+        let agents: HashSet<String> =
+            stems.filter_map(|stem| stem.strip_prefix("agent-")).map(str::to_owned).collect();
+        for (path, kind) in sources {
             let bytes = fs::read(&path).unwrap();
             if matches!(kind, SourceKind::Output | SourceKind::Plan) {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -112,6 +116,12 @@ impl Everything {
                 continue;
             }
             for entry in transcript::entries(&bytes) {
+                // Lines of agents without files, which progress records repeat.
+                let repeated = entry.agent_line().filter(|line| {
+                    let agent = line.record.envelope.agent_id.as_ref().unwrap();
+                    kind != SourceKind::Agent && !agents.contains(agent.as_str())
+                });
+                let entry = repeated.unwrap_or(entry);
                 let record = &entry.record;
                 for (number, piece) in text::of_record(record).iter().enumerate() {
                     let kind = role::of_block(record, piece.block).role.name();

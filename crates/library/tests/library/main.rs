@@ -18,6 +18,7 @@ mod index_completeness;
 mod list;
 mod open_session;
 mod plans;
+mod progress_agents;
 mod prompts;
 mod read_errors;
 mod real_transcripts;

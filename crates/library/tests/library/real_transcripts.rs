@@ -100,7 +100,16 @@ fn counted(corpus: &Path) -> (Pairs, Pairs, Pairs) {
         if let Some(id) = name.strip_prefix("agent-") {
             agents.insert((session.clone(), id.to_owned()));
         }
-        used.extend(objects.iter().flat_map(calls).map(|id| (session.clone(), id.to_owned())));
+        // Progress records repeat lines of agents, which may have no files.
+        let repeated = objects.iter().filter(|object| object["data"]["type"] == "agent_progress");
+        let repeated = repeated.map(|object| &object["data"]["message"]);
+        used.extend(
+            objects
+                .iter()
+                .chain(repeated)
+                .flat_map(calls)
+                .map(|id| (session.clone(), id.to_owned())),
+        );
         damaged.extend(calls_in_damage(&bytes).into_iter().map(|id| (session.clone(), id)));
     }
     (used, damaged, agents)

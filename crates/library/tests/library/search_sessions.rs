@@ -19,17 +19,23 @@ enum Place {
     Result,
     Agent,
     FlatAgent,
+    /// A line of an agent that a progress record repeats.
+    Progress,
+    /// The same, of an agent that has a file too.
+    ProgressAndFile,
     Copy,
     Output,
 }
 
-const PLACES: [Place; 8] = [
+const PLACES: [Place; 10] = [
     Place::Prompt,
     Place::Answer,
     Place::Call,
     Place::Result,
     Place::Agent,
     Place::FlatAgent,
+    Place::Progress,
+    Place::ProgressAndFile,
     Place::Copy,
     Place::Output,
 ];
@@ -93,6 +99,12 @@ fn write(sandbox: &Sandbox, texts: &[Text]) {
                     let line = own(user(&words).of_agent("x"));
                     sandbox.write(&format!("{folder}/agent-f{session}{number}.jsonl"), line);
                 }
+                Place::Progress => main += &linked(progress(&words, "p1", number)),
+                Place::ProgressAndFile => {
+                    main += &linked(progress(&words, &format!("a{number}"), number));
+                    let line = own(user(&words).of_agent("x"));
+                    sandbox.write(&format!("{folder}/{id}/subagents/agent-a{number}.jsonl"), line);
+                }
                 Place::Copy => copy += &linked(user(&words)),
                 Place::Output => {
                     sandbox.write(&format!("{folder}/{id}/tool-results/{call}.txt"), words);
@@ -105,6 +117,15 @@ fn write(sandbox: &Sandbox, texts: &[Text]) {
             sandbox.write(&name, copy);
         }
     }
+}
+
+/// A progress record that repeats a line of an agent.
+fn progress(words: &str, agent: &str, number: usize) -> Line {
+    let line = user(words).link(&format!("a{number}"), None).as_progress();
+    let message = serde_json::json!({"type": "user", "uuid": format!("a{number}"),
+        "message": {"role": "user", "content": words}});
+    let data = serde_json::json!({"type": "agent_progress", "agentId": agent, "message": message});
+    line.with("data", data)
 }
 
 /// The sessions that the hits of a word name.

@@ -3,7 +3,7 @@
 use crate::support::run::{annals, assert_members};
 use crate::support::sample_session::{ID, story};
 use serde_json::{Value, json};
-use testkit::{Sandbox, session_id, user};
+use testkit::{Line, Sandbox, assistant, chained, session_id, tool_result, tool_use, user};
 
 #[test]
 fn agents_are_listed_with_work_and_outcome() {
@@ -80,4 +80,80 @@ fn session_with_only_agents_left_is_found_by_its_id() {
     let answer = annals(&sandbox, &["show", &session_id(7)]);
     let said = answer.complaint(1);
     assert!(said.contains("shows its agents"), "{said}");
+}
+
+/// An agent with an id as progress records have it.
+const AGENT: &str = "a1b2c3d";
+
+/// A session whose progress records repeat the lines of the agent [`AGENT`], with or without
+/// the agent's file.
+fn session_with_progress(has_file: bool) -> Sandbox {
+    let sandbox = Sandbox::new();
+    let own = |line: Line| line.session(&session_id(1)).cwd("/p");
+    let edit = json!({"file_path": "/p/gauge.rs", "old_string": "a", "new_string": "b"});
+    let agent = [
+        user("Find the gauge").link("a-1", None),
+        tool_use("in-1", "Edit", &edit).link("a-2", Some("a-1")).message("id", "msg_a"),
+        tool_result("in-1", "the lantern was lit").link("a-3", Some("a-2")),
+    ]
+    .map(own);
+    let task = json!({"subagent_type": "Explore", "description": "look", "prompt": "Other words"});
+    let mut lines = vec![user("Where is it?"), tool_use("t1", "Task", &task)];
+    let progress = agent
+        .iter()
+        .map(|line| line.clone().of_agent(AGENT).as_progress().with("parentToolUseID", "t1"));
+    lines.extend(progress);
+    lines.extend([tool_result("t1", "Found."), assistant("There.")]);
+    sandbox.session("/p", &session_id(1), chained(lines).into_iter().map(own));
+    if has_file {
+        let agent = agent.into_iter().map(|line| line.of_agent(AGENT));
+        sandbox.agent("/p", &session_id(1), &format!("agent-{AGENT}"), agent);
+    }
+    sandbox
+}
+
+#[test]
+fn agent_in_progress_records_is_an_agent_like_any_other() {
+    let sandbox = session_with_progress(false);
+    let id = &session_id(1);
+    let agents = annals(&sandbox, &["agents", id, "--json"]).done().json();
+    assert_eq!(agents["agents"][0]["id"], AGENT, "{agents}");
+    assert_eq!(agents["agents"][0]["tool_use_id"], "t1", "{agents}");
+    let table = [
+        &["show", AGENT][..],
+        &["show", id, "--agents", "inline"],
+        &["export", id, "--format", "md", "-o", "-"],
+    ];
+    for arguments in table {
+        let shown = annals(&sandbox, arguments).done().out;
+        assert!(shown.contains("Find the gauge") && shown.contains("gauge.rs"), "{shown}");
+    }
+    let info = annals(&sandbox, &["info", id, "--json"]).done().json();
+    assert_eq!(info["agents"], 1, "{info}");
+    let hits = annals(&sandbox, &["search", "lantern", "--json"]).done().json();
+    assert_eq!(hits["hits"][0]["agent_id"], AGENT, "{hits}");
+    let grep = annals(&sandbox, &["grep", "lantern", "--json"]).done().json();
+    assert_eq!(grep["hits"][0]["agent_id"], AGENT, "{grep}");
+    let sql = "SELECT file FROM touches";
+    let touched = annals(&sandbox, &["sql", sql, "--csv"]).done().out;
+    assert_eq!(touched, "file\n/p/gauge.rs\n");
+}
+
+#[test]
+fn agent_with_a_file_is_not_counted_again_in_progress_records() {
+    let sandbox = session_with_progress(true);
+    let agents = annals(&sandbox, &["agents", &session_id(1), "--json"]).done().json();
+    assert_eq!(agents["agents"].as_array().unwrap().len(), 1, "{agents}");
+    let hits = annals(&sandbox, &["search", "lantern", "--json"]).done().json();
+    assert_eq!((&hits["total"], &hits["hits"][0]["duplicates"]), (&json!(1), &json!(0)), "{hits}");
+    let count = |sql: &str| annals(&sandbox, &["sql", sql, "--csv"]).done().out;
+    for (from, expected) in [
+        ("touches", 1),
+        ("tool_calls WHERE tool = 'Edit'", 1),
+        ("blocks WHERE is_agent", 3),
+        ("blocks WHERE is_agent AND agent_id = 'a1b2c3d'", 3),
+    ] {
+        let counted = count(&format!("SELECT count(*) AS count FROM {from}"));
+        assert_eq!(counted, format!("count\n{expected}\n"), "{from}");
+    }
 }

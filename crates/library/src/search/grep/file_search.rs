@@ -8,6 +8,7 @@ use super::tools::{OutputOwners, Tools};
 use super::{GrepOptions, Hit, Hits, excerpt};
 use crate::Library;
 use crate::catalog::sources::Source;
+use crate::open::calls::agent_line;
 use index::SourceKind;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -77,6 +78,9 @@ pub(super) struct FileSearch<'a, 'h> {
     source: &'a Source,
     hand: &'a mut HitSender<'h>,
     tools: Tools,
+    /// The transcripts of the session: agents among them are not searched in the
+    /// progress records that repeat them.
+    transcripts: &'a [Source],
     /// How many hits of this file were delivered.
     given: usize,
 }
@@ -95,9 +99,11 @@ impl<'a, 'h> FileSearch<'a, 'h> {
         library: &'a Library,
         search: &'a GrepOptions<'a>,
         source: &'a Source,
+        transcripts: &'a [Source],
         hand: &'a mut HitSender<'h>,
     ) -> Self {
-        FileSearch { library, search, source, hand, tools: Tools::default(), given: 0 }
+        let tools = Tools::default();
+        FileSearch { library, search, source, hand, tools, transcripts, given: 0 }
     }
 
     /// Searches a transcript; in a copy, only the lines that are not known.
@@ -132,7 +138,20 @@ impl<'a, 'h> FileSearch<'a, 'h> {
         let bytes = &*self.library.mask_line(line.bytes);
         for entry in parse_line(Line { bytes, ..line }) {
             self.entry(&entry, known.as_deref_mut());
+            if let Some(repeated) = self.repeated_line(&entry) {
+                self.entry(&repeated, known.as_deref_mut());
+            }
         }
+    }
+
+    /// The line of an agent without a file that a main transcript repeats.
+    fn repeated_line<'e>(&self, entry: &Entry<'e>) -> Option<Entry<'e>> {
+        if self.source.agent_id.is_some() {
+            return None;
+        }
+        agent_line(entry, |agent| {
+            self.transcripts.iter().any(|source| source.agent_id.as_deref() == Some(agent))
+        })
     }
 
     fn entry(&mut self, entry: &Entry<'_>, mut known: Option<&mut KnownLines<'_>>) {

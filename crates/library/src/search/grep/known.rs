@@ -39,7 +39,10 @@ impl<'a> KnownLines<'a> {
                 // searched.
                 let _ = read_lines(&library.all, main, |line| {
                     let bytes = &*library.mask_line(line.bytes);
-                    keys.extend(parse_line(Line { bytes, ..line }).map(|entry| key(&entry)));
+                    for entry in parse_line(Line { bytes, ..line }) {
+                        keys.insert(key(&entry));
+                        keys.extend(entry.agent_line().map(|line| key(&line)));
+                    }
                     true
                 });
             }

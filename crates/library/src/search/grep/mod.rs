@@ -123,11 +123,11 @@ struct Unit<'a> {
 }
 
 enum Work<'a> {
-    /// A main or agent transcript.
-    Transcript(&'a Source),
+    /// A main or agent transcript, among those of its session.
+    Transcript { source: &'a Source, transcripts: &'a [Source] },
     /// The copies of a session, of which only lines that are not in `main`
     /// count.
-    Copies { main: Option<&'a Path>, copies: &'a [Source] },
+    Copies { main: Option<&'a Path>, transcripts: &'a [Source], copies: &'a [Source] },
     /// The outputs of a session, which its transcripts name.
     Outputs { transcripts: &'a [Source], outputs: &'a [Source] },
     /// A plan that is known to match.
@@ -137,9 +137,19 @@ enum Work<'a> {
 impl<'a> Work<'a> {
     fn sources(&self) -> &'a [Source] {
         match self {
-            Work::Transcript(source) | Work::Plan(source) => std::slice::from_ref(source),
+            Work::Transcript { source, .. } | Work::Plan(source) => std::slice::from_ref(source),
             Work::Copies { copies, .. } => copies,
             Work::Outputs { outputs, .. } => outputs,
+        }
+    }
+
+    /// The transcripts of its session.
+    fn transcripts(&self) -> &'a [Source] {
+        match self {
+            Work::Transcript { transcripts, .. }
+            | Work::Copies { transcripts, .. }
+            | Work::Outputs { transcripts, .. } => transcripts,
+            Work::Plan(_) => &[],
         }
     }
 
@@ -226,7 +236,7 @@ impl Library {
             _ => None,
         };
         for source in work.sources() {
-            let mut look = FileSearch::new(self, search, source, &mut hand);
+            let mut look = FileSearch::new(self, search, source, work.transcripts(), &mut hand);
             let read = match source.kind {
                 SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
                     look.read_transcript(reader, known.as_mut())
@@ -303,12 +313,12 @@ fn units<'a>(
         let outputs = &of_session[outputs_from..];
         if search.wants_transcripts() {
             for source in transcripts {
-                add(Work::Transcript(source));
+                add(Work::Transcript { source, transcripts });
             }
             if !copies.is_empty() {
                 let main = transcripts.iter().find(|source| source.kind == SourceKind::Main);
                 let main = main.map(|source| source.path.as_path());
-                add(Work::Copies { main, copies });
+                add(Work::Copies { main, transcripts, copies });
             }
         }
         if !outputs.is_empty() && search.wants(Role::ToolResult) {

@@ -36,6 +36,9 @@ impl Tools {
             each_line_with(library, path, b"tool_use\"", |line| {
                 for entry in parse_line(line) {
                     self.note(&entry.record);
+                    if let Some(line) = entry.agent_line() {
+                        self.note(&line.record);
+                    }
                 }
             });
         }

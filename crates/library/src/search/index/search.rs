@@ -454,6 +454,7 @@ impl ReadHit {
     fn piece(&mut self, bytes: &[u8]) -> Option<String> {
         let line = Line { number: 1, offset: 0, bytes, end: LineEnd::EndOfInput };
         let entry = parse_line(line).next()?;
+        let entry = if self.found.class.is_repeated { entry.agent_line()? } else { entry };
         let pieces = transcript::text::of_record(&entry.record);
         let text = pieces.get(self.found.number)?.text.clone().into_owned();
         let envelope = &entry.record.envelope;

@@ -1,0 +1,28 @@
+//! The kind of a block, by its role and its text.
+
+use crate::rows::Kind;
+use conversation::recall::OWN_TOOLS;
+use transcript::{Body, Record, Role, prompt};
+
+/// The kind of a block of a record. `is_typed` is whether a person typed the record.
+pub(crate) fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> Kind {
+    match role {
+        // Claude Code adds reminders next to the typed text.
+        Role::User if is_typed && prompt::typed_text(text.into()).is_some() => Kind::Prompt,
+        Role::Queued if prompt::typed_text(text.into()).is_some() => Kind::Prompt,
+        Role::User | Role::Queued | Role::System | Role::Attachment => Kind::Note,
+        Role::Assistant => Kind::Answer,
+        Role::Thinking => Kind::Thinking,
+        Role::ToolUse | Role::ToolResult if is_recall_record(record) => Kind::Recall,
+        Role::ToolUse => Kind::Call,
+        Role::ToolResult => Kind::Result,
+        Role::Summary => Kind::Summary,
+        Role::Title => Kind::Title,
+        Role::Plan => Kind::Plan,
+    }
+}
+
+/// Whether a record of another tool's transcript is a call of annals.
+fn is_recall_record(record: &Record<'_>) -> bool {
+    matches!(&record.body, Body::Tool { name: Some(name), .. } if name.starts_with(OWN_TOOLS))
+}

@@ -1,0 +1,65 @@
+//! Which of several blocks with the same text counts.
+
+use crate::failure::IndexError;
+use crate::file_selection::SelectedFiles;
+use crate::files::IndexedFile;
+use crate::rows::{BlockClass, Kind};
+use crate::search::{BlockKey, Searcher};
+use crate::source::SourceKind;
+use crate::text::call_hash;
+use std::sync::Arc;
+
+impl Searcher {
+    /// Whether the first of two blocks with the same text is the one to show: in a
+    /// transcript and not a copy, then on disk, then the newer, then by path and offset.
+    pub(crate) fn is_better(&self, one: &BlockKey, two: &BlockKey) -> Result<bool, IndexError> {
+        let (files, blocks) = ([self.file(one.file)?, self.file(two.file)?], [one, two]);
+        let rank = |which: usize| {
+            let (file, block) = (files[which].as_deref(), blocks[which]);
+            let precedence = file.map(IndexedFile::precedence);
+            (precedence, std::cmp::Reverse(block.time), file.map(|file| &file.path), block.offset)
+        };
+        Ok(rank(0) < rank(1))
+    }
+
+    /// Whether a selected file of a sub-agent of the same session has the text too:
+    /// then the progress record of the session only repeats it.
+    pub(crate) fn has_agent_file(
+        &self,
+        selected: &SelectedFiles,
+        file: i64,
+        text: i64,
+    ) -> Result<bool, IndexError> {
+        let sql = "SELECT DISTINCT file FROM block WHERE text = ?";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let Some(own) = self.file(file)? else { return Ok(false) };
+        for other in statement.query_map([text], |row| row.get::<_, i64>(0))? {
+            let other = Some(other?).filter(|other| selected.has(*other));
+            let Some(other) = other else { continue };
+            let other = self.file(other)?;
+            let is_same = |other: &Arc<IndexedFile>| {
+                other.kind == SourceKind::Agent && other.session == own.session
+            };
+            if own.session.is_some() && other.as_ref().is_some_and(is_same) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether an output in a separate file, which is named after its call, is a result of
+    /// annals itself.
+    pub(crate) fn is_recall_output(&self, key: &BlockKey) -> Result<bool, IndexError> {
+        let file = self.file(key.file)?;
+        let stem = file.as_deref().and_then(|file| file.path.file_stem());
+        let Some(call) = stem.and_then(|stem| stem.to_str()) else { return Ok(false) };
+        let mut calls = self.connection.prepare_cached("SELECT what FROM block WHERE call = ?")?;
+        let mut rows = calls.query([call_hash(call)])?;
+        while let Some(row) = rows.next()? {
+            if BlockClass::of(row.get(0)?).kind == Kind::Recall {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

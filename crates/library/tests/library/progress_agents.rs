@@ -1,0 +1,180 @@
+//! Sub-agents that only the progress records of their session have.
+
+use library::{
+    Filter, Found, GrepOptions, Hits, HitsWanted, IndexOptions, Library, NoProgress, Options,
+    Order, Part, Pattern, PatternOptions, Query, SearchOptions, Selection, Session,
+};
+use serde_json::json;
+use std::collections::HashSet;
+use std::time::Duration;
+use store::RootOrigin;
+use testkit::{Line, Sandbox, assistant, chained, session_id, tool_result, tool_use, user};
+
+const CWD: &str = "/home/ada/tidepool";
+
+/// The lines of the agent `a1`.
+fn agent() -> Vec<Line> {
+    let edit = json!({"file_path": "/p/gauge.rs", "old_string": "a", "new_string": "b"});
+    let lines = [
+        user("Find the gauge").link("a-1", None),
+        tool_use("in-1", "Edit", &edit).link("a-2", Some("a-1")).message("id", "msg_a"),
+        tool_result("in-1", "the lantern was lit").link("a-3", Some("a-2")),
+    ];
+    lines.map(|line| line.with("sessionId", session_id(1)).cwd(CWD)).to_vec()
+}
+
+/// A session whose progress records repeat the lines of `a1`.
+fn store(has_file: bool) -> Sandbox {
+    let sandbox = Sandbox::new();
+    let task = json!({"subagent_type": "Explore", "description": "look", "prompt": "Other words"});
+    let mut lines = vec![user("Where is it?"), tool_use("t1", "Task", &task)];
+    lines.extend(agent().into_iter().map(|line| line.as_progress().with("parentToolUseID", "t1")));
+    lines.extend([tool_result("t1", "Found."), assistant("There.")]);
+    let own = |line: Line| line.with("sessionId", session_id(1)).cwd(CWD);
+    sandbox.session(CWD, &session_id(1), chained(lines).into_iter().map(own));
+    if has_file {
+        let own = agent().into_iter().map(|line| line.of_agent("a1"));
+        sandbox.agent(CWD, &session_id(1), "agent-a1", own);
+    }
+    sandbox
+}
+
+fn library(sandbox: &Sandbox) -> Library {
+    let roots = vec![(sandbox.config(), RootOrigin::Flag)];
+    let home = Some(sandbox.annals_home());
+    Library::open(Options { roots, home, ..Options::default() })
+}
+
+fn found(library: &Library) -> Found {
+    library.catalog().find(&session_id(1), None).unwrap()
+}
+
+fn index() -> IndexOptions {
+    IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: true }
+}
+
+/// The agent, number and duplicates of each hit of a search.
+fn searched(library: &Library, word: &str) -> Vec<(Option<String>, u64, usize)> {
+    let query = Query::parse(word).unwrap();
+    let (filter, marked) = (Filter::default(), HashSet::new());
+    let options = SearchOptions {
+        query: &query,
+        filter: &filter,
+        marked: &marked,
+        order: Order::Score,
+        offset: 0,
+        limit: usize::MAX,
+        around: 0,
+        now: "2026-02-01T12:00:00Z".parse().unwrap(),
+    };
+    let answer = |answer: library::SearchAnswer, _: &library::Freshness| {
+        answer.hits.into_iter().map(|hit| (hit.agent_id, hit.line, hit.copies)).collect()
+    };
+    library.search().query(index(), &options, &NoProgress, answer).unwrap()
+}
+
+/// The agent and line of each hit of a pattern.
+fn grepped(library: &Library, pattern: &str) -> Vec<(Option<String>, u64)> {
+    let list = library.catalog().sessions();
+    let sessions: Vec<&Session> = list.sessions.iter().collect();
+    let pattern = Pattern::new(pattern, PatternOptions::default()).unwrap();
+    let filter = Filter::default();
+    let options =
+        GrepOptions { pattern: &pattern, filter: &filter, roles: &[], most: 100, context: 0 };
+    let mut all = Vec::new();
+    library.search().grep(&sessions, &options, &NoProgress, |_, hits: Hits| {
+        all.extend(hits.hits.into_iter().map(|hit| (hit.agent_id, hit.line)));
+        HitsWanted::Hits
+    });
+    all
+}
+
+#[test]
+fn agent_in_progress_records_is_listed_and_shown() {
+    let sandbox = store(false);
+    let library = library(&sandbox);
+    let opened = library.open_session(&found(&library)).unwrap();
+    let [agent] = &opened.agents().agents[..] else { panic!("{:?}", opened.agents()) };
+    assert_eq!((agent.id.as_str(), agent.tool_use_id.as_deref()), ("a1", Some("t1")));
+    let selection = Selection { part: Part::Agent("a1".to_owned()), ..Selection::default() };
+    let turns = opened.turns(&selection).unwrap();
+    assert_eq!(turns.calls().map(|call| call.id.as_deref().unwrap()).collect::<Vec<_>>(), ["in-1"]);
+    let calls = opened.calls();
+    let by_agent = |(agent, call): &(Option<usize>, conversation::ToolCall<'_>)| {
+        (agent.map(|agent| calls.agents[agent].id.clone()), call.tool.to_string())
+    };
+    let calls: Vec<_> = calls.calls.iter().map(by_agent).collect();
+    let expected = [(None, "Task".to_owned()), (Some("a1".to_owned()), "Edit".to_owned())];
+    assert_eq!(calls, expected);
+    let overview = library.catalog().overview(&found(&library));
+    assert_eq!((overview.agents, overview.tools.get("Edit").copied()), (1, Some(1)));
+    assert_eq!(overview.files.get("/p/gauge.rs").map(|touch| touch.changes), Some(1));
+    assert_eq!(overview.prompts, 1, "a person typed one prompt");
+}
+
+#[test]
+fn agent_in_progress_records_is_searched_and_grepped() {
+    let sandbox = store(false);
+    let library = library(&sandbox);
+    let a1 = Some("a1".to_owned());
+    assert_eq!(searched(&library, "lantern"), [(a1.clone(), 5, 0)]);
+    assert_eq!(searched(&library, "gauge").len(), 2, "the prompt and the call");
+    assert_eq!(grepped(&library, "lantern"), [(a1.clone(), 5)]);
+    let list = library.catalog().sessions();
+    let sessions: Vec<&Session> = list.sessions.iter().collect();
+    let (message, _) = library.search().message(&sessions, "a-3", &NoProgress);
+    let message = message.unwrap();
+    assert_eq!((message.agent_id, message.parts[0].text.as_str()), (a1, "the lantern was lit"));
+    assert_eq!(message.parts[0].tool.as_deref(), Some("Edit"));
+}
+
+#[test]
+fn nothing_appears_twice_if_the_agent_has_a_file() {
+    let sandbox = store(true);
+    let library = library(&sandbox);
+    let opened = library.open_session(&found(&library)).unwrap();
+    assert_eq!(opened.agents().agents.len(), 1);
+    assert!(opened.agents().agents[0].file.is_some());
+    assert_eq!(opened.calls().calls.len(), 2);
+    let overview = library.catalog().overview(&found(&library));
+    assert_eq!((overview.agents, overview.tools.get("Edit").copied()), (1, Some(1)));
+    let a1 = Some("a1".to_owned());
+    assert_eq!(searched(&library, "lantern"), [(a1.clone(), 3, 0)], "in the agent's file alone");
+    assert_eq!(grepped(&library, "lantern"), [(a1, 3)]);
+}
+
+#[test]
+fn progress_records_do_not_change_usage() {
+    let calls = |has_file| {
+        let sandbox = store(has_file);
+        let source = library(&sandbox).usage().read(false, &NoProgress);
+        let calls = source.calls.calls.iter().map(|call| format!("{:?}", call.counters));
+        let mut calls: Vec<String> = calls.collect();
+        calls.sort();
+        calls
+    };
+    assert_eq!(calls(false), calls(true));
+}
+
+#[test]
+fn agent_in_progress_records_is_found_by_its_id() {
+    let sandbox = Sandbox::new();
+    let lines = agent().into_iter().map(|line| line.of_agent("a1b2c3d").as_progress());
+    let lines = [user("Where is it?")].into_iter().chain(lines);
+    let own = |line: Line| line.with("sessionId", session_id(1)).cwd(CWD);
+    sandbox.session(CWD, &session_id(1), chained(lines).into_iter().map(own));
+    let library = library(&sandbox);
+    let found = library.catalog().find("a1b2c3d", None).unwrap();
+    assert_eq!((found.session.id.as_str(), found.id()), (&*session_id(1), "a1b2c3d"));
+    let opened = library.open_session(&found).unwrap();
+    let turns = opened.turns(&Selection::default()).unwrap();
+    assert_eq!(turns.calls().count(), 1);
+    let text = String::from_utf8(opened.own_lines().unwrap()).unwrap();
+    assert_eq!(text.lines().count(), 3, "{text}");
+    let list = library.catalog().sessions();
+    let sessions: Vec<&Session> = list.sessions.iter().collect();
+    assert_eq!(library.catalog().find_in("a1b2c3d", &sessions).unwrap().id(), "a1b2c3d");
+    for other in ["a1b2c3e", "b2c3d", "lantern"] {
+        assert!(library.catalog().find(other, None).is_err(), "{other}");
+    }
+}
