@@ -479,7 +479,7 @@ mod tests {
         let expected = "         COST  NOTE
     $0.2114    x
 $1,203.17      x
-        ?      x
+     ?         x
                x
     $1.17 + ?  x
 ";

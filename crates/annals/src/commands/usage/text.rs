@@ -15,7 +15,7 @@ pub(super) fn table(input: &ReportInput<'_>, rows: &[ShownRow], all: usize) -> S
         return "No usage.\n".to_owned();
     }
     let by = &input.options.by;
-    let mut table = Table::new(columns(by));
+    let mut table = Table::new(columns(by, input.context.output.width()));
     let largest = Largest::of(rows);
     for row in rows {
         let keys = by.iter().zip(&row.values);
@@ -46,9 +46,9 @@ pub(super) fn table(input: &ReportInput<'_>, rows: &[ShownRow], all: usize) -> S
     let output = &input.context.output;
     let mut text = table.render(output.width(), output.paint);
     text += &output.cut_note(rows.len(), all, "rows; TOTAL covers all rows");
-    let blocks = rows.iter().filter_map(|row| row.document.block.as_ref());
+    let mut blocks = rows.iter().rev().filter_map(|row| row.document.block.as_ref());
     // With other dimensions a row is only a part of its block.
-    let active = blocks.filter(|block| block.is_active && by.len() == 1).last();
+    let active = blocks.find(|block| block.is_active && by.len() == 1);
     let budgets = budget::table(input.context, input.budgets);
     if !budgets.is_empty() {
         text += &format!("\n{budgets}\n");
@@ -59,14 +59,15 @@ pub(super) fn table(input: &ReportInput<'_>, rows: &[ShownRow], all: usize) -> S
 
 /// The columns of a report. On a narrow terminal the parts of the tokens go before their sum,
 /// and in a report of blocks before what blocks are about.
-fn columns(by: &[Dimension]) -> Vec<Column> {
+fn columns(by: &[Dimension], width: Option<usize>) -> Vec<Column> {
     let has_blocks = by.contains(&Dimension::Block);
     let parts = if has_blocks { 6 } else { 2 };
     let mut columns: Vec<Column> = by.iter().map(|by| key_column(*by)).collect();
     columns.extend([
         Column::new("END"),
         Column::new("LEFT").right().style(Style::Warning).drop_order(1),
-        Column::new("WHAT").shrinks_to(16),
+        // A prompt or a title says more than the parts of a sum.
+        Column::new("WHAT").shrinks_to(width.map_or(16, |width| width * 2 / 5)),
         Column::new("CALLS").right().style(Style::Dim).drop_order(4),
         Column::new("INPUT").right().drop_order(parts + 1),
         Column::new("OUTPUT").right().drop_order(parts - 1),
@@ -159,6 +160,7 @@ fn key_column(by: Dimension) -> Column {
     match by {
         Dimension::Project | Dimension::Worktree => column.shrinks_to(16).keeps_end(),
         Dimension::Branch | Dimension::Model | Dimension::Agent => column.shrinks_to(12),
+        Dimension::Turn => column.drop_order(0),
         _ => column,
     }
 }
@@ -171,9 +173,11 @@ fn key_cell(input: &ReportInput<'_>, by: Dimension, value: Option<String>) -> St
     };
     match by {
         Dimension::Session => value.chars().take(8).collect(),
-        Dimension::Turn => moment(&value).unwrap_or(value),
-        // Without the seconds, which are zero unless a limit recorded them.
-        Dimension::Block => moment(&value).unwrap_or(value).chars().take(16).collect(),
+        // Without the seconds: those of blocks are zero unless a limit recorded them, and
+        // prompts are minutes apart.
+        Dimension::Turn | Dimension::Block => {
+            moment(&value).unwrap_or(value).chars().take(16).collect()
+        }
         Dimension::Project | Dimension::Worktree => input.context.short_path(&value),
         Dimension::Hour if !occurs_twice(input, &value) => value.chars().take(16).collect(),
         _ => value,

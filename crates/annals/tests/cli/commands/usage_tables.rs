@@ -3,7 +3,7 @@
 use super::usage::{CWD, json, line, store};
 use crate::support::run::{annals, command, run};
 use serde_json::{Value, json};
-use testkit::{Sandbox, call, session_id};
+use testkit::{Sandbox, call, session_id, user};
 
 /// Calls of two blocks: one of yesterday, and one that is still active at noon.
 fn blocks() -> Sandbox {
@@ -108,23 +108,50 @@ fn heatmap_shades_each_day_of_the_calendar() {
     annals(&sandbox, &["usage", "weekly", "--heatmap"]).complaint(2);
 }
 
+/// What a command prints in a terminal of this width; `None` without `script`, which
+/// provides the terminal.
+fn in_terminal(sandbox: &Sandbox, width: usize, arguments: &str) -> Option<String> {
+    let mut terminal = sandbox.command("script");
+    let binary = env!("CARGO_BIN_EXE_annals");
+    let line = format!("'{binary}' --no-pager --color never {arguments}");
+    terminal.args(["-qec", &line, "/dev/null"]).stdin(std::process::Stdio::null());
+    terminal.env("COLUMNS", width.to_string()).env("SHELL", "/bin/sh");
+    let output = terminal.output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).replace('\r', ""))
+}
+
+fn widest(text: &str) -> usize {
+    text.lines().map(|line| line.chars().count()).max().unwrap_or(0)
+}
+
 #[test]
 fn heatmap_fits_a_narrow_terminal() {
     let sandbox = blocks();
     let old = call("m9", [0, 1, 0, 0]).at("2024-02-03T10:00:00Z").session(&session_id(3));
     sandbox.session(CWD, &session_id(3), [old]);
     for width in [30, 60, 80, 120] {
-        let binary = env!("CARGO_BIN_EXE_annals");
-        let mut terminal = sandbox.command("script");
-        let line = format!("'{binary}' --no-pager --color never usage --heatmap");
-        terminal.args(["-qec", &line, "/dev/null"]).stdin(std::process::Stdio::null());
-        terminal.env("COLUMNS", width.to_string()).env("SHELL", "/bin/sh");
-        let Ok(output) = terminal.output() else { return };
-        let text = String::from_utf8_lossy(&output.stdout).replace('\r', "");
+        let Some(text) = in_terminal(&sandbox, width, "usage --heatmap") else { return };
         assert!(text.contains("Mon ") && text.contains('█'), "{text}");
-        let widest = text.lines().map(|line| line.chars().count()).max();
-        assert!(widest.is_some_and(|widest| widest <= width), "{width}:\n{text}");
+        assert!(widest(&text) <= width, "{width}:\n{text}");
     }
     let whole = run(&mut command(&sandbox, &["usage", "--heatmap"])).done();
     assert_eq!(whole.out.lines().nth(1).unwrap().chars().count(), 4 + 53 * 2 - 1, "{}", whole.out);
+}
+
+#[test]
+fn tables_fit_a_narrow_terminal_and_leave_two_fifths_to_the_prompt() {
+    let sandbox = Sandbox::new();
+    let words = "How high does the tide rise in the harbour when the moon is full and near";
+    let prompt = user(words).session(&session_id(1)).at("2026-02-01T08:00:00Z");
+    sandbox.session(CWD, &session_id(1), [prompt, line("m1", [9, 9, 9, 9], "09:00")]);
+    for width in [60, 80, 120] {
+        for report in ["turn", "session"] {
+            let Some(text) = in_terminal(&sandbox, width, &format!("usage {report}")) else {
+                return;
+            };
+            assert!(widest(&text) <= width, "{width}:\n{text}");
+            let shown = &words[..width * 2 / 5 - 2];
+            assert!(text.contains(shown), "{shown:?} in {width} columns:\n{text}");
+        }
+    }
 }
