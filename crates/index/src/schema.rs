@@ -131,7 +131,9 @@ ALTER TABLE file ADD COLUMN seen BLOB;
     ),
     concat!(
         "
--- The history in `shape` now has the lines that begin turns.
+-- The number of turns of a session; NULL if only reading the file would tell. The
+-- history in `shape` now has the lines that begin turns.
+ALTER TABLE file ADD COLUMN turns INTEGER;
 ",
         read_again!()
     ),
