@@ -202,13 +202,22 @@ pub(crate) fn prompt_in<'a>(
 
 /// The numbers of the lines of one conversation.
 #[derive(Clone, Debug, Default)]
-pub struct TurnNumbers(Vec<Option<TurnNumber>>);
+pub struct TurnNumbers {
+    /// By the indexes of the lines.
+    numbers: Vec<Option<TurnNumber>>,
+    /// The lines that begin turns.
+    prompts: HashSet<NodeId>,
+}
 
 impl TurnNumbers {
+    fn none(graph: &Graph<'_>) -> Self {
+        TurnNumbers { numbers: vec![None; graph.nodes.len()], prompts: HashSet::new() }
+    }
+
     /// The turn that a line belongs to; `None` for lines on no path of the
     /// conversation, such as those of sub-agents.
     pub fn of(&self, id: NodeId) -> Option<TurnNumber> {
-        self.0.get(id.index()).copied().flatten()
+        self.numbers.get(id.index()).copied().flatten()
     }
 
     /// The turn at which each line of a chain is shown: its own. In a generation that
@@ -225,8 +234,10 @@ impl TurnNumbers {
             })
             .collect();
         let mut next = None;
-        for number in shown.iter_mut().rev() {
-            if let (TurnNumber::Main(own), Some(TurnNumber::Main(next))) = (*number, next) {
+        for (id, number) in chain.iter().zip(&mut shown).rev() {
+            if let (TurnNumber::Main(own), Some(TurnNumber::Main(next))) = (*number, next)
+                && !self.prompts.contains(id)
+            {
                 *number = TurnNumber::Main(own.min(next));
             }
             next = Some(*number);
@@ -242,7 +253,7 @@ impl TurnNumbers {
         messages: &[Message],
         is_agent: bool,
     ) -> Self {
-        let mut numbers = TurnNumbers(vec![None; graph.nodes.len()]);
+        let mut numbers = TurnNumbers::none(graph);
         numbers.count(graph, chain, messages, is_agent, TurnNumber::Main);
         numbers
     }
@@ -283,7 +294,8 @@ impl TurnNumbers {
             let is_prompt =
                 shown.get(id).is_some_and(|is_queued| is_prompt(graph, *id, *is_queued, is_agent));
             turn = turn.saturating_add(u32::from(is_prompt));
-            self.0[id.index()].get_or_insert(number(turn));
+            self.numbers[id.index()].get_or_insert(number(turn));
+            self.prompts.extend(is_prompt.then_some(*id));
         }
     }
 }
@@ -302,6 +314,15 @@ impl Conversation<'_> {
     /// The numbers of all lines.
     pub fn turn_numbers(&self) -> &TurnNumbers {
         self.turn_numbers.get_or_init(|| TurnNumbers::of_conversation(self))
+    }
+
+    /// The number of turns of the current path, over all generations.
+    pub fn last_turn(&self) -> u32 {
+        let main = self.turn_numbers().numbers.iter().flatten().filter_map(|number| match number {
+            TurnNumber::Main(turn) => Some(*turn),
+            TurnNumber::Branch { .. } | TurnNumber::Orphan { .. } => None,
+        });
+        main.max().unwrap_or(0)
     }
 
     /// The turn that a line belongs to.
@@ -345,19 +366,19 @@ impl Conversation<'_> {
     /// has one number however it is read. Lines that the other view does not have get
     /// the number of the line before them.
     pub fn number_as(&mut self, other: &Conversation<'_>) {
-        let mut numbers = TurnNumbers(vec![None; self.graph.nodes.len()]);
+        let mut numbers = TurnNumbers::none(&self.graph);
         for chain in self.generations().map(<[NodeId]>::to_vec).collect::<Vec<_>>() {
             let mut last = TurnNumber::default();
             for id in chain {
                 let known = other.graph.find(&self.graph.node(id).uuid);
                 last = known.and_then(|id| other.turn_of(id)).unwrap_or(last);
-                numbers.0[id.index()].get_or_insert(last);
+                numbers.numbers[id.index()].get_or_insert(last);
             }
         }
         for id in self.graph.ids() {
             let known = other.graph.find(&self.graph.node(id).uuid);
             if let Some(number) = known.and_then(|id| other.turn_of(id)) {
-                numbers.0[id.index()].get_or_insert(number);
+                numbers.numbers[id.index()].get_or_insert(number);
             }
         }
         self.turn_numbers = std::sync::OnceLock::from(numbers);

@@ -93,7 +93,7 @@ pub struct SessionDocument {
     pub marks: Vec<MarkDocument>,
     /// Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
     pub messages: Option<u64>,
-    /// Prompts. Only `ls` gives it, from the index; `null` without one.
+    /// The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
     pub turns: Option<u64>,
     /// The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
     pub models: Option<Vec<String>>,
@@ -203,7 +203,7 @@ impl SessionDocument {
     pub fn with_sums(mut self, sums: Option<&SessionSums>) -> Self {
         if let Some(sums) = sums {
             self.messages = Some(sums.messages);
-            self.turns = Some(sums.turns);
+            self.turns = sums.turns;
             self.models = Some(sums.models.iter().cloned().collect());
             self.cost_usd = sums.cost.map(usage::PicoUsd::decimal);
         }

@@ -6,9 +6,31 @@
 //! then, and wherever a line is not as Claude Code writes it, the turn is unknown and
 //! the conversation has to be read.
 
+use crate::rows::Part;
+use crate::source::{Source, SourceKind};
 use crate::text::call_hash;
-use conversation::{TurnCue, turn_cue};
+use conversation::{Conversation, TurnCue, View, turn_cue};
+use std::io::Read as _;
+use store::Files;
 use transcript::Entry;
+
+/// The largest transcript that is read as a whole to count its turns.
+const LARGEST: u64 = 16 << 20;
+
+/// The number of turns of a session whose transcript has been read to its end, from
+/// its history if that is linear, else from the conversation.
+pub(crate) fn count_turns(files: &Files, source: &Source, part: &Part) -> Option<u32> {
+    if source.kind != SourceKind::Main || part.stamp.is_none() {
+        return None;
+    }
+    let known = part.history.as_ref().and_then(|history| history.turns.count());
+    known.or_else(|| {
+        let mut file = files.open(&source.path).ok().filter(|_| source.stamp.bytes <= LARGEST)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).ok()?;
+        Some(Conversation::read(&bytes, View::App).last_turn())
+    })
+}
 
 /// Which lines begin turns, as far as the lines read so far tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +55,11 @@ impl LinearTurns {
             return None;
         }
         u32::try_from(self.starts.partition_point(|start| *start <= offset)).ok()
+    }
+
+    /// The number of turns, if it is known.
+    fn count(&self) -> Option<u32> {
+        self.turn_at(u64::MAX)
     }
 
     /// Turns are unknown from an offset on.

@@ -48,6 +48,8 @@ pub struct MemoFile {
     pub stamp: Option<Stamp>,
     /// The number of prompts typed in it.
     pub prompts: u64,
+    /// The number of turns of its session, if known.
+    pub turns: Option<u64>,
     /// The fold of its API calls, packed.
     pub fold: Vec<u8>,
 }
@@ -94,7 +96,7 @@ impl Memo {
         connection.execute_batch("BEGIN")?;
         let mut statement = connection.prepare(
             "SELECT path, kind, session, agent, is_kept, bytes, modified, inode, device, changed,
-             prompts, fold, id FROM file LEFT JOIN used ON used.file = file.id
+             prompts, fold, id, turns FROM file LEFT JOIN used ON used.file = file.id
              WHERE kind IN ('main', 'agent', 'copy') ORDER BY id",
         )?;
         let rows = statement.query_map([], |row| {
@@ -108,6 +110,7 @@ impl Memo {
                 is_kept: row.get(4)?,
                 stamp: Stamp::of_row(row, 5)?,
                 prompts: number(10)?.cast_unsigned(),
+                turns: row.get::<_, Option<u32>>(13)?.map(u64::from),
                 fold: row.get::<_, Option<_>>(11)?.unwrap_or_default(),
             })
         })?;

@@ -7,6 +7,7 @@
 use crate::database::{IndexFolder, Lock};
 use crate::failure::IndexError;
 use crate::linear_history::LinearHistory;
+use crate::linear_turns::count_turns;
 use crate::listing::{self, Listing, VisibilityCheck};
 use crate::read::{EarlierCall, Reader, Resume};
 use crate::rows::{BlockClass, Kind, Part};
@@ -257,7 +258,8 @@ impl Ingest {
                         let read = resume_state(folder, &mut known, row, source)
                             .map_err(|error| error.to_string())
                             .and_then(|resume| {
-                                let send = |part| {
+                                let send = |mut part: Part| {
+                                    part.turns = count_turns(&options.files, source, &part);
                                     !ended.load(Ordering::Relaxed)
                                         && !progress.is_cancelled()
                                         && send.send(Ok(part)).is_ok()

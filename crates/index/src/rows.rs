@@ -234,6 +234,8 @@ pub(crate) struct Part {
     pub(crate) provisional: bool,
     /// The number of prompts typed up to here.
     pub(crate) prompts: u64,
+    /// The number of the session's turns, if this is the last part of its transcript.
+    pub(crate) turns: Option<u32>,
     /// The number of bytes read for it.
     pub(crate) bytes: u64,
     /// The file's stamp, if this is its last part.

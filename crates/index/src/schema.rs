@@ -131,8 +131,10 @@ ALTER TABLE file ADD COLUMN seen BLOB;
     ),
     concat!(
         "
--- The history in `shape` has compactions of version 1.0.x and the lines that begin turns;
+-- The number of turns of a session; NULL if only reading the file would tell. The
+-- history in `shape` has compactions of version 1.0.x and the lines that begin turns, and
 -- lines of sub-agents that progress records repeat have rows too.
+ALTER TABLE file ADD COLUMN turns INTEGER;
 ",
         read_again!()
     ),

@@ -257,6 +257,9 @@ impl<'s> Writer<'s> {
                 last,
                 file,
             ])?;
+        connection
+            .prepare_cached("UPDATE file SET turns = ? WHERE id = ?")?
+            .execute(params![part.turns, file])?;
         match &part.used {
             Some(fold) => connection
                 .prepare_cached("INSERT OR REPLACE INTO used (file, fold) VALUES (?, ?)")?

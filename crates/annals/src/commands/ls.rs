@@ -157,7 +157,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Tab
         ];
         if !sums.is_empty() {
             let own = sums.get(&session.id);
-            let turns = own.map(|own| own.turns.to_string());
+            let turns = own.and_then(|own| own.turns).map(|turns| turns.to_string());
             let cost = own.and_then(|own| own.cost).map(render::money);
             let figures = [turns, cost].map(Option::unwrap_or_default);
             cells.splice(FIGURES_AT..FIGURES_AT, figures);

@@ -10,8 +10,9 @@ use usage::{CostMode, PicoUsd, Pricer, Prices};
 pub struct SessionSums {
     /// Prompts and answers: API responses, not lines.
     pub messages: u64,
-    /// Prompts.
-    pub turns: u64,
+    /// The number of its last turn; `None` if only reading the transcript would
+    /// tell.
+    pub turns: Option<u64>,
     /// Models that answered, including in sub-agents.
     pub models: BTreeSet<String>,
     /// Its cost at the API's prices, including agents; `None` if a model has no
@@ -37,12 +38,15 @@ impl Usage<'_> {
         let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let mut sums: HashMap<String, SessionSums> = HashMap::new();
+        let mut prompts: HashMap<String, u64> = HashMap::new();
         for file in source.files.iter().filter(|file| file.agent_id.is_none() && !file.is_gone) {
             if let (Some(id), Some(memo)) = (&file.session_id, self.library.remembered_usage(file))
             {
                 let own = sums.entry(id.clone()).or_insert_with(SessionSums::nothing);
                 // Copies of a transcript repeat its prompts.
-                own.turns = own.turns.max(memo.prompts);
+                own.turns = own.turns.max(memo.turns);
+                let prompts = prompts.entry(id.clone()).or_insert(0);
+                *prompts = memo.prompts.max(*prompts);
             }
         }
         for call in &source.calls.calls {
@@ -58,8 +62,8 @@ impl Usage<'_> {
             let cost = cost.total.or((call.counters.total() == 0).then_some(PicoUsd::ZERO));
             own.cost = own.cost.zip(cost).map(|(sum, cost)| sum.plus(cost));
         }
-        for own in sums.values_mut() {
-            own.messages += own.turns;
+        for (id, prompts) in prompts {
+            sums.entry(id).or_default().messages += prompts;
         }
         Some(sums)
     }

@@ -97,11 +97,11 @@ fn context_json_keeps_its_contract() {
     assert_members(&document["estimate"], "tokens characters_per_token is_measured image_tokens");
     assert_members(
         &document["calls"][0],
-        "index message_id line timestamp model generation requests window_tokens input_tokens \
+        "index message_id line turn timestamp model generation requests window_tokens input_tokens \
          cache_read_tokens cache_write_tokens cache_write_1h_tokens output_tokens cache_hit_rate",
     );
     assert_members(&document["categories"][0], "category estimated_tokens bytes count share parts");
-    assert_members(&document["largest"][0], "category name label line bytes estimated_tokens");
+    assert_members(&document["largest"][0], "category name label line turn bytes estimated_tokens");
     assert_eq!(
         document["repeated_reads"][0],
         json!({"path": "/home/ada/tidepool/src/main.rs", "reads": 2, "repeated": 1,
@@ -109,8 +109,8 @@ fn context_json_keeps_its_contract() {
     );
     assert_eq!(
         document["cache"]["expiries"],
-        json!([{"call": 4, "line": 8, "timestamp": "2026-02-01T09:20:05.000Z", "gap_ms": 1_190_000,
-            "cause": "idle", "previous_window_tokens": 20_404, "cache_read_tokens": 0,
+        json!([{"call": 4, "line": 8, "turn": 2, "timestamp": "2026-02-01T09:20:05.000Z",
+            "gap_ms": 1_190_000, "cause": "idle", "previous_window_tokens": 20_404, "cache_read_tokens": 0,
             "written_tokens": 20_504}])
     );
     assert_eq!(document["window"]["last_tokens"], 20_504);
@@ -123,7 +123,7 @@ fn csv_has_one_row_per_call() {
     assert_eq!(csv.lines().count(), 5);
     assert!(
         csv.contains(
-            "2,2026-02-01T09:00:10.000Z,claude-sonnet-5,1,18204,4,16000,2200,20,0.8789,4,m2"
+            "2,2026-02-01T09:00:10.000Z,claude-sonnet-5,1,18204,4,16000,2200,20,0.8789,4,1,m2"
         ),
         "{csv}"
     );

@@ -124,7 +124,7 @@ fn failed_writes_are_reported_and_leave_no_file() {
             &["--format", "jsonl", "--tools", "none", "-o", "-"],
             "--format jsonl copies the transcript unchanged",
         ),
-        (&["--from", "900", "-o", "-"], "the last turn is 3"),
+        (&["--from", "900", "-o", "-"], "no turn 900: the session has turns 1 to 3"),
         (&["-o", "a.pdf"], "unknown export format \"pdf\""),
         (&["-o", "/dev/null", "--force"], "pass -o - to write to standard output"),
         (&["--from", "3", "--to", "1", "-o", "-"], "--from 3 is greater than --to 1"),

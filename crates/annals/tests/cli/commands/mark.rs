@@ -24,7 +24,7 @@ fn marks_are_set_and_listed_newest_first() {
     No marks.
     hint: annals mark SESSION[:TURN] [NOTE] adds one
     ");
-    let place = format!("{ID}:2");
+    let place = format!("{ID}:3");
     let mut early = command(&sandbox, &["mark", &place, "the", "bow\u{1b}[31m\nand more"]);
     let answer = run(early.env("ANNALS_NOW", "2026-02-01T09:00:00Z"));
     insta::assert_snapshot!(answer.done().out, @"Marked turn 2 of 00000001-0000-4000-8000-000000000001 as fe018867: annals show 00000001-0000-4000-8000-000000000001 --from 2");
@@ -41,13 +41,13 @@ fn marks_are_set_and_listed_newest_first() {
     Showing 1 of 2 marks (--limit 0 shows all)
     ");
     let marks = marks(&sandbox);
-    assert_members(&marks[0], "id session_id agent_id turn note at title project presence command");
+    assert_members(&marks[0], "id session_id agent_id turn uuid note at title project presence command");
     assert_eq!(marks[1]["note"], "the bow\u{1b}[31m\nand more");
-    assert_eq!(marks[1]["command"], format!("annals show {} --from 2", session_id(1)));
+    assert_eq!(marks[1]["command"], format!("annals show {}:3", session_id(1)));
     let rows = annals(&sandbox, &["mark", "--jsonl"]).done().out;
     assert_eq!(rows.lines().count(), 2);
     let rows = annals(&sandbox, &["mark", "--csv"]).done().out;
-    assert!(rows.starts_with("id,session_id,agent_id,turn,note,at,"), "{rows}");
+    assert!(rows.starts_with("id,session_id,agent_id,turn,uuid,note,at,"), "{rows}");
 }
 
 #[test]
@@ -56,12 +56,12 @@ fn marked_sessions_and_turns_show_their_marks() {
     session(&sandbox, 2, "/home/ada/tidepool", "Unmarked");
     assert_eq!(annals(&sandbox, &["ls", "--marked"]).done().out, "No sessions.\n");
     annals(&sandbox, &["mark", ID, "all of it"]).done();
-    annals(&sandbox, &["mark", &format!("{ID}:2"), "the bow\u{1b}"]).done();
+    annals(&sandbox, &["mark", &format!("{ID}:3"), "the bow\u{1b}"]).done();
     assert_eq!(annals(&sandbox, &["ls", "--marked", "--json"]).done().ids(), [session_id(1)]);
     let listed = annals(&sandbox, &["ls"]).done().out;
     let starred = listed.lines().filter(|line| line.contains('★')).count();
     assert_eq!(starred, 1, "{listed}");
-    insta::assert_snapshot!(annals(&sandbox, &["show", ID, "--from", "2"]).done().out, @r"
+    insta::assert_snapshot!(annals(&sandbox, &["show", ID, "--from", "3"]).done().out, @r"
     Tides
     00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · UTC
     ★ all of it
@@ -86,26 +86,26 @@ fn marked_sessions_and_turns_show_their_marks() {
         let marks = marks.as_array().unwrap().iter();
         marks.map(|mark| json!([mark["turn"], mark["note"]])).collect::<Value>()
     };
-    let expected = json!([[null, "all of it"], [2, "the bow\u{1b}"]]);
+    let expected = json!([[null, "all of it"], [3, "the bow\u{1b}"]]);
     assert_eq!(notes(&document["session"]["marks"]), expected);
     assert_members(&document["session"]["marks"][0], "id turn note at agent_id");
     let turns = document["turns"].as_array().unwrap();
     let of_turns: Vec<Value> = turns.iter().map(|turn| notes(&turn["marks"])).collect();
-    assert_eq!(of_turns, [json!([]), json!([]), json!([[2, "the bow\u{1b}"]])]);
+    assert_eq!(of_turns, [json!([]), json!([]), json!([[3, "the bow\u{1b}"]])]);
 }
 
 #[test]
 fn mark_follows_its_text_when_turns_are_renumbered() {
     let sandbox = story();
-    annals(&sandbox, &["mark", &format!("{ID}:2"), "the bow"]).done();
+    annals(&sandbox, &["mark", &format!("{ID}:3"), "the bow"]).done();
     let path = sandbox.projects().join(format!("-home-ada-tidepool/{}.jsonl", session_id(1)));
     // The person goes back to before it and says something else.
     let line = user("Something else").with("sessionId", session_id(1)).link("n1", Some("v8"));
     sandbox.append(&path, line.at("2026-01-20T10:06:00Z").to_string() + "\n");
     let shown = annals(&sandbox, &["show", ID]).done().out;
-    assert!(shown.contains("★ turn 2, not in this view: the bow\n"), "{shown}");
+    assert!(shown.contains("★ turn b2.1, not in this view: the bow\n"), "{shown}");
     let undone = annals(&sandbox, &["show", ID, "--abandoned", "2"]).done().out;
-    assert!(undone.contains("★ the bow\n━━ 2 ━━"), "{undone}");
+    assert!(undone.contains("★ the bow\n━━ b2.1 ━━"), "{undone}");
 }
 
 #[test]
@@ -193,8 +193,8 @@ fn wrong_use_is_refused_and_writes_nothing() {
     let sandbox = story();
     let long = "x".repeat(4097);
     let table: [(&[&str], i32, &str); 5] = [
-        (&["mark", "00000001:9"], 1, "has no turn 9: its turns are 0 to 2"),
-        (&["mark", "00000001:99999999999999999999"], 1, "has no turn"),
+        (&["mark", "00000001:9"], 1, "no turn 9: the session has turns 1 to 3"),
+        (&["mark", "00000001:99999999999999999999"], 1, "no turn"),
         (&["mark", "volcano"], 1, "no session matches"),
         (&["mark", ID, &long], 2, "at most 4096 bytes"),
         (&["mark", ID, "--remove", ID], 2, "cannot be used with"),
