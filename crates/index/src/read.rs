@@ -478,10 +478,10 @@ impl FileState<'_> {
 }
 
 fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> Kind {
+    let is_text = || prompt::typed_text(text.into()).is_some();
     match role {
-        // Claude Code adds reminders next to the typed text.
-        Role::User if is_typed && prompt::typed_text(text.into()).is_some() => Kind::Prompt,
-        Role::Queued if prompt::typed_text(text.into()).is_some() => Kind::Prompt,
+        Role::User if is_typed && is_text() => Kind::Prompt, // Reminders may be beside it.
+        Role::Queued if prompt::is_queued_by_person(record) && is_text() => Kind::Prompt,
         Role::User | Role::Queued | Role::System | Role::Attachment => Kind::Note,
         Role::Assistant => Kind::Answer,
         Role::Thinking => Kind::Thinking,
