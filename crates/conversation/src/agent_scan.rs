@@ -8,9 +8,9 @@ use crate::compaction::CompactionScan;
 use crate::turn::Tokens;
 use jiff::Timestamp;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use transcript::prompt::is_interruption;
-use transcript::{AgentProgress, Body, Record, ToolUse};
+use transcript::{AgentProgress, Body, Record, ToolUse, ToolUseId};
 
 /// A call that starts an agent.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub(crate) struct AgentWork {
     pub(crate) is_repeated: bool,
     /// The call that started it, if its lines name it.
     pub(crate) tool_use_id: Option<String>,
+    /// The calls and results that are counted; a line can be written twice.
+    counted: HashSet<(bool, String)>,
 }
 
 impl AgentWork {
@@ -60,7 +62,9 @@ impl AgentWork {
             Body::Assistant(assistant) => {
                 let model = message.model.as_deref().filter(|model| *model != "<synthetic>");
                 self.model = self.model.take().or_else(|| model.map(str::to_owned));
-                self.calls += message.tool_uses().count() as u64;
+                for call in message.tool_uses() {
+                    self.calls += u64::from(self.is_new(false, call.id.as_ref()));
+                }
                 let id = message.id.as_ref().map(ToString::to_string);
                 let id = id.or_else(|| record.envelope.uuid.as_ref().map(ToString::to_string));
                 if let (Some(id), Some(usage)) = (id, &message.usage) {
@@ -79,8 +83,9 @@ impl AgentWork {
                 if self.prompt.is_none() {
                     self.prompt = Some(text.clone().into_owned());
                 }
-                self.errors +=
-                    message.tool_results().filter(|result| result.is_error).count() as u64;
+                for result in message.tool_results().filter(|result| result.is_error) {
+                    self.errors += u64::from(self.is_new(true, result.tool_use_id.as_ref()));
+                }
                 self.outcome = Some(if is_interruption(text.trim()) {
                     Outcome::Stopped
                 } else {
@@ -89,6 +94,11 @@ impl AgentWork {
             }
             _ => {}
         }
+    }
+
+    /// Whether a call, or the error of a call, has not been counted yet.
+    fn is_new(&mut self, is_error: bool, id: Option<&ToolUseId<'_>>) -> bool {
+        id.is_none_or(|id| self.counted.insert((is_error, id.to_string())))
     }
 
     /// Whether it is a warm-up: a fixed prompt, a few lines, no tool calls.
@@ -276,6 +286,26 @@ fn named_agent(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_written_twice_is_counted_once() {
+        let call = |id: &str| {
+            format!(
+                r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"{id}"}}]}}}}"#
+            )
+        };
+        let failed = |id: &str| {
+            format!(
+                r#"{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"{id}","is_error":true}}]}}}}"#
+            )
+        };
+        let lines = [call("t1"), call("t1"), call("t2"), failed("t1"), failed("t1")].join("\n");
+        let mut scan = AgentScan::default();
+        for entry in transcript::entries(lines.as_bytes()) {
+            scan.note(entry.line, &entry.record, false);
+        }
+        assert_eq!((scan.work.calls, scan.work.errors), (2, 1));
+    }
 
     #[test]
     fn the_trailer_names_the_agent() {

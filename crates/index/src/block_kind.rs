@@ -6,10 +6,11 @@ use transcript::{Body, Record, Role, prompt};
 
 /// The kind of a block of a record. `is_typed` is whether a person typed the record.
 pub(crate) fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> Kind {
+    let is_text = || prompt::typed_text(text.into()).is_some();
     match role {
         // Claude Code adds reminders next to the typed text.
-        Role::User if is_typed && prompt::typed_text(text.into()).is_some() => Kind::Prompt,
-        Role::Queued if prompt::typed_text(text.into()).is_some() => Kind::Prompt,
+        Role::User if is_typed && is_text() => Kind::Prompt,
+        Role::Queued if prompt::is_queued_by_person(record) && is_text() => Kind::Prompt,
         Role::User | Role::Queued | Role::System | Role::Attachment => Kind::Note,
         Role::Assistant => Kind::Answer,
         Role::Thinking => Kind::Thinking,

@@ -43,6 +43,7 @@ const SUBTYPE_PREFIXES: &[&str] = &["model_refusal_"];
 /// The known types of attachments.
 const ATTACHMENTS: &[&str] = &[
     "agent_listing_delta",
+    "async_hook_response",
     "auto_mode",
     "command_permissions",
     "compact_file_reference",
@@ -52,11 +53,16 @@ const ATTACHMENTS: &[&str] = &[
     "edited_text_file",
     "file",
     "fork_briefing",
+    "goal_status",
     "invoked_skills",
     "mcp_instructions_delta",
     "nested_memory",
+    "opened_file_in_ide",
     "queued_command",
+    "read_truncation_notice",
+    "selected_lines_in_ide",
     "skill_listing",
+    "structured_output",
     "task_reminder",
     "task_status",
     "todo_reminder",
@@ -64,7 +70,18 @@ const ATTACHMENTS: &[&str] = &[
 ];
 
 /// Known prefixes of attachment types.
-const ATTACHMENT_PREFIXES: &[&str] = &["hook_", "plan_mode"];
+const ATTACHMENT_PREFIXES: &[&str] = &["hook_", "plan_mode", "ultra_effort_"];
+
+/// The known events of `progress` records.
+const PROGRESS: &[&str] = &[
+    "agent_progress",
+    "bash_progress",
+    "hook_progress",
+    "mcp_progress",
+    "query_update",
+    "search_results_received",
+    "waiting_for_task",
+];
 
 /// What is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,6 +95,8 @@ pub enum DriftKind {
     Attachment,
     /// A type of content block.
     Block,
+    /// An event of a `progress` record.
+    Progress,
     /// A key; its name is the whole path, such as `user.message.novel`.
     Key,
 }
@@ -90,6 +109,7 @@ impl DriftKind {
             DriftKind::Subtype => "subtype",
             DriftKind::Attachment => "attachment",
             DriftKind::Block => "block",
+            DriftKind::Progress => "progress",
             DriftKind::Key => "key",
         }
     }
@@ -185,6 +205,10 @@ impl DriftReport {
             "compactMetadata" => {
                 scan.keys("compactMetadata", value, CompactMetadata::KEYS, |_, _, _| {});
             }
+            "data" if record.kind == RecordKind::Progress => {
+                let event = json::member(value, "type").unwrap_or_default();
+                scan.named(DriftKind::Progress, event, PROGRESS, &[], value);
+            }
             "origin" => scan.keys("origin", value, Origin::KEYS, |_, _, _| {}),
             "snapshot" => scan.keys("snapshot", value, Snapshot::KEYS, |_, _, _| {}),
             _ => {}
@@ -231,7 +255,7 @@ impl RecordScan<'_, '_> {
     ) {
         for (key, value) in Members::new(text.as_bytes()) {
             let (Ok(key), Some(value)) = (str::from_utf8(key), text.get(value)) else { continue };
-            if known.contains(&key) {
+            if known.contains(&key) || is_owner_id(path, key) {
                 each(self, key, value);
             } else {
                 self.drift.add(DriftKind::Key, &format!("{path}.{key}"), self.version, value);
@@ -295,6 +319,11 @@ impl RecordScan<'_, '_> {
             self.drift.add(kind, &name.text, self.version, example);
         }
     }
+}
+
+/// Whether a key names an owner of a remote session; there are several.
+fn is_owner_id(path: &str, key: &str) -> bool {
+    path == "bridge-session" && key.starts_with("owner") && key.ends_with("Uuid")
 }
 
 fn known(name: &str, names: &[&str], prefixes: &[&str]) -> bool {
@@ -399,6 +428,37 @@ mod tests {
                 "block hologram ×1 2.1.9 {type: string, depth: number}",
                 "key user.novelKey ×2 2.1.9 {x: string}",
             ]
+        );
+    }
+
+    #[test]
+    fn fields_and_kinds_of_recent_versions_are_known() {
+        let user = r#"{"type":"user","promptSource":"system","classifierMetaLines":1,"toolEndsTurn":true,"mcpMeta":{},"userFeedback":"x","interruptedByShutdown":true,"queuePriority":1,"origin":{"kind":"peer","from":"a","fromMode":"b","name":"c","body":"d","msg_id":"e","hopChain":[],"verifiedPeerPid":1,"senderTaskId":"f"}}"#;
+        let others = r#"{"type":"assistant","apiErrorStatus":529,"apiErrorIsTransient":true,"attributionMcpTool":"x","advisorModel":"m","message":{"content":[{"type":"advisor_tool_result","tool_use_id":"t","content":{}}],"usage":{"output_tokens_details":{},"iterations":[{"type":"advisor_message"}]}}}
+{"type":"bridge-session","ownerAccountUuid":"a","ownerOrganizationUuid":"b"}
+{"type":"frame-link","frameUrl":"u","title":"t","path":"p"}
+{"type":"fork-context-ref","parentSessionId":"s","parentLastUuid":"u","contextLength":3}
+{"type":"system","subtype":"compact_boundary","compactMetadata":{"cumulativeDroppedTokens":1,"preCompactDiscoveredTools":[]}}"#;
+        let attachments = [
+            r#"{"type":"selected_lines_in_ide","ideName":"x","filename":"f","lineStart":1,"lineEnd":2,"content":"x"}"#,
+            r#"{"type":"opened_file_in_ide","filename":"f"}"#,
+            r#"{"type":"async_hook_response","processId":"p","hookName":"h","hookEvent":"e","response":{},"stdout":"","stderr":"","exitCode":0}"#,
+            r#"{"type":"read_truncation_notice","banner":"b","toolUseID":"t"}"#,
+            r#"{"type":"goal_status","met":true,"sentinel":true,"condition":"c"}"#,
+            r#"{"type":"structured_output","data":{"my key":1}}"#,
+            r#"{"type":"queued_command","prompt":"x","isMeta":true,"origin":{"kind":"peer"}}"#,
+            r#"{"type":"ultra_effort_enter"}"#,
+        ];
+        let attachments =
+            attachments.map(|it| format!(r#"{{"type":"attachment","attachment":{it}}}"#));
+        let progress =
+            PROGRESS.iter().map(|it| format!(r#"{{"type":"progress","data":{{"type":"{it}"}}}}"#));
+        let lines = [user.to_owned(), others.to_owned()];
+        let lines: Vec<String> = lines.into_iter().chain(attachments).chain(progress).collect();
+        assert_eq!(drift(&lines.join("\n")), Vec::<String>::new());
+        assert_eq!(
+            drift(r#"{"type":"progress","data":{"type":"novel"}}"#),
+            ["progress novel ×1 - {type: string}"]
         );
     }
 

@@ -77,8 +77,8 @@ pub use kind::RecordKind;
 pub use line::{Line, LineEnd, Lines, lines};
 pub use message::{CacheCreation, Message, ServerToolUse, Usage};
 pub use nested::{
-    Attachment, CompactMetadata, FileSnapshot, ForkedFrom, PreservedMessages, PreservedSegment,
-    Snapshot, WorktreeState,
+    Attachment, CompactMetadata, FileSnapshot, ForkedFrom, Origin, PreservedMessages,
+    PreservedSegment, Snapshot, WorktreeState,
 };
 pub use owned::OwnedRecord;
 pub use parse::{Entries, Entry, entries, parse_line};

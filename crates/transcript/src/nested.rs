@@ -38,6 +38,30 @@ fields! {
         command_mode: Str<'a> = "commandMode",
         /// `queued_command`: the uuid that its message would have had.
         source_uuid: Uuid<'a> = "source_uuid",
+        /// `queued_command`: the sender.
+        origin: Origin<'a> = "origin",
+        /// `queued_command`: whether the app queued it.
+        is_meta: Json<'a> = "isMeta",
+        /// `*_in_ide`: the name of the editor.
+        ide_name: Str<'a> = "ideName",
+        /// `selected_lines_in_ide`: the first line.
+        line_start: Json<'a> = "lineStart",
+        /// `selected_lines_in_ide`: the last line.
+        line_end: Json<'a> = "lineEnd",
+        /// `async_hook_response`: the process of the hook.
+        process_id: Json<'a> = "processId",
+        /// `async_hook_response`: the answer of the hook.
+        response: Json<'a> = "response",
+        /// `structured_output`: the data.
+        data: Json<'a> = "data",
+        /// `read_truncation_notice`: the text.
+        banner: Str<'a> = "banner",
+        /// `goal_status`: whether the goal is reached.
+        met: Json<'a> = "met",
+        /// `goal_status`.
+        sentinel: Json<'a> = "sentinel",
+        /// `goal_status`: the goal.
+        condition: Str<'a> = "condition",
         /// `file`, `edited_text_file`, …: the file.
         filename: Str<'a> = "filename",
         /// The path as shown to the user.
@@ -203,8 +227,32 @@ fields! {
 
 fields! {
     /// The sender of a message.
-    pub(crate) struct Origin<'a> {
-        /// `human`, `task-notification`, `channel`, ….
+    pub struct Origin<'a> {
+        /// `human`, `peer`, `coordinator`, `task-notification`, `channel`, ….
         kind: Str<'a> = "kind",
+        /// `task-notification`: its kind.
+        subkind: Str<'a> = "subkind",
+        /// `channel`: the server.
+        server: Str<'a> = "server",
+        /// `peer`: the address of the sender.
+        from: Str<'a> = "from",
+        /// `peer`: the mode of the sender.
+        from_mode: Str<'a> = "fromMode",
+        /// `peer`: the session of the sender.
+        from_session: Str<'a> = "fromSession",
+        /// `peer`: the name of the sender.
+        name: Str<'a> = "name",
+        /// `peer`: the text.
+        body: Str<'a> = "body",
+        /// `peer`: the id of the message.
+        message_id: Str<'a> = "msg_id",
+        /// `peer`: the sessions that passed it on.
+        hop_chain: Json<'a> = "hopChain",
+        /// `peer`: the process that sent it.
+        verified_peer_pid: Json<'a> = "verifiedPeerPid",
+        /// `peer`: when that process started.
+        verified_peer_start: Json<'a> = "verifiedPeerProcStart",
+        /// `peer`: the sub-agent that sent it.
+        sender_task_id: Str<'a> = "senderTaskId",
     }
 }

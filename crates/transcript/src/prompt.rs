@@ -11,18 +11,45 @@ use std::borrow::Cow;
 /// The content of a record that the user wrote in the main conversation.
 pub fn typed_content<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Content<'a>> {
     let Body::User(user) = &record.body else { return None };
-    let is_from_user = user.origin_kind.as_deref().is_none_or(|kind| kind == "human");
     if record.envelope.is_sidechain
         || record.envelope.is_meta
         || user.is_compact_summary
-        || !is_from_user
+        || user.prompt_source.as_deref() == Some("system")
+        || !is_person(user.origin_kind.as_deref())
     {
         return None;
     }
     let content = user.message.as_ref().and_then(|message| message.content.as_ref());
     let content = content.or(user.content.as_ref())?;
     let has_result = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
-    (!has_result).then_some(content)
+    (!has_result && !is_attempt(content)).then_some(content)
+}
+
+/// Whether a sender is a person, not another agent or a program. Most records name
+/// no sender.
+fn is_person(sender: Option<&str>) -> bool {
+    sender.is_none_or(|kind| kind == "human")
+}
+
+/// Whether it is the attempt of a command that changes the conversation itself. Claude
+/// Code writes such a command as plain text when it begins, and again, with tags,
+/// when it is done.
+fn is_attempt(content: &Content<'_>) -> bool {
+    let text = match content {
+        Content::Text(text) => text,
+        Content::Blocks(blocks) => match &blocks[..] {
+            [Block::Text(text)] => text,
+            _ => return false,
+        },
+        Content::Members(_) => return false,
+    };
+    matches!(trim(text).split(is_space).next(), Some("/compact" | "/clear"))
+}
+
+/// Whether a person queued a command, not another agent or the app.
+pub fn is_queued_by_person(record: &Record<'_>) -> bool {
+    let Body::Attachment(attachment) = &record.body else { return true };
+    is_person(attachment.origin.as_ref().and_then(|origin| origin.kind.as_deref()))
 }
 
 /// What the user typed: a prompt, a command with its arguments, or a shell
@@ -129,6 +156,63 @@ mod tests {
             typed_text("<task-notification>".into())
         );
         assert_eq!(typed_text("two\nlines".into()).as_deref(), Some("two\nlines"));
+    }
+
+    fn typed(line: &str) -> Option<String> {
+        let record = crate::entries(line.as_bytes()).next().expect("an entry").record;
+        typed_prompt(&record).map(Cow::into_owned)
+    }
+
+    #[test]
+    fn messages_of_agents_and_of_the_app_are_not_typed() {
+        let message = r#""message":{"content":"hello"}"#;
+        let table = [
+            ("", Some("hello")),
+            (r#","promptSource":"typed""#, Some("hello")),
+            (r#","promptSource":"queued""#, Some("hello")),
+            (r#","promptSource":"suggestion_accepted""#, Some("hello")),
+            (r#","promptSource":"system""#, None),
+            (r#","origin":{"kind":"human"}"#, Some("hello")),
+            (r#","origin":{"kind":"peer","from":"uds:x"}"#, None),
+            (r#","origin":{"kind":"coordinator"}"#, None),
+        ];
+        for (more, expected) in table {
+            let line = format!(r#"{{"type":"user",{message}{more}}}"#);
+            assert_eq!(typed(&line).as_deref(), expected, "{more}");
+        }
+    }
+
+    #[test]
+    fn attempt_of_a_command_is_not_a_second_prompt() {
+        let table = [
+            ("/compact", None),
+            ("/compact keep the names", None),
+            (" /clear ", None),
+            ("<command-name>/compact</command-name>", Some("/compact")),
+            ("/compactor is a word", Some("/compactor is a word")),
+            ("what does /compact do?", Some("what does /compact do?")),
+        ];
+        for (text, expected) in table {
+            let line = format!(r#"{{"type":"user","message":{{"content":"{text}"}}}}"#);
+            assert_eq!(typed(&line).as_deref(), expected, "{text}");
+            let block = format!(
+                r#"{{"type":"user","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#
+            );
+            assert_eq!(typed(&block).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn commands_of_peers_are_not_queued_by_a_person() {
+        let is_by_person = |origin: &str| {
+            let line = format!(
+                r#"{{"type":"attachment","attachment":{{"type":"queued_command","prompt":"x"{origin}}}}}"#
+            );
+            let record = crate::entries(line.as_bytes()).next().expect("an entry").record;
+            is_queued_by_person(&record)
+        };
+        assert!(is_by_person("") && is_by_person(r#","origin":{"kind":"human"}"#));
+        assert!(!is_by_person(r#","origin":{"kind":"peer"}"#));
     }
 
     #[test]

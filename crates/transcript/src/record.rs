@@ -230,9 +230,9 @@ pub struct User<'a> {
     pub source_tool_assistant_uuid: Option<Uuid<'a>>,
     /// The permission mode at the time.
     pub permission_mode: Option<Str<'a>>,
-    /// `typed`, `system`, `sdk`.
+    /// `typed`, `queued`, `suggestion_accepted`, `system`, `sdk`.
     pub prompt_source: Option<Str<'a>>,
-    /// The sender: `human`, `task-notification`, `channel`, ….
+    /// The sender: `human`, `peer`, `coordinator`, `task-notification`, `channel`, ….
     pub origin_kind: Option<Str<'a>>,
     /// The message that the user interrupted.
     pub interrupted_message_id: Option<Str<'a>>,
@@ -268,10 +268,14 @@ pub struct Assistant<'a> {
     pub attribution_plugin: Option<Str<'a>>,
     /// The MCP server that the request is attributed to.
     pub attribution_mcp_server: Option<Str<'a>>,
+    /// The tool of that server.
+    pub attribution_mcp_tool: Option<Str<'a>>,
     /// Whether it is an API error in the form of a message.
     pub is_api_error_message: bool,
     /// The error.
     pub error: Option<Json<'a>>,
+    /// The HTTP status of the error.
+    pub api_error_status: Option<Json<'a>>,
     /// Whether the user interrupted the response.
     pub is_aborted_mid_stream: bool,
     /// The advisor model.

@@ -117,6 +117,7 @@ impl Row for FileDocument {
         "path",
         "reads",
         "changes",
+        "failed",
         "added",
         "removed",
         "sessions",
@@ -130,6 +131,7 @@ impl Row for FileDocument {
             self.path.clone(),
             self.reads.to_string(),
             self.changes.to_string(),
+            self.failed.to_string(),
             self.added.to_string(),
             self.removed.to_string(),
             self.sessions.len().to_string(),
@@ -214,7 +216,11 @@ fn table(context: &Context, files: &[FileSummary], total: usize) -> String {
         table.row([
             context.short_path(&file.path),
             some(file.reads),
-            some(file.changes),
+            if file.is_only_failed() {
+                format!("{} failed", file.failed)
+            } else {
+                some(file.changes)
+            },
             if file.changes == 0 { String::new() } else { changed(file.added, file.removed) },
             file.sessions.len().to_string(),
             last.map(|time| render::time::ago(time, context.now, &context.zone))

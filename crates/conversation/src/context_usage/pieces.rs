@@ -107,7 +107,9 @@ impl PieceCollector {
         } else if record.envelope.is_meta {
             (Category::Attachments, Some("note".to_owned()))
         } else {
+            let is_by_app = user.prompt_source.as_deref() == Some("system");
             match user.origin_kind.as_deref() {
+                None if is_by_app => (Category::Attachments, Some("note".to_owned())),
                 None | Some("human") => (Category::Prompts, None),
                 Some(sender) => (Category::Attachments, Some(sender.to_owned())),
             }

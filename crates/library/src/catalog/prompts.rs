@@ -265,7 +265,7 @@ impl TranscriptPrompts {
             transcript::prompt::typed_text(text).map(std::borrow::Cow::into_owned)
         };
         let by_program = matches!(&record.body, Body::User(user)
-            if matches!(user.prompt_source.as_deref(), Some("sdk" | "system")));
+            if user.prompt_source.as_deref() == Some("sdk"));
         let (place, source, text) = match &record.body {
             Body::User(_) => {
                 let text =
@@ -282,7 +282,8 @@ impl TranscriptPrompts {
             {
                 let by_person =
                     attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt")
-                        && !record.envelope.is_sidechain;
+                        && !record.envelope.is_sidechain
+                        && transcript::prompt::is_queued_by_person(record);
                 let text = if by_person { content(&attachment.prompt) } else { None };
                 (&mut self.taken, PromptSource::Queued, text)
             }

@@ -28,23 +28,26 @@ pub struct FileSummary {
     pub added: u64,
     /// Lines removed.
     pub removed: u64,
-    /// The sessions that read or changed it.
+    /// The sessions with a call on it.
     pub sessions: BTreeSet<String>,
-    /// When it was first read or changed.
+    /// The first call on it.
     pub first: Option<Timestamp>,
-    /// When it was last read or changed.
+    /// The last call on it.
     pub last: Option<Timestamp>,
     /// When it was last changed.
     pub last_change: Option<Timestamp>,
 }
 
 impl FileSummary {
+    /// Whether every call on it failed.
+    pub fn is_only_failed(&self) -> bool {
+        self.reads + self.changes == 0
+    }
+
     fn note(&mut self, touch: &Touch) {
         if !touch.is_done() {
             self.failed += 1;
-            return;
-        }
-        if touch.is_change() {
+        } else if touch.is_change() {
             self.changes += 1;
             self.added = self.added.saturating_add(touch.added);
             self.removed = self.removed.saturating_add(touch.removed);
@@ -97,7 +100,8 @@ pub struct FileHistory {
 }
 
 impl TouchedFiles<'_> {
-    /// All files that these sessions read or changed, the last changed first.
+    /// All files that these sessions read or changed, or tried to, the last changed
+    /// first.
     pub fn touched(
         self,
         sessions: &[&Session],
@@ -112,7 +116,6 @@ impl TouchedFiles<'_> {
             });
         let touches = once(touches.into_iter().flatten().collect());
         let mut files = summaries(touches.iter());
-        files.retain(|file| file.reads + file.changes > 0);
         files.sort_by_key(|file| std::cmp::Reverse((file.last_change, file.last)));
         (files, troubles)
     }

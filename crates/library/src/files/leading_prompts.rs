@@ -102,7 +102,8 @@ fn prompt_of<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
     };
     let is_queued = attachment.kind.as_deref() == Some("queued_command")
         && attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt")
-        && !record.envelope.is_sidechain;
+        && !record.envelope.is_sidechain
+        && transcript::prompt::is_queued_by_person(record);
     let text = attachment.prompt.as_ref().filter(|_| is_queued)?.text();
     transcript::prompt::typed_text(text)
 }

@@ -222,7 +222,7 @@ impl<'t, 'a> CallReader<'t, 'a> {
             let is_own_words = match block.role {
                 // The app puts reminders beside what was typed.
                 Role::User => is_typed && is_typed_text(&piece.text),
-                Role::Queued => is_typed_text(&piece.text),
+                Role::Queued => prompt::is_queued_by_person(record) && is_typed_text(&piece.text),
                 Role::ToolResult | Role::System | Role::Attachment => false,
                 _ => true,
             };

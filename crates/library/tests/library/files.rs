@@ -155,6 +155,18 @@ fn failed_calls_are_not_changes() {
 }
 
 #[test]
+fn file_with_only_failed_calls_is_listed_and_marked() {
+    let sandbox = Sandbox::new();
+    let lines = [vec![user("Fix it")], failed("t1", FILE).to_vec()].concat();
+    sandbox.session(CWD, &session_id(1), timed(1, 1, CWD, lines));
+    let files = files(&sandbox, &Filter::default());
+    let [file] = files.as_slice() else { panic!("{files:?}") };
+    assert!(file.is_only_failed());
+    assert_eq!((file.path.as_str(), file.failed, file.sessions.len()), (FILE, 1, 1));
+    assert_eq!((file.last.is_some(), file.last_change), (true, None));
+}
+
+#[test]
 fn filters_select_single_touches_as_well_as_sessions() {
     let tool = |tool: &str| Filter { tool: Some(tool.to_owned()), ..Filter::default() };
     let sandbox = store();

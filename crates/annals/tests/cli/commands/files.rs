@@ -84,6 +84,28 @@ fn files_are_listed_with_their_changes() {
 }
 
 #[test]
+fn file_whose_calls_all_failed_is_marked() {
+    let sandbox = Sandbox::new();
+    let input = json!({"file_path": "/home/ada/gone.rs", "old_string": "x", "new_string": "y"});
+    let lines = [
+        user("Fix it"),
+        tool_use("t1", "Edit", &input),
+        tool_error("t1", "File does not exist"),
+        tool_use("t2", "Edit", &input),
+        tool_error("t2", "File does not exist"),
+    ];
+    session(&sandbox, 1, "/home/ada", lines.to_vec());
+    let text = files(&sandbox, &[]).done().out;
+    assert!(text.contains("gone.rs") && text.contains("2 failed"), "{text}");
+    let document = files(&sandbox, &["--json"]).done().json();
+    let file = &document["files"][0];
+    assert_eq!(
+        (&file["failed"], &file["reads"], &file["changes"]),
+        (&json!(2), &json!(0), &json!(0))
+    );
+}
+
+#[test]
 fn file_history_is_in_order() {
     let (sandbox, tide) = store();
     let answer = files(&sandbox, &[&tide]).done();
