@@ -79,8 +79,13 @@ fn grepped(library: &Library, pattern: &str) -> Vec<(Option<String>, u64)> {
     let sessions: Vec<&Session> = list.sessions.iter().collect();
     let pattern = Pattern::new(pattern, PatternOptions::default()).unwrap();
     let filter = Filter::default();
-    let options =
-        GrepOptions { pattern: &pattern, filter: &filter, roles: &[], most: 100, context: 0 };
+    let options = GrepOptions {
+        pattern: &pattern,
+        filter: &filter,
+        roles: &[],
+        most: 100,
+        around: library::Surroundings::lines(0),
+    };
     let mut all = Vec::new();
     library.search().grep(&sessions, &options, &NoProgress, |_, hits: Hits| {
         all.extend(hits.hits.into_iter().map(|hit| (hit.agent_id, hit.line)));

@@ -41,7 +41,10 @@ fn marks_are_set_and_listed_newest_first() {
     Showing 1 of 2 marks (--limit 0 shows all)
     ");
     let marks = marks(&sandbox);
-    assert_members(&marks[0], "id session_id agent_id turn uuid note at title project presence command");
+    assert_members(
+        &marks[0],
+        "id session_id agent_id turn uuid note at title project presence command",
+    );
     assert_eq!(marks[1]["note"], "the bow\u{1b}[31m\nand more");
     assert_eq!(marks[1]["command"], format!("annals show {}:3", session_id(1)));
     let rows = annals(&sandbox, &["mark", "--jsonl"]).done().out;
