@@ -10,7 +10,9 @@
 mod agents;
 
 use crate::AgentDetail;
-use conversation::{AgentNode, NodeId, PlacedAnnotations, Step, ToolCall, Turn, Turns, View};
+use conversation::{
+    AgentNode, NodeId, OrphanedSegment, PlacedAnnotations, Step, ToolCall, Turn, Turns, View,
+};
 use jiff::Timestamp;
 use library::{AgentConversation, OpenSession, SelectedTurns};
 use render::{Annotations, NoAnnotations, Style, TextOptions};
@@ -115,7 +117,8 @@ impl<'s> Reading<'s> {
             let lines = &orphan.segment.messages;
             let turns = conversation.turns_of(lines, conversation.is_agent);
             if let Some(first) = lines.first() {
-                let text = self.orphan(lines.len(), conversation.graph.node(*first).line, &turns);
+                let line = conversation.graph.node(*first).line;
+                let text = self.orphan(orphan.segment, line, &turns);
                 self.put(orphan.before, &text);
             }
             all_turns.push(turns);
@@ -135,12 +138,11 @@ impl<'s> Reading<'s> {
     }
 
     /// An orphaned segment, whole, between two lines that say so.
-    fn orphan(&self, messages: usize, line: u64, turns: &Turns<'_>) -> String {
+    fn orphan(&self, segment: &OrphanedSegment, line: u64, turns: &Turns<'_>) -> String {
         let paint = self.options.paint;
-        let counted = render::counted(messages, "message");
-        let head = format!(
-            "╌╌ orphaned segment: {counted}, the records before are missing (line {line}) ╌╌"
-        );
+        let counted = render::counted(segment.messages.len(), "message");
+        let gaps = render::gaps_text(segment);
+        let head = format!("╌╌ orphaned segment: {counted} from line {line}, {gaps} ╌╌");
         let mut text = format!("{}\n", paint.paint(Style::Warning, &head));
         // Nothing is placed before its lines, but its calls have agents.
         let agents = self.of_agents(0, self.options.clone());

@@ -40,6 +40,9 @@ pub(super) fn json(
         for message in messages {
             document.messages.extend(MessageDocument::new(conversation, 0, &message, None));
         }
+        for segment in &mut document.orphaned_segments {
+            segment.full_messages.clear();
+        }
     }
     let mut agents = ExportAgents::read(session, args.agent_detail(), &selection);
     if !selection.is_whole() {
