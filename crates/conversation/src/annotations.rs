@@ -17,8 +17,9 @@
 
 use crate::agent_links::AgentNode;
 use crate::branch::Branch;
-use crate::conversation::{Conversation, OrphanedSegment};
+use crate::conversation::Conversation;
 use crate::graph::NodeId;
+use crate::orphaned_segment::OrphanedSegment;
 use crate::turn::Turns;
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! Plain text from the tags and nested error objects that the app writes.
 
 use transcript::prompt::trim;
-use transcript::{System, json};
+use transcript::{Json, System, json};
 
 /// The innermost message and the status of an API error, as far as recorded.
 pub(crate) fn failure(system: &System<'_>) -> Option<String> {
@@ -20,6 +20,35 @@ pub(crate) fn failure(system: &System<'_>) -> Option<String> {
     }
     let words = words.trim_start();
     (!words.is_empty()).then(|| words.to_owned())
+}
+
+/// The text of an API error in the form of a message. If it has no text, the kind and
+/// the status of the error.
+pub(crate) fn failure_message(
+    text: String,
+    error: Option<&Json<'_>>,
+    status: Option<&Json<'_>>,
+) -> String {
+    if !trim(&text).is_empty() {
+        return text;
+    }
+    let kind = error.and_then(|error| json::decode_string(error.as_str()));
+    let kind = kind.map(|kind| kind.text.into_owned()).filter(|kind| kind != "unknown");
+    let status = status.map(Json::as_str).filter(|status| *status != "null");
+    match (kind, status) {
+        (Some(kind), Some(status)) => format!("{kind} ({status})"),
+        (Some(kind), None) => kind,
+        (None, Some(status)) => format!("status {status}"),
+        (None, None) => String::new(),
+    }
+}
+
+/// The text of API errors, one after the other, that have no reason.
+pub(crate) fn silent_failure(count: u64) -> String {
+    match count {
+        1 => "no reason recorded".to_owned(),
+        count => format!("no reason recorded, {count} times in a row"),
+    }
 }
 
 /// A text in tags of the app: (the first tag, the content of all tags, one per

@@ -124,9 +124,10 @@ impl<'g, 'a> Fork<'g, 'a> {
 
     fn kind(&self) -> BranchKind {
         // The app records a command that changes the conversation itself twice,
-        // and continues from the second record.
-        let is_command = self.messages.len() == 1
-            && matches!(&self.prompts[..], [(_, prompt)] if matches!(&**prompt, "/compact" | "/clear"));
+        // and continues from the second record, or from before the command.
+        let is_command = matches!(&self.prompts[..], [(_, prompt)]
+            if matches!(&**prompt, "/compact" | "/clear"))
+            && !self.messages.iter().any(|id| self.graph.node(*id).kind == RecordKind::Assistant);
         if self.prompts.is_empty() || is_command {
             return BranchKind::Retry;
         }

@@ -5,6 +5,7 @@ use crate::branch::Branch;
 use crate::graph::{Graph, NodeId};
 use crate::node::Node;
 use crate::off_chain::OffChain;
+use crate::orphaned_segment::{GapPlace, OrphanedSegment};
 use crate::sdk::{self, Message};
 use crate::turn_number::TurnNumbers;
 use crate::{app, sdk_agent};
@@ -55,15 +56,6 @@ impl MessageState {
     }
 }
 
-/// A segment whose parent record is missing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrphanedSegment {
-    /// The uuid of the missing parent.
-    pub missing: String,
-    /// Its messages, in file order.
-    pub messages: Vec<NodeId>,
-}
-
 /// A session's conversation, and an account of all other messages.
 #[derive(Clone, Debug)]
 pub struct Conversation<'a> {
@@ -79,7 +71,7 @@ pub struct Conversation<'a> {
     pub past_generations: Vec<Vec<NodeId>>,
     /// The abandoned branches.
     pub branches: Vec<Branch>,
-    /// The segments whose parent record is missing.
+    /// The segments that a gap separates from the conversation.
     pub orphaned_segments: Vec<OrphanedSegment>,
     /// The compactions, in file order: boundaries, and the summaries of old
     /// compactions, which have none.
@@ -283,10 +275,19 @@ impl<'a> Conversation<'a> {
             let before_gap = gap.as_ref().filter(|(first, _)| {
                 is_root && messages.first().is_some_and(|message| message < first)
             });
-            let missing = off_chain.missing(&self.graph, path).map(str::to_owned);
-            if let Some(missing) = missing.or(before_gap.map(|(_, above)| above.clone())) {
+            let above = off_chain.missing(&self.graph, path).map(str::to_owned);
+            let gap = above.map(|missing| (GapPlace::Before, missing));
+            let gap = gap.or(before_gap.map(|(_, missing)| (GapPlace::After, missing.clone())));
+            if let Some((place, missing)) = gap {
                 self.states.extend(messages.iter().map(|id| (*id, MessageState::Orphaned)));
-                self.orphaned_segments.push(OrphanedSegment { missing, messages });
+                let lines = &off_chain.paths[path];
+                self.orphaned_segments.push(OrphanedSegment::new(
+                    &self.graph,
+                    place,
+                    missing,
+                    messages,
+                    lines,
+                ));
                 continue;
             }
             self.states.extend(messages.iter().map(|id| (*id, MessageState::Abandoned)));

@@ -5,12 +5,16 @@
 //! memory.
 
 use crate::conversation::View;
+use crate::damaged_lines::DamagedLine;
 use crate::node::Node;
 use crate::parallel_calls::Parallel;
 use crate::sdk_start;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
-use transcript::{Body, Entry, LastPrompt, Line, LineEnd, Str, parse_line};
+use transcript::{
+    Body, Entry, LastPrompt, Line, LineEnd, Problem, Reason, RecordKind, SalvagedIds, Str,
+    parse_line,
+};
 
 /// The number of a node in its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,8 +43,12 @@ pub struct Graph<'a> {
     pub(crate) sdk_start: usize,
     /// The parents of relinked lines, as written.
     pub(crate) written_parents: HashMap<NodeId, Option<Str<'a>>>,
-    /// Whether several objects on one line are accepted.
-    accepts_glued_objects: bool,
+    /// Whether several objects on one line are accepted, and damaged lines.
+    accepts_damage: bool,
+    /// The damaged lines whose ids can be read, until they are linked.
+    pub(crate) damaged: Vec<DamagedLine>,
+    /// The numbers of the damaged lines, by the uuids that can be read from them.
+    pub(crate) damaged_numbers: HashMap<String, u64>,
     /// The sessions that lines were copied from, with the number of lines.
     pub forked_from: BTreeMap<String, u64>,
     /// The last line of each agent that `progress` records repeat, if those lines
@@ -57,7 +65,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn read(bytes: &'a [u8], view: View, is_agent: bool) -> Self {
         let is_app = view == View::App;
         let mut graph = Graph {
-            accepts_glued_objects: is_app,
+            accepts_damage: is_app,
             repeated_agents: (is_app && !is_agent).then(HashMap::new),
             ..Graph::default()
         };
@@ -68,6 +76,7 @@ impl<'a> Graph<'a> {
             }
             graph.add_line(line);
         }
+        graph.link_damaged_lines();
         graph
     }
 
@@ -75,16 +84,19 @@ impl<'a> Graph<'a> {
         // Bytes that a crash left before an object (mostly NUL) are skipped.
         let junk = line.bytes.iter().take_while(|byte| **byte <= b' ').count();
         let bytes = &line.bytes[junk..];
+        let line = Line { bytes, offset: line.offset + junk as u64, ..line };
         if !bytes.starts_with(b"{") {
+            if line.end == LineEnd::Newline {
+                self.add_damaged(line.number, line.offset, bytes);
+            }
             return;
         }
-        let line = Line { bytes, offset: line.offset + junk as u64, ..line };
         let mut entries = parse_line(line);
         let (Some(entry), second) = (entries.next(), entries.next()) else { return };
         if let Some(second) = second {
             // The official reader ignores a line with two objects. But the app
             // wrote both, so the app's view must show them.
-            if self.accepts_glued_objects {
+            if self.accepts_damage {
                 let all = [entry, second].into_iter().chain(entries);
                 all.filter(|entry| entry.record.raw.starts_with(b"{"))
                     .for_each(|entry| self.add_entry(entry));
@@ -98,6 +110,14 @@ impl<'a> Graph<'a> {
     }
 
     fn add_entry(&mut self, entry: Entry<'a>) {
+        if entry.record.kind == RecordKind::Damaged {
+            // A torn last line is still being written.
+            let is_torn = |problem: &Problem| problem.reason == Reason::TornLastLine;
+            if !entry.problems.iter().any(is_torn) {
+                self.add_damaged(entry.line, entry.offset, entry.bytes);
+            }
+            return;
+        }
         if let Body::LastPrompt(last) = entry.record.body {
             self.checkpoints.push((self.nodes.len(), last));
             return;
@@ -139,6 +159,33 @@ impl<'a> Graph<'a> {
         // A later line with the same uuid replaces the earlier one.
         self.replaced.extend(self.by_uuid.insert(node.uuid.clone(), id));
         self.nodes.push(node);
+    }
+
+    /// Adds a damaged line, without a position in the conversation yet.
+    fn add_damaged(&mut self, line: u64, offset: u64, bytes: &'a [u8]) {
+        if !self.accepts_damage {
+            return;
+        }
+        let ids = transcript::salvage_ids(bytes);
+        if !ids.uuids.is_empty() {
+            let id = NodeId(self.nodes.len());
+            self.nodes.push(Node::damaged(line, offset, bytes));
+            // Not a line of the conversation, unless another line names it.
+            self.replaced.insert(id);
+            self.damaged.push(DamagedLine { id, ids });
+        }
+    }
+
+    /// Gives a damaged line its position in the conversation.
+    pub(crate) fn link_damaged(&mut self, id: NodeId, uuid: &str, ids: &SalvagedIds) {
+        let node = &mut self.nodes[id.0];
+        node.uuid = Str::from(uuid.to_owned());
+        node.parent = ids.parent_uuid.clone().flatten().map(Str::from);
+        node.has_parent = node.parent.is_some();
+        node.timestamp = ids.timestamp.clone().map(Str::from);
+        node.is_sidechain = ids.is_sidechain;
+        self.by_uuid.insert(node.uuid.clone(), id);
+        self.replaced.remove(&id);
     }
 
     /// Drops the lines that the official reader does not read.

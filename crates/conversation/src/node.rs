@@ -136,6 +136,44 @@ impl<'a> Node<'a> {
         Some(Node { is_repeated: true, ..Node::new(entry)? })
     }
 
+    /// The node of a line that cannot be parsed.
+    pub(crate) fn damaged(line: u64, offset: u64, bytes: &'a [u8]) -> Self {
+        Node {
+            line,
+            offset,
+            bytes,
+            kind: RecordKind::Damaged,
+            subtype: None,
+            uuid: Str::default(),
+            parent: None,
+            logical_parent: None,
+            timestamp: None,
+            is_sidechain: false,
+            agent_id: None,
+            is_team: false,
+            is_meta: false,
+            origin: None,
+            is_compact_summary: false,
+            message_id: None,
+            calls: Vec::new(),
+            answers: Vec::new(),
+            answered_line: None,
+            source_uuid: None,
+            has_parent: false,
+            is_result: false,
+            is_interruption: false,
+            has_prompt: false,
+            is_meta_command: false,
+            preserved: None,
+            is_repeated: false,
+        }
+    }
+
+    /// Whether it is a damaged line.
+    pub fn is_damaged(&self) -> bool {
+        self.kind == RecordKind::Damaged
+    }
+
     fn read_body(&mut self, body: Body<'a>, raw: &[u8]) {
         match body {
             Body::User(user) => {

@@ -5,20 +5,18 @@
 //! between them are added up.
 
 use crate::app_text;
-use crate::call::{Calls, Origin, Status, ToolCall};
+use crate::call::{Origin, ToolCall};
 use crate::conversation::Conversation;
 use crate::graph::NodeId;
+use crate::hook_counts::whole_milliseconds;
 use crate::sdk::{self, Message};
-use crate::tool::Summary;
 use crate::turn::{Hooks, Step, StepKind, Tokens, Turn, Turns};
 use crate::turn_number::{TurnNumber, TurnNumbers, prompt_in};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use transcript::prompt::{is_command, is_interruption, trim, typed_text};
-use transcript::{
-    Assistant, Attachment, Block, Body, Content, Json, Record, Str, System, User, json,
-};
+use transcript::{Assistant, Attachment, Block, Body, Content, Record, Str, System, User};
 
 impl<'a> Conversation<'a> {
     /// The turns of the current conversation.
@@ -101,6 +99,8 @@ struct TurnBuilder<'a> {
     responses: HashMap<Str<'a>, (TurnNumber, Tokens)>,
     /// The hooks already counted, by the tool use id they ran for.
     hooks: HashMap<Str<'a>, Hooks>,
+    /// How many API errors without a reason the last step stands for.
+    silent_failures: u64,
 }
 
 impl<'a> TurnBuilder<'a> {
@@ -133,11 +133,18 @@ impl<'a> TurnBuilder<'a> {
             (Body::User(user), true) => self.user(node, &origin, *user),
             (Body::Assistant(assistant), true) => self.assistant(node, &origin, *assistant),
             (Body::System(system), _) => self.system(node, time, *system),
-            // A queued record that nobody typed reports the end of a task.
+            // A queued record that nobody typed reports the end of a task, or is the
+            // message of another agent.
             (Body::Attachment(attachment), true) => {
+                let sender = attachment.origin.and_then(|origin| origin.kind);
                 if let Some(prompt) = &attachment.prompt {
-                    self.notice(node, time, &prompt.text());
+                    self.notice(node, time, sender.as_deref(), &prompt.text());
                 }
+            }
+            (Body::Damaged, _) => {
+                let text = format!("line {line} of the transcript cannot be read");
+                let kind = StepKind::Notice(Cow::Borrowed("damaged"), Cow::Owned(text));
+                self.step(node, time, kind);
             }
             (Body::Attachment(attachment), false) => self.attachment(*attachment),
             _ => {}
@@ -156,6 +163,7 @@ impl<'a> TurnBuilder<'a> {
             self.turn.started = Some(self.turn.started.map_or(time, |first| first.min(time)));
             self.turn.ended = Some(self.turn.ended.map_or(time, |last| last.max(time)));
         }
+        self.silent_failures = 0;
         self.turn.steps.push(Step { node, time, kind });
     }
 
@@ -181,8 +189,9 @@ impl<'a> TurnBuilder<'a> {
             self.step(node, time, StepKind::Summary(Str::from(text)));
             return;
         }
+        let sender = user.origin_kind.as_deref();
         match content {
-            Some(Content::Text(text)) => self.notice(node, time, &text),
+            Some(Content::Text(text)) => self.notice(node, time, sender, &text),
             Some(Content::Blocks(blocks)) => {
                 let is_result = |block: &Block<'_>| matches!(block, Block::ToolResult(_));
                 let single = blocks.iter().filter(|block| is_result(block)).count() == 1;
@@ -197,7 +206,7 @@ impl<'a> TurnBuilder<'a> {
                                 self.turns.calls.answer(origin, result, structured.clone(), denial);
                             self.result(node, time, known, call, orphan);
                         }
-                        Block::Text(text) => self.notice(node, time, &text),
+                        Block::Text(text) => self.notice(node, time, sender, &text),
                         block => self.other(node, time, block),
                     }
                 }
@@ -231,7 +240,7 @@ impl<'a> TurnBuilder<'a> {
     }
 
     /// User text that no person typed.
-    fn notice(&mut self, node: NodeId, time: Option<Timestamp>, text: &str) {
+    fn notice(&mut self, node: NodeId, time: Option<Timestamp>, sender: Option<&str>, text: &str) {
         self.elapsed(time);
         let trimmed = trim(text);
         if trimmed.is_empty() {
@@ -243,6 +252,10 @@ impl<'a> TurnBuilder<'a> {
             return;
         }
         let (tag, inner) = app_text::untagged(trimmed);
+        let tag = match sender {
+            Some(sender @ ("peer" | "coordinator")) => sender.to_owned(),
+            _ => tag,
+        };
         let kind = StepKind::Notice(Cow::Owned(tag), Cow::Owned(inner));
         self.step(node, time, kind);
     }
@@ -278,9 +291,10 @@ impl<'a> TurnBuilder<'a> {
             None => assistant.content,
         };
         if assistant.is_api_error_message {
-            self.turn.failures += 1;
             let text = content.map(|content| content.text().into_owned()).unwrap_or_default();
-            self.step(node, time, StepKind::ApiError(Cow::Owned(text)));
+            let status = assistant.api_error_status.as_ref();
+            let error = assistant.error.as_ref();
+            self.api_error(node, time, app_text::failure_message(text, error, status));
             return;
         }
         if assistant.is_aborted_mid_stream {
@@ -317,6 +331,26 @@ impl<'a> TurnBuilder<'a> {
         }
     }
 
+    /// An error of the API. Several without a reason, one after the other, are one step.
+    fn api_error(&mut self, node: NodeId, time: Option<Timestamp>, reason: String) {
+        self.turn.failures += 1;
+        if !trim(&reason).is_empty() {
+            return self.step(node, time, StepKind::ApiError(Cow::Owned(reason)));
+        }
+        match self.turn.steps.last_mut().map(|last| &mut last.kind) {
+            Some(StepKind::ApiError(text)) if self.silent_failures > 0 => {
+                self.silent_failures += 1;
+                *text = Cow::Owned(app_text::silent_failure(self.silent_failures));
+                self.turn.ended = self.turn.ended.max(time);
+            }
+            _ => {
+                let text = Cow::Owned(app_text::silent_failure(1));
+                self.step(node, time, StepKind::ApiError(text));
+                self.silent_failures = 1;
+            }
+        }
+    }
+
     fn other(&mut self, node: NodeId, time: Option<Timestamp>, block: Block<'a>) {
         let kind = match block {
             Block::Image(source) => StepKind::Image(source),
@@ -347,28 +381,15 @@ impl<'a> TurnBuilder<'a> {
             }
             Some("turn_duration") => self.turn.reported_ms = milliseconds,
             Some("stop_hook_summary") => {
-                let list = |json: &Option<Json<'_>>| {
-                    json.as_ref().map_or(0, |json| json::elements(json.as_str()).count() as u64)
-                };
-                let each = system.hook_infos.as_ref().map(|infos| {
-                    let took = json::elements(infos.as_str())
-                        .filter_map(|info| json::member(info, "durationMs")?.parse::<f64>().ok());
-                    took.map(whole_milliseconds).fold(0, u64::saturating_add)
-                });
-                let all = Hooks {
-                    ran: list(&system.hook_infos).max(1),
-                    failed: list(&system.hook_errors),
-                    milliseconds: each.unwrap_or_default(),
-                };
+                let all = Hooks::of_summary(&system);
                 // Some of these hooks may already have been counted one by one.
                 let id = system.tool_use_id.map(Str::from);
                 let known = id.and_then(|id| self.hooks.remove(&id)).unwrap_or_default();
                 self.turn.hooks = self.turn.hooks.plus(all.less(known));
             }
             Some("api_error") => {
-                self.turn.failures += 1;
                 let message = app_text::failure(&system).unwrap_or_else(|| text(system.content));
-                self.step(node, time, StepKind::ApiError(Cow::Owned(message)));
+                self.api_error(node, time, message);
             }
             // These are shown to the person; the rest is bookkeeping.
             Some(
@@ -395,18 +416,7 @@ impl<'a> TurnBuilder<'a> {
     }
 
     fn attachment(&mut self, attachment: Attachment<'a>) {
-        let Some(kind) = attachment.kind.as_deref() else { return };
-        let Some(ending) = kind.strip_prefix("hook_") else { return };
-        let (ran, failed) = match ending {
-            "success" | "cancelled" => (1, 0),
-            "non_blocking_error"
-            | "blocking_error"
-            | "error_during_execution"
-            | "stopped_continuation" => (1, 1),
-            _ => (0, 0),
-        };
-        let milliseconds = attachment.duration_ms.map_or(0, |number| whole_milliseconds(number.0));
-        let hook = Hooks { ran, failed, milliseconds };
+        let Some(hook) = Hooks::of_attachment(&attachment) else { return };
         self.turn.hooks = self.turn.hooks.plus(hook);
         if let Some(id) = attachment.tool_use_id {
             let known = self.hooks.entry(Str::from(id)).or_default();
@@ -435,46 +445,4 @@ impl<'a> TurnBuilder<'a> {
         }
         self.turns
     }
-}
-
-impl Turn<'_> {
-    fn count_calls(&mut self, calls: &Calls<'_>) {
-        let numbers = self.steps.iter().filter_map(|step| match step.kind {
-            StepKind::Call(number) => calls.get(number),
-            _ => None,
-        });
-        for call in numbers {
-            self.calls += 1;
-            let status = call.status();
-            match status {
-                Status::Error => self.errors += 1,
-                Status::Denied => self.denials += 1,
-                Status::Interrupted => self.interruptions += 1,
-                Status::Ok | Status::Missing => {}
-            }
-            for path in call.files() {
-                let touch = self.files.entry(path.into_owned()).or_default();
-                if !call.is_change() {
-                    touch.reads += 1;
-                } else if status == Status::Ok {
-                    touch.changes += 1;
-                    if let Summary::Change { diff, .. } = call.summary() {
-                        touch.added += diff.added;
-                        touch.removed += diff.removed;
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// A duration recorded by the app, in whole milliseconds.
-fn whole_milliseconds(number: f64) -> u64 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a cast saturates, and a negative time counts as 0"
-    )]
-    let whole = number as u64;
-    whole
 }

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
-use transcript::prompt::{is_interruption, trim, typed_prompt, typed_text};
+use transcript::prompt::{is_interruption, is_queued_by_person, trim, typed_prompt, typed_text};
 use transcript::{Block, Body, Content, Record, RecordKind, Uuid};
 
 /// The number of a turn. Turn 0 of each sequence is what comes before its first
@@ -184,6 +184,9 @@ pub(crate) fn prompt_in<'a>(
     let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
     if is_queued {
         let Body::Attachment(attachment) = &record.body else { return None };
+        if !is_queued_by_person(record) {
+            return None;
+        }
         return typed_text(attachment.prompt.as_ref()?.text()).map(owned);
     }
     if !is_agent {

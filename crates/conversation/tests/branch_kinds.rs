@@ -160,6 +160,16 @@ fn new_prompt_inside_an_answer_is_a_rewind() {
 }
 
 #[test]
+fn cleared_conversation_without_an_answer_is_not_an_edit() {
+    let cleared = vec![command("clear", "c", "b"), output("d", "c")];
+    let next = || vec![prompt("g", "b"), reply("h", "g")];
+    let lines = after_beginning([cleared.clone(), next()].concat());
+    assert_eq!(branches(&lines), [("retry", "c d".to_owned(), true)]);
+    let answered = [cleared, vec![reply("e", "d")], next()].concat();
+    assert_eq!(branches(&after_beginning(answered)), [("edit", "c d e".to_owned(), false)]);
+}
+
+#[test]
 fn branch_without_evidence_is_unexplained() {
     let answered_again =
         after_beginning([second(), vec![prompt("e", "d"), reply("g", "c")]].concat());

@@ -232,9 +232,76 @@ fn api_errors_are_steps() {
     ]);
     assert_eq!(
         steps(&turns),
-        [["prompt go", "failure Overloaded (529)", "failure ", "failure API Error: 500"]]
+        [[
+            "prompt go",
+            "failure Overloaded (529)",
+            "failure no reason recorded",
+            "failure API Error: 500"
+        ]]
     );
     assert_eq!(turns.turns[0].failures, 3);
+}
+
+#[test]
+fn api_errors_without_a_reason_are_one_step() {
+    let silent = || system("api_error").with("error", json!({}));
+    let message = |error: &str, status: Value| {
+        let line = assistant(" ").with("isApiErrorMessage", true);
+        line.with("error", error).with("apiErrorStatus", status)
+    };
+    let turns = read_turns([
+        user("go"),
+        silent(),
+        silent(),
+        silent(),
+        message("overloaded", json!(529)),
+        message("rate_limit", Value::Null),
+        message("unknown", json!(500)),
+        message("unknown", Value::Null),
+        silent(),
+        assistant("Here."),
+        silent(),
+    ]);
+    assert_eq!(
+        steps(&turns),
+        [[
+            "prompt go",
+            "failure no reason recorded, 3 times in a row",
+            "failure overloaded (529)",
+            "failure rate_limit",
+            "failure status 500",
+            "failure no reason recorded, 2 times in a row",
+            "text Here.",
+            "failure no reason recorded"
+        ]]
+    );
+    assert_eq!(turns.turns[0].failures, 9);
+}
+
+#[test]
+fn messages_of_other_agents_are_notices_of_their_sender() {
+    let from = |kind: &str| json!({"kind": kind, "from": "uds:x"});
+    let queued = json!({"type": "queued_command", "prompt": "wait", "commandMode": "prompt",
+        "origin": from("peer")});
+    let turns = read_turns([
+        user("go"),
+        user("Another session sent a message: hello").with("origin", from("peer")),
+        user("begin").with("origin", from("coordinator")),
+        user("a task ended").with("promptSource", "system"),
+        attachment(&queued),
+        assistant("Yes."),
+    ]);
+    assert_eq!(
+        steps(&turns),
+        [[
+            "prompt go",
+            "notice peer: Another session sent a message: hello",
+            "notice coordinator: begin",
+            "notice note: a task ended",
+            "notice peer: wait",
+            "text Yes."
+        ]]
+    );
 }
 
 #[test]

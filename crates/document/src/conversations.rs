@@ -4,7 +4,7 @@
 use crate::turns::TurnDocument;
 use crate::{Document, MarkDocument, SessionDocument, TurnId, Word};
 use conversation::{
-    Branch, Conversation, Message, MessageState, NodeId, OrphanedSegment, Turn, TurnNumber,
+    Branch, Conversation, Gap, Message, MessageState, NodeId, OrphanedSegment, Turn, TurnNumber,
     TurnNumbers, Turns,
 };
 use library::Found;
@@ -106,15 +106,39 @@ pub struct BranchDocument<'a> {
     pub messages: Vec<Cow<'a, str>>,
 }
 
-/// An orphaned segment: messages whose parent record is missing.
+/// An orphaned segment: messages that a gap separates from the conversation.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct OrphanedSegmentDocument<'a> {
     /// The id of the missing record.
     pub missing_uuid: Cow<'a, str>,
     /// The line of its first message.
     pub line: Option<u64>,
+    /// Where the gaps are.
+    pub gaps: Vec<GapDocument>,
     /// The ids of its messages.
     pub messages: Vec<Cow<'a, str>>,
+    /// Its messages; in an export they are among the `messages` of the document, and this is empty.
+    pub full_messages: Vec<MessageDocument>,
+}
+
+/// A gap in the records, beside or in an orphaned segment.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GapDocument {
+    /// `before` or `after`: the records there are missing; `inside`: a record of the segment is damaged.
+    pub place: Word,
+    /// The damaged line; `null` if the missing record is not in the file.
+    pub damaged_line: Option<u64>,
+}
+
+impl GapDocument {
+    /// The gaps of a segment, in order.
+    pub(crate) fn of(segment: &OrphanedSegment) -> Vec<Self> {
+        let gap = |gap: &Gap| GapDocument {
+            place: gap.place.name().into(),
+            damaged_line: gap.damaged_line,
+        };
+        segment.gaps.iter().map(gap).collect()
+    }
 }
 
 /// A compaction.
@@ -285,10 +309,17 @@ impl<'a> BranchDocument<'a> {
 
 impl<'a> OrphanedSegmentDocument<'a> {
     fn new(conversation: &'a Conversation<'_>, lost: &'a OrphanedSegment) -> Self {
+        let message = |id: &NodeId| {
+            let uuid = conversation.graph.node(*id).uuid.to_string();
+            let message = Message { node: *id, uuid, is_queued: false };
+            MessageDocument::new(conversation, 0, &message, None)
+        };
         OrphanedSegmentDocument {
             missing_uuid: Cow::from(&*lost.missing),
             line: lost.messages.first().map(|id| conversation.graph.node(*id).line),
+            gaps: GapDocument::of(lost),
             messages: uuids(conversation, &lost.messages),
+            full_messages: lost.messages.iter().filter_map(message).collect(),
         }
     }
 }

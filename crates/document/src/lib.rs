@@ -71,8 +71,8 @@ pub use context::{
     RepeatedReadDocument, WindowDocument, share,
 };
 pub use conversations::{
-    BranchDocument, CompactionDocument, ConversationDocument, ConversationParts, MessageDocument,
-    MessageMetaDocument, OrphanedSegmentDocument,
+    BranchDocument, CompactionDocument, ConversationDocument, ConversationParts, GapDocument,
+    MessageDocument, MessageMetaDocument, OrphanedSegmentDocument,
 };
 pub use doctor::{
     CollisionDocument, CopiedSessionDocument, DoctorArchiveDocument, DoctorCountsDocument,

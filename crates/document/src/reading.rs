@@ -11,7 +11,8 @@ mod agents;
 
 use crate::AgentDetail;
 use conversation::{
-    AgentNode, NodeId, PlacedAnnotations, Step, ToolCall, Turn, TurnNumber, Turns, View,
+    AgentNode, NodeId, OrphanedSegment, PlacedAnnotations, Step, ToolCall, Turn, TurnNumber, Turns,
+    View,
 };
 use jiff::Timestamp;
 use library::{AgentConversation, OpenSession, SelectedTurns};
@@ -117,7 +118,8 @@ impl<'s> Reading<'s> {
             let lines = &orphan.segment.messages;
             let turns = conversation.turns_of(lines);
             if let Some(first) = lines.first() {
-                let text = self.orphan(lines.len(), conversation.graph.node(*first).line, &turns);
+                let line = conversation.graph.node(*first).line;
+                let text = self.orphan(orphan.segment, line, &turns);
                 self.put(orphan.before, &text);
             }
             all_turns.push(turns);
@@ -137,12 +139,11 @@ impl<'s> Reading<'s> {
     }
 
     /// An orphaned segment, whole, between two lines that say so.
-    fn orphan(&self, messages: usize, line: u64, turns: &Turns<'_>) -> String {
+    fn orphan(&self, segment: &OrphanedSegment, line: u64, turns: &Turns<'_>) -> String {
         let paint = self.options.paint;
-        let counted = render::counted(messages, "message");
-        let head = format!(
-            "╌╌ orphaned segment: {counted}, the records before are missing (line {line}) ╌╌"
-        );
+        let counted = render::counted(segment.messages.len(), "message");
+        let gaps = render::gaps_text(segment);
+        let head = format!("╌╌ orphaned segment: {counted} from line {line}, {gaps} ╌╌");
         let mut text = format!("{}\n", paint.paint(Style::Warning, &head));
         // Nothing is placed before its lines, but its calls have agents.
         let agents = self.of_agents(0, self.options.clone());

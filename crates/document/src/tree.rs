@@ -1,6 +1,6 @@
 //! How a session grew: generations, turns, branches, sub-agents, relatives.
 
-use crate::{Document, SessionDocument, TurnId, Word};
+use crate::{Document, GapDocument, SessionDocument, TurnId, Word};
 use conversation::{AgentNode, Conversation, MessageState};
 use library::Relative;
 use schemars::JsonSchema;
@@ -89,6 +89,8 @@ pub struct TreeSegmentDocument<'a> {
     pub missing_uuid: Cow<'a, str>,
     /// The line of its first message.
     pub line: Option<u64>,
+    /// Where the gaps are.
+    pub gaps: Vec<GapDocument>,
     /// How many messages it has.
     pub messages: usize,
 }
@@ -159,6 +161,7 @@ impl<'a> TreeSegmentDocument<'a> {
         let document = |lost: &'a conversation::OrphanedSegment| TreeSegmentDocument {
             missing_uuid: Cow::from(&*lost.missing),
             line: lost.messages.first().map(|id| conversation.graph.node(*id).line),
+            gaps: GapDocument::of(lost),
             messages: lost.messages.len(),
         };
         conversation.orphaned_segments.iter().map(document).collect()

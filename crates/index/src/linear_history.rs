@@ -13,7 +13,7 @@
 use crate::linear_turns::LinearTurns;
 use crate::text::call_hash;
 use std::collections::HashSet;
-use transcript::{Body, Entry, LastPrompt, Record, RecordKind};
+use transcript::{Body, Entry, LastPrompt, Problem, Reason, Record, RecordKind};
 
 /// The state of the check after the lines read so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,6 +58,13 @@ impl LinearHistory {
         let envelope = &record.envelope;
         if let Body::LastPrompt(prompt) = &record.body {
             return is_agent || self.note_last_prompt(prompt);
+        }
+        if record.kind == RecordKind::Damaged {
+            // If its ids can be read, the conversation may go through it. A torn last
+            // line is still being written.
+            let is_torn = |problem: &Problem| problem.reason == Reason::TornLastLine;
+            return entry.problems.iter().any(is_torn)
+                || transcript::salvage_ids(entry.bytes).uuids.is_empty();
         }
         let Some(uuid) = &envelope.uuid else { return true };
         let uuid = call_hash(uuid.as_str());
@@ -367,6 +374,24 @@ mod tests {
         ];
         for (name, lines, is_linear) in cases {
             assert_eq!(check(name, &testkit::file(&lines), false), is_linear, "{name}");
+        }
+    }
+
+    #[test]
+    fn damaged_line_breaks_linearity_only_if_its_ids_can_be_read() {
+        use testkit::{assistant, user};
+        let first = user("one").link("a", None).to_string();
+        let damaged = r#"{"parentUuid":"a","message":cut,"uuid":"b"}"#;
+        let after = |parent: &str| assistant("two").link("c", Some(parent)).to_string();
+        let cases = [
+            ("the conversation goes through it", [&first, damaged, &after("b")].join("\n"), false),
+            ("nobody names it", [&first, damaged, &after("a")].join("\n"), false),
+            ("it has no ids", [&first, "{\"message\":cut", &after("a")].join("\n"), true),
+            ("it is still being written", [&first, damaged].join("\n"), true),
+        ];
+        for (name, text, is_linear) in cases {
+            let end = if name.starts_with("it is still") { "" } else { "\n" };
+            assert_eq!(check(name, format!("{text}{end}").as_bytes(), false), is_linear, "{name}");
         }
     }
 

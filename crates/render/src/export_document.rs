@@ -72,7 +72,7 @@ pub struct AbandonedBranch<'a> {
     pub chapter: Chapter<'a>,
 }
 
-/// An orphaned segment: the records before it are missing.
+/// An orphaned segment: a gap separates it from the conversation.
 #[derive(Clone, Debug)]
 pub struct OrphanSegment<'a> {
     /// The segment.

@@ -7,7 +7,7 @@
 use crate::export_document::{AgentChapter, Aside, Chapter, ExportDocument, Omitted};
 use crate::turn_text::agent_line;
 use crate::{counted, cut, milliseconds, time, untrusted};
-use conversation::{AgentNode, Status, Turn};
+use conversation::{AgentNode, GapPlace, OrphanedSegment, Status, Turn};
 
 /// How deep agents within agents are shown; deeper ones only get a title.
 pub(crate) const MAX_AGENT_DEPTH: usize = 12;
@@ -96,6 +96,29 @@ pub(crate) fn compaction_line(
     format!("compacted ({}){tokens}", trigger.unwrap_or("unknown"))
 }
 
+/// The text of an API error, in one line.
+pub(crate) fn api_error_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    let reason = ["API Error: ", "API error: "].iter().find_map(|name| text.strip_prefix(name));
+    format!("API error: {}", reason.unwrap_or(&text))
+}
+
+/// Where the gaps of an orphaned segment are: `the records before are missing`.
+pub fn gaps_text(segment: &OrphanedSegment) -> String {
+    let gaps = segment.gaps.iter().map(|gap| match (gap.place, gap.damaged_line) {
+        (GapPlace::Before, None) => "the records before are missing".to_owned(),
+        (GapPlace::Before, Some(line)) => format!("the record before is damaged (line {line})"),
+        (GapPlace::Inside, line) => {
+            let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
+            format!("a record inside is damaged{line}")
+        }
+        (GapPlace::After, None) => "the records after are missing".to_owned(),
+        (GapPlace::After, Some(line)) => format!("the record after is damaged (line {line})"),
+    });
+    gaps.collect::<Vec<_>>().join(" and ")
+}
+
 /// The title of an abandoned branch or an orphaned segment.
 pub(crate) fn aside_title(aside: &Aside<'_, '_>) -> String {
     match aside {
@@ -107,7 +130,40 @@ pub(crate) fn aside_title(aside: &Aside<'_, '_>) -> String {
         }
         Aside::Orphan(orphan) => {
             let count = counted(orphan.segment.messages.len(), "message");
-            format!("╌ Orphaned segment: {count}, the records before are missing")
+            format!("╌ Orphaned segment: {count}, {}", gaps_text(orphan.segment))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use conversation::Gap;
+
+    #[test]
+    fn text_says_where_the_gaps_are() {
+        let text = |gaps: &[(GapPlace, Option<u64>)]| {
+            let gap = |(place, damaged_line): &(GapPlace, Option<u64>)| Gap {
+                place: *place,
+                damaged_line: *damaged_line,
+            };
+            gaps_text(&OrphanedSegment {
+                missing: "gone".to_owned(),
+                messages: Vec::new(),
+                gaps: gaps.iter().map(gap).collect(),
+            })
+        };
+        assert_eq!(text(&[(GapPlace::Before, None)]), "the records before are missing");
+        assert_eq!(text(&[(GapPlace::After, None)]), "the records after are missing");
+        assert_eq!(
+            text(&[(GapPlace::Before, Some(3)), (GapPlace::Inside, Some(7))]),
+            "the record before is damaged (line 3) and a record inside is damaged (line 7)"
+        );
+    }
+
+    #[test]
+    fn api_error_is_one_line_and_says_so_once() {
+        assert_eq!(api_error_line("Overloaded\n (529)"), "API error: Overloaded (529)");
+        assert_eq!(api_error_line("API Error: 500 x"), "API error: 500 x");
     }
 }

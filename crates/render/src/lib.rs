@@ -45,6 +45,7 @@ pub use export_document::{
 };
 pub use fold::folded;
 pub use html::{html_index, html_page};
+pub use labels::gaps_text;
 pub use markdown::markdown;
 pub use money::money;
 pub use passages::{Passage, PassageOptions, passages};

@@ -6,7 +6,7 @@
 
 mod call;
 
-use crate::labels::{compaction_line, unmatched_result_title};
+use crate::labels::{api_error_line, compaction_line, unmatched_result_title};
 use crate::style::{Paint, Style};
 use crate::{bytes, cut, folded, markdown, time, untrusted, wrapped};
 use conversation::{Calls, NodeId, Step, StepKind, ToolCall, Turn};
@@ -193,7 +193,7 @@ impl TextOptions<'_> {
                 format!("{}\n", self.paint.paint(Style::Warning, "⏹ interrupted by the user"))
             }
             StepKind::ApiError(text) => {
-                let text = cut(&untrusted::line(&format!("API error: {text}")), self.width);
+                let text = cut(&untrusted::line(&api_error_line(text)), self.width);
                 format!("{}\n", self.paint.paint(Style::Bad, &text))
             }
             StepKind::Notice(kind, text) => {

@@ -63,6 +63,7 @@ mod problem;
 pub mod prompt;
 mod record;
 pub mod role;
+mod salvage;
 pub mod text;
 mod time;
 mod top_level;
@@ -87,6 +88,7 @@ pub use record::{
     Assistant, Body, Envelope, LastPrompt, Progress, QueueOperation, Record, System, User,
 };
 pub use role::Role;
+pub use salvage::{SalvagedIds, salvage_ids};
 pub use time::parse_timestamp;
 pub use value::{Count, Json, Number, Str};
 

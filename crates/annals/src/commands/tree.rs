@@ -239,9 +239,8 @@ impl Text<'_> {
             let line =
                 segment.messages.first().map_or(0, |id| self.conversation.graph.node(*id).line);
             let counted = render::counted(segment.messages.len(), "message");
-            let note = format!(
-                "╌ orphaned segment: {counted} from line {line}; the records before are missing"
-            );
+            let gaps = render::gaps_text(segment);
+            let note = format!("╌ orphaned segment: {counted} from line {line}, {gaps}");
             text += &self.line(0, Style::Warning, &note);
         }
         for number in &structure.unplaced_branches {

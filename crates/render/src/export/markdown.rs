@@ -7,8 +7,8 @@ use super::IndexEntry;
 use super::safe_markdown::{contained, fence, literal, longest_run, quoted};
 use crate::export_document::{Aside, Asides, Chapter, ExportDocument};
 use crate::labels::{
-    MAX_AGENT_DEPTH, UNLINKED_AGENTS, agent_title, aside_title, compaction_line, masked,
-    omitted_agent_title, status_mark, turn_facts, turn_name, unmatched_result_title,
+    MAX_AGENT_DEPTH, UNLINKED_AGENTS, agent_title, api_error_line, aside_title, compaction_line,
+    masked, omitted_agent_title, status_mark, turn_facts, turn_name, unmatched_result_title,
 };
 use crate::pieces::{Piece, pieces};
 use crate::turn_text::{Detail, final_terminal_text, image_label};
@@ -184,7 +184,11 @@ impl<'a> Writer<'_, 'a> {
                 self.page += &format!("---\n\n*{}*\n\n", literal(&text));
             }
             StepKind::Interruption => self.line("**⏹ interrupted by the user**"),
-            StepKind::ApiError(text) => self.line(&format!("**✗ API error:** {}", literal(text))),
+            StepKind::ApiError(text) => {
+                let line = api_error_line(text);
+                let reason = line.strip_prefix("API error: ").unwrap_or_default();
+                self.line(&format!("**✗ API error:** {}", literal(reason)));
+            }
             StepKind::Notice(kind, text) => {
                 self.fold_open(&format!("[{kind}]"));
                 self.output(&final_terminal_text(text), "");

@@ -13,7 +13,7 @@ use super::escape::{push_attribute, push_text};
 use super::prose::push_prose;
 use crate::export_document::{Aside, Asides, Chapter, ExportDocument};
 use crate::labels::{
-    MAX_AGENT_DEPTH, UNLINKED_AGENTS, agent_title, aside_title, compaction_line,
+    MAX_AGENT_DEPTH, UNLINKED_AGENTS, agent_title, api_error_line, aside_title, compaction_line,
     omitted_agent_title, status_mark, turn_facts, turn_name, unmatched_result_title,
 };
 use crate::pieces::{Piece, pieces};
@@ -232,7 +232,7 @@ impl<'a> ConversationWriter<'_, 'a> {
                 self.remark("q e", "⏹ interrupted by the user", step, chapter);
             }
             StepKind::ApiError(text) => {
-                self.remark("q e", &format!("✗ API error: {text}"), step, chapter);
+                self.remark("q e", &format!("✗ {}", api_error_line(text)), step, chapter);
             }
             StepKind::Notice(kind, text) => {
                 self.message("details", "y", step, chapter);

@@ -8,7 +8,7 @@ use crate::export_document::{
     AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, Unlinked,
 };
 use crate::labels::MAX_AGENT_DEPTH;
-use conversation::{NodeId, Step, StepKind, Tokens, TurnNumber};
+use conversation::{NodeId, OrphanedSegment, Step, StepKind, Tokens, TurnNumber};
 use std::collections::{HashMap, HashSet};
 use transcript::{Body, RecordKind, Str};
 
@@ -79,11 +79,12 @@ impl<'v, 'a> Walk<'v, 'a> {
         for aside in asides {
             let opening = match aside {
                 Aside::Branch(abandoned) => Element::new("branch")
-                    .flag("abandoned", true)
+                    .attribute("abandoned", abandoned.branch.kind.name())
                     .number("number", abandoned.number as u64)
                     .number("messages", abandoned.branch.messages.len() as u64),
                 Aside::Orphan(orphan) => Element::new("gap")
                     .attribute("missing", &orphan.segment.missing)
+                    .attribute("place", &gap_places(orphan.segment))
                     .number("messages", orphan.segment.messages.len() as u64),
             };
             self.items.push(opening.open());
@@ -318,4 +319,11 @@ fn responses(chapter: &Chapter<'_>) -> HashMap<NodeId, Response> {
     last.into_iter()
         .map(|(id, (node, tokens, model))| (node, Response { id, tokens, model }))
         .collect()
+}
+
+/// Where the gaps of an orphaned segment are, separated by spaces.
+fn gap_places(segment: &OrphanedSegment) -> String {
+    let mut places: Vec<&str> = segment.gaps.iter().map(|gap| gap.place.name()).collect();
+    places.dedup();
+    places.join(" ")
 }

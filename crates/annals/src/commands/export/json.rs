@@ -45,6 +45,9 @@ pub(super) fn json(
             let turn = conversation.turn_of(message.node).unwrap_or_default();
             document.messages.extend(MessageDocument::new(conversation, turn, &message, None));
         }
+        for segment in &mut document.orphaned_segments {
+            segment.full_messages.clear();
+        }
     }
     let mut agents = ExportAgents::read(session, args.agent_detail(), &selection);
     if !selection.is_whole() {

@@ -117,9 +117,17 @@ fn conversation_json_keeps_its_contract() {
             "started_at": "2026-01-20T10:02:00Z", "ended_at": "2026-01-20T10:02:05Z",
             "messages": ["x1", "x2"]}])
     );
+    let mut segment = document["orphaned_segments"][0].clone();
+    let messages = segment["full_messages"].take();
     assert_eq!(
-        document["orphaned_segments"],
-        json!([{"missing_uuid": "gone", "line": 1, "messages": ["y1"]}])
+        segment,
+        json!({"missing_uuid": "gone", "line": 1, "messages": ["y1"], "full_messages": null,
+            "gaps": [{"place": "before", "damaged_line": null}]})
+    );
+    assert_members(&messages[0], "uuid type role timestamp turn state agent_id model blocks meta");
+    assert_eq!(
+        (&messages[0]["uuid"], &messages[0]["state"], &messages[0]["blocks"][0]["text"]),
+        (&json!("y1"), &json!("orphaned"), &json!("A stray remark"))
     );
     let compaction = &document["compactions"][0];
     assert_members(

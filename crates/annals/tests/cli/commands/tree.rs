@@ -3,7 +3,7 @@
 use crate::support::run::{annals, assert_members, exchange};
 use crate::support::sample_session::{CWD, ID, story};
 use serde_json::{Value, json};
-use testkit::{Sandbox, session_id};
+use testkit::{Sandbox, assistant, session_id, user};
 
 #[test]
 fn a_tree_has_generations_turns_agents_and_branches() {
@@ -21,7 +21,7 @@ fn a_tree_has_generations_turns_agents_and_branches() {
           ⤷ Count · crabs · done
         ⎇ 1 · abandoned branch (edit) · 2 messages · Never mind
       ● 2 · 3 messages · Thank you
-    ╌ orphaned segment: 1 message from line 1; the records before are missing
+    ╌ orphaned segment: 1 message from line 1, the records before are missing
       ⤷ agent · flow · done · weigh
       1 warm-up agent hidden
     ");
@@ -54,7 +54,8 @@ fn tree_json_keeps_its_contract() {
     );
     assert_eq!(
         document["orphaned_segments"],
-        json!([{"missing_uuid": "gone", "line": 1, "messages": 1}])
+        json!([{"missing_uuid": "gone", "line": 1, "messages": 1,
+            "gaps": [{"place": "before", "damaged_line": null}]}])
     );
     let agents = document["agents"].as_array().unwrap();
     for agent in agents {
@@ -103,4 +104,51 @@ fn tree_refuses_csv_and_jsonl() {
     for format in ["--csv", "--jsonl"] {
         annals(&story(), &["tree", ID, format]).complaint(2);
     }
+}
+
+#[test]
+fn tree_names_the_kind_of_each_branch_and_old_compactions() {
+    let sandbox = Sandbox::new();
+    let reply = |uuid: &str, parent: &str| {
+        assistant("Yes.").link(uuid, Some(parent)).message("id", format!("of {uuid}"))
+    };
+    let lines = [
+        user("Before the summary").link("a", None),
+        reply("b", "a"),
+        user("<command-name>/exit</command-name>").link("c", Some("b")),
+        user("Resumed").link("d", Some("b")),
+        reply("e", "d"),
+        user("In short").link("s", None).with("isCompactSummary", true),
+        user("One process").link("f", Some("s")),
+        user("The other").link("g", Some("s")),
+        reply("h", "f"),
+        reply("i", "g"),
+    ];
+    sandbox.session("/home/ada", &session_id(1), lines);
+    let text = annals(&sandbox, &["tree", &session_id(1)]).done().out;
+    for words in [
+        "generation 1 · compacted",
+        "── compacted ──",
+        "generation 2 · live",
+        "⎇ 1 · abandoned branch (parallel) · 2 messages · One process",
+        "⎇ 2 · abandoned branch (exit) · 1 message · /exit",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn conversation_goes_through_a_damaged_line_and_says_so() {
+    let sandbox = Sandbox::new();
+    let damaged = assistant("x").link("b", Some("a")).to_string();
+    let lines = [
+        user("Before the damage").link("a", None).to_string(),
+        damaged.replacen("\"content\":", "\"content\":[cut],", 1),
+        user("After it").link("c", Some("b")).to_string(),
+    ];
+    sandbox.session("/home/ada", &session_id(1), lines);
+    let text = annals(&sandbox, &["show", &session_id(1)]).done().out;
+    assert!(text.contains("❯ Before the damage") && text.contains("❯ After it"), "{text}");
+    assert!(text.contains("[damaged]\n  line 2 of the transcript cannot be read"), "{text}");
+    assert!(!text.contains("orphaned"), "{text}");
 }
