@@ -11,6 +11,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The largest file that is restored, in bytes, far above any transcript. A manifest can name
+/// one frame any number of times, so that a short one demands more than a disk holds.
+const LARGEST_FILE: u64 = 4 << 30;
+
+/// The same for all files of a session together.
+const LARGEST_SESSION: u64 = 16 << 30;
+
 /// What to restore, and where.
 #[derive(Clone, Copy, Debug)]
 pub struct RestoreOptions<'a> {
@@ -55,7 +62,15 @@ impl Actions<'_> {
         };
         let mut restored = RestoredSession::default();
         let mut whole = Vec::new();
+        let mut total = 0u64;
         for (key, generation) in &files {
+            let length = generation.bytes();
+            total = total.saturating_add(length);
+            if length > LARGEST_FILE || total > LARGEST_SESSION {
+                let reason = too_large(length);
+                restored.damaged.push((key.1.clone(), reason));
+                continue;
+            }
             let read = io::copy(&mut archive.read(generation), &mut io::sink());
             match read {
                 Ok(_) => whole.push((key, generation)),
@@ -133,6 +148,14 @@ impl Library {
         }
         Ok(area)
     }
+}
+
+fn too_large(length: u64) -> String {
+    format!(
+        "the manifest gives it {length} bytes; annals restores at most {} GB of a file and {} GB of a session",
+        LARGEST_FILE >> 30,
+        LARGEST_SESSION >> 30
+    )
 }
 
 /// The files of a session, in the requested versions.
