@@ -14,6 +14,7 @@
 )]
 
 mod bench;
+mod check_mac;
 mod client;
 mod closing_line;
 mod empty_home;
@@ -35,6 +36,7 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
 
   test                run everything a change must pass
+  check-mac           type-check everything for macOS, with the parts it needs in target/
   generate [--check]  write docs/cli.md, man pages and completions, or only compare them
   bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME]
                       measure the release binary and print a Markdown table
@@ -63,6 +65,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
     let task = arguments.remove(0);
     match task.to_str() {
         Some("test") => test::run(&arguments),
+        Some("check-mac") => check_mac::run(&arguments),
         Some("generate") => generate::run(&arguments),
         Some("bench") => bench::run(&arguments),
         Some("oracle") => oracle::run(&arguments),

@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::check_mac::{self, Outcome};
 use crate::client;
 use crate::closing_line::{Runner, pass_through};
 use crate::empty_home::EmptyHome;
@@ -57,6 +58,11 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     announce("generated files", "cargo xtask generate --check");
     generate::check(&workspace)?;
     check_dependencies(&workspace)?;
+    announce("macOS", "cargo xtask check-mac");
+    match check_mac::check(&workspace).with_context(|| failed("macOS"))? {
+        Outcome::Passed => {}
+        Outcome::Skipped(missing) => skip("macOS", &missing.to_string()),
+    }
     announce("the official reader", "cargo xtask oracle --made-up 10");
     oracle::check(&workspace, 10).with_context(|| failed("the official reader"))?;
     announce("the official MCP client", "cargo xtask client");

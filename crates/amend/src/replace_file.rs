@@ -8,11 +8,11 @@
 //! known here.
 
 use rustix::fs::{AtFlags, CWD, openat};
-use rustix::fs::{Gid, Mode, OFlags, Uid, fchmod, fchown, linkat, open, renameat, unlinkat};
-use std::fs::{File, Metadata};
+use rustix::fs::{Gid, Mode, OFlags, Uid, fchown, linkat, open, renameat, unlinkat};
+use std::fs::{File, Metadata, Permissions};
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use store::random_bytes;
 
@@ -178,7 +178,7 @@ impl ObservedFile {
             let (user, group) = (Uid::from_raw(there.uid()), Gid::from_raw(there.gid()));
             let _ = fchown(&file, Some(user), Some(group));
         }
-        fchmod(&file, Mode::from_raw_mode(mode))?;
+        file.set_permissions(Permissions::from_mode(mode))?;
         file.sync_all()
     }
 }
@@ -208,7 +208,6 @@ pub fn remove_empty(folders: &[PathBuf]) {
 mod tests {
     use super::*;
     use std::fs;
-    use std::os::unix::fs::PermissionsExt as _;
     use testkit::{Sandbox, fingerprint};
 
     fn mode_of(path: &Path) -> u32 {

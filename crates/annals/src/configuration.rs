@@ -3,11 +3,17 @@
 
 use crate::environment::Environment;
 use anyhow::Context as _;
+use rustix::fs::{Mode, OFlags};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 use usage::{Budget, PicoUsd};
+
+/// The largest configuration file, in bytes.
+const LARGEST: u64 = 1 << 20;
 
 /// The settings of a configuration file.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -118,9 +124,9 @@ impl Configuration {
     pub(crate) fn read(environment: &Environment) -> anyhow::Result<Self> {
         let Some(home) = environment.config_home() else { return Ok(Configuration::default()) };
         let path = home.join("annals/config.toml");
-        let text = match std::fs::read_to_string(&path) {
+        let text = match read_file(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Configuration::default());
             }
             Err(error) => {
@@ -131,4 +137,20 @@ impl Configuration {
             .with_context(|| format!("invalid configuration file {}", path.display()))?;
         Ok(Configuration { path, ..read })
     }
+}
+
+/// Reads a file that may be a link, because that is the person's own arrangement. Every
+/// command does this first, so it must not wait: a pipe is opened without waiting for a
+/// writer, and is then refused like a device.
+fn read_file(path: &Path) -> io::Result<String> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let mut text = String::new();
+    if file.take(LARGEST + 1).read_to_string(&mut text)? as u64 > LARGEST {
+        return Err(io::Error::other("it is larger than 1 MB"));
+    }
+    Ok(text)
 }

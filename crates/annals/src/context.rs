@@ -3,6 +3,7 @@
 
 use crate::cli::{Color, Command, FilterArgs, GlobalArgs, Redact};
 use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
+use crate::data_home;
 use crate::environment::Environment;
 use crate::failure::{CliError, notice};
 use crate::marks::Marks;
@@ -149,6 +150,9 @@ impl Context {
         let key_home = data_home.clone();
         let key_home =
             key_home.filter(|home| demo.is_some() || store_around(home, &library).is_none());
+        if let Some(home) = key_home.as_deref().filter(|_| demo.is_none()) {
+            data_home::keep_private(home)?;
+        }
         let redactor = match level {
             Some(level) => Some(Arc::new(redaction::redactor(level, key_home.as_deref())?)),
             None => None,

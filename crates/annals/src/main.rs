@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod configuration;
 mod context;
+mod data_home;
 mod environment;
 mod failure;
 mod help_pages;

@@ -215,22 +215,21 @@ impl Output {
         self.hanging(&self.paint.paint(render::Style::Dim, &note), 2) + "\n"
     }
 
-    /// A CSV row: exact in a file or a pipe, with control characters escaped on a
-    /// terminal.
+    /// A CSV row with secrets masked and control characters escaped, in a pipe too.
     pub(crate) fn csv_row<'c>(&self, cells: impl IntoIterator<Item = &'c str>) -> String {
         let row = render::csv::row(cells);
-        let masked = self.masked_text(&row);
-        if self.is_terminal {
-            render::untrusted::text(&masked).into_owned()
-        } else {
-            masked.into_owned()
-        }
+        // Masked first: a secret with control characters in it is recognised, but not one
+        // with their escapes.
+        render::untrusted::text(&self.masked_text(&row)).into_owned()
     }
 
-    /// JSON with secrets masked, and control characters escaped on a terminal.
+    /// JSON with secrets masked and control characters escaped, in a pipe too: what reads the
+    /// pipe may be a terminal in the end, and the document is the same.
     pub(crate) fn safe_json<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let masked = self.masked_json(text);
-        if self.is_terminal { render::untrusted::json(&masked).into_owned().into() } else { masked }
+        match self.masked_json(text) {
+            Cow::Borrowed(text) => render::untrusted::json(text),
+            Cow::Owned(text) => render::untrusted::json(&text).into_owned().into(),
+        }
     }
 
     /// JSON with secrets masked.
@@ -310,7 +309,7 @@ mod tests {
     use redact::Level;
 
     #[test]
-    fn csv_is_exact_in_a_file_and_escaped_on_a_terminal() {
+    fn csv_is_masked_and_escaped_in_a_pipe_and_on_a_terminal() {
         let secret = ["ghp_aB3dE6g", "H9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"];
         let cells = |output: &Output| {
             let hidden = secret.join("\u{1b}[1m");
@@ -328,15 +327,13 @@ mod tests {
             no_pager: true,
             redactor: Some(Arc::new(Redactor::new(Level::Standard, [7; 32]))),
         });
-        output.is_terminal = false;
-        let row = cells(&output);
-        assert!(
-            row.starts_with("a\u{1b}]0;x\u{7}\u{9b}b,\u{202e}c,[redacted:github-token:"),
-            "{row:?}"
-        );
-        output.is_terminal = true;
-        let row = cells(&output);
-        let start = r"a\u{1b}]0;x\u{7}\u{9b}b,\u{202e}c,[redacted:github-token:";
-        assert!(row.starts_with(start), "{row:?}");
+        for is_terminal in [false, true] {
+            output.is_terminal = is_terminal;
+            let row = cells(&output);
+            let start = r"a\u{1b}]0;x\u{7}\u{9b}b,\u{202e}c,[redacted:github-token:";
+            assert!(row.starts_with(start), "{row:?}");
+            let json = output.safe_json("[\"\u{7f}\u{9b}\u{202e}\u{e0041}é\"]").into_owned();
+            assert_eq!(json, r#"["\u007f\u009b\u202e\udb40\udc41é"]"#);
+        }
     }
 }

@@ -254,6 +254,12 @@ impl DoctorDocument {
             offset: Some(damage.offset),
             reason: damage.reason.to_string(),
         });
+        let unlisted = diagnosis.unlisted.iter().map(|unlisted| DoctorProblemDocument {
+            path: shown(&unlisted.path),
+            line: None,
+            offset: None,
+            reason: format!("{} more problems in this file", unlisted.count),
+        });
         let troubles = diagnosis.troubles.iter().chain(&list.troubles);
         let troubles = troubles.map(|trouble| DoctorProblemDocument {
             path: shown(&trouble.path),
@@ -295,7 +301,7 @@ impl DoctorDocument {
             },
             retention: RetentionDocument::new(diagnosis, archive),
             archive: DoctorArchiveDocument::from(archive),
-            problems: damage.chain(troubles).collect(),
+            problems: damage.chain(unlisted).chain(troubles).collect(),
             drift: drift.collect(),
             copies: copies.collect(),
             collisions: collisions.collect(),

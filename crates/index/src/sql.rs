@@ -29,8 +29,16 @@ pub(crate) const LONGEST_VALUE: i32 = 1 << 20;
 /// The longest query, in bytes.
 const LONGEST_QUERY: usize = 100_000;
 
-/// The most memory SQLite may use, in bytes.
+/// The most memory that a query may use, its result included, in bytes.
 const MEMORY: i64 = 512 << 20;
+
+/// The part of it that SQLite may use. A row is copied several times on its way out, and a
+/// result that is not streamed is held, so the other part is for these.
+const SQLITE_MEMORY: i64 = 320 << 20;
+
+/// The longest row, in bytes. SQLite holds a value once that many columns show, and a row
+/// holds it for each of them.
+const LONGEST_ROW: usize = 8 << 20;
 
 /// SQLite steps between two checks of the clock. Few, because one step can search a
 /// long text.
@@ -170,7 +178,7 @@ fn prepare(
 ) -> Result<(), IndexError> {
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     // This limits the whole process; everything else it does with SQLite needs less.
-    connection.query_row(&format!("PRAGMA hard_heap_limit = {MEMORY}"), [], |_| Ok(()))?;
+    connection.query_row(&format!("PRAGMA hard_heap_limit = {SQLITE_MEMORY}"), [], |_| Ok(()))?;
     // One consistent state of the file until the query ends.
     connection.execute_batch("BEGIN")?;
     views::create(connection, hidden)?;
@@ -310,7 +318,15 @@ fn answer(
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next()? {
         let mut values = Vec::with_capacity(names.len());
+        let mut length = 0;
         for column in 0..names.len() {
+            length += match row.get_ref(column)? {
+                ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.len(),
+                _ => 0,
+            };
+            if length > LONGEST_ROW {
+                return Err(QueryError::Other("a row of the result is longer than 8 MB"));
+            }
             values.push(match row.get_ref(column)? {
                 ValueRef::Null => SqlValue::Null,
                 ValueRef::Integer(number) => SqlValue::Integer(number),

@@ -481,3 +481,13 @@ fn missing_index_gives_no_answer() {
         Indexed { index: Index::new(sandbox.annals_home()), sandbox, sources: Vec::new() };
     assert!(!indexed.run_query("SELECT 1", &mut Answer::default(), &|_| true, 1).unwrap());
 }
+
+#[test]
+fn a_value_in_many_columns_does_not_pass_the_memory_limit() {
+    // SQLite holds the value once.
+    let columns = vec!["v"; 100].join(", ");
+    let text =
+        format!("WITH t(v) AS (SELECT printf('%.*c', 1000000, 'x')) SELECT {columns} FROM t");
+    let refusal = Indexed::new().refusal(&text);
+    assert!(refusal.contains("a row of the result is longer than 8 MB"), "{refusal}");
+}

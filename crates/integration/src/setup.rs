@@ -180,7 +180,9 @@ impl<'i> Setup<'i> {
 
     /// Whether the step that was proposed last waits for an answer.
     pub fn is_waiting(&self) -> bool {
-        self.may_change && self.report.steps.last().is_some_and(Step::is_planned)
+        self.may_change
+            && !self.report.is_blocked()
+            && self.report.steps.last().is_some_and(Step::is_planned)
     }
 
     /// Accepts or declines the step that was proposed last.
@@ -193,17 +195,24 @@ impl<'i> Setup<'i> {
         }
     }
 
-    /// Makes the accepted changes.
+    /// Makes the accepted changes: all, or none if a part cannot be installed. Half a setup
+    /// would look like a whole one.
     pub fn finish(mut self) -> Report {
-        if self.may_change {
-            self.change_settings();
-            self.change_other_parts();
+        if self.may_change && !self.report.is_blocked() {
+            let is_changed = self.change_settings();
+            if is_changed || self.is_removal {
+                self.change_other_parts();
+            } else {
+                for step in self.report.steps.iter_mut().filter(|step| step.is_planned()) {
+                    step.fail("left undone, because settings.json could not be changed".to_owned());
+                }
+            }
         }
         self.report
     }
 
-    /// Writes the settings with everything that was accepted.
-    fn change_settings(&mut self) {
+    /// Writes the settings with everything that was accepted. Returns whether that succeeded.
+    fn change_settings(&mut self) -> bool {
         let change = self.settings.change();
         let result = change.map_or(Ok(()), |change| {
             self.installation.write_settings(&change, self.input.now, self.is_removal)
@@ -219,11 +228,10 @@ impl<'i> Setup<'i> {
                 is_reported = true;
             }
         }
-        if let Err(error) = result
-            && !is_reported
-        {
+        if let (Err(error), false) = (&result, is_reported) {
             self.report.problems.push(error.to_string());
         }
+        result.is_ok()
     }
 
     fn change_other_parts(&mut self) {

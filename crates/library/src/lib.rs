@@ -54,7 +54,9 @@ pub use files::{
     LeadingPrompt, NoContent, Operation, Touch, content_today,
 };
 pub use health::Health;
-pub use health::doctor::{Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport};
+pub use health::doctor::{
+    Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport, UnlistedDamage,
+};
 pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
 pub use open::agents::AgentTree;

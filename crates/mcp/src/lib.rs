@@ -13,6 +13,7 @@
 mod answer;
 mod arguments;
 mod cursor;
+mod long_lines;
 mod prompts;
 mod resources;
 mod server;

@@ -6,10 +6,12 @@
 //!
 //! The SDK answers an invalid line from inside its read future. That future is dropped
 //! whenever other work is ready, and the answer would be lost with it. So the read side
-//! writes to a sink that never blocks, and this module sends the answers.
+//! writes to a sink that never blocks, and this module sends the answers. The SDK does not
+//! answer a line that is too long at all; this module does (`long_lines`).
 
+use crate::long_lines::LongLines;
 use rmcp::RoleServer;
-use rmcp::model::{ErrorData, JsonRpcMessage};
+use rmcp::model::{ErrorData, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -24,15 +26,36 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// JSON lines on standard input and output.
 pub(crate) struct StdioTransport {
-    input: AsyncRwTransport<RoleServer, Stdin, InvalidLines>,
+    input: AsyncRwTransport<RoleServer, LongLines<Stdin, ReportLong>, InvalidLines>,
     output: AsyncRwTransport<RoleServer, Empty, Stdout>,
-    /// Receives one item for each line that is not a message.
-    invalid_lines: UnboundedReceiver<()>,
+    /// Receives one item for each line that is refused.
+    refused_lines: UnboundedReceiver<Refused>,
     is_initialized: bool,
 }
 
+/// Why a line is refused.
+enum Refused {
+    /// It is not a message.
+    Invalid,
+    /// It is too long. The id is that of the request in it.
+    TooLong(Option<RequestId>),
+}
+
+impl Refused {
+    fn answer(self) -> TxJsonRpcMessage<RoleServer> {
+        let (message, id) = match self {
+            Refused::Invalid => ("Invalid request", None),
+            Refused::TooLong(id) => ("the request is longer than 1 MiB (1048576 bytes)", id),
+        };
+        TxJsonRpcMessage::<RoleServer>::error(ErrorData::invalid_request(message, None), id)
+    }
+}
+
+/// Passes on the id of a line that is too long.
+type ReportLong = Box<dyn FnMut(Option<RequestId>) + Send + Sync + Unpin>;
+
 /// A sink for the SDK's answers to invalid lines. It counts them.
-struct InvalidLines(UnboundedSender<()>);
+struct InvalidLines(UnboundedSender<Refused>);
 
 impl AsyncWrite for InvalidLines {
     fn poll_write(
@@ -42,7 +65,7 @@ impl AsyncWrite for InvalidLines {
     ) -> Poll<io::Result<usize>> {
         for _ in bytes.iter().filter(|byte| **byte == b'\n') {
             // During shutdown the receiver may be gone.
-            let _ = self.0.send(());
+            let _ = self.0.send(Refused::Invalid);
         }
         Poll::Ready(Ok(bytes.len()))
     }
@@ -59,11 +82,17 @@ impl AsyncWrite for InvalidLines {
 impl StdioTransport {
     pub(crate) fn new() -> Self {
         let (stdin, stdout) = rmcp::transport::stdio();
-        let (report_invalid, invalid_lines) = unbounded_channel();
-        let input = AsyncRwTransport::new_server(stdin, InvalidLines(report_invalid))
+        let (report, refused_lines) = unbounded_channel();
+        let report_long = report.clone();
+        let report_long: ReportLong = Box::new(move |id| {
+            // During shutdown the receiver may be gone.
+            let _ = report_long.send(Refused::TooLong(id));
+        });
+        let stdin = LongLines::new(stdin, MAX_LINE_BYTES, report_long);
+        let input = AsyncRwTransport::new_server(stdin, InvalidLines(report))
             .with_max_line_length(MAX_LINE_BYTES);
         let output = AsyncRwTransport::new_server(tokio::io::empty(), stdout);
-        StdioTransport { input, output, invalid_lines, is_initialized: false }
+        StdioTransport { input, output, refused_lines, is_initialized: false }
     }
 }
 
@@ -81,9 +110,8 @@ impl Transport<RoleServer> for StdioTransport {
         loop {
             let message = tokio::select! {
                 biased;
-                Some(()) = self.invalid_lines.recv() => {
-                    let error = ErrorData::invalid_request("Invalid request", None);
-                    tokio::spawn(self.output.send(TxJsonRpcMessage::<RoleServer>::error(error, None)));
+                Some(refused) = self.refused_lines.recv() => {
+                    tokio::spawn(self.output.send(refused.answer()));
                     continue;
                 }
                 message = self.input.receive() => message?,

@@ -140,8 +140,9 @@ pub(super) fn reference() -> String {
          {VALUES}\nThe views cover the stores that the command reads (`--root`, `--exclude`), including the \
          archive.\n\n\
          Queries are read-only and limited to the views: no other table, no `PRAGMA`, no `ATTACH`. A query \
-         may take\n10 seconds (`--timeout`) and 512 MB, and a value has at most one mebibyte; longer text is \
-         `NULL`. The text of\nmessages is not in the index: use `annals show`, `grep` and `search`.\n"
+         may take\n10 seconds (`--timeout`) and 512 MB: 320 MB in SQLite, and a result that is not streamed 32 MB as \
+         it is written\n(`--jsonl` and `--csv` stream). A value has at most one mebibyte, longer text is `NULL`; a row has \
+         at most eight. The\ntext of messages is not in the index: use `annals show`, `grep` and `search`.\n"
     );
     for (says, query) in EXAMPLES {
         let _ = write!(text, "\n{says}:\n\n```sql\n{query}\n```\n");

@@ -83,6 +83,12 @@ impl Report {
         !self.problems.is_empty() || self.steps.iter().any(is_bad)
     }
 
+    /// Whether a part cannot be installed, so that nothing is changed. A removal takes away
+    /// what it can.
+    pub(super) fn is_blocked(&self) -> bool {
+        !self.is_removal && self.steps.iter().any(|step| step.status == StepStatus::Refused)
+    }
+
     fn summary_text(&self) -> String {
         let with = |is_meant: &dyn Fn(&Step) -> bool| {
             let names = self.steps.iter().filter(|step| is_meant(step));
@@ -103,7 +109,14 @@ impl Report {
         for step in self.steps.iter().filter(|step| step.status == StepStatus::Manual) {
             text += &format!("To do by hand: {}: {}\n", step.part.name(), step.detail);
         }
-        if !planned.is_empty() {
+        if self.is_blocked() {
+            let refused = with(&|step| step.status == StepStatus::Refused);
+            text += &format!("Nothing was changed, because setup cannot install: {refused}\n");
+            if !planned.is_empty() {
+                let others = planned.replace(", ", ",");
+                text += &format!("hint: annals setup --yes --only {others} installs the others\n");
+            }
+        } else if !planned.is_empty() {
             let flag = if self.is_removal { " --remove" } else { "" };
             text += &format!(
                 "Nothing was changed.\nhint: annals setup{flag} --yes changes {planned}; --only PART,… \

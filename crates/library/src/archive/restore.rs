@@ -11,6 +11,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The largest file that is restored, in bytes, far above any transcript. A manifest can name
+/// one frame any number of times, so that a short one demands more than a disk holds.
+const LARGEST_FILE: u64 = 4 << 30;
+
+/// The same for all files of a session together.
+const LARGEST_SESSION: u64 = 16 << 30;
+
 /// What to restore, and where.
 #[derive(Clone, Copy, Debug)]
 pub struct RestoreOptions<'a> {
@@ -57,14 +64,22 @@ impl Actions<'_> {
             restored.not_restored.push((name.to_string(), reason));
         }
         let mut damage_of_main = None;
+        let mut total = 0u64;
         session.files.retain(|(key, generation)| {
-            let Err(error) = io::copy(&mut archive.read(generation), &mut io::sink()) else {
-                return true;
+            let length = generation.bytes();
+            total = total.saturating_add(length);
+            let reason = if length > LARGEST_FILE || total > LARGEST_SESSION {
+                too_large(length)
+            } else {
+                match io::copy(&mut archive.read(generation), &mut io::sink()) {
+                    Ok(_) => return true,
+                    Err(error) => error.to_string(),
+                }
             };
             if *key == session.main && is_transcript(&key.1) {
-                damage_of_main = Some(error.to_string());
+                damage_of_main = Some(reason.clone());
             }
-            restored.not_restored.push((key.1.to_string(), error.to_string()));
+            restored.not_restored.push((key.1.to_string(), reason));
             false
         });
         if let Some(reason) = damage_of_main.filter(|_| options.to.is_none()) {
@@ -201,6 +216,14 @@ impl ArchivedFiles {
         let seconds = i64::try_from(rank).unwrap_or_default();
         now.checked_sub(SignedDuration::from_secs(seconds)).unwrap_or(now)
     }
+}
+
+fn too_large(length: u64) -> String {
+    format!(
+        "the manifest gives it {length} bytes; annals restores at most {} GB of a file and {} GB of a session",
+        LARGEST_FILE >> 30,
+        LARGEST_SESSION >> 30
+    )
 }
 
 /// The files of a session, in the requested versions.

@@ -7,6 +7,7 @@
 
 use crate::Catalog;
 use crate::catalog::session::Session;
+use std::borrow::Cow;
 use std::path::Path;
 use store::{find_repository, is_windows_path};
 
@@ -20,8 +21,10 @@ pub struct ProjectScope {
 }
 
 impl ProjectScope {
-    /// Whether a working directory belongs to the project.
+    /// Whether a working directory belongs to the project. A recorded one can contain `..`,
+    /// which would lead out of a folder that it begins with.
     pub fn holds(&self, cwd: &str) -> bool {
+        let cwd = &*normalized(cwd);
         self.folders
             .iter()
             .any(|folder| below(folder, cwd).is_some_and(|rest| !self.exact || rest.is_empty()))
@@ -43,7 +46,7 @@ impl ProjectScope {
 impl Catalog<'_> {
     /// The project of the current folder or of one that the user named.
     pub fn project_scope(self, folder: &Path, exact: bool) -> ProjectScope {
-        let named = folder.to_string_lossy().into_owned();
+        let named = normalized(&folder.to_string_lossy()).into_owned();
         let mut folders = vec![named.clone()];
         if !exact {
             if let Some(repository) = find_repository(folder) {
@@ -60,6 +63,30 @@ impl Catalog<'_> {
         let mut seen = std::collections::HashSet::new();
         folders.retain(|folder| seen.insert(folder.clone()));
         ProjectScope { folders, exact }
+    }
+}
+
+/// The path without `.` and `..`, computed from its text alone: no path that a transcript
+/// names is opened.
+fn normalized(path: &str) -> Cow<'_, str> {
+    let separators: &[char] = if is_windows_path(path) { &['/', '\\'] } else { &['/'] };
+    if !path.split(separators).any(|part| matches!(part, "." | "..")) {
+        return Cow::Borrowed(path);
+    }
+    let separator = if path.starts_with('/') { "/" } else { "\\" };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(separators) {
+        match part {
+            "." => {}
+            // The first part is the root or a drive, which has no folder above it.
+            ".." if parts.len() > 1 => drop(parts.pop()),
+            ".." => {}
+            part => parts.push(part),
+        }
+    }
+    match parts.as_slice() {
+        [""] => Cow::Borrowed("/"),
+        _ => Cow::Owned(parts.join(separator)),
     }
 }
 
@@ -92,6 +119,21 @@ mod tests {
         for (folder, path, expected) in table {
             assert_eq!(below(folder, path).is_some(), expected, "{folder} {path}");
         }
+        let tidepool = ProjectScope { folders: vec!["/a/b".to_owned()], exact: false };
+        for (cwd, expected) in [
+            ("/a/b/../secret", false),
+            ("/a/b/c/../../../etc", false),
+            ("/a/b/..", false),
+            ("/a/b/./c", true),
+            ("/a/b/c/..", true),
+            ("/x/../a/b", true),
+            ("/../a/b/c", true),
+            ("/a/b/..c", true),
+        ] {
+            assert_eq!(tidepool.holds(cwd), expected, "{cwd}");
+        }
+        let windows = ProjectScope { folders: vec![r"C:\a\b".to_owned()], exact: false };
+        assert!(windows.holds(r"C:\a\x\..\b") && !windows.holds(r"C:\a\b\../c"));
         let exact = ProjectScope { folders: vec!["/a/b".to_owned()], exact: true };
         assert!(exact.holds("/a/b") && !exact.holds("/a/b/c"));
     }

@@ -6,7 +6,7 @@
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
-use crate::health::doctor::Damage;
+use crate::health::doctor::{Damage, LISTED_DAMAGE, UnlistedDamage};
 use crate::open::scan::ReadError;
 use crate::{Catalog, Library};
 use jiff::Timestamp;
@@ -19,8 +19,10 @@ use transcript::Reason;
 pub(crate) struct Histories<'a> {
     /// The prompts, each with its root.
     pub(crate) entries: Vec<(&'a Root, HistoryEntry)>,
-    /// Lines that are not entries.
+    /// Lines that are not entries: at most the first thousand of a history.
     pub(crate) damage: Vec<Damage>,
+    /// The histories with more.
+    pub(crate) unlisted: Vec<UnlistedDamage>,
     /// What could not be read.
     pub(crate) troubles: Vec<ReadError>,
 }
@@ -80,7 +82,12 @@ impl Library {
             match read_history(&files, config) {
                 Ok((read, unreadable)) => {
                     histories.entries.extend(read.into_iter().map(|entry| (root, entry)));
-                    histories.damage.extend(unreadable.into_iter().map(|place| Damage {
+                    let count = unreadable.len().saturating_sub(LISTED_DAMAGE) as u64;
+                    if count > 0 {
+                        histories.unlisted.push(UnlistedDamage { path: path.clone(), count });
+                    }
+                    let listed = unreadable.into_iter().take(LISTED_DAMAGE);
+                    histories.damage.extend(listed.map(|place| Damage {
                         path: path.clone(),
                         line: place.line,
                         offset: place.offset,

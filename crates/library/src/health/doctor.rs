@@ -28,6 +28,19 @@ pub struct Damage {
     pub reason: Reason,
 }
 
+/// The most problems of one file that are listed; the others are counted. A file can have as
+/// many as it has bytes.
+pub(crate) const LISTED_DAMAGE: usize = 1000;
+
+/// A file with more problems than are listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnlistedDamage {
+    /// The file.
+    pub path: PathBuf,
+    /// How many more there are.
+    pub count: u64,
+}
+
 /// A session the cleanup will delete soon.
 #[derive(Clone, Debug)]
 pub struct Expiring {
@@ -81,8 +94,10 @@ pub struct Diagnosis {
     pub retention: Vec<Retention>,
     /// Sessions that will be deleted within a week, soonest first.
     pub expiring: Vec<Expiring>,
-    /// Damage, by file and offset.
+    /// Damage, by file and offset: at most the first thousand of a file.
     pub damage: Vec<Damage>,
+    /// The files with more.
+    pub unlisted: Vec<UnlistedDamage>,
     /// Records and fields that this version does not know.
     pub drift: DriftReport,
     /// Folders that several working directories share.
@@ -110,6 +125,7 @@ struct ScannedFile {
     lines: u64,
     bytes: u64,
     damage: Vec<Damage>,
+    unlisted: u64,
     drift: DriftReport,
 }
 
@@ -142,22 +158,32 @@ impl Health<'_> {
                     if entry.problems.is_empty() {
                         file.drift.observe(&entry.record);
                     }
-                    file.damage.extend(entry.problems.into_iter().map(|problem| Damage {
-                        path: file.path.clone(),
-                        line: number,
-                        offset: problem.offset,
-                        reason: problem.reason,
-                    }));
+                    for problem in entry.problems {
+                        if file.damage.len() == LISTED_DAMAGE {
+                            file.unlisted += 1;
+                            continue;
+                        }
+                        file.damage.push(Damage {
+                            path: file.path.clone(),
+                            line: number,
+                            offset: problem.offset,
+                            reason: problem.reason,
+                        });
+                    }
                 }
                 true
             },
         );
         let mut drift = DriftReport::default();
-        let (mut lines, mut bytes, mut damage) = (0, 0, histories.damage);
+        let (mut lines, mut bytes) = (0, 0);
+        let (mut damage, mut unlisted) = (histories.damage, histories.unlisted);
         for file in scanned {
             lines += file.lines;
             bytes += file.bytes;
             damage.extend(file.damage);
+            if file.unlisted > 0 {
+                unlisted.push(UnlistedDamage { path: file.path, count: file.unlisted });
+            }
             drift.merge(file.drift);
         }
         damage.sort_by(|one, two| (&one.path, one.offset).cmp(&(&two.path, two.offset)));
@@ -180,6 +206,7 @@ impl Health<'_> {
             lines,
             bytes,
             damage,
+            unlisted,
             drift,
             troubles,
             list,

@@ -23,6 +23,20 @@ fn diagnose(sandbox: &Sandbox) -> Diagnosis {
 }
 
 #[test]
+fn a_file_with_endless_damage_lists_a_thousand_problems_and_counts_the_others() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.write(&format!("{FOLDER}/{}.jsonl", session_id(1)), "\n".repeat(5000));
+    let history = sandbox.write("history.jsonl", "[\n".repeat(1500));
+    let found = diagnose(&sandbox);
+    let listed = |path: &PathBuf| found.damage.iter().filter(|damage| damage.path == *path).count();
+    assert_eq!((listed(&path), listed(&history)), (1000, 1000));
+    let mut unlisted: Vec<_> = found.unlisted.iter().map(|it| (&it.path, it.count)).collect();
+    unlisted.sort_by_key(|(_, count)| *count);
+    assert_eq!(unlisted, [(&history, 500), (&path, 4000)]);
+    assert_eq!(found.lines, 5000);
+}
+
+#[test]
 fn damage_is_named_by_file_line_and_offset() {
     let sandbox = Sandbox::new();
     let whole = user("hello").to_string();

@@ -260,10 +260,15 @@ fn changed(text: &str, mut changes: Vec<Change>) -> String {
 }
 
 /// Whether a link is allowed: to the web, to a mailbox, or within the page and its
-/// folder.
+/// folder. A link that begins with two slashes leads to another host while it looks like a
+/// path.
 pub(crate) fn is_allowed_link(url: &str) -> bool {
     // Characters that browsers remove from a scheme.
     let url: String = url.chars().filter(|c| !c.is_control() && !c.is_whitespace()).collect();
+    // Browsers read a backslash as a slash.
+    if url.starts_with(['/', '\\']) && url[1..].starts_with(['/', '\\']) {
+        return false;
+    }
     let Some((scheme, _)) = url.split_once(':') else { return true };
     if scheme.contains(['/', '?', '#']) {
         return true;

@@ -33,7 +33,7 @@ pub(crate) fn find_process(pid: u32) -> Option<Process> {
 
 /// The status of an existing pid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "read on Linux only"))]
+#[cfg_attr(not(any(target_os = "linux", test)), expect(dead_code, reason = "read on Linux only"))]
 enum ProcessStatus {
     /// It has ended, but its parent has not waited for it yet.
     Zombie,

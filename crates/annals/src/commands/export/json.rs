@@ -65,5 +65,5 @@ pub(super) fn json(
     }
     let text = render::json::document(&document).context("cannot write the export as JSON")?;
     // Folder names do not come from a transcript.
-    Ok(context.output.masked_json(&text).into_owned())
+    Ok(context.output.safe_json(&text).into_owned())
 }

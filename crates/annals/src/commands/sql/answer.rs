@@ -10,8 +10,13 @@ use render::{Column, Style, Table};
 use std::collections::HashSet;
 use std::io::Write;
 
-/// The largest result that is held in memory.
-const LARGEST_ANSWER: usize = 64 << 20;
+/// The largest result that is held in memory, as it will be written. It is copied a few
+/// times before that (masked, escaped), within the limit on the memory of a query.
+const LARGEST_ANSWER: usize = 32 << 20;
+
+/// What a row or a value takes besides its text: the space in memory, and quotes,
+/// indentation and separators when it is written.
+const BESIDES: usize = 64;
 
 /// A result that is held until it is complete.
 pub(super) struct Answer {
@@ -79,13 +84,13 @@ impl AnswerSink for Answer {
             self.is_cut = true;
             return false;
         }
-        let bytes = values.iter().map(|value| match value {
-            SqlValue::Text(text) => text.len() + size_of::<SqlValue>(),
+        let bytes = values.iter().zip(&self.columns).map(|(value, name)| match value {
+            SqlValue::Text(text) => name.len() + written_length(text) + BESIDES,
             // Each byte is shown as two digits.
-            SqlValue::Blob(bytes) => 2 * bytes.len() + size_of::<SqlValue>(),
-            _ => size_of::<SqlValue>(),
+            SqlValue::Blob(bytes) => name.len() + 2 * bytes.len() + BESIDES,
+            _ => name.len() + BESIDES,
         });
-        self.bytes += bytes.sum::<usize>();
+        self.bytes += BESIDES + bytes.sum::<usize>();
         if self.bytes > LARGEST_ANSWER {
             return false;
         }
@@ -151,6 +156,11 @@ impl AnswerSink for Stream<'_> {
         self.written = self.write(&values);
         self.written.is_ok()
     }
+}
+
+/// The length of text in JSON, where a control character takes six bytes.
+fn written_length(text: &str) -> usize {
+    text.len() + 5 * text.bytes().filter(u8::is_ascii_control).count()
 }
 
 /// A value as text: empty for NULL, hexadecimal digits for bytes.

@@ -390,3 +390,35 @@ fn restore_names_the_files_that_it_could_not_restore() {
     let again = annals(&sandbox, &["archive", "restore", ID, "--json"]);
     assert_eq!((again.code, &again.json()["damaged"][0]), (2, &newer.display().to_string().into()));
 }
+
+#[test]
+fn a_manifest_that_repeats_one_frame_without_end_is_not_restored() {
+    let sandbox = Sandbox::new();
+    let name = format!("projects/-x/{}.jsonl", session_id(1));
+    let line = testkit::user(&"x".repeat(1 << 20)).to_string() + "\n";
+    let path = sandbox.write(&name, line.repeat(3));
+    annals(&sandbox, &["archive", "sync"]).done();
+    let manifest = sandbox.annals_home().join("archive/manifest.jsonl");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let members = lines.filter_map(|mut line| {
+        if let Some(frames) = line.pointer_mut("/keep/frames").and_then(Value::as_array_mut) {
+            // The second frame is a whole one, taken five thousand times.
+            let frame = frames[1].clone();
+            *frames = vec![frame; 5000];
+        }
+        let name = ["archive", "root", "keep"].into_iter().find(|name| line.get(name).is_some())?;
+        Some(format!("\"{name}\":{}", line[name]))
+    });
+    fs::write(&manifest, testkit::sealed_manifest(members)).unwrap();
+    fs::remove_file(&path).unwrap();
+    let to = sandbox.path().join("restored");
+    for arguments in
+        [&["archive", "restore", ID][..], &["archive", "restore", ID, "--to", to.to_str().unwrap()]]
+    {
+        let answer = annals(&sandbox, arguments);
+        assert_eq!(answer.code, 2, "{answer:?}");
+        assert!(answer.err.contains("at most 4 GB of a file"), "{answer:?}");
+    }
+    assert!(!path.exists() && !to.join(name).exists());
+}

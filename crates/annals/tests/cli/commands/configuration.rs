@@ -116,3 +116,28 @@ fn configuration_is_read_below_home_without_a_variable() {
     fs::write(folder.join("config.toml"), "exclude = [\"/home/ada/**\"]").unwrap();
     assert!(run(&mut command(&sandbox, &["ls", "--json"])).done().ids().is_empty());
 }
+
+#[test]
+fn a_configuration_file_that_is_not_a_regular_file_is_refused_at_once() {
+    let sandbox = store("");
+    let path = sandbox.path().join("xdg/annals/config.toml");
+    fs::remove_file(&path).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+    assert!(made.success());
+    for arguments in [&["ls"][..], &["where"], &["usage"]] {
+        let answer = ask(&sandbox, arguments);
+        let complaint = answer.complaint(2);
+        assert!(complaint.contains("config.toml: not a regular file"), "{complaint}");
+    }
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, "# more than enough\n".repeat(100_000)).unwrap();
+    let answer = ask(&sandbox, &["ls"]);
+    let complaint = answer.complaint(2);
+    assert!(complaint.contains("larger than 1 MB"), "{complaint}");
+    // A link is the person's own arrangement.
+    fs::remove_file(&path).unwrap();
+    let elsewhere = sandbox.path().join("dotfiles.toml");
+    fs::write(&elsewhere, "exclude = [\"/home/ada/private/**\"]").unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+    assert_eq!(ask(&sandbox, &["ls", "--json"]).done().ids(), [session_id(1), session_id(2)]);
+}

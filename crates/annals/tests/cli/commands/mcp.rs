@@ -146,6 +146,24 @@ fn lines_that_are_not_requests_are_harmless() {
 }
 
 #[test]
+fn a_request_that_is_too_long_gets_an_error_with_its_id() {
+    let sandbox = Sandbox::new();
+    let mut talk = Talk::greeted(&mut demo(&sandbox));
+    let query = "x".repeat(2 << 20);
+    for id in [json!(4711), json!("last")] {
+        let arguments = json!({"name": "search_sessions", "arguments": {"query": query, "id": 1}});
+        let request =
+            json!({"id": id, "jsonrpc": "2.0", "method": "tools/call", "params": arguments});
+        talk.say(&request.to_string());
+        let answer = talk.hear();
+        assert_eq!(answer["id"], id, "{answer}");
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert!(message.contains("longer than 1 MiB"), "{message}");
+    }
+    assert_eq!(talk.ask("ping", &json!({}))["result"], json!({}));
+}
+
+#[test]
 fn malformed_requests_give_errors_and_wrong_calls_give_results() {
     let sandbox = Sandbox::new();
     let mut talk = Talk::greeted(&mut demo(&sandbox));

@@ -236,7 +236,7 @@ fn moved_program_replaces_the_old_path() {
 }
 
 #[test]
-fn unusable_settings_are_left_unchanged_and_the_rest_is_installed() {
+fn unusable_settings_are_left_unchanged_and_nothing_else_is_installed() {
     type Make = fn(&Sandbox, &Path);
     let table: [(Make, &str); 8] = [
         (|_, path| fs::write(path, "{\n  // mine\n}").unwrap(), "line 2, column 3: comments"),
@@ -268,13 +268,40 @@ fn unusable_settings_are_left_unchanged_and_the_rest_is_installed() {
         let answer = setup(&sandbox, &["--yes", "--json"]);
         assert_eq!(answer.code, 2, "{expected}: {answer:?}");
         assert!(detail(&answer, "hooks").contains(expected), "{}", detail(&answer, "hooks"));
-        assert!(
-            statuses(&answer).contains("skill=done") && statuses(&answer).ends_with("mcp=done")
-        );
+        assert!(!statuses(&answer).contains("done"), "{}", statuses(&answer));
         assert_eq!(look(), before, "{expected}");
         let names = fs::read_dir(sandbox.config()).unwrap().count();
-        assert_eq!(names, 4, "{expected}: projects, settings, skills, state and nothing else");
+        assert_eq!(names, 2, "{expected}: projects, settings and nothing else");
+        assert!(calls(&sandbox).is_empty());
     }
+}
+
+#[test]
+fn a_part_that_cannot_be_installed_leaves_the_whole_setup_undone() {
+    for (settings, reason) in [
+        (r#"{"hooks": null}"#, "hooks should be an object, but is null"),
+        (r#"{"hooks": "none", "model": "opus"}"#, "hooks should be an object, but is a string"),
+        (r#"{"hooks": {}, "hooks": {}}"#, "it contains hooks twice"),
+        (r#"{"hooks": {"SessionEnd": 1}}"#, "SessionEnd should be an array"),
+        (r#"{"statusLine": null}"#, "statusLine should be an object, but is null"),
+        (r#"{"statusLine": {}, "statusLine": {}}"#, "it contains statusLine twice"),
+        (r#"{"cleanupPeriodDays": "x"}"#, "cleanupPeriodDays should be a number"),
+    ] {
+        let sandbox = home(settings);
+        let before = fingerprint(sandbox.path());
+        let answer = setup(&sandbox, &["--yes"]);
+        assert_eq!(answer.code, 2, "{settings}: {answer:?}");
+        assert!(answer.out.contains(reason), "{settings}: {}", answer.out);
+        assert!(answer.out.contains("\nNothing was changed, because setup cannot install: "));
+        assert_eq!(fingerprint(sandbox.path()), before, "{settings}");
+    }
+    // The hint installs the others.
+    let sandbox = home(r#"{"hooks": null}"#);
+    let answer = setup(&sandbox, &["--yes"]);
+    assert!(answer.out.contains("--only statusline,skill,cleanup,mcp"), "{}", answer.out);
+    setup(&sandbox, &["--yes", "--only", "statusline,skill,cleanup,mcp"]).done();
+    setup(&sandbox, &["--yes", "--remove"]).done();
+    assert_eq!(settings(&sandbox), r#"{"hooks": null}"#);
 }
 
 #[test]

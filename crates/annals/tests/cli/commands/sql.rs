@@ -92,7 +92,7 @@ fn refused_query_is_exit_2_with_a_reason() {
     }
     let large = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 100) \
         SELECT zeroblob(1000000) FROM c";
-    assert!(refusal(&annals(&sandbox, &["sql", large, "--json"])).contains("larger than 64 MB"));
+    assert!(refusal(&annals(&sandbox, &["sql", large, "--json"])).contains("larger than 32 MB"));
     for arguments in
         [&["sql"][..], &["sql", "SELECT 1", "--timeout", "0"], &["sql", "x", "--schema"]]
     {

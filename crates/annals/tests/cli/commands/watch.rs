@@ -1,6 +1,6 @@
 //! Looking on, and the list of what runs.
 
-use crate::support::run::{annals, command, exchange, run};
+use crate::support::run::{annals, command, exchange};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command, Stdio};
@@ -298,7 +298,7 @@ fn reused_process_id_is_stale() {
     register(&sandbox, idle.0.id(), 1, 1_000_000_000_000, "busy");
     let document = annals(&sandbox, &["ls", "--live", "--json"]).done().json();
     assert_eq!(document["running"][0]["stale_reason"], "pid_reused");
-    let text = run(&mut command(&sandbox, &["ls", "--live"])).done().out;
+    let text = annals(&sandbox, &["ls", "--live"]).done().out;
     assert!(text.starts_with("No session is running.\n"), "{text}");
 }
 

@@ -199,10 +199,24 @@ fn escaped_text_is_still_readable() {
 }
 
 #[test]
-fn json_in_a_pipe_keeps_the_original_text() {
+fn csv_in_a_pipe_has_no_control_characters() {
+    let (sandbox, config) = store();
+    for arguments in
+        [&["ls", "--csv", "--hidden"][..], &["prompts", "--csv"], &["tools", ID, "--csv"]]
+    {
+        let answer = run(command(&sandbox, arguments).env("CLAUDE_CONFIG_DIR", &config));
+        assert!(answer.out.contains("owned"), "{arguments:?}: {answer:?}");
+        assert!(!answer.out.contains(render::untrusted::is_harmful), "{arguments:?}");
+    }
+}
+
+#[test]
+fn json_in_a_pipe_keeps_the_original_text_in_escapes() {
     let (sandbox, config) = store();
     let ask = |arguments: &[&str]| {
-        run(command(&sandbox, arguments).env("CLAUDE_CONFIG_DIR", &config)).json()
+        let answer = run(command(&sandbox, arguments).env("CLAUDE_CONFIG_DIR", &config));
+        assert!(!answer.out.contains(render::untrusted::is_harmful), "{arguments:?}");
+        answer.json()
     };
     let document = ask(&["ls", "--json", "--hidden"]);
     let sessions = document["sessions"].as_array().unwrap();

@@ -25,7 +25,17 @@ fn rows(text: &str) -> Vec<Vec<String>> {
     rows
 }
 
-const FORMULAS: [&str; 6] = ["=cmd()", "+1+1", "-2+3", "@SUM(A1)", "\tx", "=a,\"b\"\nc"];
+const FORMULAS: [&str; 9] = [
+    "=cmd()",
+    "+1+1",
+    "-2+3",
+    "@SUM(A1)",
+    "\tx",
+    "=a,\"b\"\nc",
+    "＝cmd()",
+    "\u{feff}=cmd()",
+    "\u{200b}＋1",
+];
 
 /// A store whose every text is a formula.
 fn store(formula: &str) -> Sandbox {
@@ -57,7 +67,9 @@ fn assert_harmless(arguments: &[&str], text: &str) {
     let rows = rows(text);
     assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{arguments:?}: {text}");
     for cell in rows.iter().flatten() {
-        assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{arguments:?}: {cell:?}");
+        let visible = cell.trim_start_matches(['\u{feff}', '\u{200b}']);
+        let is_formula = visible.starts_with(['=', '+', '-', '@', '＝', '＋', '\t', '\r']);
+        assert!(!is_formula, "{arguments:?}: {cell:?}");
     }
 }
 

@@ -8,6 +8,7 @@ mod closed_output;
 mod control_characters;
 mod control_characters_in_conversations;
 mod csv_formulas;
+mod data_home;
 mod exercise_table;
 mod links_and_pipes;
 mod read_only;

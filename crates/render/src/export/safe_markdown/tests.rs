@@ -155,6 +155,11 @@ fn only_web_mail_and_relative_links_are_allowed() {
         ("data:text/html,x", false),
         ("vbscript:x", false),
         ("file:///etc/passwd", false),
+        ("/a//b", true),
+        ("//host/x", false),
+        (" /\n/host:80/x", false),
+        (r"/\host", false),
+        (r"\\host", false),
     ];
     for (url, expected) in table {
         assert_eq!(is_allowed_link(url), expected, "{url}");

@@ -1,0 +1,51 @@
+//! The folder of annals' own data belongs to one person.
+//!
+//! Whoever can write there can change what annals says was in a session, and which folders
+//! it restores into. So a folder that others can write is made private before anything in it
+//! is read, with a message, and one that belongs to somebody else is refused. Which folder
+//! it is, and whether it lies inside a store, is not decided here.
+
+use crate::failure::{CliError, notice};
+use rustix::fs::{Mode, OFlags};
+use std::fs::{File, Permissions};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::Path;
+
+/// The permission bits with which a group or everybody can write.
+const WRITABLE_BY_OTHERS: u32 = 0o022;
+
+/// Makes an existing folder writable by its owner only, or says why that is impossible. A
+/// missing folder is created private when something is written.
+pub(crate) fn keep_private(home: &Path) -> Result<(), CliError> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(folder) = rustix::fs::open(home, flags, Mode::empty()) else { return Ok(()) };
+    let folder = File::from(folder);
+    let Ok(metadata) = folder.metadata() else { return Ok(()) };
+    let own = rustix::process::geteuid();
+    // What the administrator owns is as safe as the system itself, and the administrator may
+    // work in anybody's folder.
+    if !own.is_root() && metadata.uid() != own.as_raw() && metadata.uid() != 0 {
+        return Err(refusal(home, "it belongs to another user"));
+    }
+    let mode = metadata.mode() & 0o7777;
+    if mode & WRITABLE_BY_OTHERS == 0 {
+        return Ok(());
+    }
+    let repaired = folder.set_permissions(Permissions::from_mode(mode & !0o077));
+    repaired.map_err(|error| {
+        refusal(home, &format!("other users can write it, and that cannot be changed: {error}"))
+    })?;
+    notice(&format!(
+        "annals: other users could write {}; its mode was {mode:o} and is {:o} now",
+        home.display(),
+        mode & !0o077
+    ));
+    Ok(())
+}
+
+fn refusal(home: &Path, reason: &str) -> CliError {
+    CliError::Misuse(format!(
+        "annals does not use {}: {reason}\nhint: set ANNALS_HOME to a folder of your own",
+        home.display()
+    ))
+}
