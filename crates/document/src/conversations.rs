@@ -312,7 +312,8 @@ impl<'a> OrphanedSegmentDocument<'a> {
         let message = |id: &NodeId| {
             let uuid = conversation.graph.node(*id).uuid.to_string();
             let message = Message { node: *id, uuid, is_queued: false };
-            MessageDocument::new(conversation, 0, &message, None)
+            let turn = conversation.turn_of(*id).unwrap_or_default();
+            MessageDocument::new(conversation, turn, &message, None)
         };
         OrphanedSegmentDocument {
             missing_uuid: Cow::from(&*lost.missing),
