@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use library::{HookTranscript, Library, RecentUsage, RecentUsageOptions, Spent};
 use render::Style;
 use std::path::Path;
-use usage::{Budget, BudgetPeriod, BudgetUse};
+use usage::{Budget, BudgetPeriod, BudgetUse, PicoUsd};
 
 /// Every name that a template can use.
 pub(super) const NAMES: [&str; 25] = [
@@ -219,7 +219,9 @@ impl StatusValues {
 fn budget_words(used: &BudgetUse) -> String {
     let sign = if used.is_partial { "≥" } else { "" };
     let limit = render::money(used.window.limit);
-    let projected = used.projected.map(|cost| format!(" → {}", render::money(cost)));
+    // Nothing spent says nothing about the rest of the period.
+    let projected = used.projected.filter(|cost| *cost > PicoUsd::ZERO);
+    let projected = projected.map(|cost| format!(" → {}", render::money(cost)));
     format!("{sign}{} of {limit}{}", render::money(used.used), projected.unwrap_or_default())
 }
 

@@ -6,7 +6,7 @@ use crate::failure::CliError;
 use crate::output::Row;
 use document::{BudgetDocument, BudgetsDocument};
 use render::{Column, Style, Table};
-use usage::{Budget, BudgetPeriod, BudgetUse};
+use usage::{Budget, BudgetPeriod, BudgetUse, PicoUsd};
 
 /// A limit given as `PERIOD=USD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +70,8 @@ pub(super) fn table(context: &Context, uses: &[BudgetUse]) -> String {
             render::money(used.window.limit),
             render::percent(used.used_share()),
             render::bar(used.used_share(), 10),
-            used.projected.map(render::money).unwrap_or_default(),
-            used.projected_share().map(render::percent).unwrap_or_default(),
+            projected(used).map(render::money).unwrap_or_default(),
+            projected(used).and(used.projected_share()).map(render::percent).unwrap_or_default(),
             state(used).to_owned(),
         ]);
     }
@@ -81,7 +81,7 @@ pub(super) fn table(context: &Context, uses: &[BudgetUse]) -> String {
 /// The budgets in one sentence, for the home page.
 pub(crate) fn line(uses: &[BudgetUse]) -> (Style, String) {
     let one = |used: &BudgetUse| {
-        let projected = used.projected.map(|cost| format!(", projected {}", render::money(cost)));
+        let projected = projected(used).map(|cost| format!(", projected {}", render::money(cost)));
         let state = state(used);
         let state = if state.is_empty() { String::new() } else { format!(" ({state})") };
         format!(
@@ -101,6 +101,11 @@ pub(crate) fn line(uses: &[BudgetUse]) -> (Style, String) {
 fn amount(used: &BudgetUse) -> String {
     let sign = if used.is_partial { "≥" } else { "" };
     format!("{sign}{}", render::money(used.used))
+}
+
+/// The projection, unless nothing was spent.
+fn projected(used: &BudgetUse) -> Option<PicoUsd> {
+    used.projected.filter(|cost| *cost > PicoUsd::ZERO)
 }
 
 fn state(used: &BudgetUse) -> &'static str {

@@ -52,6 +52,9 @@ fn usage_shows_what_of_a_budget_is_used_and_projected() {
             "is_exceeded": true,
         })
     );
+    // Nothing is projected from nothing.
+    let unspent = ask(&sandbox, &["usage", "--check", "--exclude", "/home/**"]).done();
+    assert!(!unspent.out.contains("PROJECTED"), "{}", unspent.out);
     let without = ask(&spending(""), &["usage", "--json"]).done().json();
     assert_eq!(without.get("budgets"), None);
 }
