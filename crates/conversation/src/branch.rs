@@ -133,9 +133,10 @@ impl<'g, 'a> Fork<'g, 'a> {
         }
         let next_is_prompt = self.next.is_some_and(|next| prompt_of(self.graph, next).is_some());
         let begins_with_prompt = self.prompts.first().map(|(id, _)| id) == self.messages.first();
-        let by_person = match begins_with_prompt && next_is_prompt {
-            true => BranchKind::Edit,
-            false => BranchKind::Rewind,
+        let by_person = if begins_with_prompt && next_is_prompt {
+            BranchKind::Edit
+        } else {
+            BranchKind::Rewind
         };
         let goes_on = self.goes_on();
         if self.is_recorded() {
