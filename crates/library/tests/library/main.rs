@@ -26,5 +26,6 @@ mod regressions_in_lists;
 mod session_overview;
 mod text_files;
 mod text_sources;
+mod turn_numbers;
 mod typed_query;
 mod usage;
