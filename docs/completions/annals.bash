@@ -1773,7 +1773,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__show)
-            opts="-h --view --abandoned --generation --agents --thinking --tools --from --to --last --find --raw --type --since --until --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --view --abandoned --generation --agents --thinking --tools --from --to --last --find --line --around --raw --type --since --until --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1812,6 +1812,14 @@ _annals() {
                     return 0
                     ;;
                 --find)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --around)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -188,6 +188,8 @@ complete -c annals -n "__fish_annals_using_subcommand show" -l from -d 'Start at
 complete -c annals -n "__fish_annals_using_subcommand show" -l to -d 'End at this turn' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l last -d 'Only the last N turns' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l find -d 'Only turns that contain TEXT' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l line -d 'Show the turn that has line N of the transcript' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l around -d 'Show the turn of the message with this uuid, and the turns before and after it' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l type -d 'Only records of this type. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l since -d 'Only from this time on, by the record\'s own time' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l until -d 'Only up to this time' -r

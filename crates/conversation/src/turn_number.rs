@@ -277,6 +277,12 @@ impl TurnNumbers {
             let number = |turn| TurnNumber::Orphan { segment, turn };
             numbers.count(graph, &own.messages, &messages, *is_agent, number);
         }
+        // Records of the app after the end of a path belong to its last turn.
+        for id in graph.ids().filter(|id| *is_agent || graph.node(*id).is_main()) {
+            let turn = graph.parent(id).and_then(|parent| numbers.of(parent));
+            let own = &mut numbers.numbers[id.index()];
+            *own = own.or(turn);
+        }
         numbers
     }
 

@@ -29,5 +29,6 @@ mod session_overview;
 mod several_folders;
 mod text_files;
 mod text_sources;
+mod turn_numbers;
 mod typed_query;
 mod usage;

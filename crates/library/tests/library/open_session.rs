@@ -156,6 +156,7 @@ fn a_selection_of_something_that_is_not_there_says_so() {
     let reversed = TurnRange { from: Some(three), to: Some(two), ..TurnRange::default() };
     let beyond = TurnRange { from: Some(TurnNumber::Main(99)), ..TurnRange::default() };
     let there = "the session has turns 1 to 3".to_owned();
+    let segments = session.conversation(View::App).orphaned_segments.len();
     let early = TurnRange::only(TurnNumber::Branch { branch: 1, turn: 9 });
     let no_turn = |number, there: &str| SelectionError::NoTurn { number, there: there.to_owned() };
     let absent = TurnRange { mentioning: Some("desert".to_owned()), ..TurnRange::default() };
@@ -175,7 +176,7 @@ fn a_selection_of_something_that_is_not_there_says_so() {
                 "abandoned branch 1 has turns 1 to b1.1",
             ),
         ),
-        (Part::OrphanedSegment(7), &all, SelectionError::NoSegment { number: 7, count: 0 }),
+        (Part::OrphanedSegment(7), &all, SelectionError::NoSegment { number: 7, count: segments }),
         (Part::Whole, &absent, SelectionError::NotMentioned("desert".to_owned())),
     ];
     for (part, range, expected) in table {

@@ -65,23 +65,23 @@ fn context_shows_window_parts_and_losses() {
     Estimated total: 20,513 tokens, at 2.0 characters per token (measured in this session) and 1,500 tokens per image
 
     Largest items (estimated)
-    TOKENS   BYTES  LINE  WHAT            NAME  LABEL
-     2,221  4.4 kB     3  tool results    Read  src/main.rs
-     2,221  4.4 kB     5  tool results    Read  src/main.rs
-        26    50 B     2  tool inputs     Read  src/main.rs
-        26    50 B     4  tool inputs     Read  src/main.rs
+    TOKENS   BYTES  TURN  WHAT            NAME  LABEL
+     2,221  4.4 kB     1  tool results    Read  src/main.rs
+     2,221  4.4 kB     1  tool results    Read  src/main.rs
+        26    50 B     1  tool inputs     Read  src/main.rs
+        26    50 B     1  tool inputs     Read  src/main.rs
         11    21 B     1  prompts               Look at the main file
-         7    12 B     6  assistant text        It is short.
-         4     6 B     7  prompts               Thanks
-         4     7 B     8  assistant text        Gladly.
+         7    12 B     1  assistant text        It is short.
+         4     6 B     2  prompts               Thanks
+         4     7 B     2  assistant text        Gladly.
 
     Files read more than once (REPEATED: reads whose content was read again later)
        READ  REPEATED  TOKENS   BYTES  FILE
     2 times         1   2,221  4.4 kB  src/main.rs
 
     Cache misses (times in UTC)
-    WHEN                 CAUSE      GAP  BEFORE  READ  WRITTEN AGAIN  LINE
-    2026-02-01 09:20:05  idle   19m 50s  20,404     0         20,504     8
+    WHEN                 CAUSE      GAP  BEFORE  READ  WRITTEN AGAIN  TURN
+    2026-02-01 09:20:05  idle   19m 50s  20,404     0         20,504     2
     ");
 }
 

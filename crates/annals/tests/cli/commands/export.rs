@@ -29,7 +29,7 @@ fn markdown_contains_the_whole_conversation() {
 
     <details><summary>╌ Orphaned segment: 1 message, the records before are missing</summary>
 
-    #### 1. A stray remark
+    #### o1.1. A stray remark
 
     *2026-01-20 08:00:00*
 
@@ -204,7 +204,7 @@ fn markdown_contains_the_whole_conversation() {
 
     <details><summary>⎇ Abandoned branch 1: “Never mind” (2 messages)</summary>
 
-    #### 1. Never mind
+    #### b1.1. Never mind
 
     *2026-01-20 10:02:00 · 5.0s · 5 tokens out · $0.0001*
 
@@ -257,7 +257,7 @@ fn plain_text_contains_the_whole_conversation() {
     00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · 2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · UTC · left out: thinking
 
     ╌ Orphaned segment: 1 message, the records before are missing
-      │ ━━ 1 ━━ 2026-01-20 08:00:00
+      │ ━━ o1.1 ━━ 2026-01-20 08:00:00
       │ ❯ A stray remark
 
     ━━ 1 ━━ 2026-01-20 09:00:00 · 6.0s (model 5.0s, tools 1.0s) · 15 tokens out
@@ -294,7 +294,7 @@ fn plain_text_contains_the_whole_conversation() {
     changed src/tide.rs +1 −0 · 1 error
 
     ⎇ Abandoned branch 1: “Never mind” (2 messages)
-      │ ━━ 1 ━━ 2026-01-20 10:02:00 · 5.0s · 5 tokens out
+      │ ━━ b1.1 ━━ 2026-01-20 10:02:00 · 5.0s · 5 tokens out
       │ ❯ Never mind
       │ 
       │ As you wish.

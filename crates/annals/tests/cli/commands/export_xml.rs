@@ -48,7 +48,7 @@ fn session_is_one_xml_document() {
     <session format="annals/xml/1">
     <meta session="00000001-0000-4000-8000-000000000001" title="Tides" source="[SOURCE]" project="/home/ada/tidepool" branch="main" model="claude-sonnet-5" version="2.1.80" started="2026-01-20T08:00:00Z" ended="2026-01-20T10:05:06Z" rules="bookkeeping agents discovery docs reads parameters results echo"/>
     <gap missing="gone" place="before" messages="1">
-    <user turn="1" time="2026-01-20T08:00:00Z">A stray remark</user>
+    <user turn="o1.1" time="2026-01-20T08:00:00Z">A stray remark</user>
     </gap>
     <user turn="1" time="2026-01-20T09:00:00Z">Look at the tides</user>
     <thinking>The moon pulls.</thinking>
@@ -91,7 +91,7 @@ fn session_is_one_xml_document() {
     <assistant>Fixed.</assistant>
     <usage input="3" output="5" cache_read="0" cache_write="0"/>
     <branch abandoned="edit" number="1" messages="2">
-    <user turn="1" time="2026-01-20T10:02:00Z">Never mind</user>
+    <user turn="b1.1" time="2026-01-20T10:02:00Z">Never mind</user>
     <assistant>As you wish.</assistant>
     <usage input="3" output="5" cache_read="0" cache_write="0"/>
     </branch>

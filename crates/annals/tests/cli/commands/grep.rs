@@ -107,9 +107,9 @@ fn hits_are_grouped_by_session() {
     let answer = annals(&sandbox, &["grep", "kelp (is|in)|Count", "--timezone", "UTC"]).done();
     insta::assert_snapshot!(filtered(&sandbox, &answer.out), @"
     00000001-0000-4000-8000-000000000001  /p  Kelp, no kelp
-      assistant  2026-02-02 03:00:00  [ROOT]/claude/projects/-p/00000001-0000-4000-8000-000000000001.jsonl:5
+      assistant  2026-02-02 03:00:00  annals show 00000001:1
         The kelp is
-      user  agent a1  2026-01-02 03:04:05  [ROOT]/claude/projects/-p/00000001-0000-4000-8000-000000000001/subagents/agent-a1.jsonl:1
+      user  agent a1  2026-01-02 03:04:05  annals show a1:1
         Count the kelp
     ");
     let painted = annals(&sandbox, &["grep", "Count", "--color", "always"]).done();

@@ -27,13 +27,13 @@ fn marks_are_set_and_listed_newest_first() {
     let place = format!("{ID}:3");
     let mut early = command(&sandbox, &["mark", &place, "the", "bow\u{1b}[31m\nand more"]);
     let answer = run(early.env("ANNALS_NOW", "2026-02-01T09:00:00Z"));
-    insta::assert_snapshot!(answer.done().out, @"Marked turn 2 of 00000001-0000-4000-8000-000000000001 as fe018867: annals show 00000001-0000-4000-8000-000000000001 --from 2");
+    insta::assert_snapshot!(answer.done().out, @"Marked turn 3 of 00000001-0000-4000-8000-000000000001 as 83acce2d: annals show 00000001-0000-4000-8000-000000000001:3");
     let answer = annals(&sandbox, &["mark", "Tides"]);
     insta::assert_snapshot!(answer.done().out, @"Marked 00000001-0000-4000-8000-000000000001 as 35c8477e: annals show 00000001-0000-4000-8000-000000000001");
     insta::assert_snapshot!(annals(&sandbox, &["mark"]).done().out, @r"
     MARK      MARKED  SESSION   TURN  NOTE                        TITLE  OPEN
     35c8477e  now     00000001                                    Tides  annals show 00000001
-    fe018867  3h ago  00000001     2  the bow\u{1b}[31m and more  Tides  annals show 00000001 --from 2
+    83acce2d  3h ago  00000001     3  the bow\u{1b}[31m and more  Tides  annals show 00000001:3
     ");
     insta::assert_snapshot!(annals(&sandbox, &["mark", "--limit", "1"]).done().out, @"
     MARK      MARKED  SESSION   TITLE  OPEN
@@ -74,7 +74,7 @@ fn marked_sessions_and_turns_show_their_marks() {
     ⎇ abandoned branch: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --abandoned 1
 
     ★ the bow\u{1b}
-    ━━ 2 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
+    ━━ 3 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
     ❯ Thank you
 
     ? Skill bow  no answer · 10:05:04

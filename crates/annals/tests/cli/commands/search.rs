@@ -214,36 +214,36 @@ fn hits_are_grouped_by_session_best_first() {
     let sandbox = store();
     insta::assert_snapshot!(shown(&sandbox, &["kelp role:user OR dulse"]), @"
     00000002  /home/ada/reef  Another kelp, and dulse
-      prompt  2026-01-02  line 1
+      prompt  2026-01-02  annals show 00000002:1
         Another kelp, and dulse
       annals show 00000002   annals resume 00000002
 
     00000003  /home/ada/lagoon  Nothing but dulse
-      prompt  2026-01-02  line 1
+      prompt  2026-01-02  annals show 00000003:1
         Nothing but dulse
       annals show 00000003   annals resume 00000003
 
     00000001  /home/ada/tidepool  Kelp in the tide
-      prompt  2026-01-02  line 1
+      prompt  2026-01-02  annals show 00000001:1
         Where is the kelp? Second line
-      note  agent a1  2026-01-02  line 1
+      note  agent a1  2026-01-02  annals show a1:1
         Count the kelp
       annals show 00000001   annals resume 00000001
 
     4 of 4 hits
     ");
     insta::assert_snapshot!(shown(&sandbox, &["kelp is:prompt", "--hits"]), @"
-    00000001  prompt  2026-01-02  line 13
+    00000001  prompt  2026-01-02  annals show 00000001:2
       more kelp
-    00000002  prompt  2026-01-02  line 1
+    00000002  prompt  2026-01-02  annals show 00000002:1
       Another kelp, and dulse
-    00000001  prompt  2026-01-02  line 1
+    00000001  prompt  2026-01-02  annals show 00000001:1
       Where is the kelp? Second line
     3 of 3 hits
     ");
     insta::assert_snapshot!(shown(&sandbox, &["thinking_less OR foobar", "--context", "1"]), @"
     00000001  /home/ada/tidepool  Kelp in the tide
-      thinking  2026-01-02  line 2
+      thinking  2026-01-02  annals show 00000001:1
         user: Where is the kelp? Second line
         kelp or fooBar?
         tool_use: Read /p/src/tide.rs
@@ -283,6 +283,7 @@ fn json_and_csv_hold_the_same_hits() {
         {
           "agent_id": null,
           "branch": "main",
+          "command": "annals show 00000001-0000-4000-8000-000000000001:1",
           "cwd": "/home/ada/tidepool",
           "duplicate_sessions": 0,
           "duplicates": 0,
@@ -306,6 +307,7 @@ fn json_and_csv_hold_the_same_hits() {
           "timestamp": "2026-01-02T03:04:05.678Z",
           "title": "Kelp in the tide",
           "tool": null,
+          "turn": 1,
           "uuid": "u2"
         }
       ],
@@ -319,9 +321,9 @@ fn json_and_csv_hold_the_same_hits() {
     }
     "#);
     insta::assert_snapshot!(shown(&sandbox, &["foobar OR e0502", "--csv"]), @"
-    timestamp,session_id,agent_id,project,branch,title,role,kind,tool,state,presence,score,snippet,path,line,duplicates_in
-    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,thinking,thinking,,live,disk,2.193,kelp or fooBar?,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,2,
-    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,tool_use,call,Grep,live,disk,1.828,Grep E0502,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,9,
+    timestamp,session_id,agent_id,project,branch,title,role,kind,tool,state,turn,presence,score,snippet,path,line,command
+    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,thinking,thinking,,live,1,disk,2.193,kelp or fooBar?,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,2,annals show 00000001-0000-4000-8000-000000000001:1
+    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,tool_use,call,Grep,live,1,disk,1.828,Grep E0502,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,9,annals show 00000001-0000-4000-8000-000000000001:1
     ");
     let rows = annals(&sandbox, &["search", "kelp", "--jsonl"]).done().out;
     assert_eq!(rows.lines().count(), hits(&sandbox, &["kelp"]).len());

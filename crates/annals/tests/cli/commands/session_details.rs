@@ -147,10 +147,10 @@ fn prompts_of_a_deleted_session_come_from_history() {
     insta::assert_snapshot!(answer.out, @"
     times in UTC
 
-    1. 2025-11-18 12:00:00 (history)
+    2025-11-18 12:00:00 (history)
     How long should the tail of a two metre kite be?
 
-    2. 2025-11-18 12:01:35 (history)
+    2025-11-18 12:01:35 (history)
     And in a strong wind?
     ");
 }

@@ -32,14 +32,14 @@ fn turns(document: &Value) -> Vec<u64> {
 
 #[test]
 fn session_is_shown_turn_by_turn() {
-    let answer = show(&story(), &["--from", "1"]).done();
+    let answer = show(&story(), &["--from", "2"]).done();
     insta::assert_snapshot!(answer.out, @"
     Tides
     00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · UTC
 
     Showing 2 of 3 turns (--from 0 shows all)
 
-    ━━ 1 ━━ 2026-01-20 10:00:00 · 1m 22s (model 11s, tools 1m 11s) · 20 tokens out
+    ━━ 2 ━━ 2026-01-20 10:00:00 · 1m 22s (model 11s, tools 1m 11s) · 20 tokens out
     ❯ Fix the ebb
 
     ⏺ Edit src/tide.rs +1 −0  10:00:05 · 1.0s
@@ -62,7 +62,7 @@ fn session_is_shown_turn_by_turn() {
 
     ⎇ abandoned branch: 2 messages, “Never mind”: annals show 00000001-0000-4000-8000-000000000001 --abandoned 1
 
-    ━━ 2 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
+    ━━ 3 ━━ 2026-01-20 10:05:00 · 6.0s · 10 tokens out
     ❯ Thank you
 
     ? Skill bow  no answer · 10:05:04
@@ -99,7 +99,7 @@ fn conversation_json_keeps_its_contract() {
         assert_members(&turn["hooks"], "ran failed duration_ms");
     }
     assert_eq!(uuids(&document), "z2 v1 v2 v3 v4 v5 v6 v7 v8 w1 w2 w3");
-    assert_eq!(each(&document, "turn"), [0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2]);
+    assert_eq!(each(&document, "turn"), [1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3]);
     let turn = &document["turns"][1];
     assert_eq!(
         turn["files"],
@@ -282,17 +282,16 @@ fn thinking_and_tools_options_select_what_is_shown() {
 #[test]
 fn turns_are_selected_by_number_from_the_end_and_by_text() {
     let sandbox = story();
-    let table: [(&[&str], &[u64]); 10] = [
-        (&[], &[0, 1, 2]),
-        (&["--from", "1"], &[1, 2]),
-        (&["--to", "1"], &[0, 1]),
+    let table: [(&[&str], &[u64]); 9] = [
+        (&[], &[1, 2, 3]),
+        (&["--from", "2"], &[2, 3]),
+        (&["--to", "2"], &[1, 2]),
         (&["--from", "1", "--to", "1"], &[1]),
-        (&["--from", "9"], &[]),
-        (&["--last", "1"], &[2]),
+        (&["--last", "1"], &[3]),
         (&["--last", "0"], &[]),
-        (&["--to", "1", "--last", "1"], &[1]),
-        (&["--find", "GLADLY"], &[2]),
-        (&["--find", "wave 30"], &[1]),
+        (&["--to", "2", "--last", "1"], &[2]),
+        (&["--find", "GLADLY"], &[3]),
+        (&["--find", "wave 30"], &[2]),
     ];
     for (options, expected) in table {
         let document = document(&sandbox, options);

@@ -15,12 +15,12 @@ fn a_tree_has_generations_turns_agents_and_branches() {
       ○ 1 · 5 messages · Look at the tides
     ── compacted (auto, 150k to 9.0k tokens) ──
     generation 2 · live · 3 turns
-      ● 0 · 1 message · (before the first prompt)
-      ● 1 · 8 messages · Fix the ebb
+      ● 1 · 1 message · (continued)
+      ● 2 · 8 messages · Fix the ebb
         ⤷ Explore · shore · done · survey
           ⤷ Count · crabs · done
         ⎇ 1 · abandoned branch (edit) · 2 messages · Never mind
-      ● 2 · 3 messages · Thank you
+      ● 3 · 3 messages · Thank you
     ╌ orphaned segment: 1 message from line 1, the records before are missing
       ⤷ agent · flow · done · weigh
       1 warm-up agent hidden
@@ -44,7 +44,7 @@ fn tree_json_keeps_its_contract() {
     assert_eq!(document["generations"][0]["state"], "compacted");
     assert_eq!(
         generation["turns"][1],
-        json!({"number": 1, "uuid": "v1", "prompt": "Fix the ebb", "messages": 8,
+        json!({"number": 2, "uuid": "v1", "prompt": "Fix the ebb", "messages": 8,
             "agents": ["shore"], "branches": [1]})
     );
     assert_eq!(

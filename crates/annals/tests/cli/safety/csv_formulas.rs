@@ -125,7 +125,7 @@ fn first_row_names_the_columns() {
     insta::assert_snapshot!(heads.join("\n"), @"
     id,modified_at,created_at,project,branch,title,summary,first_prompt,tag,bytes,agents,version,presence,path,messages,turns,models,cost_usd
     project,sessions,agents,bytes,modified_at,latest_session
-    timestamp,session_id,cwd,source,text
+    timestamp,session_id,cwd,source,turn,uuid,text
     id,parent_id,type,description,model,bytes,path,started_at,duration_ms,output_tokens,tool_calls,errors,outcome
     ");
 }

@@ -232,7 +232,7 @@ fn doctor_lists_sessions_with_secrets_without_showing_them() {
     assert_none_of(&token, &shown, "doctor --secrets");
     assert!(shown.contains("1 of 1 session contains secrets"), "{shown}");
     let rows = annals(&sandbox, &["doctor", "--secrets", "--csv"]).done().out;
-    assert!(rows.starts_with("session_id,path,agent_id,rule,count,lines\n"), "{rows}");
+    assert!(rows.starts_with("session_id,path,agent_id,rule,count,lines,command\n"), "{rows}");
     let empty = Sandbox::new();
     empty.session("-x", &session_id(1), &[user("Nothing here")]);
     let shown = annals(&empty, &["doctor", "--secrets"]).done().out;

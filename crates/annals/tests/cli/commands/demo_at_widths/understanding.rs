@@ -112,17 +112,17 @@ fn context() {
     Estimated total: 25,022 tokens, at 4.0 characters per token (assumed) and 1,500 tokens per image
 
     Largest items (estimated)
-    TOKENS  BYTES  LINE  WHAT            NAME       LABEL
-       106  421 B    28  assistant text             The test was right and the slee…
-        98  407 B     7  tool results    Read       tests/login.rs
-        84  336 B    10  tool inputs     TodoWrite  Reproduce the failure
-        50  200 B    15  tool inputs     Agent      Trace how tokens expire
-        50  198 B    16  tool results    Agent      Trace how tokens expire
-        50  198 B    20  thinking                   Tokens carry whole seconds. Two…
-        48  191 B    22  tool inputs     Edit       tests/login.rs
-        43  171 B     8  tool results    Grep       Utc::now|Instant::now|SystemTime
-        38  152 B    21  assistant text             Found it. Tokens are stamped in…
-        34  136 B    13  tool results    Bash       cargo test --test login -- --te…
+    TOKENS  BYTES  TURN  WHAT            NAME       LABEL
+       106  421 B     2  assistant text             The test was right and the slee…
+        98  407 B     1  tool results    Read       tests/login.rs
+        84  336 B     1  tool inputs     TodoWrite  Reproduce the failure
+        50  200 B     1  tool inputs     Agent      Trace how tokens expire
+        50  198 B     1  tool results    Agent      Trace how tokens expire
+        50  198 B     2  thinking                   Tokens carry whole seconds. Two…
+        48  191 B     2  tool inputs     Edit       tests/login.rs
+        43  171 B     1  tool results    Grep       Utc::now|Instant::now|SystemTime
+        38  152 B     2  assistant text             Found it. Tokens are stamped in…
+        34  136 B     1  tool results    Bash       cargo test --test login -- --te…
     ");
     let Some(text) = at(120, &["context", "flaky"]) else { return };
     insta::assert_snapshot!(text, @"
@@ -160,17 +160,17 @@ fn context() {
     Estimated total: 25,022 tokens, at 4.0 characters per token (assumed) and 1,500 tokens per image
 
     Largest items (estimated)
-    TOKENS  BYTES  LINE  WHAT            NAME       LABEL
-       106  421 B    28  assistant text             The test was right and the sleep was wrong.
-        98  407 B     7  tool results    Read       tests/login.rs
-        84  336 B    10  tool inputs     TodoWrite  Reproduce the failure
-        50  200 B    15  tool inputs     Agent      Trace how tokens expire
-        50  198 B    16  tool results    Agent      Trace how tokens expire
-        50  198 B    20  thinking                   Tokens carry whole seconds. Two logins in the same second have the same…
-        48  191 B    22  tool inputs     Edit       tests/login.rs
-        43  171 B     8  tool results    Grep       Utc::now|Instant::now|SystemTime
-        38  152 B    21  assistant text             Found it. Tokens are stamped in whole seconds, so two logins within one…
-        34  136 B    13  tool results    Bash       cargo test --test login -- --test-threads=1
+    TOKENS  BYTES  TURN  WHAT            NAME       LABEL
+       106  421 B     2  assistant text             The test was right and the sleep was wrong.
+        98  407 B     1  tool results    Read       tests/login.rs
+        84  336 B     1  tool inputs     TodoWrite  Reproduce the failure
+        50  200 B     1  tool inputs     Agent      Trace how tokens expire
+        50  198 B     1  tool results    Agent      Trace how tokens expire
+        50  198 B     2  thinking                   Tokens carry whole seconds. Two logins in the same second have the same…
+        48  191 B     2  tool inputs     Edit       tests/login.rs
+        43  171 B     1  tool results    Grep       Utc::now|Instant::now|SystemTime
+        38  152 B     2  assistant text             Found it. Tokens are stamped in whole seconds, so two logins within one…
+        34  136 B     1  tool results    Bash       cargo test --test login -- --test-threads=1
     ");
 }
 
