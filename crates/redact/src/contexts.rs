@@ -3,11 +3,9 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
-
-use crate::check::{contains_any_case, decode_base64, entropy, is_placeholder};
+use crate::check::{contains_any_case, decode_base64, entropy, is_mixed, is_placeholder};
 use crate::commands::is_well_known;
-use crate::pattern::{ALNUM, DIGIT, DOTTED, QUERY64, URL64, WORD, follows_word, starts_token};
+use crate::pattern::{ALNUM, DIGIT, DOTTED, HEX, QUERY64, URL64, WORD, follows_word, starts_token};
 
 /// The password in `scheme://user:password@host`, or a token in its position.
 pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -138,41 +136,6 @@ pub(crate) fn connection_password(text: &str, keyword: Range<usize>) -> Option<R
     url_password(text, keyword)
 }
 
-/// The password in `curl -u user:password`.
-pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    let bytes = text.as_bytes();
-    let mut start = keyword.end;
-    if !bytes[..keyword.start].last().is_none_or(u8::is_ascii_whitespace) {
-        return None;
-    }
-    // The command with this option must be earlier on the line.
-    let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |newline| newline + 1);
-    let line = line.max(start.saturating_sub(2000));
-    memmem::find(&bytes[line..start], b"curl")
-        .or_else(|| memmem::find(&bytes[line..start], b"http "))?;
-    let mut quote = None;
-    if let Some(mark @ (b'"' | b'\'')) = bytes.get(start) {
-        quote = Some(*mark);
-        start += 1;
-    }
-    let ends = |byte: u8| {
-        quote.map_or(
-            byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\' | b';' | b'|'),
-            |mark| byte == mark || byte == b'\n' || byte == b'\\',
-        )
-    };
-    let length = bytes[start..].iter().take(512).take_while(|byte| !ends(**byte)).count();
-    let login = text.get(start..start + length)?;
-    let (user, password) = login.split_once(':')?;
-    let plain = password.len() >= 4
-        && !password.starts_with(['$', '<', '{', '*'])
-        && !password.contains("${")
-        && !is_well_known(password)
-        && !password.eq_ignore_ascii_case(user)
-        && !is_placeholder(password);
-    plain.then(|| start + user.len() + 1..start + length)
-}
-
 /// A JSON web token, or an encrypted one: its header is JSON with an algorithm.
 pub(crate) fn json_web_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
@@ -288,6 +251,60 @@ pub(crate) fn hook_path(text: &str, keyword: Range<usize>) -> Option<Range<usize
         && !is_placeholder(path)
         && !contains_any_case(path, "webhook");
     good.then(|| keyword.end..keyword.end + length)
+}
+
+/// The path of a webhook with a short key: a number, then the key.
+pub(crate) fn short_hook_path(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let number = DIGIT.run(&bytes[keyword.end..], 12);
+    let rest = bytes.get(keyword.end + number + 1..)?;
+    let length = ALNUM.run(rest, 24);
+    let slash = bytes.get(keyword.end + number) == Some(&b'/');
+    (number >= 4 && slash && length >= 5).then(|| keyword.end..keyword.end + number + 1 + length)
+}
+
+/// A key of hex digits or letters that a service is named with: in quotes, or
+/// after a separator, soon after its name. The keyword is that name.
+pub(crate) fn nearby_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const FARTHEST: usize = 120;
+    let bytes = text.as_bytes();
+    let line = memchr::memrchr(b'\n', &bytes[..keyword.start]).map_or(0, |newline| newline + 1);
+    let start = line.max(keyword.start.saturating_sub(FARTHEST));
+    let rest = &bytes[..bytes.len().min(keyword.end + FARTHEST)];
+    let mut at = start;
+    while at < rest.len() {
+        let length = ALNUM.run(&rest[at..], 80);
+        let place = at..at + length;
+        at += length.max(1);
+        let opens =
+            bytes[..place.start].last().is_some_and(|b| matches!(b, b'"' | b'\'' | b' ' | b'='));
+        let closes = bytes.get(place.end).is_none_or(|b| !matches!(b, b'/' | b'-' | b'_' | b'.'));
+        let value = &bytes[place.clone()];
+        let hex =
+            length == 32 && value.iter().all(|byte| HEX.contains(*byte)) && entropy(value) >= 3.0;
+        let mixed = matches!(length, 25 | 40 | 50)
+            && entropy(value) >= 4.0
+            && text.get(place.clone()).is_some_and(is_mixed);
+        if opens && closes && (hex || mixed) {
+            return Some(place);
+        }
+    }
+    None
+}
+
+/// `1/1234567890123456:hex`, a token of Asana. The keyword is its name.
+pub(crate) fn asana_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const FARTHEST: usize = 240;
+    let bytes = text.as_bytes();
+    let from = keyword.start.saturating_sub(FARTHEST);
+    let rest = &bytes[from..bytes.len().min(keyword.end + FARTHEST)];
+    memchr::memchr_iter(b':', rest).find_map(|colon| {
+        let colon = from + colon;
+        let hex = HEX.run(&bytes[colon + 1..], 40);
+        let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'/';
+        let number = bytes[..colon].iter().rev().take(40).take_while(is_number).count();
+        (hex == 32 && number >= 14).then(|| colon - number..colon + 1 + hex)
+    })
 }
 
 /// The path of a Teams webhook, which contains ids of the group and the tenant.

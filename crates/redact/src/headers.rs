@@ -3,15 +3,16 @@
 use std::ops::Range;
 
 use crate::assignment::WHOLE;
-use crate::check::{all, contains_any_case, decode_base64, entropy, is_placeholder};
+use crate::check::{all, contains_any_case, decode_base64, entropy, is_placeholder, is_uuid};
 use crate::has_placeholder;
 use crate::pattern::{ANY64, BEARER, DOTTED};
 
 /// The credentials of an `Authorization` header, or of any `Bearer`.
 pub(crate) fn authorization(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let blanks = bytes[keyword.end..].iter().take_while(|byte| **byte == b' ').count();
-    let start = keyword.end + blanks;
+    // A header may go on in the next line, and a shell may escape its blank.
+    let is_gap = |byte: &&u8| matches!(**byte, b' ' | b'\n' | b'\\');
+    let start = keyword.end + bytes[keyword.end..].iter().take(24).take_while(is_gap).count();
     let length = BEARER.run(&bytes[start..], 8192);
     let value = &text[start..start + length];
     let value = value.trim_end_matches(['.', '-']);
@@ -30,7 +31,20 @@ pub(crate) fn authorization(text: &str, keyword: Range<usize>) -> Option<Range<u
 /// The token that is the whole value of an `Authorization` header, or follows
 /// the name of the scheme. The keyword ends with the header's name.
 pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    const SCHEMES: &[&str] = &["token ", "apikey ", "api-key ", "key ", "ssws "];
+    const SCHEMES: &[&str] = &[
+        "token token=",
+        "token ",
+        "apikey ",
+        "api-key ",
+        "key ",
+        "ssws ",
+        "geniekey ",
+        "splunk ",
+        "accesskey ",
+        "discord ",
+        "bot ",
+        "oauth ",
+    ];
     let bytes = text.as_bytes();
     let mut start = find_value(text, keyword.end)?;
     let scheme = SCHEMES.iter().find(|scheme| {
@@ -41,6 +55,9 @@ pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Ran
     start += scheme.map_or(0, |scheme| scheme.len());
     let length = BEARER.run(&bytes[start..], 8192);
     let value = text[start..start + length].trim_end_matches(['.', '-']);
+    if scheme.is_some() && is_uuid(value) && entropy(value.as_bytes()) >= 3.0 {
+        return Some(start..start + value.len());
+    }
     let next = bytes.get(start + length);
     let goes_on = next.is_some_and(|byte| matches!(byte, b'(' | b'[' | b'{' | b'<' | b'$' | b':'));
     let good = value.len() >= 20

@@ -24,7 +24,15 @@ const SHORTEST_BLOB: usize = 96;
 const LONGEST_TOKEN: usize = 512;
 
 pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) -> Cow<'a, str> {
-    let mut pass = JsonMasker { redactor, output: String::new(), done: 0, scratch: String::new() };
+    let mut pass = JsonMasker {
+        redactor,
+        output: String::new(),
+        done: 0,
+        scratch: String::new(),
+        names: [("", false); NAMES],
+        clean: [""; CLEAN],
+        next_clean: 0,
+    };
     let mut counted = Report::default();
     if !pass.run(json, &mut counted) {
         return redactor.mask_counting(json, report);
@@ -37,22 +45,38 @@ pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) 
     Cow::Owned(pass.output)
 }
 
+/// How many member names are remembered.
+const NAMES: usize = 64;
+/// How many strings without a secret are remembered, and from which length on.
+const CLEAN: usize = 8;
+const SHORTEST_CLEAN: usize = 160;
+
 /// One pass over the text.
-struct JsonMasker<'r> {
+struct JsonMasker<'r, 'j> {
     redactor: &'r Redactor,
     output: String,
     /// How much of the text is copied to the output.
     done: usize,
     scratch: String,
+    /// Names, and whether they contain a keyword: a line repeats a few.
+    names: [(&'j str, bool); NAMES],
+    /// The last long strings without a secret: Claude Code writes the output of
+    /// a tool twice into its line.
+    clean: [&'j str; CLEAN],
+    next_clean: usize,
 }
 
-impl JsonMasker<'_> {
+/// Members whose value is the name of what their neighbour `value` holds.
+const NAMING: &[&str] = &["name", "key", "Name", "Key", "variable"];
+
+impl<'j> JsonMasker<'_, 'j> {
     /// Returns whether the text was JSON, as far as this can tell.
-    fn run(&mut self, json: &str, report: &mut Report) -> bool {
+    fn run(&mut self, json: &'j str, report: &mut Report) -> bool {
         let bytes = json.as_bytes();
         let mut at = 0;
         let mut name = 0..0;
         let mut name_matters = false;
+        let mut neighbour = 0..0;
         while let Some(byte) = bytes.get(at) {
             match byte {
                 b'"' => {
@@ -62,18 +86,28 @@ impl JsonMasker<'_> {
                     let next = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
                     if next.is_some_and(|next| bytes[at + next] == b':') {
                         name = string;
-                        // Including its quotes: they are part of short
-                        // keywords.
-                        name_matters = self.redactor.has_keyword(&json[name.start - 1..=name.end]);
+                        name_matters = self.has_keyword(json, &name);
+                        let is_value = json[name.clone()].eq_ignore_ascii_case("value");
+                        if is_value && self.has_keyword(json, &neighbour) {
+                            (name, name_matters) = (neighbour.clone(), true);
+                            continue;
+                        }
                         if may_hold(&json[name.clone()]) {
                             self.string(json, "", false, name.clone(), report);
                         }
                     } else {
+                        if NAMING.contains(&&json[name.clone()]) {
+                            neighbour = string.clone();
+                        }
                         let name = &json[name.clone()];
                         self.string(json, name, name_matters, string, report);
                     }
                 }
-                b'{' | b'}' | b'[' | b']' | b',' | b':' | b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+                b'{' | b'}' => {
+                    neighbour = 0..0;
+                    at += 1;
+                }
+                b'[' | b']' | b',' | b':' | b' ' | b'\t' | b'\r' | b'\n' => at += 1,
                 _ => match word_end(bytes, at) {
                     Some(end) => at = end,
                     None => return false,
@@ -83,20 +117,45 @@ impl JsonMasker<'_> {
         true
     }
 
+    /// Whether a name contains a keyword, with its quotes: they are part of
+    /// short keywords.
+    fn has_keyword(&mut self, json: &'j str, name: &Range<usize>) -> bool {
+        if name.start == 0 {
+            return false;
+        }
+        let quoted = &json[name.start - 1..=name.end];
+        let slot = quoted.bytes().nth(2).map_or(0, usize::from) + 7 * quoted.len();
+        let (known, answer) = &mut self.names[slot % NAMES];
+        if *known != quoted {
+            (*known, *answer) = (quoted, self.redactor.has_keyword(quoted));
+        }
+        *answer
+    }
+
     fn string(
         &mut self,
-        json: &str,
+        json: &'j str,
         name: &str,
         name_matters: bool,
         string: Range<usize>,
         report: &mut Report,
     ) {
         let raw = &json[string.clone()];
-        if raw.len() < 3 || self.is_blob(name, raw) {
+        if raw.len() < 3 || (!name_matters && is_id(raw.as_bytes())) || self.is_blob(name, raw) {
             return;
         }
         let name = name_matters.then_some(name);
-        let Some(mut masked) = self.round(raw, name, report) else { return };
+        let may_repeat = name.is_none() && raw.len() >= SHORTEST_CLEAN;
+        if may_repeat && self.clean.contains(&raw) {
+            return;
+        }
+        let Some(mut masked) = self.round(raw, name, report) else {
+            if may_repeat {
+                self.clean[self.next_clean % CLEAN] = raw;
+                self.next_clean += 1;
+            }
+            return;
+        };
         for _ in 1..MOST_ROUNDS {
             let Some(again) = self.round(&masked, name, report) else { break };
             masked = again;
@@ -152,6 +211,16 @@ impl JsonMasker<'_> {
         }
         masked.push_str(&raw[done..]);
         Some(masked)
+    }
+}
+
+/// Whether the string is a UUID or a time: every line has several.
+fn is_id(raw: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'-';
+    match raw.len() {
+        36 => raw[8] == b'-' && raw[13] == b'-' && raw[18] == b'-' && raw.iter().all(is_part),
+        24 => raw.starts_with(b"20") && raw[10] == b'T' && raw[23] == b'Z',
+        _ => false,
     }
 }
 

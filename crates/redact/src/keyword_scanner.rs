@@ -1,13 +1,22 @@
 //! Finds the keywords of all rules in one pass over the text.
 //!
-//! Every three bytes are hashed into a bit set that fits in the L1 cache;
-//! keywords are compared only where the bit is set. A keyword thus has at least
-//! three bytes, and its rarest three are the ones searched for. An automaton
-//! would look at each byte as often, but jump through memory.
+//! Every three bytes are hashed into a bit set that fits in the L1 cache. Where
+//! the bit is set, the byte after them is hashed as well into a second set, and
+//! keywords are compared only where that bit is set too: three letters of a
+//! keyword are common in any text, four are not. A keyword has at least three
+//! bytes, and its rarest three are the ones searched for. An automaton would look
+//! at each byte as often, but jump through memory.
 
-/// log2 of the number of bits.
+use std::collections::HashMap;
+
+/// log2 of the number of bits in the set for three bytes.
 const BITS: u32 = 17;
-const WORDS: usize = 1 << (BITS - 6);
+/// The same in the set for four: it is looked at rarely, and must not displace
+/// the other.
+const LONGER_BITS: u32 = 15;
+const SHORT_BITS: u32 = 12;
+/// How many bits of a hash are looked up in a table before needles are compared.
+const START_BITS: u32 = 11;
 
 /// How often letters occur in English, per mille, from `a` to `z`.
 const LETTERS: [u32; 26] = [
@@ -21,37 +30,76 @@ struct Needle {
     text: &'static [u8],
     any_case: bool,
     owner: u16,
-    /// The offset of the three bytes that are searched for.
+    /// The offset of the bytes that are searched for.
     offset: usize,
 }
 
 /// All keywords.
 pub(crate) struct KeywordScanner {
     /// Which hashes of three bytes belong to a keyword.
-    set: Box<[u64; WORDS]>,
-    /// By hash, sorted.
+    set: BitSet<{ 1 << (BITS - 6) }>,
+    /// Which of them belong to a keyword of three bytes.
+    short: BitSet<{ 1 << (SHORT_BITS - 6) }>,
+    /// Which hashes of these three and the byte after them belong to a keyword.
+    longer: BitSet<{ 1 << (LONGER_BITS - 6) }>,
+    /// By the hash of three bytes, sorted.
     needles: Vec<(u32, Needle)>,
+    /// Where the needles start whose hashes begin with these bits.
+    starts: Box<[u16; 1 << START_BITS]>,
+}
+
+/// A set of hashes.
+struct BitSet<const WORDS: usize>(Box<[u64; WORDS]>);
+
+impl<const WORDS: usize> BitSet<WORDS> {
+    fn new() -> Self {
+        Self(Box::new([0; WORDS]))
+    }
+
+    fn insert(&mut self, hash: u32) {
+        self.0[(hash >> 6) as usize % WORDS] |= 1 << (hash & 63);
+    }
+
+    fn contains(&self, hash: u32) -> bool {
+        self.0[(hash >> 6) as usize % WORDS] >> (hash & 63) & 1 != 0
+    }
 }
 
 impl KeywordScanner {
     /// Keywords, whether they match in any case, and their owners.
     pub(crate) fn new(keywords: impl Iterator<Item = (&'static str, bool, u16)>) -> Self {
-        let mut set = Box::new([0_u64; WORDS]);
+        let (mut set, mut short, mut longer) = (BitSet::new(), BitSet::new(), BitSet::new());
         let mut needles = Vec::new();
+        let common = COMMON.lines().flat_map(|line| line.as_bytes().chunks_exact(3));
+        let ranks: HashMap<&[u8], usize> = common.rev().zip(1..).collect();
         for (keyword, any_case, owner) in keywords {
             let text = keyword.as_bytes();
             let threes = text.windows(3).enumerate();
-            let Some((offset, three)) = threes.min_by_key(|(_, three)| commonness(three, any_case))
+            let Some((offset, _)) =
+                threes.min_by_key(|(_, three)| commonness(&ranks, three, any_case))
             else {
                 continue;
             };
-            for hash in spellings([three[0], three[1], three[2]], any_case) {
-                set[(hash >> 6) as usize] |= 1 << (hash & 63);
+            let window = &text[offset..text.len().min(offset + 4)];
+            for spelled in spellings(window, any_case) {
+                let hash = hash(spelled & 0xFF_FFFF);
+                set.insert(hash);
+                if window.len() == 3 {
+                    short.insert(hash);
+                } else {
+                    longer.insert(hash_four(spelled));
+                }
                 needles.push((hash, Needle { text, any_case, owner, offset }));
             }
         }
-        needles.sort_by_key(|(hash, _)| *hash);
-        Self { set, needles }
+        needles.sort_by_key(|(hash, needle)| (*hash, needle.owner, needle.text, needle.offset));
+        needles.dedup_by_key(|(hash, needle)| (*hash, needle.owner, needle.text));
+        let mut starts = Box::new([0; 1 << START_BITS]);
+        for (index, (_, start)) in (0_u32..).zip(starts.iter_mut().enumerate()) {
+            let first = needles.partition_point(|(hash, _)| hash >> (BITS - START_BITS) < index);
+            *start = u16::try_from(first).unwrap_or(u16::MAX);
+        }
+        Self { set, short, longer, needles, starts }
     }
 
     /// Calls `found` with the owner, the position and the length of every
@@ -61,8 +109,12 @@ impl KeywordScanner {
         for (index, byte) in text.iter().enumerate() {
             three = three >> 8 | u32::from(*byte) << 16;
             let hash = hash(three);
-            if self.set[(hash >> 6) as usize] >> (hash & 63) & 1 != 0 && index >= 2 {
-                self.compare(text, index - 2, hash, &mut found);
+            if self.set.contains(hash) && index >= 2 {
+                let next = text.get(index + 1).map_or(0, |next| u32::from(*next));
+                if self.longer.contains(hash_four(three | next << 24)) || self.short.contains(hash)
+                {
+                    self.compare(text, index - 2, hash, &mut found);
+                }
             }
         }
     }
@@ -76,8 +128,12 @@ impl KeywordScanner {
         hash: u32,
         found: &mut impl FnMut(u16, usize, usize),
     ) {
-        let first = self.needles.partition_point(|(other, _)| *other < hash);
-        for (_, needle) in self.needles[first..].iter().take_while(|(other, _)| *other == hash) {
+        let first = usize::from(self.starts[(hash >> (BITS - START_BITS)) as usize]);
+        let same = self.needles[first..]
+            .iter()
+            .skip_while(|(other, _)| *other < hash)
+            .take_while(|(other, _)| *other == hash);
+        for (_, needle) in same {
             let Some(at) = at.checked_sub(needle.offset) else { continue };
             let Some(there) = text.get(at..at + needle.text.len()) else { continue };
             let same = if needle.any_case {
@@ -92,19 +148,27 @@ impl KeywordScanner {
     }
 }
 
-/// How common these bytes are in prose and code.
-fn commonness(three: &[u8], any_case: bool) -> u32 {
-    three
+/// The most common triples of characters in published code and its
+/// documentation, in lower case, the most common first; thirty a line.
+const COMMON: &str = include_str!("common_triples.txt");
+
+/// How common these bytes are in prose and code: first by the list, then by
+/// their letters.
+fn commonness(ranks: &HashMap<&[u8], usize>, three: &[u8], any_case: bool) -> (usize, u64) {
+    let key = if any_case { three.to_ascii_lowercase() } else { three.to_vec() };
+    let rarer = ranks.get(key.as_slice()).copied().unwrap_or(0);
+    let letters = three
         .iter()
         .map(|byte| match byte {
-            b'a'..=b'z' => LETTERS[usize::from(byte - b'a')],
-            b'A'..=b'Z' if any_case => LETTERS[usize::from(byte - b'A')],
+            b'a'..=b'z' => u64::from(LETTERS[usize::from(byte - b'a')]),
+            b'A'..=b'Z' if any_case => u64::from(LETTERS[usize::from(byte - b'A')]),
             b'A'..=b'Z' | b'0'..=b'9' => 5,
             b' ' => 150,
             b'.' | b'/' => 20,
             _ => 10,
         })
-        .product()
+        .product();
+    (rarer, letters)
 }
 
 fn hash(three: u32) -> u32 {
@@ -114,24 +178,29 @@ fn hash(three: u32) -> u32 {
     three.wrapping_mul(SPREAD) >> (32 - BITS)
 }
 
-/// The hashes of three bytes in all spellings, or only as they are.
-fn spellings(bytes: [u8; 3], any_case: bool) -> Vec<u32> {
-    let mut hashes: Vec<u32> = (0..8_usize)
+/// The same for four bytes.
+fn hash_four(four: u32) -> u32 {
+    const SPREAD: u32 = 0x9E37_79B1;
+    four.wrapping_mul(SPREAD) >> (32 - LONGER_BITS)
+}
+
+/// Three or four bytes in all spellings, or only as they are.
+fn spellings(bytes: &[u8], any_case: bool) -> Vec<u32> {
+    let mut spelled: Vec<u32> = (0..16_usize)
         .map(|upper| {
-            let mut spelled = bytes;
-            for (index, byte) in spelled.iter_mut().enumerate().filter(|_| any_case) {
-                *byte = if upper >> index & 1 == 1 {
-                    byte.to_ascii_uppercase()
-                } else {
-                    byte.to_ascii_lowercase()
+            bytes.iter().enumerate().fold(0, |number, (index, byte)| {
+                let byte = match any_case {
+                    true if upper >> index & 1 == 1 => byte.to_ascii_uppercase(),
+                    true => byte.to_ascii_lowercase(),
+                    false => *byte,
                 };
-            }
-            hash(u32::from_le_bytes([spelled[0], spelled[1], spelled[2], 0]))
+                number | u32::from(byte) << (8 * index)
+            })
         })
         .collect();
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes
+    spelled.sort_unstable();
+    spelled.dedup();
+    spelled
 }
 
 #[cfg(test)]

@@ -11,14 +11,19 @@
 //! so that no part of a secret remains whose other part would have revealed it.
 
 mod assignment;
+mod breaks;
 mod check;
 mod commands;
 mod contexts;
+mod encoded;
+mod escapes;
+mod hashes;
 mod headers;
 mod invisible;
 mod json;
 mod keys;
 mod keyword_scanner;
+mod logins;
 mod pattern;
 mod report;
 mod rule;
@@ -32,6 +37,7 @@ pub use report::Report;
 pub use rule::Rule;
 pub use rules::rules;
 
+use escapes::DecodedText;
 use invisible::VisibleText;
 use keyword_scanner::KeywordScanner;
 
@@ -74,6 +80,13 @@ impl fmt::Debug for Redactor {
 /// round masks what is left; only adversarial texts need more than a few.
 const MOST_ROUNDS: usize = 8;
 
+/// A text with a secret in it that is interrupted, escaped or encoded has at
+/// least this length.
+const SHORTEST_HIDDEN: usize = 16;
+
+/// The kind of secrets that are encoded in base64.
+const ENCODED: &str = "encoded-secret";
+
 impl Redactor {
     /// `key` determines the placeholders: without it, they reveal nothing.
     pub fn new(level: Level, key: [u8; 32]) -> Self {
@@ -90,6 +103,9 @@ impl Redactor {
     /// interrupted by terminal colours or zero-width characters is found too.
     pub fn find(&self, text: &str) -> Vec<Span> {
         let mut candidates = self.find_candidates(text);
+        if text.len() < SHORTEST_HIDDEN {
+            return merge(candidates);
+        }
         if let Some(visible) = VisibleText::of(text) {
             candidates.extend(self.find_candidates(&visible.text).into_iter().map(
                 |(span, owner)| {
@@ -98,6 +114,20 @@ impl Redactor {
                 },
             ));
         }
+        for decoded in DecodedText::parts(text) {
+            candidates.extend(self.find_candidates(&decoded.text).into_iter().map(
+                |(span, owner)| {
+                    let place = decoded.source_range(span.start..span.end);
+                    (Span { start: place.start, end: place.end, rule: span.rule }, owner)
+                },
+            ));
+        }
+        let has_secret = |inner: &str| !self.find_candidates(inner).is_empty();
+        candidates.extend(
+            encoded::find(text, has_secret).into_iter().map(|place| {
+                (Span { start: place.start, end: place.end, rule: ENCODED }, u16::MAX)
+            }),
+        );
         merge(candidates)
     }
 
@@ -224,5 +254,7 @@ fn has_placeholder(text: &str) -> bool {
     })
 }
 
+#[cfg(test)]
+mod surroundings_tests;
 #[cfg(test)]
 mod tests;

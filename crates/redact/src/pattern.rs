@@ -140,6 +140,16 @@ pub(crate) fn match_parts(bytes: &[u8], at: usize, parts: &[Part]) -> Option<usi
     (!more).then_some(end)
 }
 
+/// Every byte that can be part of the pattern.
+pub(crate) fn union(parts: &[Part]) -> Set {
+    parts.iter().fold(Set(0), |union, part| match part {
+        Part::Run(set, ..) => Set(union.0 | set.0),
+        Part::Text(text) => {
+            Set(text.bytes().fold(union.0, |union, byte| union | CLASSES[usize::from(byte)]))
+        }
+    })
+}
+
 /// Whether the bytes are the start of the pattern; they may end before it does.
 pub(crate) fn begins_parts(bytes: &[u8], parts: &[Part]) -> bool {
     let mut rest = bytes;

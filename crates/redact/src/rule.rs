@@ -5,14 +5,16 @@
 
 use std::ops::Range;
 
+use crate::breaks::Pieces;
 use crate::check::{entropy, has_checksum, is_mixed, is_placeholder};
-use crate::pattern::{Part, Set, begins_parts, match_parts, starts_token};
+use crate::pattern::{Part, Set, begins_parts, match_parts, starts_token, union};
 use crate::{Level, assignment};
 
 /// A kind of secret.
 ///
 /// Values in `hits` and `misses` are split with `|` so that no secret scanner
-/// mistakes this table for a leak; [`Rule::hits`] joins them again.
+/// mistakes this table for a leak; [`Rule::hits`] joins them again. `¦` stands
+/// for a bar.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     name: &'static str,
@@ -158,10 +160,30 @@ impl Rule {
         self.name
     }
 
+    /// Whether the secret needs no context.
+    #[cfg(test)]
+    pub(crate) fn is_token(&self) -> bool {
+        matches!(self.shape, Shape::Token(_) | Shape::Inside(..))
+    }
+
+    /// The parts of a secret that are always the same.
+    #[cfg(test)]
+    pub(crate) fn fixed_parts(&self) -> Vec<&'static str> {
+        let parts: &[Part] = match self.shape {
+            Shape::Token(parts) | Shape::Inside(.., parts) | Shape::Named(parts) => parts,
+            Shape::Matcher(_) => &[],
+        };
+        let texts = parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(*text),
+            Part::Run(..) => None,
+        });
+        self.keywords.iter().copied().chain(texts).collect()
+    }
+
     /// Texts that contain one secret of this kind, and the secret.
     pub fn hits(&self) -> impl Iterator<Item = (String, String)> {
         self.hits.iter().map(|hit| {
-            let whole = hit.replace('|', "");
+            let whole = hit.replace('|', "").replace('¦', "|");
             let secret = match (whole.find('«'), whole.find('»')) {
                 (Some(start), Some(end)) => whole[start + '«'.len_utf8()..end].to_owned(),
                 _ => whole.clone(),
@@ -172,7 +194,7 @@ impl Rule {
 
     /// Similar texts without a secret.
     pub fn misses(&self) -> impl Iterator<Item = String> {
-        self.misses.iter().map(|miss| miss.replace('|', ""))
+        self.misses.iter().map(|miss| miss.replace('|', "").replace('¦', "|"))
     }
 
     /// The secret around the keyword. `boundary` is the end of an earlier
@@ -192,7 +214,13 @@ impl Rule {
                 if is_glued && self.glued.is_none() {
                     return None;
                 }
-                let Some(end) = match_parts(bytes, keyword.end, parts) else {
+                let end = match_parts(bytes, keyword.end, parts);
+                if !is_glued
+                    && let Some(secret) = self.find_broken(text, keyword.clone(), parts, end)
+                {
+                    return Some(secret);
+                }
+                let Some(end) = end else {
                     return if is_glued { None } else { find_truncated(text, keyword, parts) };
                 };
                 if is_glued && !self.glued?(text.get(keyword.end..end)?) {
@@ -211,7 +239,9 @@ impl Rule {
             }
             Shape::Named(parts) => {
                 let start = assignment::find_value(text, keyword)?;
-                let end = match_parts(bytes, start, parts)?;
+                let Some(end) = match_parts(bytes, start, parts) else {
+                    return self.find_broken(text, start..start, parts, None);
+                };
                 (start..end, start..end)
             }
             Shape::Matcher(matcher) => {
@@ -220,6 +250,31 @@ impl Rule {
             }
         };
         self.is_proven(text.get(secret.clone())?, text.get(body)?).then_some(secret)
+    }
+
+    /// The token that starts with the keyword and was broken into pieces.
+    /// `end` is where it ends if its first piece already is a token: then the
+    /// others must look like more of it.
+    fn find_broken(
+        &self,
+        text: &str,
+        keyword: Range<usize>,
+        parts: &[Part],
+        end: Option<usize>,
+    ) -> Option<Range<usize>> {
+        let body = keyword.end - keyword.start;
+        let at = end.unwrap_or(keyword.end);
+        // Nearly all tokens are followed by something else.
+        let pieces = Pieces::gather(text, keyword.start, at, union(parts))?;
+        let matched = match_parts(pieces.text.as_bytes(), body, parts)?;
+        if end.is_some_and(|end| {
+            !is_mixed(pieces.text.get(end - keyword.start..matched).unwrap_or_default())
+        }) {
+            return None;
+        }
+        let secret = keyword.start..pieces.source_end(matched);
+        let (whole, body) = (pieces.text.get(..matched)?, pieces.text.get(body..matched)?);
+        (text.get(secret.clone()).is_some() && self.is_proven(whole, body)).then_some(secret)
     }
 
     fn is_proven(&self, secret: &str, body: &str) -> bool {

@@ -4,10 +4,16 @@
 //! To add a kind, add a row; nothing else knows the kinds. Where two rows match
 //! the same bytes, the earlier one names them.
 
+mod access;
+mod agents;
 mod clouds;
 mod contexts;
 mod forges;
+mod messaging;
 mod models;
+mod monitoring;
+mod names;
+mod payments;
 mod services;
 
 use crate::Level;
@@ -22,8 +28,20 @@ pub(crate) const EMAIL: Rule = matched("email", &["@"], email).strict().with(
 
 /// Every kind of secret, in order of precedence.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    const TABLE: &[&[Rule]] =
-        &[forges::ROWS, models::ROWS, clouds::ROWS, services::ROWS, contexts::ROWS, &[EMAIL]];
+    const TABLE: &[&[Rule]] = &[
+        forges::ROWS,
+        models::ROWS,
+        clouds::ROWS,
+        services::ROWS,
+        access::ROWS,
+        agents::ROWS,
+        messaging::ROWS,
+        monitoring::ROWS,
+        payments::ROWS,
+        contexts::ROWS,
+        names::ROWS,
+        &[EMAIL],
+    ];
     TABLE.iter().flat_map(|rows| rows.iter())
 }
 

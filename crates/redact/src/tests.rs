@@ -1,7 +1,13 @@
 use super::*;
+use std::sync::LazyLock;
 
-fn redactor(level: Level) -> Redactor {
-    Redactor::new(level, [7; 32])
+fn redactor(level: Level) -> &'static Redactor {
+    static STANDARD: LazyLock<Redactor> = LazyLock::new(|| Redactor::new(Level::Standard, [7; 32]));
+    static STRICT: LazyLock<Redactor> = LazyLock::new(|| Redactor::new(Level::Strict, [7; 32]));
+    match level {
+        Level::Standard => &STANDARD,
+        Level::Strict => &STRICT,
+    }
 }
 
 #[test]

@@ -4,9 +4,11 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use redact::{Level, Redactor, rules};
 use serde_json::Value;
+use std::sync::LazyLock;
 
-fn redactor() -> Redactor {
-    Redactor::new(Level::Strict, [7; 32])
+fn redactor() -> &'static Redactor {
+    static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| Redactor::new(Level::Strict, [7; 32]));
+    &REDACTOR
 }
 
 /// Pieces that rules search for, and others that confuse them.

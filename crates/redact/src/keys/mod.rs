@@ -5,9 +5,13 @@
 //! newlines may be written out (`\n`). The content of a key is deliberately not
 //! parsed; base64 under such a heading is proof enough.
 
+mod formats;
+
 use std::ops::Range;
 
 use memchr::memmem;
+
+pub(crate) use formats::{putty_key, ssh2_key, static_key, web_key, xml_key};
 
 use crate::pattern::{DIGIT, PADDED64};
 
@@ -121,7 +125,7 @@ fn skip_headers(body: &[u8]) -> usize {
 
 /// The start of the next line, after its number and marks; `None` if neither a
 /// line end nor a blank follows.
-fn skip_gap(bytes: &[u8], from: usize) -> Option<usize> {
+pub(crate) fn skip_gap(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
         let rest = &bytes[at..];

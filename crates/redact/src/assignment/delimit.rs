@@ -1,0 +1,418 @@
+//! Finds the value of a name: after a separator, in quotes, as an element, in
+//! the next cell of a table, on the next line, in several pieces.
+//!
+//! Which values are secrets is not decided here.
+
+use std::ops::Range;
+
+use super::value::LONGEST;
+use super::{Assignment, Certainty, Quoting, WHOLE};
+use crate::breaks;
+use crate::pattern::{ALNUM, DIGIT, WORD};
+
+/// Suffixes that may follow a keyword within a name.
+const SUFFIXES: &[&str] = &["key", "token", "secret", "value", "base", "hash", "id", "string"];
+
+/// The value of the name that contains the keyword.
+pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
+    let bytes = text.as_bytes();
+    let name_end = skip_name(bytes, keyword.end)?;
+    let mut at = name_end;
+    let closing = find_quote(bytes, &mut at);
+    let quoted_name = closing.is_some();
+    if bytes.get(at) == Some(&b']') {
+        at += 1;
+    }
+    let emphasis = skip_emphasis(bytes, &mut at);
+    let blanks = at;
+    let spaces = skip_blanks(bytes, &mut at);
+    let mut quoting = Quoting::Bare;
+    let mut element = false;
+    let mut certainty = Certainty::Assigned;
+    let rest = bytes.get(at..)?;
+    match rest {
+        [b'=', b'=' | b'~', ..] | [b':', b':', ..] => return None,
+        [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] => at += 2,
+        [b'|', b'|', b'=', ..] => at += 3,
+        [b'=' | b':', ..] => at += 1,
+        // A call: `setPassword("…")`, `.env("TOKEN", "…")`.
+        [b',', ..] if quoted_name => at += 1,
+        [b'>', ..] if spaces == 0 && is_element(bytes, keyword.start, quoted_name) => {
+            element = true;
+            at += 1;
+        }
+        [b'|', ..] if is_cell(bytes, keyword.start) => {
+            certainty = Certainty::Nearby;
+            at += 1;
+        }
+        _ if spaces > 0 && !quoted_name && is_flag(bytes, keyword.start) => {
+            quoting = Quoting::Flag;
+        }
+        _ if spaces > 0 => {
+            certainty = Certainty::Nearby;
+            if let Some(length) = prose_separator(rest) {
+                certainty = Certainty::Prose;
+                at += length;
+            } else if matches!(rest.first(), Some(b'"' | b'\'' | b'`')) && !quoted_name {
+                // `set password "…"`
+                certainty = Certainty::Prose;
+            } else if bytes[blanks..at].contains(&b'\t') && starts_line(bytes, keyword.start) {
+                // A column.
+            } else {
+                return None;
+            }
+        }
+        _ => return None,
+    }
+    let equals = bytes[at - 1] == b'=' && spaces == 0;
+    let colon = bytes[at - 1] == b':';
+    if !emphasis {
+        skip_emphasis(bytes, &mut at);
+    }
+    let tight = skip_blanks(bytes, &mut at) == 0 && equals;
+    if text[at..].starts_with(WHOLE) {
+        return Some(Assignment::whole(at + 1..text.len()));
+    }
+    if colon {
+        skip_yaml(bytes, &mut at);
+    }
+    skip_emphasis(bytes, &mut at);
+    skip_type(bytes, &mut at);
+    let before = at;
+    if let Some(quote) = find_quote(bytes, &mut at) {
+        // `"PWD="`: the name and the separator are the whole string.
+        if tight && !quoted_name && opens_name(bytes, keyword.start, quote) {
+            return None;
+        }
+        let escapes = bytes[before..at].iter().filter(|byte| **byte == b'\\').count();
+        let end = find_closing(bytes, at, quote, escapes)?;
+        let single = quote == b'\'';
+        let (value, joined) = join_pieces(text, at..end, quote);
+        return Some(Assignment {
+            value,
+            joined,
+            quoting: Quoting::Quoted,
+            tight,
+            single,
+            certainty,
+        });
+    }
+    if let Some((value, quoting)) = typographic(text, at) {
+        return Some(Assignment { value, joined: None, quoting, tight, single: false, certainty });
+    }
+    let capitals = !bytes[keyword].iter().any(u8::is_ascii_lowercase);
+    let mut end = if element {
+        skip_cdata(bytes, &mut at);
+        find_element_end(bytes, at)
+    } else {
+        find_bare_end(bytes, at, tight, tight && capitals)
+    };
+    // Punctuation at the end of a sentence; a shell variable is not in one.
+    let is_end =
+        |byte| matches!(byte, b'.' | b':' | b'*' | b'-') || (!tight && matches!(byte, b'!' | b'?'));
+    while end > at && is_end(bytes[end - 1]) {
+        end -= 1;
+    }
+    // If code follows, it is code.
+    if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element {
+        return None;
+    }
+    let value = at..end;
+    (end > at).then_some(Assignment {
+        value,
+        joined: None,
+        quoting,
+        tight,
+        single: false,
+        certainty,
+    })
+}
+
+/// The end of the name, if nothing meaningful follows the keyword.
+pub(super) fn skip_name(bytes: &[u8], mut at: usize) -> Option<usize> {
+    for _ in 0..3 {
+        let mut next = at;
+        if matches!(bytes.get(next), Some(b'_' | b'-' | b'.')) {
+            next += 1;
+        }
+        let rest = bytes.get(next..)?;
+        let Some(suffix) = SUFFIXES.iter().find(|suffix| {
+            rest.get(..suffix.len())
+                .is_some_and(|part| part.eq_ignore_ascii_case(suffix.as_bytes()))
+        }) else {
+            break;
+        };
+        at = next + suffix.len();
+    }
+    let rest = bytes.get(at..)?;
+    let digits = match rest {
+        [b'_', digits @ ..] if DIGIT.run(digits, 3) > 0 => 1 + DIGIT.run(digits, 3),
+        _ => DIGIT.run(rest, 3),
+    };
+    at += digits;
+    (!bytes.get(at).is_some_and(|byte| WORD.contains(*byte))).then_some(at)
+}
+
+pub(super) fn skip_blanks(bytes: &[u8], at: &mut usize) -> usize {
+    let length =
+        bytes[*at..].iter().take(24).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    *at += length;
+    length
+}
+
+/// `**`, as in `**Password:** …`.
+fn skip_emphasis(bytes: &[u8], at: &mut usize) -> bool {
+    let found = matches!(bytes[*at..], [b'*', b'*', next, ..] if next != b'*');
+    *at += 2 * usize::from(found);
+    found
+}
+
+/// A quote that may have backslashes before it.
+pub(super) fn find_quote(bytes: &[u8], at: &mut usize) -> Option<u8> {
+    let escapes = bytes[*at..].iter().take(8).take_while(|byte| **byte == b'\\').count();
+    let quote = *bytes.get(*at + escapes)?;
+    matches!(quote, b'"' | b'\'' | b'`').then(|| {
+        *at += escapes + 1;
+        quote
+    })
+}
+
+/// The end of the value of a quote that was opened with so many backslashes.
+fn find_closing(bytes: &[u8], at: usize, quote: u8, escapes: usize) -> Option<usize> {
+    let rest = &bytes[at..bytes.len().min(at + LONGEST)];
+    let mut from = 0;
+    loop {
+        let end = from + rest[from..].iter().position(|byte| *byte == quote || *byte == b'\n')?;
+        let before = rest[..end].iter().rev().take_while(|byte| **byte == b'\\').count();
+        if rest[end] == b'\n' || (escapes == 0 && before % 2 == 0) {
+            return Some(at + end);
+        }
+        // Escaped quotes end with a backslash before them.
+        if escapes > 0 && before <= escapes {
+            return Some(at + end - before);
+        }
+        from = end + 1;
+    }
+}
+
+/// The value together with the strings that are joined to it, as in
+/// `"…" + "…"`, and what they are together.
+fn join_pieces(text: &str, first: Range<usize>, quote: u8) -> (Range<usize>, Option<String>) {
+    let mut joined = String::new();
+    let mut end = first.end;
+    while let Some(next) = breaks::next_string(text.as_bytes(), end, quote) {
+        let Some(piece) = text.get(next.clone()) else { break };
+        if joined.is_empty() {
+            joined.push_str(text.get(first.clone()).unwrap_or_default());
+        }
+        joined.push_str(piece);
+        end = next.end;
+        if joined.len() > LONGEST {
+            break;
+        }
+    }
+    (first.start..end, (!joined.is_empty()).then_some(joined))
+}
+
+/// A value in typographic quotes.
+fn typographic(text: &str, at: usize) -> Option<(Range<usize>, Quoting)> {
+    const QUOTES: &[(char, char)] = &[('“', '”'), ('‘', '’'), ('„', '“'), ('«', '»'), ('「', '」')];
+    let rest = text.get(at..)?;
+    let (open, close) = *QUOTES.iter().find(|(open, _)| rest.starts_with(*open))?;
+    let start = at + open.len_utf8();
+    let inner = text.get(start..text.floor_char_boundary((start + 160).min(text.len())))?;
+    let length = inner.find(close)?;
+    (!inner[..length].contains('\n')).then(|| (start..start + length, Quoting::Quoted))
+}
+
+/// The end of a value without quotes. In a shell variable nearly every symbol
+/// may be part of it; elsewhere many of them end it.
+fn find_bare_end(bytes: &[u8], at: usize, tight: bool, variable: bool) -> usize {
+    let limit = bytes.len().min(at + LONGEST);
+    let mut end = at;
+    while end < limit {
+        let byte = bytes[end];
+        let next = bytes.get(end + 1).copied().unwrap_or(b' ');
+        match byte {
+            b'"' | b'\'' | b'`' | b';' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' => break,
+            _ if !byte.is_ascii_graphic() => break,
+            // An escaped symbol of a shell word.
+            b'\\' if tight && (next == b' ' || is_sign(next)) => end += 1,
+            b'\\' => break,
+            b'&' if !next.is_ascii_graphic() || next == b'&' || is_pair(&bytes[end + 1..]) => break,
+            b'(' if !variable && !closes_inside(&bytes[end..limit]) => break,
+            b')' if !variable && !bytes[at..end].contains(&b'(') => break,
+            b',' | b'|' if !variable || !next.is_ascii_graphic() => break,
+            b',' if is_pair(&bytes[end + 1..]) => break,
+            b'|' if next == b'|' => break,
+            _ => {}
+        }
+        end += 1;
+    }
+    end.min(limit)
+}
+
+/// Whether a bracket opens and closes inside one word that goes on after it, as
+/// in `ab(cd)ef`; a call is followed by nothing or by punctuation.
+fn closes_inside(bytes: &[u8]) -> bool {
+    let inner = ALNUM.run(&bytes[1..], 12);
+    bytes.get(1 + inner) == Some(&b')')
+        && bytes.get(2 + inner).is_some_and(|byte| ALNUM.contains(*byte))
+}
+
+fn is_sign(byte: u8) -> bool {
+    byte.is_ascii_punctuation() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\')
+}
+
+/// `name=`: the next pair of a form or of options.
+fn is_pair(bytes: &[u8]) -> bool {
+    let skipped = if bytes.starts_with(b"amp;") { 4 } else { 0 };
+    let rest = &bytes[skipped..];
+    let name = rest
+        .iter()
+        .take(40)
+        .take_while(|byte| WORD.contains(**byte) || matches!(byte, b'-' | b'.'))
+        .count();
+    name > 0 && rest.get(name) == Some(&b'=') && rest.get(name + 1) != Some(&b'=')
+}
+
+fn find_element_end(bytes: &[u8], at: usize) -> usize {
+    let rest = &bytes[at..bytes.len().min(at + LONGEST)];
+    let ends = |byte: &u8| !byte.is_ascii_graphic() || matches!(byte, b'<' | b'"' | b'\\');
+    let length = rest.iter().position(ends).unwrap_or(rest.len());
+    at + rest[..length].strip_suffix(b"]]>").map_or(length, <[u8]>::len)
+}
+
+fn skip_cdata(bytes: &[u8], at: &mut usize) {
+    const OPEN: &[u8] = b"<![CDATA[";
+    if bytes[*at..].starts_with(OPEN) {
+        *at += OPEN.len();
+    }
+}
+
+/// What may be between a colon and a value in YAML: a tag, an anchor, the mark
+/// of a block, the start of the next line.
+fn skip_yaml(bytes: &[u8], at: &mut usize) {
+    let start = *at;
+    for _ in 0..2 {
+        let rest = &bytes[*at..];
+        let word = rest.iter().take(24).take_while(|byte| byte.is_ascii_graphic()).count();
+        let is_mark = match rest.first() {
+            Some(b'!') => word > 1 && rest[1..word].iter().all(|b| WORD.contains(*b) || *b == b'!'),
+            Some(b'&') => word > 1 && rest[1..word].iter().all(|byte| WORD.contains(*byte)),
+            Some(b'|' | b'>') => word <= 3 && rest.get(word) == Some(&b'\n'),
+            _ => false,
+        };
+        if !is_mark || !matches!(rest.get(word), Some(b' ' | b'\n')) {
+            break;
+        }
+        let mut next = *at + word;
+        skip_blanks(bytes, &mut next);
+        // `&str =` is a type.
+        if bytes.get(next) == Some(&b'=') {
+            break;
+        }
+        *at = next;
+    }
+    if bytes.get(*at) == Some(&b'\n') {
+        let mut next = *at + 1;
+        let indent = skip_blanks(bytes, &mut next);
+        let block = *at > start;
+        let quoted = matches!(bytes.get(next), Some(b'"' | b'\''));
+        *at = if indent > 0 && (block || quoted) { next } else { start };
+    }
+}
+
+/// `&str = `, `string = `, `String::from(`: text between a colon or an equals
+/// sign and a quote.
+fn skip_type(bytes: &[u8], at: &mut usize) {
+    let rest = &bytes[*at..];
+    let length = rest
+        .iter()
+        .take(28)
+        .take_while(|byte| ALNUM.contains(**byte) || matches!(byte, b'&' | b'\'' | b':' | b'_'))
+        .count();
+    let mut end = *at + length;
+    let spaces = skip_blanks(bytes, &mut end);
+    let opens = match bytes.get(end) {
+        Some(b'=') if length > 0 => {
+            end += 1;
+            skip_blanks(bytes, &mut end);
+            true
+        }
+        Some(b'(') if spaces == 0 => {
+            end += 1;
+            true
+        }
+        // Prefixes of strings in Python, Rust, SQL, C and Objective-C, and
+        // `$'…'` of shells.
+        Some(b'@' | b'$') if length == 0 => {
+            end += 1;
+            true
+        }
+        _ => false,
+    };
+    if opens && matches!(bytes.get(end), Some(b'"' | b'\'' | b'`' | b'\\')) {
+        *at = end;
+    } else if matches!(rest, [b'b' | b'r' | b'f' | b'u' | b'N' | b'L', b'"' | b'\'', ..]) {
+        *at += 1;
+    }
+}
+
+/// `--password …`, and `-storepass …`, whose name is longer than a few letters.
+fn is_flag(bytes: &[u8], keyword: usize) -> bool {
+    let start = bytes[..keyword]
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| WORD.contains(**byte) || **byte == b'-')
+        .count();
+    let flag = &bytes[keyword - start..];
+    let before = bytes[..keyword - start].last();
+    flag.starts_with(b"--")
+        || (flag.starts_with(b"-")
+            && flag[1..].iter().take(24).take_while(|b| b.is_ascii_alphabetic()).count() >= 5
+            && before.is_none_or(u8::is_ascii_whitespace))
+}
+
+/// `<password>…`, and `<entry key="password">…`, whose name is quoted.
+fn is_element(bytes: &[u8], keyword: usize, quoted: bool) -> bool {
+    let start = bytes[..keyword]
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| WORD.contains(**byte) || matches!(byte, b'-' | b':' | b'.'))
+        .count();
+    let before = &bytes[..keyword - start];
+    if quoted {
+        return matches!(before, [.., b'=', b'"' | b'\''] | [.., b'=', b'\\', b'"']);
+    }
+    before.ends_with(b"<")
+}
+
+/// Whether the name is a cell of a table: only blanks and quotes are between
+/// the bar and the name.
+fn is_cell(bytes: &[u8], keyword: usize) -> bool {
+    let start = keyword - WORD.run_back(&bytes[..keyword], 40);
+    let before = bytes[..start].iter().rev().take(16).find(|byte| !matches!(byte, b' ' | b'`'));
+    before == Some(&b'|')
+}
+
+/// Whether the name is the first of its line.
+fn starts_line(bytes: &[u8], keyword: usize) -> bool {
+    let start = keyword - WORD.run_back(&bytes[..keyword], 40);
+    bytes[..start].last().is_none_or(|byte| matches!(byte, b'\n' | b'\t' | b'+'))
+}
+
+/// Whether the quote before the name is the one that follows its separator.
+fn opens_name(bytes: &[u8], keyword: usize, quote: u8) -> bool {
+    let start = keyword - WORD.run_back(&bytes[..keyword], 40);
+    bytes[..start].last() == Some(&quote)
+}
+
+/// `is`, `is:`, `-`: what leads to a password in prose.
+fn prose_separator(rest: &[u8]) -> Option<usize> {
+    const WORDS: &[&str] = &["is: ", "is ", "was ", "- ", "– ", "ist ", "is set to ", "to "];
+    let word = WORDS.iter().find(|word| rest.starts_with(word.as_bytes()))?;
+    Some(word.len())
+}

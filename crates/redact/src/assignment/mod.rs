@@ -1,0 +1,248 @@
+//! Secrets that only their name reveals: `PASSWORD=…`, `"api_key": "…"`,
+//! `--token …`, `<secret>…</secret>`, `| password | … |`.
+//!
+//! `delimit` finds the value of a name, `pairs` the value that another member
+//! holds (`name: TOKEN`, `value: …`), and `value` judges it. A pass phrase of
+//! dictionary words is deliberately not matched.
+
+mod delimit;
+mod pairs;
+mod value;
+
+use std::ops::Range;
+
+use delimit::{delimit, skip_name};
+use value::{is_random, is_secret, is_strong, is_strong_in_prose};
+
+use crate::check::{contains_any_case, is_uuid};
+use crate::pattern::WORD;
+
+/// Used in place of a quote before a value that extends to the end of the text:
+/// the value of a JSON member, whatever quotes it contains.
+pub(crate) const WHOLE: char = '\u{1}';
+
+/// How a value is delimited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quoting {
+    Quoted,
+    Bare,
+    Flag,
+}
+
+/// How certainly a value belongs to its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Certainty {
+    /// A separator assigns it.
+    Assigned,
+    /// It is in the next cell or column.
+    Nearby,
+    /// A sentence says so.
+    Prose,
+}
+
+/// A value and how it is assigned to its name.
+#[derive(Debug, Clone)]
+struct Assignment {
+    value: Range<usize>,
+    /// The value, if it is in several pieces.
+    joined: Option<String>,
+    quoting: Quoting,
+    /// `NAME=value` without blanks, as in a shell.
+    tight: bool,
+    /// In single quotes, where a shell expands no variables.
+    single: bool,
+    certainty: Certainty,
+}
+
+impl Assignment {
+    /// The value of a JSON member.
+    fn whole(value: Range<usize>) -> Self {
+        let quoting = Quoting::Quoted;
+        let certainty = Certainty::Assigned;
+        Self { value, joined: None, quoting, tight: false, single: false, certainty }
+    }
+
+    fn text<'a>(&'a self, text: &'a str) -> &'a str {
+        self.joined.as_deref().unwrap_or(&text[self.value.clone()])
+    }
+}
+
+/// What a name implies about its value.
+#[derive(Debug, Clone, Copy)]
+struct NameTraits {
+    password: bool,
+    /// All capitals.
+    is_capitals: bool,
+    /// Ids can look like this as well.
+    may_be_uuid: bool,
+}
+
+/// The value of the name that contains the keyword.
+pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const OTHERS: &[&str] = &["private_key", "presharedkey", "privatekey", "private-key"];
+    let keyword_text = &text[keyword.clone()];
+    let password = (keyword_text.starts_with(['p', 'P']) && !is_any(keyword_text, OTHERS))
+        || !keyword_text.is_ascii()
+        || is_any(keyword_text, &["contrasena", "senha", "mot de passe", "requirepass"]);
+    let is_capitals = is_uppercase(keyword_text);
+    let bytes = text.as_bytes();
+    let end = skip_name(bytes, keyword.end)?;
+    let is_id = text[..end].ends_with("ID") || text[..end].ends_with("id");
+    let npm = text[..keyword.start].ends_with("_auth");
+    let header = is_header(bytes, keyword.start);
+    let is_good = |assignment: &Assignment| {
+        let flag = assignment.quoting == Quoting::Flag;
+        let may_be_uuid = ((is_capitals || flag) && !password && !is_id) || npm || header;
+        judge(text, assignment, NameTraits { password, is_capitals, may_be_uuid })
+    };
+    delimit(text, keyword.clone())
+        .filter(is_good)
+        .or_else(|| pairs::find_value(text, keyword.start, end).filter(is_good))
+        .map(|assignment| assignment.value)
+}
+
+fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
+    let value = assignment.text(text);
+    match assignment.certainty {
+        Certainty::Assigned => is_secret(value, name, assignment),
+        Certainty::Nearby => is_secret(value, name, assignment) && is_nearby_secret(value),
+        Certainty::Prose if assignment.quoting == Quoting::Quoted => {
+            name.password && is_strong(value)
+        }
+        Certainty::Prose => name.password && is_strong_in_prose(value),
+    }
+}
+
+fn is_nearby_secret(value: &str) -> bool {
+    is_strong(value) || is_random(value)
+}
+
+/// The same for names that end in `pass`, `pw` or `psk`. They are short, so they need
+/// a shell variable, quotes, or a value that is hardly anything else. The
+/// keyword may include characters before and after the name.
+pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let keyword_text = &text[keyword.clone()];
+    let (at, length) = ["pass", "pw", "psk"].into_iter().find_map(|word| {
+        let at = keyword_text
+            .as_bytes()
+            .windows(word.len())
+            .position(|w| w.eq_ignore_ascii_case(word.as_bytes()))?;
+        Some((keyword.start + at, word.len()))
+    })?;
+    let bytes = text.as_bytes();
+    let camel = bytes[at].is_ascii_uppercase() && bytes[at + 1].is_ascii_lowercase();
+    if bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel {
+        return None;
+    }
+    let is_capitals = is_uppercase(&text[at..at + length]);
+    let assignment = delimit(text, at..at + length)?;
+    let value = assignment.text(text);
+    let certain = assignment.quoting == Quoting::Quoted
+        || (is_capitals && assignment.tight)
+        || (assignment.tight && (is_strong(value) || is_random(value)))
+        || is_strong_in_prose(value);
+    let name = NameTraits { password: true, is_capitals, may_be_uuid: false };
+    (certain && value.len() >= 8 && judge(text, &assignment, name)).then_some(assignment.value)
+}
+
+/// The value of a variable or a header that ends in `KEY`, or is a salt: many
+/// such values are not secret, so it must be long and random. The keyword
+/// starts before that word.
+pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const PUBLIC: &[&str] = &[
+        "public",
+        "publish",
+        "cache",
+        "primary",
+        "foreign",
+        "idempot",
+        "sort",
+        "partition",
+        "object",
+        "registry",
+        "anon",
+        "site",
+        "host",
+        "s3_",
+        "bucket",
+        "lock",
+        "dedup",
+        "known",
+        "finger",
+        "websocket",
+        "sec-",
+    ];
+    let bytes = text.as_bytes();
+    let back = WORD.run_back(&bytes[..keyword.start], 48);
+    let dashes = bytes[..keyword.start]
+        .iter()
+        .rev()
+        .take(48)
+        .take_while(|byte| WORD.contains(**byte) || **byte == b'-')
+        .count();
+    let name = &text[keyword.start - back.max(dashes)..keyword.start];
+    if PUBLIC.iter().any(|word| contains_any_case(name, word)) {
+        return None;
+    }
+    let name_end =
+        keyword.start + text[keyword.clone()].trim_end_matches([':', '=', ' ', '"', '\'']).len();
+    let assignment = delimit(text, keyword.start..name_end)?;
+    let value = assignment.text(text);
+    let quoted = assignment.quoting == Quoting::Quoted;
+    let random = is_random(value)
+        || (value.contains(':') && value.split(':').any(is_uuid))
+        || (quoted && value.len() >= 20 && is_strong(value));
+    (assignment.certainty == Certainty::Assigned && random).then_some(assignment.value)
+}
+
+/// Whether a value of a variable with this name is a secret.
+pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
+    const PASSWORDS: &[&str] = &["PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "_PW", "_PWD"];
+    const OTHERS: &[&str] = &[
+        "TOKEN",
+        "SECRET",
+        "API_KEY",
+        "APIKEY",
+        "ACCESS_KEY",
+        "SECRET_KEY",
+        "ADMIN_KEY",
+        "AUTH_KEY",
+    ];
+    let variable = variable.to_ascii_uppercase();
+    let ends = |words: &[&str]| words.iter().any(|word| variable.ends_with(word));
+    let password = ends(PASSWORDS);
+    let quoting = if quoted { Quoting::Quoted } else { Quoting::Bare };
+    let assignment = Assignment { quoting, tight: true, ..Assignment::whole(0..value.len()) };
+    let name = NameTraits { password, is_capitals: true, may_be_uuid: !password };
+    (password || ends(OTHERS)) && is_secret(value, name, &assignment)
+}
+
+/// Whether a word that nothing names is a password by its characters alone.
+pub(crate) fn is_strong_password(value: &str) -> bool {
+    is_strong(value)
+}
+
+fn is_uppercase(name: &str) -> bool {
+    name.bytes().all(|byte| !byte.is_ascii_lowercase())
+}
+
+fn is_any(keyword: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| keyword.eq_ignore_ascii_case(word))
+}
+
+/// `X-Service-Token:`, a header whose value may be a UUID.
+fn is_header(bytes: &[u8], keyword: usize) -> bool {
+    let back = bytes[..keyword]
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| WORD.contains(**byte) || **byte == b'-')
+        .count();
+    let name = &bytes[keyword - back..keyword];
+    name.len() >= 3 && matches!(name, [b'X' | b'x', b'-', .., b'-'])
+}
+
+/// The start of the value of the name that contains the keyword.
+pub(crate) fn find_value(text: &str, keyword: Range<usize>) -> Option<usize> {
+    delimit(text, keyword).map(|assignment| assignment.value.start)
+}

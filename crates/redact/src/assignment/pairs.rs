@@ -1,0 +1,52 @@
+//! Names and values that are members beside each other: `name: TOKEN` and
+//! `value: …` in YAML, JSON, XML and the options of command lines.
+
+use super::delimit::{delimit, find_quote};
+use super::{Assignment, Certainty};
+use crate::pattern::WORD;
+
+/// How far the value may be from its name: other members may be between them.
+const FARTHEST: usize = 160;
+
+/// Whether this member says what its neighbour `value` is.
+pub(super) fn find_value(text: &str, keyword: usize, name_end: usize) -> Option<Assignment> {
+    let bytes = text.as_bytes();
+    is_named(bytes, keyword).then_some(())?;
+    let mut at = name_end;
+    find_quote(bytes, &mut at);
+    let rest = &bytes[at..bytes.len().min(at + FARTHEST)];
+    let ends = |byte: &u8| matches!(byte, b'{' | b'}' | b'<');
+    let rest = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
+    let value = rest.windows(5).position(|five| five.eq_ignore_ascii_case(b"value"))?;
+    // `ParameterValue`, `"value"`, `value`: nothing else ends in this word.
+    let before = &rest[..value];
+    let is_word = before.last().is_some_and(|byte| !WORD.contains(*byte))
+        || before.ends_with(b"Parameter")
+        || before.ends_with(b"\\n");
+    let lines = memchr::memchr_iter(b'\n', before).count();
+    if !is_word || lines > 2 {
+        return None;
+    }
+    let value = at + value..at + value + 5;
+    delimit(text, value).filter(|found| found.certainty == Certainty::Assigned)
+}
+
+/// Whether the word with the keyword is itself the value of a member `name` or
+/// `key`.
+fn is_named(bytes: &[u8], keyword: usize) -> bool {
+    let is_name = |byte: &&u8| WORD.contains(**byte) || matches!(**byte, b'-' | b'.' | b':');
+    let start = keyword - bytes[..keyword].iter().rev().take(60).take_while(is_name).count();
+    let is_gap = |byte: &&u8| matches!(**byte, b' ' | b'"' | b'\'' | b'\\' | b'=' | b':' | b'`');
+    let gap = bytes[..start].iter().rev().take(12).take_while(is_gap).count();
+    // `Key=Name` and `name:Name` are taken for one word with the keyword.
+    let before = &bytes[..start - gap];
+    let ends = |words: &[&[u8]]| {
+        words.iter().any(|word| {
+            before.len() >= word.len()
+                && before[before.len() - word.len()..].eq_ignore_ascii_case(word)
+        })
+    };
+    gap > 0
+        && bytes[start - gap..start].iter().any(|byte| matches!(byte, b'=' | b':'))
+        && ends(&[b"name", b"key", b"variable"])
+}

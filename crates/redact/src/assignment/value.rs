@@ -1,0 +1,197 @@
+//! Judges a value by its characters: any word may be a password, and code is
+//! full of names with other values.
+
+use super::{Assignment, NameTraits, Quoting};
+use crate::check::{self, all, contains_any_case, entropy, is_placeholder, is_uuid};
+use crate::commands::is_well_known;
+use crate::pattern::{ALNUM, ANY64, WORD};
+
+pub(super) const LONGEST: usize = 4096;
+
+/// Symbols that people put into passwords.
+const SIGNS: &[u8] = b"!@#$^&*+=?%~";
+
+/// Whether a value looks like a secret.
+pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) -> bool {
+    let NameTraits { password, is_capitals, .. } = name;
+    let quoting = assignment.quoting;
+    let bytes = value.as_bytes();
+    if password && is_capitals && is_shell_password(value, assignment) {
+        return true;
+    }
+    let least = if password { 6 } else { 10 };
+    if !(least..=LONGEST).contains(&bytes.len())
+        || bytes.iter().any(|byte| !byte.is_ascii_graphic())
+        || starts_like_code(bytes)
+        || value.contains("${")
+        || value.contains("{{")
+        || value.contains("$(")
+        || value.contains("://")
+        || is_placeholder(value)
+    {
+        return false;
+    }
+    if is_uuid(value) {
+        return name.may_be_uuid && entropy(bytes) >= 3.0;
+    }
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    if letters == 0 {
+        return false;
+    }
+    let bits = entropy(bytes);
+    let variable = is_capitals && assignment.tight;
+    if (quoting == Quoting::Quoted || variable) && bits >= 3.0 && is_mixed(value) {
+        return true;
+    }
+    if digits == 0 {
+        // Shell files have passwords without a digit; code has names.
+        return is_capitals
+            && password
+            && quoting != Quoting::Flag
+            && bytes.len() >= 12
+            && bits >= 3.0
+            && !is_wordy(value);
+    }
+    if is_wordy(value)
+        && !(password && is_strong(value))
+        && !(password && quoting == Quoting::Quoted && !value.contains(['-', '_', '.', '/', ':']))
+    {
+        return false;
+    }
+    if quoting != Quoting::Quoted && value.contains('(') && !value.contains(')') {
+        return false;
+    }
+    bits >= if password { 2.3 } else { 3.0 }
+}
+
+/// Whether the first bytes are those of a variable, a path, a list or a
+/// pattern. A password may start with such a symbol too, if the rest looks like
+/// one.
+fn starts_like_code(bytes: &[u8]) -> bool {
+    let Some((first, rest)) = bytes.split_first() else { return true };
+    match first {
+        b'{' | b'<' | b'[' | b'(' | b'/' | b'~' | b'.' => true,
+        b'$' | b'%' | b'#' | b'*' => !str::from_utf8(rest).is_ok_and(is_strong) || *first == b'$',
+        _ => false,
+    }
+}
+
+/// Whether this is the password of a password variable: one digit, symbol or
+/// inner capital is enough. Outside a shell it must be quoted, and neither
+/// blanks nor capitals count: it may be a message or a name.
+fn is_shell_password(value: &str, assignment: &Assignment) -> bool {
+    let bytes = value.as_bytes();
+    let has = |test: fn(&u8) -> bool| bytes.iter().any(test);
+    let variable = value.contains("${") || value.contains("$(") || value.starts_with('$');
+    if !(8..=128).contains(&bytes.len())
+        || bytes.iter().any(|byte| !byte.is_ascii_graphic() && *byte != b' ')
+        || value.starts_with(['{', '<', '[', '(', '/', '~', '.', ' '])
+        || (value.starts_with(['%', '*', '^']) && !is_strong(&value[1..]))
+        || (variable && !assignment.single)
+        || value.contains("{{")
+        || value.contains("://")
+        || !has(u8::is_ascii_alphabetic)
+        || ["passw", "secret"].iter().any(|word| contains_any_case(value, word))
+        || is_placeholder(value)
+        || is_well_known(value)
+    {
+        return false;
+    }
+    let sign = has(|byte| SIGNS.contains(byte));
+    let digit = has(u8::is_ascii_digit);
+    let quoted = assignment.quoting == Quoting::Quoted;
+    if !assignment.tight && !(quoted && !value.contains(' ') && (sign || digit)) {
+        return false;
+    }
+    if value.contains(' ') {
+        return (quoted || value.contains("\\ ")) && (sign || digit);
+    }
+    // With other symbols it may be a path, a name or a version.
+    let plain = all(ALNUM, value);
+    sign || (plain && (digit || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))))
+}
+
+/// Whether the value is a password whatever surrounds it: letters of both cases
+/// or a symbol among letters and digits, and not a name with a number.
+pub(super) fn is_strong(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let has = |test: fn(&u8) -> bool| bytes.iter().any(test);
+    let sign = has(|byte| SIGNS.contains(byte));
+    (8..=128).contains(&bytes.len())
+        && bytes.iter().all(u8::is_ascii_graphic)
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && (sign || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)))
+        && !value.contains(['(', ')', '<', '>', '{', '}', '[', ']'])
+        && !value.starts_with(['$', '/', '.', '-', '~', '%', '='])
+        && !value.contains("://")
+        && !value.contains("==")
+        && (!is_wordy(value) || is_signed(value))
+        && !is_placeholder(value)
+        && entropy(bytes) >= 2.7
+}
+
+/// Whether letters of both cases, digits and a symbol that names do not have are
+/// in the value.
+fn is_signed(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    has(|byte| b"!#$^&*%~?".contains(byte))
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
+}
+
+/// The same, with a symbol, and neither a path nor a version: what may follow
+/// "the password is" in prose.
+pub(super) fn is_strong_in_prose(value: &str) -> bool {
+    is_strong(value)
+        && value.bytes().any(|byte| SIGNS.contains(&byte))
+        && !value.contains(['/', '='])
+}
+
+/// Whether the value is long and random: a key whose name is hardly proof.
+pub(super) fn is_random(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let body = value.trim_end_matches('=');
+    (20..=LONGEST).contains(&bytes.len())
+        && body
+            .bytes()
+            .all(|byte| ANY64.contains(byte) || matches!(byte, b'.' | b':' | b'|' | b'~'))
+        && digits >= 3
+        && check::is_jumbled(value)
+        && entropy(bytes) >= 3.2
+        && !value.starts_with(['/', '.', '-'])
+        && value.matches('/').count() <= 3
+        && value.matches('-').count() <= 8
+        && !is_uuid(value)
+        && !is_wordy(value)
+        && !is_placeholder(value)
+}
+
+/// Randomly mixed upper and lower case. In names, an upper case letter starts a
+/// word or belongs to an acronym, and words are longer than that.
+fn is_mixed(value: &str) -> bool {
+    let upper = value.bytes().filter(u8::is_ascii_uppercase).count();
+    let lower = value.bytes().filter(u8::is_ascii_lowercase).count();
+    let acronym = value.as_bytes().windows(4).any(|four| four.iter().all(u8::is_ascii_uppercase));
+    let is_text = all(ALNUM, value)
+        || value.split_once('_').is_some_and(|(mark, body)| mark.len() <= 4 && all(WORD, body));
+    is_text
+        && value.len() >= 16
+        && upper * 4 >= value.len()
+        && lower * 4 >= value.len()
+        && !acronym
+        && value.len() * 10 <= (upper + 1) * 26
+}
+
+/// Made of words and numbers, like a name, a path, a version or a date:
+/// `my-token-1`, `auth.token`, `v1beta1`, `2026-01-02`.
+fn is_wordy(value: &str) -> bool {
+    value.split(|c: char| !c.is_ascii_alphanumeric()).all(|word| {
+        let tail = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        (tail.len() <= 3 || tail.len() == word.len())
+            && tail.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}

@@ -1,0 +1,231 @@
+//! Passwords on command lines: options and arguments of programs (`clients`),
+//! words that are piped into a program (`pipes`), variables set in a shell or an
+//! image; and in statements of other languages (`statements`).
+
+mod clients;
+mod pipes;
+mod statements;
+
+use std::ops::Range;
+
+pub(crate) use clients::{CLIENT_COMMANDS, POSITIONAL_COMMANDS};
+pub(crate) use pipes::{here_password, piped_password};
+pub(crate) use statements::{
+    column_password, inserted_password, jdbc_password, netrc_password, sql_password,
+};
+
+use clients::{CLIENTS, COMMON, Client, POSITIONALS};
+
+use crate::assignment::{self, is_strong_password};
+use crate::check::{entropy, is_placeholder};
+use crate::pattern::{ANY64, WORD, starts_token};
+
+/// How far after a command its options are searched.
+const LONGEST_LINE: usize = 600;
+
+/// Well-known default passwords, which are not secrets.
+const WELL_KNOWN: &[&str] = &[
+    "password",
+    "passwd",
+    "pass",
+    "pwd",
+    "secret",
+    "postgres",
+    "root",
+    "admin",
+    "guest",
+    "test",
+    "user",
+    "mysql",
+    "redis",
+    "token",
+    "username",
+    "credentials",
+    "db_password",
+    "dbpass",
+];
+
+/// Whether a password is a well-known default.
+pub(crate) fn is_well_known(password: &str) -> bool {
+    WELL_KNOWN.iter().any(|word| password.eq_ignore_ascii_case(word))
+}
+
+/// A shell word, without its quotes.
+struct Word {
+    range: Range<usize>,
+    quote: Option<u8>,
+    /// After the closing quote.
+    end: usize,
+}
+
+/// The word that starts at `at` and ends on the same line.
+fn read_word(text: &str, at: usize) -> Option<Word> {
+    let bytes = text.as_bytes();
+    let escapes = bytes[at..].iter().take(8).take_while(|byte| **byte == b'\\').count();
+    if let Some(quote @ (b'"' | b'\'')) = bytes.get(at + escapes) {
+        let start = at + escapes + 1;
+        let rest = &bytes[start..bytes.len().min(start + 512)];
+        let length = rest.iter().position(|byte| byte == quote || *byte == b'\n')?;
+        let closing =
+            rest[..length].iter().rev().take(escapes).take_while(|b| **b == b'\\').count();
+        let end = start + length + 1;
+        return Some(Word { range: start..start + length - closing, quote: Some(*quote), end });
+    }
+    let ends = |byte: &u8| {
+        !byte.is_ascii_graphic() || matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b';' | b'|' | b')')
+    };
+    let rest = &bytes[at..bytes.len().min(at + 512)];
+    let length = rest.iter().position(ends).unwrap_or(rest.len());
+    (length > 0).then(|| Word { range: at..at + length, quote: None, end: at + length })
+}
+
+fn skip_blanks(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take(64).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// Whether the word is a password, not a variable or a placeholder.
+fn is_password(text: &str, word: &Word) -> bool {
+    let Some(value) = text.get(word.range.clone()) else { return false };
+    let quoted = word.quote == Some(b'\'');
+    value.len() >= 5
+        && (quoted || !(value.starts_with('$') || value.contains("${") || value.contains("$(")))
+        && !value.starts_with(['<', '{', '[', '*', '%', '-', '/'])
+        && !value.contains(['\n', '{', '}', '<', '>'])
+        && !(value.len() < 6 && value.bytes().all(|byte| byte.is_ascii_digit()))
+        && value.bytes().any(|byte| byte != value.as_bytes()[0])
+        && !is_well_known(value)
+        && !is_placeholder(value)
+}
+
+/// The password among the options of a client program. The keyword is the
+/// command.
+pub(crate) fn option_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let command = &text[keyword.clone()];
+    if !starts_token(bytes, keyword.start) {
+        return None;
+    }
+    let client = CLIENTS.iter().find(|client| client.command == command)?;
+    let limit = keyword.end + LONGEST_LINE;
+    let mut at = keyword.end;
+    while at < limit.min(bytes.len()) {
+        at = skip_blanks(bytes, at);
+        // The line continues.
+        if bytes[at..].starts_with(b"\\\n") {
+            at += 2;
+            continue;
+        }
+        let word = read_word(text, at)?;
+        let password = find_option(text, client, at, &word);
+        if let Some(password) = password.filter(|password| is_password(text, password)) {
+            return Some(password.range);
+        }
+        // Another command starts.
+        if matches!(bytes.get(word.end), Some(b';' | b'|')) {
+            return None;
+        }
+        at = word.end.max(at + 1);
+    }
+    None
+}
+
+/// The value of the option that this word is.
+fn find_option(text: &str, client: &Client, at: usize, word: &Word) -> Option<Word> {
+    let option = text.get(word.range.clone())?;
+    if word.quote.is_some() {
+        return None;
+    }
+    let long = COMMON
+        .iter()
+        .find(|long| option.strip_prefix(**long).is_some_and(|rest| rest.starts_with('=')));
+    if let Some(long) = long {
+        return read_word(text, at + long.len() + 1);
+    }
+    if COMMON.contains(&option) || client.apart.contains(&option) {
+        let start = skip_blanks(text.as_bytes(), word.end);
+        if start > word.end {
+            return read_word(text, start);
+        }
+    }
+    let joined = client.joined.iter().find(|joined| option.starts_with(**joined))?;
+    // `-p'…'`: the word ended at the quote.
+    read_word(text, at + joined.len())
+}
+
+/// The password that is one of the words after a command. The keyword is the
+/// command.
+pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let command = &text[keyword.clone()];
+    let row = POSITIONALS.iter().find(|row| row.command.eq_ignore_ascii_case(command))?;
+    let mut at = keyword.end;
+    let mut left = row.words;
+    let mut has_option = row.option.is_none();
+    for _ in 0..8 {
+        at = skip_blanks(bytes, at);
+        let word = read_word(text, at)?;
+        let value = text.get(word.range.clone())?;
+        at = word.end;
+        if word.quote.is_none() && value.starts_with('-') {
+            has_option |= row.option.is_some_and(|option| value.contains(option));
+        } else if left > 0 {
+            left -= 1;
+        } else {
+            let value = value.rsplit_once(':').map_or(value, |(_, password)| password);
+            let good = has_option && is_password(text, &word) && is_likely(value, word.quote);
+            return good.then(|| word.range.end - value.len()..word.range.end);
+        }
+    }
+    None
+}
+
+/// Whether a word without a name is a password and not a name or a path.
+fn is_likely(value: &str, quote: Option<u8>) -> bool {
+    let bytes = value.as_bytes();
+    let random = bytes.len() >= 16
+        && bytes.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+        && entropy(bytes) >= 3.2
+        && !value.contains('/')
+        && !value.starts_with('-');
+    let base64 =
+        bytes.len() >= 24 && entropy(bytes) >= 3.8 && bytes.iter().all(|b| ANY64.contains(*b));
+    is_strong_password(value)
+        || random
+        || base64
+        || (quote.is_some() && bytes.len() >= 10 && is_strong_password(&value[1..]))
+}
+
+/// `set -gx NAME value`, `ENV NAME value`. The keyword ends with the dash of the
+/// first flag or before the name.
+pub(crate) fn set_variable(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    if !starts_token(bytes, keyword.start) {
+        return None;
+    }
+    let flags = usize::from(text[keyword.clone()].ends_with('-'));
+    let mut at = skip_blanks(bytes, keyword.end - flags);
+    for _ in 0..3 {
+        if bytes.get(at) != Some(&b'-') {
+            break;
+        }
+        at = skip_blanks(bytes, read_word(text, at)?.end);
+    }
+    let length = WORD.run(&bytes[at..], 80);
+    let name = &text[at..at + length];
+    let start = skip_blanks(bytes, at + length);
+    if length == 0 || start == at + length {
+        return None;
+    }
+    let word = read_word(text, start)?;
+    let value = text.get(word.range.clone())?;
+    assignment::is_secret_of(name, value, word.quote.is_some()).then_some(word.range)
+}
+
+/// `ngrok config add-authtoken …`
+pub(crate) fn ngrok_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let start = skip_blanks(text.as_bytes(), keyword.end);
+    let length = WORD.run(&text.as_bytes()[start..], 80);
+    let value = &text[start..start + length];
+    let random = value.bytes().filter(u8::is_ascii_digit).count() >= 3;
+    (length >= 40 && random && !is_placeholder(value)).then(|| start..start + length)
+}

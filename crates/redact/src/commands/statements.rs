@@ -1,0 +1,142 @@
+//! Passwords in SQL, connection strings and password files.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::{LONGEST_LINE, Word, is_likely, is_password, read_word, skip_blanks};
+use crate::pattern::{DOTTED, starts_token};
+
+/// `PASSWORD '…'`, `IDENTIFIED BY '…'`, `IDENTIFIED WITH plugin BY '…'`.
+pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let keyword_text = &text[keyword.clone()];
+    let mut at = skip_blanks(bytes, keyword.end);
+    if keyword_text.eq_ignore_ascii_case("identified with ") {
+        let rest = &bytes[at..bytes.len().min(at + 80)];
+        let by = rest.windows(4).position(|four| four.eq_ignore_ascii_case(b" by "))?;
+        at = skip_blanks(bytes, at + by + 4);
+    }
+    if matches!(&bytes[at..], [b'=' | b'(', ..]) {
+        at = skip_blanks(bytes, at + 1);
+    }
+    if matches!(&bytes[at..], [b'N', b'\'', ..]) {
+        at += 1;
+    }
+    let word = read_word(text, at).filter(|word| word.quote == Some(b'\''))?;
+    let value = text.get(word.range.clone())?;
+    let certain = !keyword_text.eq_ignore_ascii_case("password ");
+    // In prose, a quoted word after this is more likely a name.
+    let good = certain
+        || (value.bytes().any(|byte| !byte.is_ascii_alphabetic())
+            && value.bytes().any(|byte| byte.is_ascii_digit()));
+    (good && !value.contains([' ', ':']) && value != "%s" && is_password(text, &word))
+        .then_some(word.range)
+}
+
+/// `machine HOST login NAME password …`, on one line or several. The keyword
+/// ends before the host.
+pub(crate) fn netrc_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    if !starts_token(bytes, keyword.start) {
+        return None;
+    }
+    let mut at = keyword.end;
+    let mut next = || {
+        loop {
+            at += match &bytes[at..] {
+                [b' ' | b'\t' | b'\r' | b'\n', ..] => 1,
+                [b'\\', b'n' | b't' | b'r', ..] => 2,
+                _ => break,
+            };
+        }
+        let word = read_word(text, at).filter(|word| word.quote.is_none())?;
+        at = word.end;
+        Some(word)
+    };
+    let first = next()?;
+    if !text[keyword.clone()].starts_with("default") {
+        let host = text.get(first.range)?;
+        if !host.contains('.') && host != "localhost" {
+            return None;
+        }
+    }
+    for _ in 0..3 {
+        let name = next()?;
+        let value = next()?;
+        match text.get(name.range)? {
+            "password" => return is_password(text, &value).then_some(value.range),
+            "login" | "account" => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The password in `jdbc:…`, wherever it is.
+pub(crate) fn jdbc_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[keyword.end..bytes.len().min(keyword.end + LONGEST_LINE)];
+    let ends = |byte: &u8| !byte.is_ascii_graphic() || b"\"'`\\<>".contains(byte);
+    let rest = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
+    let named = ["password=", "pwd="].iter().find_map(|name| {
+        let at = rest.windows(name.len()).position(|w| w.eq_ignore_ascii_case(name.as_bytes()))?;
+        Some(at + name.len())
+    });
+    let (start, length) = if let Some(start) = named {
+        let value = &rest[start..];
+        (start, memchr::memchr2(b'&', b';', value).unwrap_or(value.len()))
+    } else {
+        // `jdbc:oracle:thin:user/password@host`
+        let at = memchr::memchr(b'@', rest)?;
+        let start =
+            memmem::find(&rest[..at], b"oracle:").and(memchr::memchr(b'/', &rest[..at]))? + 1;
+        (start, at - start)
+    };
+    let start = keyword.end + start;
+    let word = Word { range: start..start + length, quote: None, end: start + length };
+    is_password(text, &word).then_some(word.range)
+}
+
+/// The values of `INSERT INTO users (…, password) VALUES (…, '…')`: those that
+/// are passwords by their characters. The keyword is `values`.
+pub(crate) fn inserted_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let before = &text[text.floor_char_boundary(keyword.start.saturating_sub(400))..keyword.start];
+    let lower = before.to_ascii_lowercase();
+    let insert = lower.rfind("insert into")?;
+    if !["passw", "secret", "token", "api_key"].iter().any(|word| lower[insert..].contains(word)) {
+        return None;
+    }
+    let mut at = keyword.end;
+    let limit = bytes.len().min(at + LONGEST_LINE);
+    while let Some(quote) = bytes.get(at..limit).and_then(|rest| memchr::memchr(b'\'', rest)) {
+        let word = read_word(text, at + quote)?;
+        let value = text.get(word.range.clone())?;
+        if is_password(text, &word) && is_likely(value, None) && !value.contains([' ', '@']) {
+            return Some(word.range);
+        }
+        at = word.end;
+    }
+    None
+}
+
+/// `host:5432:database:user:password`, a line of `.pgpass`. The keyword is the
+/// port with the colons around it.
+pub(crate) fn column_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let host = DOTTED.run_back(&bytes[..keyword.start], 80);
+    let anywhere = bytes[..keyword.start].ends_with(b"*");
+    let mut at = keyword.end;
+    for _ in 0..2 {
+        let name = DOTTED.run(&bytes[at..], 64).max(usize::from(bytes.get(at) == Some(&b'*')));
+        if name == 0 || bytes.get(at + name) != Some(&b':') {
+            return None;
+        }
+        at += name + 1;
+    }
+    let word = read_word(text, at)?;
+    let value = text.get(word.range.clone())?;
+    let good = (host > 0 || anywhere) && is_password(text, &word) && is_likely(value, None);
+    (good && !value.contains("//")).then_some(word.range)
+}
