@@ -129,6 +129,13 @@ ALTER TABLE file ADD COLUMN seen BLOB;
 ",
         read_again!()
     ),
+    "
+-- Facts that callers derive from files, packed, by the digest of a file's path.
+CREATE TABLE fact (
+  kind INTEGER NOT NULL, file BLOB NOT NULL, origin BLOB NOT NULL, packed BLOB NOT NULL,
+  PRIMARY KEY (kind, file)
+) WITHOUT ROWID;
+",
 ];
 
 /// Upgrades the database to the newest schema version.
