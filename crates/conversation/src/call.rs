@@ -161,8 +161,7 @@ impl ToolCall<'_> {
 
     /// The server and the tool of an MCP call.
     pub fn mcp(&self) -> Option<(&str, &str)> {
-        let rest = self.tool.strip_prefix("mcp__")?;
-        Some(rest.split_once("__").unwrap_or((rest, "")))
+        mcp_tool(&self.tool)
     }
 
     /// The files that it reads or changes.
@@ -188,6 +187,12 @@ impl ToolCall<'_> {
     pub fn asks_person(&self) -> bool {
         matches!(&*self.tool, "AskUserQuestion" | "ExitPlanMode") || self.status() == Status::Denied
     }
+}
+
+/// The server and the tool in the name of an MCP tool.
+pub fn mcp_tool(name: &str) -> Option<(&str, &str)> {
+    let rest = name.strip_prefix("mcp__")?;
+    Some(rest.split_once("__").unwrap_or((rest, "")))
 }
 
 /// Whether a tool starts sub-agents.

@@ -14,6 +14,7 @@ mod block_kind;
 mod call_effects;
 mod database;
 mod dump;
+mod facts;
 mod failure;
 mod file_selection;
 mod files;
@@ -39,6 +40,7 @@ pub mod words;
 mod write;
 
 pub use block_filter::fits;
+pub use facts::{Digest, FactKind, FactMasking, NewFacts, StoredFacts};
 pub use failure::IndexError;
 pub use file_selection::FileSelection;
 pub use files::{FilesById, IndexedFile};
@@ -97,6 +99,25 @@ impl Index {
         session: Option<&str>,
     ) -> Result<Option<Vec<RecentFile>>, IndexError> {
         RecentFile::read(&self.folder, since, session)
+    }
+
+    /// The stored facts of a kind; `None` if there is no index yet.
+    pub fn facts(
+        &self,
+        kind: FactKind,
+        masking: FactMasking,
+    ) -> Result<Option<StoredFacts>, IndexError> {
+        facts::read(&self.folder, kind, masking)
+    }
+
+    /// Stores facts, if there is an index and no other process is writing it; says
+    /// whether it did. Never waits for the lock.
+    pub fn store_facts(
+        &self,
+        masking: FactMasking,
+        facts: &[(FactKind, Vec<NewFacts<'_>>)],
+    ) -> Result<bool, IndexError> {
+        facts::write(&self.folder, masking, facts)
     }
 
     /// The models or tools of files.

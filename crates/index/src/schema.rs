@@ -135,6 +135,12 @@ ALTER TABLE file ADD COLUMN seen BLOB;
 -- history in `shape` has compactions of version 1.0.x and the lines that begin turns, and
 -- lines of sub-agents that progress records repeat have rows too.
 ALTER TABLE file ADD COLUMN turns INTEGER;
+
+-- Facts that callers derive from files, packed, by the digest of a file's path.
+CREATE TABLE fact (
+  kind INTEGER NOT NULL, file BLOB NOT NULL, origin BLOB NOT NULL, packed BLOB NOT NULL,
+  PRIMARY KEY (kind, file)
+) WITHOUT ROWID;
 ",
         read_again!()
     ),

@@ -4,6 +4,7 @@
 //! writes, so a batch is sorted before it is written. A text's id is derived from its
 //! time: descending ids are newest first.
 
+use crate::facts;
 use crate::linear_history::LinearHistory;
 use crate::listing;
 use crate::rows::{Part, Text};
@@ -332,6 +333,7 @@ pub(crate) fn retract(connection: &Connection, file: i64, from: u64) -> rusqlite
 /// Deletes a file and all its rows.
 pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()> {
     retract(connection, file, 0)?;
+    facts::remove(connection, file)?;
     for (table, key) in [("checkpoint", "file"), ("used", "file"), ("file", "id")] {
         connection
             .prepare_cached(&format!("DELETE FROM {table} WHERE {key} = ?"))?

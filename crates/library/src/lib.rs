@@ -10,6 +10,7 @@
 mod actions;
 mod archive;
 mod catalog;
+mod facts;
 mod files;
 mod health;
 mod open;
@@ -40,7 +41,7 @@ pub use catalog::hook_transcript::{HookTranscript, HookTranscriptError};
 pub use catalog::list::SessionList;
 pub use catalog::locate::Located;
 pub use catalog::project::ProjectScope;
-pub use catalog::prompts::{Prompt, PromptSource};
+pub use catalog::prompts::{Prompt, PromptPage, PromptSource};
 pub use catalog::recall::Recalled;
 pub use catalog::relatives::{Relation, Relative};
 pub use catalog::running::Running;
@@ -48,6 +49,7 @@ pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
 pub use conversation::{InvalidTurnNumber, MessageState, TurnNumber, View};
+pub use facts::CallFact;
 pub use files::TouchedFiles;
 pub use files::{
     Author, Blame, Change, CommitStory, FileHistory, FileLocations, FilePattern, FileSummary,

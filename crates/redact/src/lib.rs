@@ -98,6 +98,21 @@ impl Redactor {
         Self { key, rules, scanner, level }
     }
 
+    /// How much it masks.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Distinguishes it from redactors that mask differently: with another key,
+    /// level or table of kinds. It does not reveal the key.
+    pub fn fingerprint(&self) -> [u8; 32] {
+        let mut names = format!("{:?} {}", self.level, env!("CARGO_PKG_VERSION"));
+        for rule in &self.rules {
+            names += &format!(" {} {:?}", rule.name(), rule.keywords);
+        }
+        *blake3::keyed_hash(&self.key, names.as_bytes()).as_bytes()
+    }
+
     /// The secrets of a text, in order and without overlaps. Where several
     /// kinds overlap, the widest names their union. A secret that is
     /// interrupted by terminal colours or zero-width characters is found too.

@@ -34,6 +34,9 @@ pub struct ArchivedSidecar {
 }
 
 impl SessionFolder {
+    /// The names of the small files in it that a session's metadata depends on.
+    pub const SIDECARS: [&'static str; 2] = ["custom-title.json", "archived.json"];
+
     /// The session folder at this path, if it is a real folder and not a link.
     pub fn find(files: &Files, path: PathBuf) -> Option<SessionFolder> {
         files.is_folder(&path).then_some(SessionFolder { path })

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::{Format, Row, cell, moment};
 use document::{PromptDocument, PromptsDocument};
-use library::{Prompt, PromptSource};
+use library::{Prompt, PromptPage, PromptSource};
 use render::{Column, Style, Table};
 
 /// Show only what you typed
@@ -26,27 +26,26 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
-    let (mut prompts, troubles) = match &args.session {
+    let mut page = match &args.session {
         Some(name) => {
             let (mut prompts, troubles) =
                 context.library.catalog().prompts_of(&context.find(name)?);
             prompts.retain(|prompt| filter.admits_time(prompt.time));
-            (prompts, troubles)
+            let total = prompts.len();
+            prompts.truncate(args.limit.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
+            PromptPage { prompts, total, troubles }
         }
-        None => context.library.catalog().prompts(&filter, &context.progress("reading")),
+        None => {
+            let limit = context.output.limit(args.limit.limit);
+            let progress = context.progress("reading");
+            context.library.catalog().newest_prompts(&filter, limit, &progress)
+        }
     };
-    report_read_errors(&troubles);
-    let total = prompts.len();
-    let limit = if args.session.is_some() {
-        args.limit.limit.filter(|limit| *limit > 0)
-    } else {
-        context.output.limit(args.limit.limit)
-    };
-    prompts.truncate(limit.unwrap_or(usize::MAX));
+    report_read_errors(&page.troubles);
     if args.session.is_none() && context.output.format != Format::Text {
-        context.library.catalog().find_prompt_turns(&mut prompts);
+        context.library.catalog().find_prompt_turns(&mut page.prompts);
     }
-    show(context, &prompts, total, args.session.is_some())
+    show(context, &page.prompts, page.total, args.session.is_some())
 }
 
 impl Row for PromptDocument<'_> {

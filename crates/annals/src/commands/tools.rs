@@ -1,5 +1,6 @@
 //! `annals tools`: every tool call with its result.
 
+mod page;
 mod stats;
 
 use crate::cli::{FilterArgs, LimitArgs};
@@ -7,9 +8,9 @@ use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, moment};
 use clap::ValueEnum;
-use conversation::{AgentNode, Status, ToolCall};
+use conversation::Status;
 use document::{ToolCallDocument, ToolsDocument};
-use library::{Filter, Found, Session, SessionCalls, Tier};
+use library::{CallFact, Filter, Found, Session};
 use render::{Column, Style, Table};
 
 /// Show tool calls and their results
@@ -92,20 +93,16 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let wanted = Wanted { filter: &filter, args, found: found.as_ref() };
     let progress = context.progress("reading");
     if args.stats {
-        let (sums, troubles) = context.library.search().calls(
-            &sessions,
-            Tier::DiskAndArchive,
-            &progress,
-            |_, calls| {
-                let mut sum = stats::Stats::default();
-                for (agent, call) in wanted.calls(calls) {
-                    sum.note(agent, call, &context.zone);
-                }
-                sum
-            },
-        );
+        let (sums, troubles) = context.library.search().call_facts(&sessions, &progress, |calls| {
+            let mut sum = stats::Stats::default();
+            for call in calls.iter().filter(|call| wanted.admits(call)) {
+                sum.note(call, &context.zone);
+            }
+            sum
+        });
         report_read_errors(&troubles);
-        let sum = sums.into_iter().fold(stats::Stats::default(), stats::Stats::plus);
+        let sums = sums.into_iter().map(|(_, sum)| sum);
+        let sum = sums.fold(stats::Stats::default(), stats::Stats::plus);
         return stats::show(context, &sum);
     }
     let limit = match (args.limit.limit, &found) {
@@ -114,34 +111,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         (None, None) if context.output.format != Format::Text => PAGE,
         (None, None) => context.output.limit(None).unwrap_or(PAGE),
     };
-    let enough = args.offset.saturating_add(limit);
     let is_one = found.is_some();
-    let (pages, troubles) = context.library.search().calls(
-        &sessions,
-        Tier::DiskAndArchive,
-        &progress,
-        |session, calls| {
-            let mut rows: Vec<_> = wanted.calls(calls).collect();
-            let total = rows.len();
-            if !is_one {
-                rows.sort_by_key(|(_, call)| std::cmp::Reverse(call.origin.time));
-                rows.truncate(enough);
-            }
-            let rows = rows.into_iter().map(|(agent, call)| {
-                let output = |name: &str| context.library.catalog().tool_output(session, name);
-                ToolCallDocument::new(session, agent, call, output)
-            });
-            (total, rows.collect::<Vec<_>>())
-        },
-    );
-    report_read_errors(&troubles);
-    let total: usize = pages.iter().map(|(total, _)| total).sum();
-    let mut calls: Vec<ToolCallDocument> = pages.into_iter().flat_map(|(_, rows)| rows).collect();
-    if !is_one {
-        calls.sort_by_key(|call| std::cmp::Reverse(call.started_at));
-    }
-    calls.drain(..args.offset.min(calls.len()));
-    calls.truncate(limit);
+    let request =
+        page::Request { context, sessions: &sessions, wanted: &wanted, progress: &progress };
+    let (total, calls) = request.page(args.offset, limit, !is_one);
     let next = args.offset + calls.len();
     let next = (next < total && !calls.is_empty()).then_some(next);
     let text = if context.output.format == Format::Text {
@@ -160,40 +133,34 @@ struct Wanted<'a> {
     found: Option<&'a Found>,
 }
 
-impl<'a> Wanted<'a> {
-    fn calls<'c>(
-        &'a self,
-        calls: &'c SessionCalls<'c>,
-    ) -> impl Iterator<Item = (Option<&'c AgentNode>, &'c ToolCall<'c>)> + use<'a, 'c> {
-        calls
-            .calls
-            .iter()
-            .map(|(agent, call)| (agent.and_then(|number| calls.agents.get(number)), call))
-            .filter(|(agent, call)| self.admits(*agent, call))
+impl Wanted<'_> {
+    /// Whether a call is wanted, by its facts.
+    fn admits(&self, call: &CallFact<'_>) -> bool {
+        self.admits_call(call, || call.status)
     }
 
-    fn admits(&self, agent: Option<&AgentNode>, call: &ToolCall<'_>) -> bool {
+    /// The same, with a status that is found only if it matters.
+    fn admits_call(&self, call: &CallFact<'_>, status: impl Fn() -> Status) -> bool {
         let own = self.found.filter(|found| found.id() != found.session.id);
-        if own.is_some_and(|own| agent.is_none_or(|agent| agent.id != own.id())) {
+        if own.is_some_and(|own| call.agent_id != Some(own.id())) {
             return false;
         }
-        let kind = agent.and_then(|agent| agent.kind.as_deref());
         let holds = |wanted: &Option<String>, name: Option<&str>| {
             wanted.as_ref().is_none_or(|wanted| {
                 name.is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
             })
         };
-        if !holds(&self.filter.agent, kind)
-            || !holds(&self.filter.model, call.model.as_deref())
-            || !self.filter.admits_tool(&call.tool)
-            || !self.filter.admits_time(call.origin.time)
+        if !holds(&self.filter.agent, call.agent_type)
+            || !holds(&self.filter.model, call.model)
+            || !self.filter.admits_tool(call.tool)
+            || !self.filter.admits_time(call.time)
         {
             return false;
         }
         if !self.args.errors && self.args.status.is_empty() {
             return true;
         }
-        let status = call.status();
+        let status = status();
         let wrong = matches!(status, Status::Error | Status::Denied | Status::Interrupted);
         (self.args.errors && wrong) || self.args.status.iter().any(|ended| ended.status() == status)
     }

@@ -4,13 +4,15 @@ use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::scan::{ReadError, scan};
+use crate::facts::{LineFacts, Packer, Unpacker};
+use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::{Catalog, Library};
-use index::{NameKind, NamesByFile};
+use index::{FactKind, NameKind, NamesByFile};
 use memchr::memmem;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use transcript::parse_line;
+use transcript::{Line, parse_line};
 
 /// Which of the requested properties a file has.
 #[derive(Clone, Copy, Default)]
@@ -58,20 +60,8 @@ impl Catalog<'_> {
         paths.retain(|_| is_unknown.next().unwrap_or_default());
         let mut is_unknown = known.iter().map(Option::is_none);
         owners.retain(|_| is_unknown.next().unwrap_or_default());
-        let (read, troubles) = scan(
-            &self.library.all,
-            &paths,
-            progress,
-            |_| ContentMatch::default(),
-            |holds, line| {
-                if memmem::find(line.bytes, b"\"assistant\"").is_some() {
-                    for entry in parse_line(line) {
-                        holds.note(&entry.record, filter);
-                    }
-                }
-                true
-            },
-        );
+        let (read, troubles) = self.library.file_facts::<ContentNames>(&paths, progress);
+        let read = read.iter().map(|names| names.matches(filter));
         for (owner, found) in owners.into_iter().zip(read) {
             holds[owner].take(found);
         }
@@ -143,23 +133,83 @@ impl ContentMatch {
         self.tool |= other.tool;
         self.agent |= other.agent;
     }
+}
 
-    fn note(&mut self, record: &transcript::Record<'_>, filter: &Filter) {
+/// The names in a transcript that filters look for.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct ContentNames {
+    /// Models that answered.
+    models: BTreeSet<String>,
+    /// Tools that were called.
+    tools: BTreeSet<String>,
+    /// Types of sub-agents that were started.
+    agents: BTreeSet<String>,
+}
+
+impl ContentNames {
+    fn note_record(&mut self, record: &transcript::Record<'_>) {
         let Some(message) = record.message() else { return };
-        self.model |= contains(filter.model.as_deref(), message.model.as_deref());
+        add(&mut self.models, message.model.as_deref());
         for call in message.tool_uses() {
             let tool = call.name.as_deref();
-            self.tool |= filter
-                .tool
-                .as_deref()
-                .zip(tool)
-                .is_some_and(|(pattern, name)| crate::catalog::filter::fits(pattern, name));
+            add(&mut self.tools, tool);
             if matches!(tool, Some("Task" | "Agent")) {
                 let kind =
                     call.input.as_ref().and_then(|input| input.member_string("subagent_type"));
-                self.agent |= contains(filter.agent.as_deref(), kind.as_deref());
+                add(&mut self.agents, kind.as_deref());
             }
         }
+    }
+
+    fn matches(&self, filter: &Filter) -> ContentMatch {
+        let any = |names: &BTreeSet<String>, wanted: Option<&str>| {
+            names.iter().any(|name| contains(wanted, Some(name)))
+        };
+        ContentMatch {
+            model: any(&self.models, filter.model.as_deref()),
+            tool: filter.tool.as_deref().is_some_and(|pattern| {
+                self.tools.iter().any(|name| crate::catalog::filter::fits(pattern, name))
+            }),
+            agent: any(&self.agents, filter.agent.as_deref()),
+        }
+    }
+}
+
+fn add(names: &mut BTreeSet<String>, name: Option<&str>) {
+    if let Some(name) = name.filter(|name| !names.contains(*name)) {
+        names.insert(name.to_owned());
+    }
+}
+
+impl LineFacts for ContentNames {
+    const KIND: FactKind = FactKind::Names;
+
+    type Lines = ContentNames;
+
+    fn note(names: &mut ContentNames, line: Line<'_>) {
+        if memmem::find(line.bytes, b"\"assistant\"").is_some() {
+            for entry in parse_line(line) {
+                names.note_record(&entry.record);
+            }
+        }
+    }
+
+    fn pack(names: ContentNames, packer: &mut Packer) {
+        for names in [names.models, names.tools, names.agents] {
+            packer.number(names.len() as u64);
+            for name in &names {
+                packer.name(Some(name));
+            }
+        }
+    }
+
+    fn unpack(bytes: &[u8]) -> Option<ContentNames> {
+        let mut unpacker = Unpacker::new(bytes)?;
+        let mut names = || {
+            let count = unpacker.count()?;
+            (0..count).map(|_| unpacker.name()?.map(str::to_owned)).collect::<Option<_>>()
+        };
+        Some(ContentNames { models: names()?, tools: names()?, agents: names()? })
     }
 }
 

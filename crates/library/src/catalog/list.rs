@@ -7,6 +7,7 @@
 use crate::catalog::session::{Presence, Session, Unlisted};
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
+use crate::facts::MetadataReader;
 use crate::open::scan::ReadError;
 use crate::{Catalog, Library};
 use rayon::prelude::*;
@@ -98,15 +99,21 @@ impl Library {
                 Err(error) => list.troubles.push(ReadError::new(&root.path, &error)),
             }
         }
+        let metadata = match list.only {
+            None => MetadataReader::new(self),
+            Some(_) => MetadataReader::of_few(self),
+        };
         let read = folders
             .par_iter()
             .map_init(HeadAndTail::default, |chunks, (root, files, folder)| {
-                self.list_folder(root, files, folder, &|id| list.looks_for(id), chunks)
+                let is_wanted = |id: &str| list.looks_for(id);
+                self.list_folder(root, files, folder, &is_wanted, &metadata, chunks)
             })
             .reduce(SessionList::default, |mut one, two| {
                 one.absorb(two);
                 one
             });
+        metadata.store();
         list.absorb(read);
         for (root, files) in &places {
             self.list_foreign(root, files, &mut list);
@@ -127,6 +134,7 @@ impl Library {
         files: &Files,
         folder: &Folder,
         is_wanted: &(dyn Fn(&str) -> bool + Sync),
+        metadata: &MetadataReader<'_>,
         chunks: &mut HeadAndTail,
     ) -> SessionList {
         let mut list = SessionList::default();
@@ -150,7 +158,7 @@ impl Library {
             }
         }
         for file in wanted {
-            match SessionMetadata::read(files, &file.path, file.folder.as_ref(), chunks) {
+            match metadata.read(files, &file.path, file.folder.as_ref(), chunks) {
                 Ok(metadata) => {
                     if self.is_excluded(&file.path, metadata.cwd.as_deref()) {
                         list.excluded.insert(file.id);

@@ -5,8 +5,13 @@
 //! `history.jsonl`. Most prompts are in several of them; each is reported once,
 //! from the first of these places that has it.
 
+mod page;
+
+pub use page::PromptPage;
+
 use crate::catalog::filter::Filter;
 use crate::catalog::find::Found;
+use crate::catalog::list::SessionList;
 use crate::catalog::prompts_only::Histories;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
@@ -16,6 +21,7 @@ use crate::parallel::par_map;
 use crate::progress::Progress;
 use crate::{Catalog, Library};
 use conversation::TurnNumber;
+use index::Digest;
 use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
 use std::collections::{HashMap, HashSet};
@@ -121,27 +127,74 @@ impl Catalog<'_> {
     ) -> (Vec<Prompt>, Vec<ReadError>) {
         let (mut prompts, troubles) =
             self.library.prompts_of_each(Tier::DiskAndArchive, filter, progress);
-        prompts.retain(|prompt| {
-            let in_project = filter.project.as_ref().is_none_or(|project| {
-                prompt.cwd.as_deref().is_some_and(|cwd| {
-                    project.holds(cwd) || project.holds(&self.library.resolve_alias(cwd))
-                })
-            });
-            let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
-                prompt
-                    .branch
-                    .as_deref()
-                    .is_some_and(|branch| crate::catalog::filter::fits(pattern, branch))
-            });
-            !prompt.by_program && in_project && on_branch && filter.admits_time(prompt.time)
-        });
-        prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time));
-        // Forked and copied sessions repeat their first prompts.
-        let mut seen = HashSet::new();
-        prompts.retain(|prompt| {
-            prompt.time.is_none() || seen.insert((prompt.time, prompt.text.clone()))
-        });
+        prompts.retain(|prompt| self.library.is_prompt_wanted(prompt, filter));
+        keep_first_of_each(&mut prompts);
         (self.library.mask_prompts(prompts), troubles)
+    }
+}
+
+/// Orders prompts, newest first, and keeps one of those with the same time and
+/// text: forked and copied sessions repeat their first prompts.
+fn keep_first_of_each<P: RecordedPrompt>(prompts: &mut Vec<P>) {
+    prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time()));
+    let mut seen = HashSet::new();
+    prompts.retain(|prompt| {
+        prompt.time().is_none() || seen.insert((prompt.time(), prompt.text_digest()))
+    });
+}
+
+/// What is needed of a prompt to find its duplicates.
+trait RecordedPrompt {
+    fn session_id(&self) -> Option<&str>;
+    fn cwd(&self) -> Option<&str>;
+    fn time(&self) -> Option<Timestamp>;
+    fn branch(&self) -> Option<&str>;
+    fn by_program(&self) -> bool;
+    fn source(&self) -> PromptSource;
+    /// The digest of the full text.
+    fn text_digest(&self) -> Digest;
+    /// The digest of the text without white space around it.
+    fn trimmed_digest(&self) -> Digest;
+    /// Notes another record of the same prompt.
+    fn note_duplicate(&mut self, duplicate: Self);
+}
+
+impl RecordedPrompt for Prompt {
+    fn session_id(&self) -> Option<&str> {
+        self.session_id.as_deref()
+    }
+
+    fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref()
+    }
+
+    fn time(&self) -> Option<Timestamp> {
+        self.time
+    }
+
+    fn branch(&self) -> Option<&str> {
+        self.branch.as_deref()
+    }
+
+    fn by_program(&self) -> bool {
+        self.by_program
+    }
+
+    fn source(&self) -> PromptSource {
+        self.source
+    }
+
+    fn text_digest(&self) -> Digest {
+        Digest::of(self.text.as_bytes())
+    }
+
+    fn trimmed_digest(&self) -> Digest {
+        Digest::of(self.text.trim().as_bytes())
+    }
+
+    /// A queued prompt is recorded again, with an id, when the model receives it.
+    fn note_duplicate(&mut self, duplicate: Self) {
+        self.uuid = self.uuid.take().or(duplicate.uuid);
     }
 }
 
@@ -155,15 +208,26 @@ impl Library {
         progress: &dyn Progress,
     ) -> (Vec<Prompt>, Vec<ReadError>) {
         let mut list = self.list(tier);
-        let mut unread = self.catalog().retain_by_content(&mut list.sessions, filter, progress);
+        let unread = self.catalog().retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
             list.sessions.iter().filter(|session| session.path.is_some()).collect();
         let paths: Vec<PathBuf> =
             sessions.iter().filter_map(|session| session.path.clone()).collect();
         let (mut prompts, mut troubles) = read_prompts(&self.all, &paths, &sessions, progress);
-        let (mut history, of_history) = self.history(tier);
-        unread.extend(of_history);
-        troubles.extend(list.troubles.into_iter().chain(unread));
+        let (history, of_history) = self.history(tier);
+        troubles.extend(std::mem::take(&mut list.troubles).into_iter().chain(unread));
+        troubles.extend(of_history);
+        let history = Library::history_beside(&list, filter, history);
+        add_missing(&mut prompts, history);
+        (prompts, troubles)
+    }
+
+    /// The prompts of the history that belong with the sessions of a list.
+    fn history_beside(
+        list: &SessionList,
+        filter: &Filter,
+        mut history: Vec<Prompt>,
+    ) -> Vec<Prompt> {
         if filter.looks_into_content() {
             // The history does not record models, tools or agents.
             let ids: HashSet<&str> =
@@ -172,11 +236,23 @@ impl Library {
                 prompt.session_id.as_ref().is_some_and(|id| ids.contains(id.as_str()))
             });
         }
-        let allowed = |prompt: &Prompt| {
+        history.retain(|prompt| {
             prompt.session_id.as_ref().is_none_or(|id| !list.excluded.contains(id))
-        };
-        add_missing(&mut prompts, history.into_iter().filter(allowed).collect());
-        (prompts, troubles)
+        });
+        history
+    }
+
+    /// Whether a filter matches a prompt, and a person sent it.
+    fn is_prompt_wanted(&self, prompt: &impl RecordedPrompt, filter: &Filter) -> bool {
+        let in_project = filter.project.as_ref().is_none_or(|project| {
+            prompt
+                .cwd()
+                .is_some_and(|cwd| project.holds(cwd) || project.holds(&self.resolve_alias(cwd)))
+        });
+        let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
+            prompt.branch().is_some_and(|branch| crate::catalog::filter::fits(pattern, branch))
+        });
+        !prompt.by_program() && in_project && on_branch && filter.admits_time(prompt.time())
     }
 
     fn history(&self, tier: Tier) -> (Vec<Prompt>, Vec<ReadError>) {
@@ -207,34 +283,36 @@ fn read_prompts(
     sessions: &[&Session],
     progress: &dyn Progress,
 ) -> (Vec<Prompt>, Vec<ReadError>) {
+    let (prompts, troubles) = read_prompts_of_each(files, paths, sessions, progress);
+    (prompts.into_iter().flatten().collect(), troubles)
+}
+
+/// The same, session by session.
+fn read_prompts_of_each(
+    files: &Files,
+    paths: &[PathBuf],
+    sessions: &[&Session],
+    progress: &dyn Progress,
+) -> (Vec<Vec<Prompt>>, Vec<ReadError>) {
     let (read, troubles) = scan(
         files,
         paths,
         progress,
         |_| TranscriptPrompts::default(),
-        |spoken, line| {
-            if may_hold_prompt(line) {
-                for entry in parse_line(line) {
-                    spoken.note(&entry.record);
-                }
-            }
+        |prompts, line| {
+            prompts.note_line(line);
             true
         },
     );
-    let mut prompts = Vec::new();
-    for (found, session) in read.into_iter().zip(sessions) {
-        let TranscriptPrompts { typed: mut own, queued, taken } = found;
-        add_missing(&mut own, queued);
-        // Most prompts taken from the queue were recorded when they were
-        // queued.
-        add_missing(&mut own, taken);
+    let prompts = read.into_iter().zip(sessions).map(|(found, session)| {
+        let mut own = found.merged();
         for prompt in &mut own {
             prompt.session_id = Some(session.id.clone());
             prompt.cwd = prompt.cwd.take().or_else(|| session.metadata.cwd.clone());
         }
-        prompts.extend(own);
-    }
-    (prompts, troubles)
+        own
+    });
+    (prompts.collect(), troubles)
 }
 
 /// A quick check that avoids parsing most lines. It may accept too many lines,
@@ -259,6 +337,24 @@ struct TranscriptPrompts {
 }
 
 impl TranscriptPrompts {
+    fn note_line(&mut self, line: Line<'_>) {
+        if may_hold_prompt(line) {
+            for entry in parse_line(line) {
+                self.note(&entry.record);
+            }
+        }
+    }
+
+    /// All prompts, each once.
+    fn merged(self) -> Vec<Prompt> {
+        let TranscriptPrompts { typed: mut own, queued, taken } = self;
+        add_missing(&mut own, queued);
+        // Most prompts taken from the queue were recorded when they were
+        // queued.
+        add_missing(&mut own, taken);
+        own
+    }
+
     fn note(&mut self, record: &transcript::Record<'_>) {
         let content = |content: &Option<transcript::Content<'_>>| {
             let text = content.as_ref()?.text();
@@ -307,11 +403,11 @@ impl TranscriptPrompts {
 /// the same session and text; one from the history, where pasted text is only a
 /// placeholder, also matches one sent at the same moment. History entries
 /// without a session are compared with all.
-fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
+fn add_missing<P: RecordedPrompt>(prompts: &mut Vec<P>, others: Vec<P>) {
     let known = PromptIndex::new(prompts);
     let mut used = vec![false; prompts.len()];
     let mut missing = Vec::new();
-    let mut uuids = Vec::new();
+    let mut duplicates = Vec::new();
     for other in others {
         let found = known
             .candidates(&other)
@@ -320,15 +416,14 @@ fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
         match found {
             Some(number) => {
                 used[number] = true;
-                uuids.extend(other.uuid.map(|uuid| (number, uuid)));
+                duplicates.push((number, other));
             }
             None => missing.push(other),
         }
     }
     drop(known);
-    // A queued prompt is recorded again, with an id, when the model receives it.
-    for (number, uuid) in uuids {
-        prompts[number].uuid.get_or_insert(uuid);
+    for (number, duplicate) in duplicates {
+        prompts[number].note_duplicate(duplicate);
     }
     prompts.extend(missing);
 }
@@ -336,44 +431,37 @@ fn add_missing(prompts: &mut Vec<Prompt>, others: Vec<Prompt>) {
 /// The longest time between two records of one prompt.
 const MOMENT: SignedDuration = SignedDuration::from_secs(2);
 
-fn stands_for(prompt: &Prompt, other: &Prompt) -> bool {
-    let times = prompt.time.zip(other.time);
+fn stands_for(prompt: &impl RecordedPrompt, other: &impl RecordedPrompt) -> bool {
+    let times = prompt.time().zip(other.time());
     let close = times.is_some_and(|(one, two)| one.duration_since(two).abs() <= MOMENT);
-    let same_text = prompt.text.trim() == other.text.trim();
+    let same_text = || prompt.trimmed_digest() == other.trimmed_digest();
     // A queued prompt is sent later, never earlier.
     let before = times.is_some_and(|(one, two)| one < two && !close);
-    match (other.source, &other.session_id) {
-        (PromptSource::History, None) => close && same_text,
-        (PromptSource::History, Some(_)) => close || same_text,
-        _ if prompt.source == PromptSource::Typed => same_text && !before,
-        _ => same_text,
+    match (other.source(), other.session_id()) {
+        (PromptSource::History, None) => close && same_text(),
+        (PromptSource::History, Some(_)) => close || same_text(),
+        _ if prompt.source() == PromptSource::Typed => !before && same_text(),
+        _ => same_text(),
     }
 }
 
 /// Prompts by the keys that find their duplicates, so that merging two long
 /// lists does not compare every pair.
-struct PromptIndex {
-    by_text: HashMap<(Option<String>, String), Vec<usize>>,
-    by_moment: HashMap<(Option<String>, i64), Vec<usize>>,
-    of_any_session: HashMap<String, Vec<usize>>,
+#[derive(Default)]
+struct PromptIndex<'p> {
+    by_text: HashMap<(Option<&'p str>, Digest), Vec<usize>>,
+    by_moment: HashMap<(Option<&'p str>, i64), Vec<usize>>,
+    of_any_session: HashMap<Digest, Vec<usize>>,
 }
 
-impl PromptIndex {
-    fn new(prompts: &[Prompt]) -> Self {
-        let mut known = PromptIndex {
-            by_text: HashMap::new(),
-            by_moment: HashMap::new(),
-            of_any_session: HashMap::new(),
-        };
+impl<'p> PromptIndex<'p> {
+    fn new<P: RecordedPrompt>(prompts: &'p [P]) -> Self {
+        let mut known = PromptIndex::default();
         for (number, prompt) in prompts.iter().enumerate() {
-            let (session, text) = (prompt.session_id.clone(), prompt.text.trim().to_owned());
-            known.of_any_session.entry(text.clone()).or_default().push(number);
-            if let Some(time) = prompt.time {
-                known
-                    .by_moment
-                    .entry((session.clone(), time.as_second()))
-                    .or_default()
-                    .push(number);
+            let (session, text) = (prompt.session_id(), prompt.trimmed_digest());
+            known.of_any_session.entry(text).or_default().push(number);
+            if let Some(time) = prompt.time() {
+                known.by_moment.entry((session, time.as_second())).or_default().push(number);
             }
             known.by_text.entry((session, text)).or_default().push(number);
         }
@@ -381,19 +469,16 @@ impl PromptIndex {
     }
 
     /// The possible duplicates of a prompt, in order.
-    fn candidates(&self, other: &Prompt) -> Vec<usize> {
-        let text = other.text.trim();
-        if other.source == PromptSource::History && other.session_id.is_none() {
-            return self.of_any_session.get(text).cloned().unwrap_or_default();
+    fn candidates<P: RecordedPrompt>(&self, other: &P) -> Vec<usize> {
+        let text = other.trimmed_digest();
+        if other.source() == PromptSource::History && other.session_id().is_none() {
+            return self.of_any_session.get(&text).cloned().unwrap_or_default();
         }
-        let mut found = self
-            .by_text
-            .get(&(other.session_id.clone(), text.to_owned()))
-            .cloned()
-            .unwrap_or_default();
-        if let Some(time) = other.time.filter(|_| other.source == PromptSource::History) {
+        let session = other.session_id();
+        let mut found = self.by_text.get(&(session, text)).cloned().unwrap_or_default();
+        if let Some(time) = other.time().filter(|_| other.source() == PromptSource::History) {
             for second in -3..=3 {
-                let key = (other.session_id.clone(), time.as_second() + second);
+                let key = (session, time.as_second() + second);
                 found.extend(self.by_moment.get(&key).into_iter().flatten());
             }
         }

@@ -6,6 +6,7 @@
 
 use crate::catalog::find::Found;
 use crate::catalog::session::Session;
+use crate::facts::MetadataReader;
 use crate::open::scan::read_lines;
 use crate::{Catalog, Library};
 use std::collections::{BTreeMap, HashSet};
@@ -143,7 +144,9 @@ impl Library {
         };
         let folder = Folder { loose: root.is_loose(), ..Folder::new(folder.to_owned()) };
         let mut chunks = HeadAndTail::default();
-        let mut near = self.list_folder(root, &self.all, &folder, &|_| true, &mut chunks).sessions;
+        let metadata = MetadataReader::of_few(self);
+        let near = self.list_folder(root, &self.all, &folder, &|_| true, &metadata, &mut chunks);
+        let mut near = near.sessions;
         near.sort_by(|one, two| one.order().cmp(&two.order()));
         near
     }

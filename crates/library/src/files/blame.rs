@@ -55,7 +55,9 @@ struct Step {
 }
 
 impl Copied for Step {
-    fn call_id(&self) -> Option<&str> {
+    type CallId = String;
+
+    fn call_id(&self) -> Option<String> {
         self.touch.call_id()
     }
 

@@ -40,8 +40,10 @@ pub struct CommitStory {
 }
 
 impl Copied for CommitStory {
-    fn call_id(&self) -> Option<&str> {
-        self.tool_use_id.as_deref()
+    type CallId = String;
+
+    fn call_id(&self) -> Option<String> {
+        self.tool_use_id.clone()
     }
 
     fn is_copy(&self) -> bool {

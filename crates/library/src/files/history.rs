@@ -1,15 +1,21 @@
 //! All files with what sessions did to them, and the history of one.
 
 use super::locations::last;
-use super::{Copied, FileLocations, FilePattern, Touch, once, touches_of};
+use super::{
+    Copied, FileLocations, FilePattern, Operation, Touch, in_reading_order, is_touch_wanted, once,
+    touches_of,
+};
 use crate::TouchedFiles;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
+use crate::facts::{SessionTouches, TouchFact};
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
-use conversation::{Diff, Summary};
+use conversation::{Diff, Status, Summary};
+use index::Digest;
 use jiff::Timestamp;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// A summary of what sessions did to a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,15 +45,19 @@ pub struct FileSummary {
 }
 
 impl FileSummary {
+    fn new(path: &str) -> Self {
+        FileSummary { path: path.to_owned(), ..FileSummary::default() }
+    }
+
     /// Whether every call on it failed.
     pub fn is_only_failed(&self) -> bool {
         self.reads + self.changes == 0
     }
 
-    fn note(&mut self, touch: &Touch) {
-        if !touch.is_done() {
+    fn note(&mut self, touch: &Counted<'_>) {
+        if touch.status != Status::Ok {
             self.failed += 1;
-        } else if touch.is_change() {
+        } else if touch.operation.is_change() {
             self.changes += 1;
             self.added = self.added.saturating_add(touch.added);
             self.removed = self.removed.saturating_add(touch.removed);
@@ -55,18 +65,120 @@ impl FileSummary {
         } else {
             self.reads += 1;
         }
-        if !self.sessions.contains(&touch.session_id) {
-            self.sessions.insert(touch.session_id.clone());
+        if !self.sessions.contains(touch.session_id) {
+            self.sessions.insert(touch.session_id.to_owned());
         }
         self.first = match (self.first, touch.time) {
             (Some(one), Some(two)) => Some(one.min(two)),
             (one, two) => one.or(two),
         };
         self.last = self.last.max(touch.time);
-        if touch.recorded_path != self.path && !self.recorded_paths.contains(&touch.recorded_path) {
-            self.recorded_paths.insert(touch.recorded_path.clone());
+        if touch.recorded_path != self.path && !self.recorded_paths.contains(touch.recorded_path) {
+            self.recorded_paths.insert(touch.recorded_path.to_owned());
         }
     }
+}
+
+/// What a summary needs of a touch.
+struct Counted<'t> {
+    path: &'t str,
+    recorded_path: &'t str,
+    session_id: &'t str,
+    operation: Operation,
+    status: Status,
+    added: u64,
+    removed: u64,
+    time: Option<Timestamp>,
+}
+
+impl<'t> Counted<'t> {
+    fn of(touch: &'t Touch) -> Self {
+        Counted {
+            path: &touch.path,
+            recorded_path: &touch.recorded_path,
+            session_id: &touch.session_id,
+            operation: touch.operation,
+            status: touch.status,
+            added: touch.added,
+            removed: touch.removed,
+            time: touch.time,
+        }
+    }
+}
+
+/// A touch in the list of all files.
+struct ListedTouch {
+    /// The present and the recorded path.
+    paths: Arc<(String, String)>,
+    session_id: Arc<str>,
+    operation: Operation,
+    status: Status,
+    added: u64,
+    removed: u64,
+    time: Option<Timestamp>,
+    call: Option<Digest>,
+    is_copy: bool,
+}
+
+impl ListedTouch {
+    fn counted(&self) -> Counted<'_> {
+        Counted {
+            path: &self.paths.0,
+            recorded_path: &self.paths.1,
+            session_id: &self.session_id,
+            operation: self.operation,
+            status: self.status,
+            added: self.added,
+            removed: self.removed,
+            time: self.time,
+        }
+    }
+}
+
+impl Copied for ListedTouch {
+    type CallId = Digest;
+
+    fn call_id(&self) -> Option<Digest> {
+        self.call
+    }
+
+    fn is_copy(&self) -> bool {
+        self.is_copy
+    }
+}
+
+/// The touches of a session that a filter matches.
+fn listed_touches(
+    session: &Session,
+    facts: &SessionTouches<'_>,
+    filter: &Filter,
+    places: &FileLocations,
+) -> Vec<ListedTouch> {
+    let session_id: Arc<str> = Arc::from(session.id.as_str());
+    let mut paths: HashMap<(&str, Option<&str>), Arc<(String, String)>> = HashMap::new();
+    let wanted = facts.touches.iter().filter(|touch| {
+        is_touch_wanted(filter, touch.agent_type, touch.model, touch.tool, touch.time)
+    });
+    let listed = wanted.map(|touch| {
+        let cwd = touch.cwd.or(session.metadata.cwd.as_deref());
+        let paths = paths.entry((touch.path, cwd)).or_insert_with(|| {
+            let path = places.current_path(touch.path, cwd, &facts.worktrees);
+            Arc::new((path, touch.path.to_owned()))
+        });
+        let TouchFact { operation, status, added, removed, time, call, is_copy, .. } = *touch;
+        ListedTouch {
+            paths: Arc::clone(paths),
+            session_id: Arc::clone(&session_id),
+            operation,
+            status,
+            added,
+            removed,
+            time,
+            call,
+            is_copy,
+        }
+    });
+    listed.collect()
 }
 
 /// A change or a read of a file.
@@ -79,7 +191,9 @@ pub struct Change {
 }
 
 impl Copied for Change {
-    fn call_id(&self) -> Option<&str> {
+    type CallId = String;
+
+    fn call_id(&self) -> Option<String> {
         self.touch.call_id()
     }
 
@@ -109,13 +223,16 @@ impl TouchedFiles<'_> {
         places: &FileLocations,
         progress: &dyn Progress,
     ) -> (Vec<FileSummary>, Vec<ReadError>) {
-        let (touches, troubles) =
-            self.library.prompted_calls(sessions, None, progress, |session, prompted_calls| {
-                let touches = touches_of(session, prompted_calls, places).map(|(touch, _)| touch);
-                touches.filter(|touch| touch.fits(filter)).collect::<Vec<_>>()
+        let (sessions, is_hurried) = in_reading_order(sessions, progress);
+        let (mut touches, troubles) =
+            self.library.touch_facts(&sessions, progress, |session, facts| {
+                listed_touches(session, &facts, filter, places)
             });
+        if is_hurried {
+            touches.reverse();
+        }
         let touches = once(touches.into_iter().flatten().collect());
-        let mut files = summaries(touches.iter());
+        let mut files = summaries(touches.iter().map(ListedTouch::counted));
         files.sort_by_key(|file| std::cmp::Reverse((file.last_change, file.last)));
         (files, troubles)
     }
@@ -158,7 +275,7 @@ impl TouchedFiles<'_> {
             .cloned()
             .collect();
         found.retain(|change| chosen.contains(&change.touch.path) && change.touch.fits(filter));
-        let files = summaries(found.iter().map(|change| &change.touch));
+        let files = summaries(found.iter().map(|change| Counted::of(&change.touch)));
         found.retain(|change| change.touch.is_done());
         found.sort_by_key(|change| change.touch.time);
         let others = others.into_iter().collect();
@@ -166,13 +283,12 @@ impl TouchedFiles<'_> {
     }
 }
 
-fn summaries<'t>(touches: impl Iterator<Item = &'t Touch>) -> Vec<FileSummary> {
-    let mut files: BTreeMap<&str, FileSummary> = BTreeMap::new();
+fn summaries<'t>(touches: impl Iterator<Item = Counted<'t>>) -> Vec<FileSummary> {
+    let mut files: HashMap<&str, FileSummary> = HashMap::new();
     for touch in touches {
-        let file = files
-            .entry(&touch.path)
-            .or_insert_with(|| FileSummary { path: touch.path.clone(), ..FileSummary::default() });
-        file.note(touch);
+        files.entry(touch.path).or_insert_with(|| FileSummary::new(touch.path)).note(&touch);
     }
-    files.into_values().collect()
+    let mut files: Vec<FileSummary> = files.into_values().collect();
+    files.sort_unstable_by(|one, two| one.path.cmp(&two.path));
+    files
 }

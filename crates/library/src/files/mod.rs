@@ -21,6 +21,7 @@ pub use commit::CommitStory;
 pub use current_content::{NoContent, content_today};
 pub use history::{Change, FileHistory, FileSummary};
 pub use leading_prompts::LeadingPrompt;
+pub(crate) use leading_prompts::{Notes, PromptedCalls};
 pub use locations::{FileLocations, FilePattern};
 
 use crate::Library;
@@ -30,10 +31,11 @@ use crate::catalog::tier::Tier;
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::search::grep::{Pattern, PatternOptions};
-use conversation::{Status, Summary};
+use conversation::{Status, Summary, ToolCall};
 use jiff::Timestamp;
-use leading_prompts::{Notes, PromptedCall, PromptedCalls};
+use leading_prompts::PromptedCall;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// The files that sessions read and changed.
@@ -127,32 +129,38 @@ impl Touch {
 
     /// Whether a filter matches it; the project of its session is not checked.
     fn fits(&self, filter: &Filter) -> bool {
-        let holds = |wanted: &Option<String>, name: &Option<String>| {
-            wanted.as_ref().is_none_or(|wanted| {
-                name.as_ref()
-                    .is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
-            })
-        };
-        holds(&filter.agent, &self.agent_type)
-            && holds(&filter.model, &self.model)
-            && filter.admits_tool(&self.tool)
-            && filter.admits_time(self.time)
+        let (agent_type, model) = (self.agent_type.as_deref(), self.model.as_deref());
+        is_touch_wanted(filter, agent_type, model, &self.tool, self.time)
     }
 }
 
-/// The touch that a call makes, if any, with the file's paths.
-fn touch_of(
-    session: &Session,
-    prompted_calls: &PromptedCalls<'_>,
-    prompted: &PromptedCall<'_, '_>,
-    places: &FileLocations,
-) -> Option<Touch> {
-    let call = prompted.call;
+/// Whether a filter matches a touch; the project of its session is not checked.
+fn is_touch_wanted(
+    filter: &Filter,
+    agent_type: Option<&str>,
+    model: Option<&str>,
+    tool: &str,
+    time: Option<Timestamp>,
+) -> bool {
+    let holds = |wanted: &Option<String>, name: Option<&str>| {
+        wanted.as_ref().is_none_or(|wanted| {
+            name.is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
+        })
+    };
+    holds(&filter.agent, agent_type)
+        && holds(&filter.model, model)
+        && filter.admits_tool(tool)
+        && filter.admits_time(time)
+}
+
+/// The file that a call reads or changes, by its recorded path, what it does to
+/// it, and how many lines it adds and removes.
+pub(crate) fn recorded_touch(call: &ToolCall<'_>) -> Option<(String, Operation, u64, u64)> {
     if !call.is_change() && !matches!(&*call.tool, "Read" | "NotebookRead") {
         return None;
     }
     let is_edit = matches!(&*call.tool, "Edit" | "MultiEdit");
-    let (path, operation, added, removed) = match call.summary() {
+    let touch = match call.summary() {
         Summary::Read { path, .. } => (path.into_owned(), Operation::Read, 0, 0),
         Summary::Change { path, is_new, diff } => {
             let operation = match &*call.tool {
@@ -165,9 +173,18 @@ fn touch_of(
         }
         _ => return None,
     };
-    if path.is_empty() {
-        return None;
-    }
+    Some(touch).filter(|(path, ..)| !path.is_empty())
+}
+
+/// The touch that a call makes, if any, with the file's paths.
+fn touch_of(
+    session: &Session,
+    prompted_calls: &PromptedCalls<'_>,
+    prompted: &PromptedCall<'_, '_>,
+    places: &FileLocations,
+) -> Option<Touch> {
+    let call = prompted.call;
+    let (path, operation, added, removed) = recorded_touch(call)?;
     let answered = call.answer.as_ref().and_then(|answer| answer.origin.time);
     Some(Touch {
         path: places.current_path(
@@ -215,13 +232,7 @@ impl Library {
         progress: &dyn Progress,
         each: impl Fn(&Session, &PromptedCalls<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<ReadError>) {
-        let mut sessions = sessions.to_vec();
-        sessions.sort_by_key(|session| (session.metadata.modified, session.id.clone()));
-        // With a deadline, the newest sessions matter most.
-        let is_hurried = progress.deadline().is_some();
-        if is_hurried {
-            sessions.reverse();
-        }
+        let (sessions, is_hurried) = in_reading_order(sessions, progress);
         let patterns: Option<Vec<Pattern>> = words.and_then(|words| {
             let options = PatternOptions { fixed: true, ..PatternOptions::default() };
             words.iter().map(|word| Pattern::new(word, options).ok()).collect()
@@ -250,15 +261,36 @@ impl Library {
     }
 }
 
+/// Sessions in the order in which they are read, and whether that is newest
+/// first: with a deadline, the newest sessions matter most.
+fn in_reading_order<'s>(
+    sessions: &[&'s Session],
+    progress: &dyn Progress,
+) -> (Vec<&'s Session>, bool) {
+    let mut sessions = sessions.to_vec();
+    sessions.sort_by(|one, two| {
+        (one.metadata.modified, &one.id).cmp(&(two.metadata.modified, &two.id))
+    });
+    let is_hurried = progress.deadline().is_some();
+    if is_hurried {
+        sessions.reverse();
+    }
+    (sessions, is_hurried)
+}
+
 /// An effect of a tool call, which copies of its session repeat.
 trait Copied {
-    fn call_id(&self) -> Option<&str>;
+    /// What identifies a call.
+    type CallId: Eq + Hash;
+    fn call_id(&self) -> Option<Self::CallId>;
     fn is_copy(&self) -> bool;
 }
 
 impl Copied for Touch {
-    fn call_id(&self) -> Option<&str> {
-        self.tool_use_id.as_deref()
+    type CallId = String;
+
+    fn call_id(&self) -> Option<String> {
+        self.tool_use_id.clone()
     }
 
     fn is_copy(&self) -> bool {
@@ -270,17 +302,18 @@ impl Copied for Touch {
 /// original, which is the one not marked as a copy, or else the first.
 fn once<T: Copied>(all: Vec<T>) -> Vec<T> {
     let mut chosen: Vec<T> = Vec::with_capacity(all.len());
-    let mut by_id: HashMap<String, usize> = HashMap::new();
+    let mut by_id: HashMap<T::CallId, usize> = HashMap::new();
     for one in all {
-        let known = one.call_id().and_then(|id| by_id.get(id).copied());
+        let id = one.call_id();
+        let known = id.as_ref().and_then(|id| by_id.get(id).copied());
         if let Some(place) = known.and_then(|at| chosen.get_mut(at)) {
             if place.is_copy() && !one.is_copy() {
                 *place = one;
             }
             continue;
         }
-        if let Some(id) = one.call_id() {
-            by_id.insert(id.to_owned(), chosen.len());
+        if let Some(id) = id {
+            by_id.insert(id, chosen.len());
         }
         chosen.push(one);
     }

@@ -10,6 +10,7 @@ mod agents;
 mod archived_sessions;
 mod cancellation;
 mod doctor;
+mod facts;
 mod files;
 mod find;
 mod find_in_sessions;

@@ -2,9 +2,11 @@
 
 use crate::context::Context;
 use crate::output::{Format, Row};
-use conversation::{AgentNode, Status, ToolCall};
+use conversation::Status;
 use document::{Document as _, ToolStatsDocument, ToolSumDocument};
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use library::CallFact;
 use render::{Column, Style, Table};
 use std::collections::BTreeMap;
 
@@ -72,7 +74,7 @@ pub(super) struct Stats {
     all: Sum,
     /// By dimension, then by name.
     by: BTreeMap<&'static str, BTreeMap<String, Sum>>,
-    days: BTreeMap<String, u64>,
+    days: BTreeMap<Date, u64>,
     hours: BTreeMap<i8, u64>,
 }
 
@@ -81,26 +83,29 @@ const WAYS: [(&str, &str); 4] =
     [("tool", "TOOL"), ("agent", "AGENT"), ("skill", "SKILL"), ("mcp", "MCP SERVER")];
 
 impl Stats {
-    pub(super) fn note(&mut self, agent: Option<&AgentNode>, call: &ToolCall<'_>, zone: &TimeZone) {
-        let (status, took) = (call.status(), call.milliseconds());
+    pub(super) fn note(&mut self, call: &CallFact<'_>, zone: &TimeZone) {
+        let (status, took) = (call.status, call.milliseconds);
         self.all.note(status, took);
         let mut count = |way: &'static str, name: &str| {
             let sums = self.by.entry(way).or_default();
-            sums.entry(name.to_owned()).or_default().note(status, took);
+            match sums.get_mut(name) {
+                Some(sum) => sum.note(status, took),
+                None => sums.entry(name.to_owned()).or_default().note(status, took),
+            }
         };
-        count("tool", &call.tool);
-        let kind = agent.map(|agent| agent.kind.as_deref().unwrap_or("(unknown)"));
+        count("tool", call.tool);
+        let kind = call.agent_id.map(|_| call.agent_type.unwrap_or("(unknown)"));
         count("agent", kind.unwrap_or("(main)"));
-        if let Some(skill) = &call.skill {
+        if let Some(skill) = call.skill {
             count("skill", skill);
         }
-        if let Some((server, _)) = call.mcp() {
+        if let Some((server, _)) = conversation::mcp_tool(call.tool) {
             count("mcp", server);
         }
-        if let Some(time) = call.origin.time {
-            let zoned = time.to_zoned(zone.clone());
-            *self.days.entry(zoned.date().to_string()).or_default() += 1;
-            *self.hours.entry(zoned.hour()).or_default() += 1;
+        if let Some(time) = call.time {
+            let moment = zone.to_datetime(time);
+            *self.days.entry(moment.date()).or_default() += 1;
+            *self.hours.entry(moment.hour()).or_default() += 1;
         }
     }
 
@@ -167,7 +172,7 @@ pub(super) fn show(context: &Context, stats: &Stats) -> anyhow::Result<()> {
             timezone: render::time::zone_name(&context.zone),
             total: stats.all.document("total", ""),
             rows,
-            days: stats.days.clone(),
+            days: stats.days.iter().map(|(day, count)| (day.to_string(), *count)).collect(),
             hours: hours.collect(),
         },
         || text,

@@ -23,6 +23,7 @@ mod grep_sources;
 mod help_man_completions;
 mod hook;
 mod json_contracts;
+mod known_facts;
 mod listings;
 mod mark;
 mod mcp;

@@ -1,0 +1,247 @@
+//! The newest prompts, of which only those that are shown are read.
+//!
+//! Facts of all prompts decide which ones are shown, by the same rules as for prompts
+//! with their texts: a digest stands for each text.
+
+use super::{
+    Prompt, PromptSource, RecordedPrompt, TranscriptPrompts, add_missing, keep_first_of_each,
+    read_prompts_of_each,
+};
+use crate::catalog::filter::Filter;
+use crate::catalog::session::Session;
+use crate::catalog::tier::Tier;
+use crate::facts::{LineFacts, Packer, Unpacker};
+use crate::open::scan::ReadError;
+use crate::progress::Progress;
+use crate::{Catalog, Library};
+use index::{Digest, FactKind};
+use jiff::Timestamp;
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use transcript::Line;
+
+/// Some of all prompts, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PromptPage {
+    /// The prompts that are shown.
+    pub prompts: Vec<Prompt>,
+    /// How many there are.
+    pub total: usize,
+    /// What could not be read.
+    pub troubles: Vec<ReadError>,
+}
+
+impl Catalog<'_> {
+    /// The newest prompts of all sessions, without those that programs sent. As
+    /// far as the index knows the others, only these are read.
+    pub fn newest_prompts(
+        self,
+        filter: &Filter,
+        limit: Option<usize>,
+        progress: &dyn Progress,
+    ) -> PromptPage {
+        let known = limit.filter(|_| self.library.stores_facts());
+        let page = known.and_then(|limit| self.library.known_prompts(filter, limit, progress));
+        page.unwrap_or_else(|| {
+            let (mut prompts, troubles) = self.prompts(filter, progress);
+            let total = prompts.len();
+            prompts.truncate(limit.unwrap_or(usize::MAX));
+            PromptPage { prompts, total, troubles }
+        })
+    }
+}
+
+/// A prompt without its text.
+#[derive(Clone, Debug)]
+struct PromptFact {
+    session_id: Option<Arc<str>>,
+    cwd: Option<Arc<str>>,
+    time: Option<Timestamp>,
+    branch: Option<Arc<str>>,
+    by_program: bool,
+    source: PromptSource,
+    text: Digest,
+    trimmed: Digest,
+    origin: Origin,
+}
+
+/// Where the text of a prompt is.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// In a transcript: the number of its session, and its own number in there.
+    Transcript(usize, usize),
+    /// In the history: the prompt itself.
+    History(Box<Prompt>),
+}
+
+impl RecordedPrompt for PromptFact {
+    fn session_id(&self) -> Option<&str> {
+        self.session_id.as_deref()
+    }
+
+    fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref()
+    }
+
+    fn time(&self) -> Option<Timestamp> {
+        self.time
+    }
+
+    fn branch(&self) -> Option<&str> {
+        self.branch.as_deref()
+    }
+
+    fn by_program(&self) -> bool {
+        self.by_program
+    }
+
+    fn source(&self) -> PromptSource {
+        self.source
+    }
+
+    fn text_digest(&self) -> Digest {
+        self.text
+    }
+
+    fn trimmed_digest(&self) -> Digest {
+        self.trimmed
+    }
+
+    fn note_duplicate(&mut self, _: Self) {}
+}
+
+/// The prompts of a transcript without their texts.
+#[derive(Debug, Default)]
+struct PromptFacts(Vec<PromptFact>);
+
+const SOURCES: [PromptSource; 3] =
+    [PromptSource::Typed, PromptSource::Queued, PromptSource::History];
+
+impl LineFacts for PromptFacts {
+    const KIND: FactKind = FactKind::Prompts;
+
+    type Lines = TranscriptPrompts;
+
+    fn note(prompts: &mut TranscriptPrompts, line: Line<'_>) {
+        prompts.note_line(line);
+    }
+
+    fn pack(prompts: TranscriptPrompts, packer: &mut Packer) {
+        for prompt in prompts.merged() {
+            let source = SOURCES.iter().position(|known| *known == prompt.source);
+            packer.name(prompt.cwd.as_deref());
+            packer.time(prompt.time);
+            packer.name(prompt.branch.as_deref());
+            packer.number(prompt.by_program.into());
+            packer.number(source.unwrap_or_default() as u64);
+            packer.digest(Some(prompt.text_digest()));
+            packer.digest(Some(prompt.trimmed_digest()));
+        }
+    }
+
+    fn unpack(bytes: &[u8]) -> Option<PromptFacts> {
+        let mut unpacker = Unpacker::new(bytes)?;
+        let mut prompts = Vec::new();
+        while !unpacker.is_done() {
+            prompts.push(PromptFact {
+                session_id: None,
+                cwd: unpacker.name()?.map(Arc::from),
+                time: unpacker.time()?,
+                branch: unpacker.name()?.map(Arc::from),
+                by_program: unpacker.flag()?,
+                source: *SOURCES.get(usize::try_from(unpacker.number()?).ok()?)?,
+                text: unpacker.digest()??,
+                trimmed: unpacker.digest()??,
+                origin: Origin::Transcript(0, prompts.len()),
+            });
+        }
+        Some(PromptFacts(prompts))
+    }
+}
+
+impl PromptFact {
+    fn of_history(prompt: Prompt) -> PromptFact {
+        PromptFact {
+            session_id: prompt.session_id.as_deref().map(Arc::from),
+            cwd: prompt.cwd.as_deref().map(Arc::from),
+            time: prompt.time,
+            branch: prompt.branch.as_deref().map(Arc::from),
+            by_program: prompt.by_program,
+            source: prompt.source,
+            text: prompt.text_digest(),
+            trimmed: prompt.trimmed_digest(),
+            origin: Origin::History(Box::new(prompt)),
+        }
+    }
+}
+
+impl Library {
+    /// The newest prompts by the facts of all; `None` if a transcript changed
+    /// meanwhile.
+    fn known_prompts(
+        &self,
+        filter: &Filter,
+        limit: usize,
+        progress: &dyn Progress,
+    ) -> Option<PromptPage> {
+        let mut list = self.list(Tier::DiskAndArchive);
+        let unread = self.catalog().retain_by_content(&mut list.sessions, filter, progress);
+        let sessions: Vec<&Session> =
+            list.sessions.iter().filter(|session| session.path.is_some()).collect();
+        let paths: Vec<PathBuf> =
+            sessions.iter().filter_map(|session| session.path.clone()).collect();
+        let (facts, mut troubles) = self.file_facts::<PromptFacts>(&paths, progress);
+        let mut prompts = Vec::new();
+        for (place, (session, PromptFacts(own))) in sessions.iter().zip(facts).enumerate() {
+            let id: Arc<str> = Arc::from(session.id.as_str());
+            prompts.extend(own.into_iter().enumerate().map(|(number, prompt)| PromptFact {
+                session_id: Some(Arc::clone(&id)),
+                cwd: prompt.cwd.or_else(|| session.metadata.cwd.as_deref().map(Arc::from)),
+                origin: Origin::Transcript(place, number),
+                ..prompt
+            }));
+        }
+        let (history, of_history) = self.history(Tier::DiskAndArchive);
+        troubles.extend(std::mem::take(&mut list.troubles).into_iter().chain(unread));
+        troubles.extend(of_history);
+        let history = Library::history_beside(&list, filter, history);
+        add_missing(&mut prompts, history.into_iter().map(PromptFact::of_history).collect());
+        prompts.retain(|prompt| self.is_prompt_wanted(prompt, filter));
+        keep_first_of_each(&mut prompts);
+        let total = prompts.len();
+        prompts.truncate(limit);
+        let prompts = self.with_texts(prompts, &sessions, progress)?;
+        Some(PromptPage { prompts: self.mask_prompts(prompts), total, troubles })
+    }
+
+    /// Prompts with their texts; `None` if a transcript changed meanwhile.
+    fn with_texts(
+        &self,
+        prompts: Vec<PromptFact>,
+        sessions: &[&Session],
+        progress: &dyn Progress,
+    ) -> Option<Vec<Prompt>> {
+        let places = prompts.iter().filter_map(|prompt| match prompt.origin {
+            Origin::Transcript(place, _) => Some(place),
+            Origin::History(_) => None,
+        });
+        let places: HashSet<usize> = places.collect();
+        let owners: Vec<&Session> = places.iter().map(|place| sessions[*place]).collect();
+        let paths: Vec<PathBuf> =
+            owners.iter().filter_map(|session| session.path.clone()).collect();
+        let (read, troubles) = read_prompts_of_each(&self.all, &paths, &owners, progress);
+        if !troubles.is_empty() {
+            return None;
+        }
+        let mut read: BTreeMap<usize, Vec<Prompt>> = places.into_iter().zip(read).collect();
+        let texts = prompts.into_iter().map(|fact| match fact.origin {
+            Origin::History(prompt) => Some(*prompt),
+            Origin::Transcript(place, number) => {
+                let prompt = read.get_mut(&place)?.get(number)?.clone();
+                (prompt.text_digest() == fact.text && prompt.time == fact.time).then_some(prompt)
+            }
+        });
+        texts.collect()
+    }
+}

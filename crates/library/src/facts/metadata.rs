@@ -1,0 +1,258 @@
+//! The metadata of transcripts, which lists would otherwise read from both ends of every
+//! file.
+//!
+//! It is stored if it contains no secret: titles and prompts are texts of people.
+
+use super::packing::{Packer, Unpacker};
+use super::{Origin, Packed, is_worth_storing};
+use crate::Library;
+use crate::catalog::text_files::{stamp, stamp_on_disk};
+use index::{Digest, FactKind, FactMasking, NewFacts, StoredFacts};
+use jiff::Timestamp;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use store::{
+    Files, HeadAndTail, HiddenReason, PullRequest, SessionFolder, SessionKind, SessionMetadata,
+};
+
+/// Reads the metadata of transcripts for a list: stored ones, or else from the files.
+pub(crate) struct MetadataReader<'l> {
+    library: &'l Library,
+    stored: Option<StoredFacts>,
+    derived: Mutex<Vec<(PathBuf, Option<SessionFolder>, Digest, SessionMetadata)>>,
+}
+
+impl<'l> MetadataReader<'l> {
+    /// A reader that uses stored metadata.
+    pub(crate) fn new(library: &'l Library) -> Self {
+        let stored = library.stored_facts(FactKind::Metadata);
+        MetadataReader { library, stored, derived: Mutex::new(Vec::new()) }
+    }
+
+    /// A reader for a few transcripts: reading them is faster than loading all
+    /// stored metadata.
+    pub(crate) fn of_few(library: &'l Library) -> Self {
+        MetadataReader { library, stored: None, derived: Mutex::new(Vec::new()) }
+    }
+
+    /// The metadata of a transcript.
+    pub(crate) fn read(
+        &self,
+        files: &Files,
+        path: &Path,
+        folder: Option<&SessionFolder>,
+        chunks: &mut HeadAndTail,
+    ) -> io::Result<SessionMetadata> {
+        let Some(stored) = &self.stored else {
+            return SessionMetadata::read(files, path, folder, chunks);
+        };
+        let origin = self.library.metadata_origin(path, folder);
+        let known = origin.and_then(|origin| unpack(stored.find(path, origin)?));
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let read = SessionMetadata::read(files, path, folder, chunks)?;
+        if let (Some(origin), Ok(mut derived)) = (origin, self.derived.lock()) {
+            derived.push((path.to_owned(), folder.cloned(), origin, read.clone()));
+        }
+        Ok(read)
+    }
+
+    /// Stores the metadata of files that did not change while they were read.
+    pub(crate) fn store(self) {
+        let derived = self.derived.into_inner().unwrap_or_default();
+        if !is_worth_storing(derived.len(), 0) {
+            return;
+        }
+        let secrets = self.library.secrets_in_facts(FactKind::Metadata);
+        let new = derived.iter().filter_map(|(path, folder, origin, metadata)| {
+            let again = self.library.metadata_origin(path, folder.as_ref());
+            if again != Some(*origin) {
+                return None;
+            }
+            let packed = Packed::new(pack(metadata), secrets.as_ref());
+            packed.is_storable.then_some(NewFacts { path, origin: *origin, packed: packed.bytes })
+        });
+        self.library.store_facts(&[(FactKind::Metadata, new.collect())]);
+    }
+}
+
+impl Library {
+    /// What the metadata of a transcript is derived from: the transcript, and the
+    /// small files beside it. `None` if those may be in the archive.
+    fn metadata_origin(&self, path: &Path, folder: Option<&SessionFolder>) -> Option<Digest> {
+        let mut origin = Origin::new(self, FactMasking::None);
+        if let Some(folder) = folder {
+            if stamp(&self.all, path)?.is_archived {
+                return None;
+            }
+            for name in SessionFolder::SIDECARS {
+                let stamp = stamp_on_disk(&folder.path().join(name)).ok().flatten();
+                origin.text(stamp.map_or(String::new(), |stamp| format!("{stamp:?}")).as_bytes());
+            }
+        }
+        origin.file(self, path)?;
+        Some(origin.digest())
+    }
+}
+
+const KINDS: [SessionKind; 4] = [
+    SessionKind::Interactive,
+    SessionKind::Programmatic,
+    SessionKind::Warmup,
+    SessionKind::PreCompactCopy,
+];
+
+const REASONS: [HiddenReason; 3] =
+    [HiddenReason::Empty, HiddenReason::Sidechain, HiddenReason::Continued];
+
+/// The number of a value: 0 for none.
+fn number_of<T: PartialEq>(all: &[T], value: Option<&T>) -> u64 {
+    let place = value.and_then(|value| all.iter().position(|known| known == value));
+    place.map_or(0, |place| place as u64 + 1)
+}
+
+fn pack(metadata: &SessionMetadata) -> Packer {
+    let SessionMetadata {
+        bytes,
+        modified,
+        created,
+        title,
+        summary,
+        first_prompt,
+        last_prompt,
+        branch,
+        cwd,
+        original_cwd,
+        tag,
+        version,
+        entrypoint,
+        kind,
+        pull_requests,
+        archived,
+        hidden,
+        continued_in,
+        has_messages,
+    } = metadata;
+    let mut packer = Packer::default();
+    packer.number(*bytes);
+    packer.time(Some(*modified));
+    packer.time(*created);
+    for text in [
+        title,
+        summary,
+        first_prompt,
+        last_prompt,
+        branch,
+        cwd,
+        original_cwd,
+        tag,
+        version,
+        entrypoint,
+        continued_in,
+    ] {
+        packer.name(text.as_deref());
+    }
+    packer.number(number_of(&KINDS, Some(kind)));
+    packer.number(number_of(&[false, true], archived.as_ref()));
+    packer.number(number_of(&REASONS, hidden.as_ref()));
+    packer.number((*has_messages).into());
+    packer.number(pull_requests.len() as u64);
+    for PullRequest { number, url, repository } in pull_requests {
+        packer.number(number.is_some().into());
+        packer.number(number.unwrap_or_default());
+        packer.name(url.as_deref());
+        packer.name(repository.as_deref());
+    }
+    packer
+}
+
+/// A value by its number.
+#[expect(clippy::option_option, reason = "the outer is a read failure, the inner no value")]
+fn value_of<T: Copy>(all: &[T], unpacker: &mut Unpacker<'_>) -> Option<Option<T>> {
+    match usize::try_from(unpacker.number()?).ok()?.checked_sub(1) {
+        None => Some(None),
+        Some(place) => all.get(place).copied().map(Some),
+    }
+}
+
+fn unpack(bytes: &[u8]) -> Option<SessionMetadata> {
+    let mut unpacker = Unpacker::new(bytes)?;
+    let bytes = unpacker.number()?;
+    let modified: Timestamp = unpacker.time()??;
+    let mut metadata =
+        SessionMetadata { bytes, created: unpacker.time()?, ..SessionMetadata::unknown(modified) };
+    for text in [
+        &mut metadata.title,
+        &mut metadata.summary,
+        &mut metadata.first_prompt,
+        &mut metadata.last_prompt,
+        &mut metadata.branch,
+        &mut metadata.cwd,
+        &mut metadata.original_cwd,
+        &mut metadata.tag,
+        &mut metadata.version,
+        &mut metadata.entrypoint,
+        &mut metadata.continued_in,
+    ] {
+        *text = unpacker.name()?.map(str::to_owned);
+    }
+    metadata.kind = value_of(&KINDS, &mut unpacker)??;
+    metadata.archived = value_of(&[false, true], &mut unpacker)?;
+    metadata.hidden = value_of(&REASONS, &mut unpacker)?;
+    metadata.has_messages = unpacker.flag()?;
+    for _ in 0..unpacker.count()? {
+        let has_number = unpacker.flag()?;
+        metadata.pull_requests.push(PullRequest {
+            number: Some(unpacker.number()?).filter(|_| has_number),
+            url: unpacker.name()?.map(str::to_owned),
+            repository: unpacker.name()?.map(str::to_owned),
+        });
+    }
+    unpacker.is_done().then_some(metadata)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_is_unpacked_as_it_was_packed() {
+        let some = |text: &str| Some(text.to_owned());
+        let plain = SessionMetadata::unknown(Timestamp::UNIX_EPOCH);
+        let full = SessionMetadata {
+            bytes: 1 << 40,
+            created: Timestamp::from_nanosecond(1_767_323_045_000_000_009).ok(),
+            title: some("a title"),
+            summary: some("a title"),
+            first_prompt: some(""),
+            last_prompt: some("é"),
+            branch: some("main"),
+            cwd: some("/home/ada"),
+            original_cwd: some("/home"),
+            tag: some("sea"),
+            version: some("2.1.80"),
+            entrypoint: some("cli"),
+            kind: SessionKind::Warmup,
+            pull_requests: vec![
+                PullRequest { number: Some(0), url: some("https://example.org"), repository: None },
+                PullRequest { number: None, url: None, repository: some("a/b") },
+            ],
+            archived: Some(false),
+            hidden: Some(HiddenReason::Continued),
+            continued_in: some("x"),
+            has_messages: true,
+            ..plain.clone()
+        };
+        for metadata in [plain, full] {
+            let bytes = pack(&metadata).finish();
+            let again = unpack(&bytes).expect("metadata");
+            assert_eq!(format!("{again:?}"), format!("{metadata:?}"));
+            for end in 0..bytes.len() {
+                let cut = unpack(&bytes[..end]);
+                assert!(cut.is_none(), "{end} of {} bytes", bytes.len());
+            }
+        }
+    }
+}

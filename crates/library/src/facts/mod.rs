@@ -1,0 +1,153 @@
+//! Facts: what lists need to know of sessions, without reading them.
+//!
+//! `tools`, `files`, `prompts` and filters by content are made from all sessions and show
+//! few of them. Facts are what decides which rows are shown, and the totals: the time, tool
+//! and status of each call, but not its input; the digest of each prompt, but not its text.
+//! They are derived from the files of a session, packed, and stored in the index. The rows
+//! that are shown are then read from their sessions by the same code as ever.
+//!
+//! With and without the index, answers are made from the same facts: a session whose facts
+//! are not stored, or were derived from other files, is read. The origin of facts is a
+//! digest of the stamps of all files, what is known of each agent, how lines are masked, and
+//! the version; so facts cannot be out of date without being noticed.
+//!
+//! Facts are stored by the first command that derives them, under the index's lock, which is
+//! never waited for. Facts that contain a secret are not stored.
+//!
+//! Deliberately not here: the meaning of the answers; see `open::calls`, `files` and
+//! `catalog::prompts`.
+
+mod calls;
+mod metadata;
+mod of_files;
+mod of_sessions;
+mod packing;
+mod touches;
+
+pub use calls::CallFact;
+pub(crate) use metadata::MetadataReader;
+pub(crate) use of_files::LineFacts;
+pub(crate) use packing::{Packer, Unpacker};
+pub(crate) use touches::{SessionTouches, TouchFact};
+
+use crate::Library;
+use crate::catalog::text_files::stamp;
+use index::{Digest, FactKind, FactMasking, NewFacts, Stamp, StoredFacts};
+use redact::{Level, Redactor};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+/// The version of facts: to be raised when they are derived or packed differently.
+const VERSION: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
+
+/// Facts of one or two short transcripts, such as those that are being written, are not
+/// worth storing: reading them again is faster.
+const fn is_worth_storing(transcripts: usize, bytes: u64) -> bool {
+    transcripts > 2 || bytes > 1 << 20
+}
+
+/// Packed facts, and whether they may be stored.
+pub(crate) struct Packed {
+    pub(crate) bytes: Vec<u8>,
+    /// Whether none of its names is a secret.
+    is_storable: bool,
+}
+
+impl Packed {
+    fn new(packer: packing::Packer, secrets: Option<&Redactor>) -> Packed {
+        let is_secret =
+            |name: &str| secrets.is_some_and(|redactor| !redactor.find(name).is_empty());
+        let is_storable = !packer.names().any(is_secret);
+        Packed { bytes: packer.finish(), is_storable }
+    }
+}
+
+impl Library {
+    /// The stored facts of a kind; `None` without an index.
+    fn stored_facts(&self, kind: FactKind) -> Option<StoredFacts> {
+        if self.options.no_index {
+            return None;
+        }
+        // An index that cannot be read counts as missing.
+        self.index().ok()?.facts(kind, self.fact_masking(kind)).ok().flatten()
+    }
+
+    /// Whether there is an index that stores facts.
+    pub(crate) fn stores_facts(&self) -> bool {
+        let is_there = || self.index().ok()?.identity();
+        !self.options.no_index && is_there().is_some()
+    }
+
+    fn store_facts(&self, facts: &[(FactKind, Vec<NewFacts<'_>>)]) {
+        let Some((kind, _)) = facts.first() else { return };
+        // The next command derives them again if they cannot be stored.
+        if let Ok(index) = self.index() {
+            let _ = index.store_facts(self.fact_masking(*kind), facts);
+        }
+    }
+
+    /// How lines are masked before facts of a kind are derived. Prompts and names are read
+    /// from lines that are not masked; their texts are masked when they are shown.
+    fn fact_masking(&self, kind: FactKind) -> FactMasking {
+        match (kind, self.redactor.as_deref().map(Redactor::level)) {
+            (FactKind::Calls | FactKind::Touches, Some(Level::Standard)) => FactMasking::Standard,
+            (FactKind::Calls | FactKind::Touches, Some(Level::Strict)) => FactMasking::Strict,
+            _ => FactMasking::None,
+        }
+    }
+
+    /// Finds secrets in the names of facts; `None` if those are masked already.
+    fn secrets_in_facts(&self, kind: FactKind) -> Option<Redactor> {
+        (self.stores_facts() && self.fact_masking(kind) == FactMasking::None)
+            .then(|| Redactor::new(Level::Standard, [0; 32]))
+    }
+}
+
+/// Everything that facts are derived from, as a digest.
+#[derive(Clone)]
+struct Origin {
+    bytes: Vec<u8>,
+}
+
+impl Origin {
+    fn new(library: &Library, masking: FactMasking) -> Origin {
+        let mut bytes = VERSION.as_bytes().to_vec();
+        if masking != FactMasking::None
+            && let Some(redactor) = &library.redactor
+        {
+            bytes.extend(redactor.fingerprint());
+        }
+        Origin { bytes }
+    }
+
+    /// Adds a file; `None` if it has no stamp.
+    fn file(&mut self, library: &Library, path: &Path) -> Option<()> {
+        let stamped = stamp(&library.all, path)?;
+        self.text(path.as_os_str().as_bytes());
+        self.stamp(&stamped.stamp, stamped.is_archived);
+        Some(())
+    }
+
+    fn stamp(&mut self, stamp: &Stamp, is_archived: bool) {
+        let (inode, device, changed) = stamp.identity;
+        for number in [
+            stamp.bytes,
+            stamp.modified.cast_unsigned(),
+            inode,
+            device,
+            changed.cast_unsigned(),
+            is_archived.into(),
+        ] {
+            self.bytes.extend(number.to_le_bytes());
+        }
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        self.bytes.extend((text.len() as u64).to_le_bytes());
+        self.bytes.extend(text);
+    }
+
+    fn digest(&self) -> Digest {
+        Digest::of(&self.bytes)
+    }
+}
