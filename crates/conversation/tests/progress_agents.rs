@@ -25,9 +25,9 @@ fn progress(line: &Line) -> Line {
 fn session(has_progress: bool) -> Vec<u8> {
     let task = json!({"subagent_type": "Explore", "description": "look", "prompt": "Another text"});
     let mut lines = vec![user("Where is the tide?"), tool_use("t1", "Task", &task)];
-    lines.extend(agent().iter().map(|line| match has_progress {
-        true => progress(line),
-        false => progress(line).with("data", json!({"type": "bash_progress"})),
+    lines.extend(agent().iter().map(|line| {
+        let other = json!({"type": "bash_progress"});
+        if has_progress { progress(line) } else { progress(line).with("data", other) }
     }));
     lines.extend([tool_result("t1", "It is high."), assistant("High water.")]);
     file(&chained(lines))

@@ -165,7 +165,7 @@ impl<'a> HitsDocument<'a> {
 const MOST_SESSIONS: usize = 20;
 
 impl<'a> HitDocument<'a> {
-    /// A hit that names at most so many sessions with the same text.
+    /// A hit; it names at most `most` other sessions with the same text.
     fn new(hit: &'a FoundHit, most: usize) -> Self {
         let text = |text: &'a Option<String>| text.as_deref().map(Cow::from);
         HitDocument {

@@ -1,9 +1,9 @@
 //! Lines of sub-agents inside `progress` records.
 //!
 //! Claude Code 2.1.9 to 2.1.81 repeated every line of a sub-agent in the
-//! transcript of its session, as `data.message` of a `progress` record. Where the
-//! agent has no file of its own, these are all there is of it. Deliberately not
-//! here: whether it has one.
+//! transcript of its session, as `data.message` of a `progress` record. If the
+//! agent has no separate file, these are its only lines. Deliberately not here:
+//! whether it has one.
 
 use crate::ids::{AgentId, ToolUseId};
 use crate::json;
