@@ -35,7 +35,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_needs_command" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_needs_command" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_needs_command" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_needs_command" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_needs_command" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_needs_command" -l jsonl -d 'Print one JSON object per line'
@@ -61,7 +61,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "mark" -d 'Bookmark a 
 complete -c annals -n "__fish_annals_needs_command" -f -a "mcp" -d 'Serve past sessions to agents over the Model Context Protocol'
 complete -c annals -n "__fish_annals_needs_command" -f -a "rename" -d 'Set the title of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "resume" -d 'Resume a session in Claude Code'
-complete -c annals -n "__fish_annals_needs_command" -f -a "tag" -d 'Set or remove the tag of a session'
+complete -c annals -n "__fish_annals_needs_command" -f -a "tag" -d 'Show, set or remove the tag of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show tokens and cost'
 complete -c annals -n "__fish_annals_needs_command" -f -a "watch" -d 'Follow sessions live'
 complete -c annals -n "__fish_annals_needs_command" -f -a "sql" -d 'Query the index with SQL'
@@ -73,15 +73,16 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "statusline" -d 'Show 
 complete -c annals -n "__fish_annals_needs_command" -f -a "setup" -d 'Install annals in Claude Code, or remove it'
 complete -c annals -n "__fish_annals_needs_command" -f -a "completions" -d 'Print shell completions'
 complete -c annals -n "__fish_annals_needs_command" -f -a "man" -d 'Print a manual page'
+complete -c annals -n "__fish_annals_needs_command" -f -a "help" -d 'Print the help of annals or of a command'
 complete -c annals -n "__fish_annals_needs_command" -f -a "reference" -d 'Print the reference of the command line'
-complete -c annals -n "__fish_annals_using_subcommand ls" -l project -d 'Only this project: the repository at PATH with its worktrees and subdirectories' -r -F
-complete -c annals -n "__fish_annals_using_subcommand ls" -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
-complete -c annals -n "__fish_annals_using_subcommand ls" -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand ls" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -s u -l until -d 'Only up to this day, inclusive' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l git-branch -d 'Only this git branch; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l tool -d 'Only where this tool was called; `*` matches anything' -r
-complete -c annals -n "__fish_annals_using_subcommand ls" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l tag -d 'Only sessions with this tag' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand ls" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
@@ -100,22 +101,23 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -l hidden -d 'Also sho
 complete -c annals -n "__fish_annals_using_subcommand ls" -l deleted -d 'Show sessions deleted from disk: those in the archive, and those known only from the prompt history'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l no-programmatic -d 'Hide sessions that a program started'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l marked -d 'Only sessions with a mark'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l cost -d 'Also show what each session cost at API prices, sub-agents included'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l live -d 'Show the sessions that are running'
-complete -c annals -n "__fish_annals_using_subcommand ls" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand ls" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l jsonl -d 'Print one JSON object per line'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand ls" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand ls" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand projects" -l project -d 'Only this project: the repository at PATH with its worktrees and subdirectories' -r -F
-complete -c annals -n "__fish_annals_using_subcommand projects" -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
-complete -c annals -n "__fish_annals_using_subcommand projects" -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand projects" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -s u -l until -d 'Only up to this day, inclusive' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l git-branch -d 'Only this git branch; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l tool -d 'Only where this tool was called; `*` matches anything' -r
-complete -c annals -n "__fish_annals_using_subcommand projects" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand projects" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -129,7 +131,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand projects" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l exact -d 'With --project or --here: only this exact folder'
-complete -c annals -n "__fish_annals_using_subcommand projects" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand projects" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand projects" -l jsonl -d 'Print one JSON object per line'
@@ -147,7 +149,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand where" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand where" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand where" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand where" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand where" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand where" -l jsonl -d 'Print one JSON object per line'
@@ -165,7 +167,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand info" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand info" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand info" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand info" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand info" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand info" -l jsonl -d 'Print one JSON object per line'
@@ -207,7 +209,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand show" -l thinking -d 'Show thinking'
 complete -c annals -n "__fish_annals_using_subcommand show" -l raw -d 'Print the unchanged bytes of the transcript'
-complete -c annals -n "__fish_annals_using_subcommand show" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand show" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand show" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand show" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand show" -l jsonl -d 'Print one JSON object per line'
@@ -217,14 +219,14 @@ complete -c annals -n "__fish_annals_using_subcommand show" -s h -l help -d 'Pri
 complete -c annals -n "__fish_annals_using_subcommand search" -l sort -d 'Sort order' -r -f -a "score\t'Best match first'
 time\t'Newest first'"
 complete -c annals -n "__fish_annals_using_subcommand search" -s C -l context -d 'Show N messages before and after each hit' -r
-complete -c annals -n "__fish_annals_using_subcommand search" -l project -d 'Only this project: the repository at PATH with its worktrees and subdirectories' -r -F
-complete -c annals -n "__fish_annals_using_subcommand search" -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
-complete -c annals -n "__fish_annals_using_subcommand search" -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand search" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -s u -l until -d 'Only up to this day, inclusive' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l git-branch -d 'Only this git branch; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l tool -d 'Only where this tool was called; `*` matches anything' -r
-complete -c annals -n "__fish_annals_using_subcommand search" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l offset -d 'Skip the first N hits; JSON output has the next value as `next`' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l memory -d 'Memory limit for updating the index, in MB' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
@@ -242,14 +244,17 @@ complete -c annals -n "__fish_annals_using_subcommand search" -l hits -d 'Show h
 complete -c annals -n "__fish_annals_using_subcommand search" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand search" -l exact -d 'With --project or --here: only this exact folder'
 complete -c annals -n "__fish_annals_using_subcommand search" -l wait -d 'Wait until the index is complete'
-complete -c annals -n "__fish_annals_using_subcommand search" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand search" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand search" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand search" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand search" -l jsonl -d 'Print one JSON object per line'
 complete -c annals -n "__fish_annals_using_subcommand search" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand search" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand search" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s e -l regexp -d 'Another pattern: text that matches any of them is a hit. Repeatable; for a pattern that begins with -' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -s C -l context -d 'Show N lines of context around each match' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -s B -l before-context -d 'Show N lines before each match [default: those of -C]' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -s A -l after-context -d 'Show N lines after each match [default: those of -C]' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l role -d 'Search only text of this role. Repeatable' -r -f -a "user\t'Prompts'
 assistant\t'Answers'
 thinking\t'Thoughts'
@@ -261,14 +266,14 @@ attachment\t'What the app put into the context'
 queued\t'Prompts typed while the model worked'
 title\t'Names and tags'
 plan\t'Plans stored in files'"
-complete -c annals -n "__fish_annals_using_subcommand grep" -l project -d 'Only this project: the repository at PATH with its worktrees and subdirectories' -r -F
-complete -c annals -n "__fish_annals_using_subcommand grep" -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
-complete -c annals -n "__fish_annals_using_subcommand grep" -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand grep" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -s u -l until -d 'Only up to this day, inclusive' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l git-branch -d 'Only this git branch; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l tool -d 'Only where this tool was called; `*` matches anything' -r
-complete -c annals -n "__fish_annals_using_subcommand grep" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand grep" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -283,11 +288,13 @@ strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand grep" -s i -l ignore-case -d 'Ignore case'
 complete -c annals -n "__fish_annals_using_subcommand grep" -s F -l fixed-strings -d 'Treat the pattern as plain text, not as a regular expression'
 complete -c annals -n "__fish_annals_using_subcommand grep" -s w -l word-regexp -d 'Match whole words only'
-complete -c annals -n "__fish_annals_using_subcommand grep" -s l -l sessions -d 'List matching sessions only'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s v -l invert-match -d 'Show the lines that do not match'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s o -l only-matching -d 'Show only the matching parts, one a line'
+complete -c annals -n "__fish_annals_using_subcommand grep" -s l -l sessions -d 'List matching sessions only; in a pipe, one id a line'
 complete -c annals -n "__fish_annals_using_subcommand grep" -s c -l count -d 'Count the hits per session only'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l exact -d 'With --project or --here: only this exact folder'
-complete -c annals -n "__fish_annals_using_subcommand grep" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand grep" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand grep" -l jsonl -d 'Print one JSON object per line'
@@ -297,14 +304,14 @@ complete -c annals -n "__fish_annals_using_subcommand grep" -s h -l help -d 'Pri
 complete -c annals -n "__fish_annals_using_subcommand files" -l blame -d 'Show the session and prompt that last wrote each line of this file, as far as the recorded changes explain it' -r -F
 complete -c annals -n "__fish_annals_using_subcommand files" -l commit -d 'Show the session and prompts behind a commit (at least 4 digits of its hash)' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l map -d 'Treat file or folder OLD as NEW, because it moved. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand files" -l project -d 'Only this project: the repository at PATH with its worktrees and subdirectories' -r -F
-complete -c annals -n "__fish_annals_using_subcommand files" -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
-complete -c annals -n "__fish_annals_using_subcommand files" -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand files" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -s u -l until -d 'Only up to this day, inclusive' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l git-branch -d 'Only this git branch; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l tool -d 'Only where this tool was called; `*` matches anything' -r
-complete -c annals -n "__fish_annals_using_subcommand files" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l offset -d 'Skip the first N rows; JSON output has the next value as `next`' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand files" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
@@ -321,21 +328,21 @@ complete -c annals -n "__fish_annals_using_subcommand files" -l reads -d 'With a
 complete -c annals -n "__fish_annals_using_subcommand files" -l no-diff -d 'With a file: omit the diffs'
 complete -c annals -n "__fish_annals_using_subcommand files" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand files" -l exact -d 'With --project or --here: only this exact folder'
-complete -c annals -n "__fish_annals_using_subcommand files" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand files" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand files" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand files" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand files" -l jsonl -d 'Print one JSON object per line'
 complete -c annals -n "__fish_annals_using_subcommand files" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand files" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand files" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand prompts" -l project -d 'Only this project: the repository at PATH with its worktrees and subdirectories' -r -F
-complete -c annals -n "__fish_annals_using_subcommand prompts" -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
-complete -c annals -n "__fish_annals_using_subcommand prompts" -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand prompts" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -s u -l until -d 'Only up to this day, inclusive' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l git-branch -d 'Only this git branch; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l tool -d 'Only where this tool was called; `*` matches anything' -r
-complete -c annals -n "__fish_annals_using_subcommand prompts" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -349,7 +356,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l exact -d 'With --project or --here: only this exact folder'
-complete -c annals -n "__fish_annals_using_subcommand prompts" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l jsonl -d 'Print one JSON object per line'
@@ -367,21 +374,21 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand tree" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand tree" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand tree" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l jsonl -d 'Print one JSON object per line'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand tools" -l project -d 'Only this project: the repository at PATH with its worktrees and subdirectories' -r -F
-complete -c annals -n "__fish_annals_using_subcommand tools" -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
-complete -c annals -n "__fish_annals_using_subcommand tools" -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tools" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -s u -l until -d 'Only up to this day, inclusive' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l git-branch -d 'Only this git branch; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l tool -d 'Only where this tool was called; `*` matches anything' -r
-complete -c annals -n "__fish_annals_using_subcommand tools" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l offset -d 'Skip the first N calls; JSON output has the next value as `next`' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l status -d 'Only calls with this status. Repeatable' -r -f -a "ok\t'Succeeded'
 error\t'The tool failed'
@@ -403,7 +410,7 @@ complete -c annals -n "__fish_annals_using_subcommand tools" -l here -d 'Only th
 complete -c annals -n "__fish_annals_using_subcommand tools" -l exact -d 'With --project or --here: only this exact folder'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l errors -d 'Only failed calls: error, denied, interrupted'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l stats -d 'Show statistics'
-complete -c annals -n "__fish_annals_using_subcommand tools" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand tools" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand tools" -l jsonl -d 'Print one JSON object per line'
@@ -422,7 +429,7 @@ complete -c annals -n "__fish_annals_using_subcommand agents" -l redact -d 'Mask
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand agents" -l warmup -d 'Also show warm-up agents'
-complete -c annals -n "__fish_annals_using_subcommand agents" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand agents" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l jsonl -d 'Print one JSON object per line'
@@ -442,7 +449,7 @@ complete -c annals -n "__fish_annals_using_subcommand plan" -l redact -d 'Mask s
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand plan" -l versions -d 'List all versions'
-complete -c annals -n "__fish_annals_using_subcommand plan" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand plan" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l jsonl -d 'Print one JSON object per line'
@@ -460,7 +467,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand context" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand context" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand context" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand context" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand context" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand context" -l jsonl -d 'Print one JSON object per line'
@@ -468,7 +475,7 @@ complete -c annals -n "__fish_annals_using_subcommand context" -l csv -d 'Print 
 complete -c annals -n "__fish_annals_using_subcommand context" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand context" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l remove -d 'Remove a mark, by its id or its place' -r
-complete -c annals -n "__fish_annals_using_subcommand mark" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand mark" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand mark" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -480,7 +487,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand mark" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand mark" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand mark" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand mark" -l jsonl -d 'Print one JSON object per line'
@@ -500,7 +507,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand mcp" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l jsonl -d 'Print one JSON object per line'
@@ -519,7 +526,7 @@ complete -c annals -n "__fish_annals_using_subcommand rename" -l redact -d 'Mask
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand rename" -l force -d 'Even if the session is running'
-complete -c annals -n "__fish_annals_using_subcommand rename" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand rename" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l jsonl -d 'Print one JSON object per line'
@@ -540,7 +547,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand resume" -l print -d 'Print the command and do not run it'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l fork -d 'Resume a copy of the session with a new id'
-complete -c annals -n "__fish_annals_using_subcommand resume" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand resume" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l jsonl -d 'Print one JSON object per line'
@@ -558,8 +565,9 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand tag" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand tag" -l remove -d 'Remove the tag'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l force -d 'Even if the session is running'
-complete -c annals -n "__fish_annals_using_subcommand tag" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand tag" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l jsonl -d 'Print one JSON object per line'
@@ -585,14 +593,14 @@ effort\t''
 entrypoint\t''
 version\t''
 block\t''"
-complete -c annals -n "__fish_annals_using_subcommand usage" -l project -d 'Only this project: the repository at PATH with its worktrees and subdirectories' -r -F
-complete -c annals -n "__fish_annals_using_subcommand usage" -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
-complete -c annals -n "__fish_annals_using_subcommand usage" -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand usage" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -s u -l until -d 'Only up to this day, inclusive' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l git-branch -d 'Only this git branch; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l tool -d 'Only where this tool was called; `*` matches anything' -r
-complete -c annals -n "__fish_annals_using_subcommand usage" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l cost -d 'Where costs come from: logged or calculated' -r -f -a "auto\t'The cost that Claude Code logged, otherwise calculated from prices'
 calculate\t'Calculated from prices'
 display\t'Only what Claude Code logged'"
@@ -622,6 +630,7 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l exact -d 'With -
 complete -c annals -n "__fish_annals_using_subcommand usage" -l heatmap -d 'Show a calendar with a cell for each day, shaded by its cost'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l check -d 'Show only the budgets, and exit with code 3 if one of them is exceeded'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand usage" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l jsonl -d 'Print one JSON object per line'
@@ -643,7 +652,7 @@ strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand watch" -l all -d 'Follow all projects'
 complete -c annals -n "__fish_annals_using_subcommand watch" -l from-start -d 'Start with everything so far, including sub-agents'
 complete -c annals -n "__fish_annals_using_subcommand watch" -l full -d 'Do not shorten texts'
-complete -c annals -n "__fish_annals_using_subcommand watch" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand watch" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand watch" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand watch" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand watch" -l jsonl -d 'Print one JSON object per line'
@@ -651,7 +660,7 @@ complete -c annals -n "__fish_annals_using_subcommand watch" -l csv -d 'Print CS
 complete -c annals -n "__fish_annals_using_subcommand watch" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand watch" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand sql" -l timeout -d 'Time limit for the query, in seconds' -r
-complete -c annals -n "__fish_annals_using_subcommand sql" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l memory -d 'Memory limit for updating the index, in MB' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand sql" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
@@ -665,7 +674,7 @@ complete -c annals -n "__fish_annals_using_subcommand sql" -l redact -d 'Mask se
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand sql" -l schema -d 'Show the views and their columns'
-complete -c annals -n "__fish_annals_using_subcommand sql" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand sql" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand sql" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand sql" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand sql" -l jsonl -d 'Print one JSON object per line'
@@ -703,9 +712,9 @@ complete -c annals -n "__fish_annals_using_subcommand export" -l from -d 'Start 
 complete -c annals -n "__fish_annals_using_subcommand export" -l to -d 'End at this turn' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l last -d 'Only the last N turns' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l find -d 'Only turns that contain TEXT' -r
-complete -c annals -n "__fish_annals_using_subcommand export" -l project -d 'Only this project: the repository at PATH with its worktrees and subdirectories' -r -F
-complete -c annals -n "__fish_annals_using_subcommand export" -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
-complete -c annals -n "__fish_annals_using_subcommand export" -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand export" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -s u -l until -d 'Only up to this day, inclusive' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l git-branch -d 'Only this git branch; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l agent -d 'Only where a sub-agent of this type worked' -r
@@ -721,13 +730,13 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand export" -l every -d 'Export every session that matches the filters'
+complete -c annals -n "__fish_annals_using_subcommand export" -l all -d 'Export every session that matches the filters'
 complete -c annals -n "__fish_annals_using_subcommand export" -l force -d 'Overwrite existing files'
 complete -c annals -n "__fish_annals_using_subcommand export" -l open -d 'Open the result in the browser (as HTML, unless another format is chosen)'
 complete -c annals -n "__fish_annals_using_subcommand export" -l no-thinking -d 'Omit thinking'
 complete -c annals -n "__fish_annals_using_subcommand export" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand export" -l exact -d 'With --project or --here: only this exact folder'
-complete -c annals -n "__fish_annals_using_subcommand export" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand export" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand export" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand export" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand export" -l jsonl -d 'Print one JSON object per line'
@@ -745,7 +754,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l jsonl -d 'Print one JSON object per line'
@@ -772,14 +781,14 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l watch -d 'Keep running, and back up changes within a second'
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l jsonl -d 'Print one JSON object per line'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -792,7 +801,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l deleted -d 'Only sessions deleted from disk'
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l jsonl -d 'Print one JSON object per line'
@@ -811,7 +820,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l deep -d 'Also decompress every frame and verify its content'
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l jsonl -d 'Print one JSON object per line'
@@ -831,7 +840,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l jsonl -d 'Print one JSON object per line'
@@ -849,7 +858,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l jsonl -d 'Print one JSON object per line'
@@ -867,7 +876,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l jsonl -d 'Print one JSON object per line'
@@ -887,7 +896,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l yes -d 'Do not ask for confirmation'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l keep-usage -d 'Keep counting its usage: its API calls stay, without any text'
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l jsonl -d 'Print one JSON object per line'
@@ -907,7 +916,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l all -d 'Show complete lists'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l secrets -d 'List the sessions that contain secrets instead, and where'
-complete -c annals -n "__fish_annals_using_subcommand doctor" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l jsonl -d 'Print one JSON object per line'
@@ -928,7 +937,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand hook" -l recall -d 'At `SessionStart`, give the agent the titles, prompts and plan names of the latest sessions of this project'
 complete -c annals -n "__fish_annals_using_subcommand hook" -l work -d 'Run the jobs in the spool'
-complete -c annals -n "__fish_annals_using_subcommand hook" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand hook" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand hook" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand hook" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand hook" -l jsonl -d 'Print one JSON object per line'
@@ -949,7 +958,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand statusline" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l jsonl -d 'Print one JSON object per line'
@@ -978,7 +987,7 @@ complete -c annals -n "__fish_annals_using_subcommand setup" -l yes -d 'Make the
 complete -c annals -n "__fish_annals_using_subcommand setup" -l dry-run -d 'Show what would change, but change nothing'
 complete -c annals -n "__fish_annals_using_subcommand setup" -l remove -d 'Remove what setup installed'
 complete -c annals -n "__fish_annals_using_subcommand setup" -l timer -d 'Also install a timer that updates the archive every hour'
-complete -c annals -n "__fish_annals_using_subcommand setup" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand setup" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand setup" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand setup" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand setup" -l jsonl -d 'Print one JSON object per line'
@@ -996,7 +1005,8 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand completions" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand completions" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand completions" -l static -d 'Print a script that does not call annals'
+complete -c annals -n "__fish_annals_using_subcommand completions" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l jsonl -d 'Print one JSON object per line'
@@ -1014,13 +1024,31 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand man" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand man" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand man" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand man" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand man" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand man" -l jsonl -d 'Print one JSON object per line'
 complete -c annals -n "__fish_annals_using_subcommand man" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand man" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand help" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand help" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand help" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand help" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand help" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand help" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand help" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand help" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand help" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand help" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand help" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand help" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand reference" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -1034,7 +1062,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand reference" -l commands -d 'Only the names of the commands, one a line'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l sql -d 'The views that queries can be about instead, for docs/sql.md'
-complete -c annals -n "__fish_annals_using_subcommand reference" -l demo -d 'Use a small made-up store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l json -d 'Print one JSON document'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l jsonl -d 'Print one JSON object per line'

@@ -108,7 +108,10 @@ fn produce(workspace: &Workspace) -> Result<Files> {
         files.insert(man.join(format!("annals-{command}.1")), ask(&["man", &command])?);
     }
     for (shell, name) in [("bash", "annals.bash"), ("zsh", "_annals"), ("fish", "annals.fish")] {
-        files.insert(Path::new("docs/completions").join(name), ask(&["completions", shell])?);
+        files.insert(
+            Path::new("docs/completions").join(name),
+            ask(&["completions", "--static", shell])?,
+        );
     }
     files.insert(Path::new(PAGE_FOLDER).join(DIGESTS), page_digests(&workspace.root)?.into());
     Ok(files)

@@ -226,9 +226,15 @@ pub(crate) enum Color {
 /// Filters for sessions and records.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FilterArgs {
-    /// Only this project: the repository at PATH with its worktrees and
-    /// subdirectories
-    #[arg(short, long, value_name = "PATH", help_heading = "Filters", conflicts_with = "here")]
+    /// Only this project: a name or part of one, or a path, with the worktrees and
+    /// subdirectories of the repository there
+    #[arg(
+        short,
+        long,
+        value_name = "NAME|PATH",
+        help_heading = "Filters",
+        conflicts_with = "here"
+    )]
     pub(crate) project: Option<PathBuf>,
     /// Only the project of the current folder
     #[arg(long, help_heading = "Filters")]

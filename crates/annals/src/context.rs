@@ -4,9 +4,11 @@
 use crate::cli::{Color, Command, FilterArgs, GlobalArgs, Redact};
 use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
 use crate::data_home;
+use crate::demo_cleanup;
 use crate::environment::Environment;
 use crate::failure::{CliError, notice};
 use crate::marks::Marks;
+use crate::not_found::{explain, no_project};
 use crate::output::{Format, Output, OutputOptions};
 use crate::progress::Bar;
 use crate::redaction;
@@ -18,7 +20,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use integration::SearchPath;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{DayEdge, Filter, FindError, Found, Library, Options, TimeExpressionError};
+use library::{DayEdge, Filter, Found, Library, Options, TimeExpressionError};
 use redact::{Level, Redactor};
 use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
@@ -111,6 +113,10 @@ impl Context {
             (None, None) => zone::of_system(&environment),
         };
         let demo = if global.demo { Some(DemoStore::create(now)?) } else { None };
+        // `watch` ends on these signals by itself.
+        if let Some(store) = demo.as_ref().filter(|_| !matches!(command, Some(Command::Watch(_)))) {
+            demo_cleanup::remove_on_signals(store).context("cannot handle signals")?;
+        }
         let roots = match &demo {
             Some(folder) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
             None => roots(global, &environment, &configuration)?,
@@ -245,13 +251,19 @@ impl Context {
 
     /// The filter that the arguments describe.
     pub(crate) fn filter(&self, args: &FilterArgs) -> anyhow::Result<Filter> {
-        let folder = match (&args.project, args.here) {
-            (Some(path), _) => Some(real_path(path)),
-            (None, true) => Some(self.here.clone()),
+        let scope = |folder: &Path| self.library.catalog().project_scope(folder, args.exact);
+        let project = match (&args.project, args.here) {
+            (Some(path), _) if is_name(path) => {
+                let name = path.to_string_lossy();
+                let named = self.library.catalog().project_named(&name, args.exact);
+                Some(named.ok_or_else(|| no_project(&name))?)
+            }
+            (Some(path), _) => Some(scope(&real_path(path))),
+            (None, true) => Some(scope(&self.here)),
             (None, false) => None,
         };
         Ok(Filter {
-            project: folder.map(|folder| self.library.catalog().project_scope(&folder, args.exact)),
+            project,
             since: self.time(args.since.as_deref(), DayEdge::Start)?,
             until: self.time(args.until.as_deref(), DayEdge::End)?,
             branch: args.git_branch.clone(),
@@ -288,6 +300,11 @@ impl Context {
     /// Whether this is the demo store.
     pub(crate) fn is_demo(&self) -> bool {
         self.demo.is_some()
+    }
+
+    /// With the demo store: an example of what Claude Code tells a status line.
+    pub(crate) fn demo_status_input(&self) -> Option<String> {
+        self.demo.as_ref().map(DemoStore::status_input)
     }
 
     /// Refuses a data folder inside a store: annals never writes below one.
@@ -374,39 +391,15 @@ impl Context {
     }
 }
 
+/// Whether `--project` has the name of a project, or part of it, and not a path.
+fn is_name(path: &Path) -> bool {
+    let mut parts = path.components();
+    let is_one = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
+    is_one && !path.is_dir()
+}
+
 /// The folder of the ledger in the data folder.
 const LEDGER: &str = "ledger";
-
-/// How many sessions an error lists.
-const MOST_CANDIDATES: usize = 20;
-
-/// The error for a session that was not found, with similar sessions.
-fn explain(error: &FindError) -> CliError {
-    let listed = |candidates: &[library::Candidate]| {
-        let lines = candidates.iter().take(MOST_CANDIDATES).map(|candidate| {
-            let heading = candidate.heading.as_deref().unwrap_or_default();
-            let heading = render::cut(&render::untrusted::line(heading), Some(80));
-            format!("\n  {}  {heading}", candidate.id).trim_end().to_owned()
-        });
-        let more = candidates.len().saturating_sub(MOST_CANDIDATES);
-        let more = (more > 0).then(|| format!("\n  and {more} more"));
-        lines.chain(more).collect::<String>()
-    };
-    match error {
-        FindError::NotFound { nearest, .. } if nearest.is_empty() => {
-            CliError::NotFound(error.to_string())
-        }
-        FindError::NotFound { nearest, .. } => {
-            CliError::NotFound(format!("{error}\nhint: similar sessions:{}", listed(nearest)))
-        }
-        FindError::Ambiguous { candidates, .. } => {
-            CliError::Misuse(format!("{error}, use a longer prefix:{}", listed(candidates)))
-        }
-        FindError::NotAName { .. } | FindError::Unreadable { .. } => {
-            CliError::Misuse(error.to_string())
-        }
-    }
-}
 
 /// The store that contains a folder.
 pub(crate) fn store_around<'l>(folder: &Path, library: &'l Library) -> Option<&'l Path> {

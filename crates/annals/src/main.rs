@@ -4,13 +4,16 @@
 
 mod cli;
 mod commands;
+mod completion_values;
 mod configuration;
 mod context;
 mod data_home;
+mod demo_cleanup;
 mod environment;
 mod failure;
 mod help_pages;
 mod marks;
+mod not_found;
 mod output;
 mod progress;
 mod redaction;
@@ -24,6 +27,7 @@ use clap::error::ErrorKind;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    completion_values::answer();
     let environment = environment::Environment::read();
     let arguments = cli::arguments(std::env::args_os());
     let result = match cli::Cli::try_parse_from(&arguments) {

@@ -118,9 +118,13 @@ impl Output {
         render::hanging(text, indent, self.width())
     }
 
-    /// How many rows of a table fit the terminal.
-    pub(crate) fn fitting_rows(&self) -> usize {
-        self.fitting_rows
+    /// How many rows of a table fit the terminal beside this many other lines; `None` if
+    /// the output is not for a terminal.
+    pub(crate) fn rows_beside(&self, lines: usize) -> Option<usize> {
+        let is_for_person = self.is_terminal && !self.is_agent;
+        // A note below the table is among the other lines.
+        let fitting = (self.fitting_rows + 1).saturating_sub(lines).max(FEWEST_ROWS);
+        is_for_person.then_some(fitting)
     }
 
     /// How many rows to show: the requested limit, otherwise the default for the

@@ -1,6 +1,6 @@
 //! Puts the made-up files on disk, with the modes and modification times
 //! Claude Code gives them. The only file of the demo that touches the
-//! filesystem, and it only ever makes new files below the folder it is given.
+//! filesystem: it makes new files below the folder it is given, and removes that folder.
 #![expect(clippy::disallowed_methods, reason = "the demo store is made in a new temporary folder")]
 
 use std::fs::{DirBuilder, OpenOptions};
@@ -26,6 +26,13 @@ pub(super) fn write(root: &Path, files: &Files) -> io::Result<()> {
         handle.set_modified(SystemTime::from(file.modified))?;
     }
     Ok(())
+}
+
+/// Removes everything. Another thread may be writing there, so it is tried twice.
+pub(super) fn remove(root: &Path) {
+    if std::fs::remove_dir_all(root).is_err() {
+        let _ = std::fs::remove_dir_all(root);
+    }
 }
 
 fn make_folder(folder: &Path) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! A small made-up store, so that `annals --demo COMMAND` has something to
+//! The demo store, a small made-up one, so that `annals --demo COMMAND` has something to
 //! show to a newcomer who does not use Claude Code.
 //!
 //! It covers the format: sub-agents of every version, forks, copies, rewinds,
@@ -45,10 +45,10 @@ pub struct DemoStore {
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     /// The temporary folder could not be created.
-    #[error("cannot make a folder for the made-up store")]
+    #[error("cannot make a folder for the demo store")]
     Folder(#[source] io::Error),
     /// A file in it could not be written.
-    #[error("cannot write the made-up store")]
+    #[error("cannot write the demo store")]
     Write(#[source] io::Error),
 }
 
@@ -56,10 +56,36 @@ impl DemoStore {
     /// Writes the store into a new temporary folder. All times in it are
     /// relative to `now`.
     pub fn create(now: Timestamp) -> Result<DemoStore, DemoError> {
-        let folder =
-            tempfile::Builder::new().prefix("annals-demo-").tempdir().map_err(DemoError::Folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("annals-demo-");
+        // It may hold an index and an archive, which are private everywhere else too.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let folder = builder.tempdir().map_err(DemoError::Folder)?;
         disk::write(folder.path(), &made_up_files(now)).map_err(DemoError::Write)?;
         Ok(DemoStore { folder })
+    }
+
+    /// Removes the store before its end, for a process that a signal ends.
+    pub fn remover(&self) -> impl Fn() + Send + use<> {
+        let folder = self.folder.path().to_owned();
+        move || disk::remove(&folder)
+    }
+
+    /// An example of what Claude Code tells a status line about the latest session.
+    pub fn status_input(&self) -> String {
+        let folder = identity::project_folder(PROJECT);
+        let transcript = format!("projects/{folder}/{}.jsonl", identity::session::LOGIN);
+        serde_json::json!({
+            "session_id": identity::session::LOGIN,
+            "transcript_path": self.path().join(transcript),
+            "workspace": { "current_dir": PROJECT },
+            "version": "2.1.325",
+            "model": { "id": identity::model::OPUS, "display_name": "Opus 5.5" },
+            "cost": { "total_cost_usd": 0.42 },
+            "context_window": { "context_window_size": 200_000, "used_percentage": 38 },
+        })
+        .to_string()
     }
 
     /// The configuration folder, in place of `~/.claude`.

@@ -2,9 +2,10 @@
 
 use crate::sessions::shown;
 use crate::{
-    BudgetDocument, Document, MarkDocument, Moment, PullRequestDocument, SessionDocument, Word,
+    BudgetDocument, Document, MarkDocument, Moment, PullRequestDocument, SessionDocument,
+    TokensDocument, Word,
 };
-use library::{Found, SessionOverview};
+use library::{Found, SessionOverview, SessionUsage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -27,6 +28,10 @@ pub struct InfoDocument<'a> {
     pub prompts: u64,
     /// API responses.
     pub answers: u64,
+    /// Tokens of its API calls, sub-agents included.
+    pub tokens: TokensDocument,
+    /// Their cost at API prices in US dollars; `null` if a model has no known price.
+    pub cost_usd: Option<String>,
     /// API responses by model.
     pub models: Cow<'a, BTreeMap<String, u64>>,
     /// Tool calls by tool.
@@ -98,7 +103,12 @@ pub struct InfoCommitDocument<'a> {
 
 impl<'a> InfoDocument<'a> {
     /// A session or sub-agent with its figures and bookmarks.
-    pub fn new(found: &'a Found, card: &'a SessionOverview, marks: Vec<MarkDocument>) -> Self {
+    pub fn new(
+        found: &'a Found,
+        card: &'a SessionOverview,
+        usage: &SessionUsage,
+        marks: Vec<MarkDocument>,
+    ) -> Self {
         let files = card.files.iter().map(|(path, touch)| InfoFileDocument {
             path: path.into(),
             reads: touch.reads,
@@ -119,6 +129,13 @@ impl<'a> InfoDocument<'a> {
             records: Cow::Borrowed(&card.records),
             prompts: card.prompts,
             answers: card.answers,
+            tokens: TokensDocument {
+                input: usage.tokens.input,
+                cache_read: usage.tokens.read,
+                cache_write: usage.tokens.write_5m.saturating_add(usage.tokens.write_1h),
+                output: usage.tokens.output,
+            },
+            cost_usd: (!usage.is_partial).then(|| usage.cost.decimal()),
             models: Cow::Borrowed(&card.models),
             tools: Cow::Borrowed(&card.tools),
             first_at: card.first.map(Moment),
@@ -156,12 +173,18 @@ pub struct HomeDocument {
     pub sessions: usize,
     /// Their projects.
     pub projects: usize,
-    /// Their sub-agents.
+    /// Sub-agents, those of hidden sessions included.
     pub agents: usize,
     /// The size of their transcripts.
     pub bytes: u64,
     /// Sessions modified today.
     pub changed_today: usize,
+    /// Sessions that a program started; `latest` has none of them.
+    pub programmatic: usize,
+    /// The cost of today at API prices in US dollars, if the index has it.
+    pub cost_today_usd: Option<String>,
+    /// The cost of this week, since Monday, if the index has it.
+    pub cost_week_usd: Option<String>,
     /// Sessions that Claude Code will delete within three days.
     pub expiring: usize,
     /// Those of them that the archive does not have.
@@ -172,7 +195,7 @@ pub struct HomeDocument {
     pub archive_only: usize,
     /// The stores.
     pub roots: Vec<String>,
-    /// The latest sessions, newest first.
+    /// The latest sessions that a person started, newest first.
     pub latest: Vec<SessionDocument>,
     /// How much of each budget is used, as of the last index update; absent if there is no budget or no index.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

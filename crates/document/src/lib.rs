@@ -91,7 +91,7 @@ pub use grep::{
     GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument, grep_command,
 };
 pub use info::{HomeDocument, InfoCommitDocument, InfoDocument, InfoFileDocument};
-pub use marks::{MarkEntryDocument, MarksDocument, RenamedDocument, TaggedDocument};
+pub use marks::{MarkEntryDocument, MarksDocument, RenamedDocument, TagDocument, TaggedDocument};
 pub use moment::Moment;
 pub use plans::{PlanDocument, PlansDocument};
 pub use projects::{ProjectDocument, ProjectsDocument, WhereDocument};

@@ -127,6 +127,33 @@ impl<'a> RenamedDocument<'a> {
     }
 }
 
+/// The tag of a session.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TagDocument<'a> {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// The session.
+    pub session_id: Cow<'a, str>,
+    /// The tag; `null`: it has none.
+    pub tag: Option<Cow<'a, str>>,
+}
+
+impl Document for TagDocument<'_> {
+    const SCHEMA: &'static str = "annals/tag/1";
+    const COMMAND: &'static str = "`annals tag SESSION`";
+}
+
+impl<'a> TagDocument<'a> {
+    /// The tag of a session.
+    pub fn new(session_id: &'a str, tag: Option<&'a str>) -> Self {
+        TagDocument {
+            schema: Self::SCHEMA.into(),
+            session_id: session_id.into(),
+            tag: tag.map(Cow::from),
+        }
+    }
+}
+
 /// The tag a session was given.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TaggedDocument<'a> {

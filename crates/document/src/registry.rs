@@ -8,7 +8,8 @@ use crate::{
     FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument, HomeDocument, InfoDocument,
     LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument, PromptsDocument,
     RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument, SessionsDocument,
-    SqlDocument, SqlSchemaDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
+    SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument,
+    TreeDocument,
     UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
@@ -79,6 +80,7 @@ pub const DOCUMENTS: &[Described] = &[
     described::<SqlSchemaDocument>(),
     described::<MarksDocument>(),
     described::<RenamedDocument<'static>>(),
+    described::<TagDocument<'static>>(),
     described::<TaggedDocument<'static>>(),
     described::<WatchEventDocument<'static>>(),
     described::<ExportDocument>(),

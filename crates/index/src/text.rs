@@ -191,6 +191,7 @@ impl TextReader {
         for text in [
             &mut metadata.title,
             &mut metadata.summary,
+            &mut metadata.shown_title,
             &mut metadata.first_prompt,
             &mut metadata.tag,
         ] {

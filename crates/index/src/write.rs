@@ -285,7 +285,7 @@ impl<'s> Writer<'s> {
                      branch = ?, tag = ?, created = ? WHERE id = ?",
                 )?
                 .execute(params![
-                    metadata.title.as_ref().or(metadata.summary.as_ref()),
+                    metadata.shown_title,
                     metadata.first_prompt,
                     metadata.cwd,
                     project,

@@ -6,16 +6,23 @@ use crate::columns::without_tabs;
 use crate::{bytes, cut, untrusted};
 
 /// The first and the last lines of a text, with a line between them that says how much
-/// is left out; a short text is complete. Lines are harmless and truncated to the width.
-/// Every line ends with a newline.
-pub fn folded(text: &str, head: usize, tail: usize, width: Option<usize>) -> String {
+/// is left out and which option shows it; a short text is complete. Lines are harmless
+/// and truncated to the width. Every line ends with a newline.
+pub fn folded(
+    text: &str,
+    head: usize,
+    tail: usize,
+    width: Option<usize>,
+    option: Option<&str>,
+) -> String {
     let mut shown = String::new();
     let (first, middle, last) = parts(text, head, tail);
     push_lines(&mut shown, first, width);
     if !middle.is_empty() {
         let count = middle.lines().count();
         let size = bytes(middle.len() as u64);
-        shown += &cut(&format!("… {count} lines ({size}) left out …"), width);
+        let option = option.map(|option| format!(", {option} shows them")).unwrap_or_default();
+        shown += &cut(&format!("… {count} lines ({size}) left out{option} …"), width);
         shown.push('\n');
     }
     push_lines(&mut shown, last, width);
@@ -83,13 +90,20 @@ mod tests {
             ("a\r\nb\r\n", 5, 5, "a\nb\n"),
         ];
         for (text, head, tail, expected) in table {
-            assert_eq!(folded(text, head, tail, None), expected, "{text:?} {head} {tail}");
+            let shown = folded(text, head, tail, None, None);
+            assert_eq!(shown, expected, "{text:?} {head} {tail}");
         }
     }
 
     #[test]
+    fn line_for_the_middle_names_the_option_that_shows_it() {
+        let shown = folded("a\nb\nc\nd", 1, 1, None, Some("--tools full"));
+        assert_eq!(shown, "a\n… 2 lines (4 B) left out, --tools full shows them …\nd\n");
+    }
+
+    #[test]
     fn lines_are_harmless_and_truncated() {
-        let shown = folded("\u{1b}[2Jcleared\n\tindented text\nok", 5, 5, Some(12));
+        let shown = folded("\u{1b}[2Jcleared\n\tindented text\nok", 5, 5, Some(12), None);
         assert_eq!(shown, "\\u{1b}[2Jcl…\n        ind…\nok\n");
     }
 
@@ -103,7 +117,7 @@ mod tests {
             width in 1usize..20,
         ) {
             for text in [text, lines] {
-                let shown = folded(&text, head, tail, Some(width));
+                let shown = folded(&text, head, tail, Some(width), None);
                 prop_assert!(!shown.contains(untrusted::is_harmful));
                 for line in shown.lines() {
                     prop_assert!(line.width() <= width, "{line:?} in {width}");

@@ -9,6 +9,7 @@
 mod bar;
 mod code;
 mod columns;
+mod command_tags;
 pub mod csv;
 mod diff;
 mod export;
@@ -37,6 +38,7 @@ pub mod xml;
 
 pub use bar::{bar, sparkline};
 pub use columns::columns;
+pub use command_tags::shown_commands;
 pub use diff::diff;
 pub use export::{IndexEntry, markdown_index, markdown_page, plain_index, plain_page};
 pub use export_document::{

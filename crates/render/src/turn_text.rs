@@ -197,7 +197,8 @@ impl TextOptions<'_> {
                 format!("{}\n", self.paint.paint(Style::Bad, &text))
             }
             StepKind::Notice(kind, text) => {
-                let text = folded(text, 4, 2, self.width.map(|width| width.saturating_sub(2)));
+                let text =
+                    folded(text, 4, 2, self.width.map(|width| width.saturating_sub(2)), None);
                 let mut shown = format!("{}\n", self.dim(&format!("[{kind}]")));
                 for line in text.lines() {
                     shown += &format!("{}\n", self.paint.paint(Style::Dim, &format!("  {line}")));
@@ -266,7 +267,7 @@ impl TextOptions<'_> {
         let text = final_terminal_text(text);
         let shown = match self.tools {
             Detail::Full => untrusted::text(&text).into_owned(),
-            _ => folded(&text, head, tail, room),
+            _ => folded(&text, head, tail, room, Some("--tools full")),
         };
         let lines = shown
             .lines()

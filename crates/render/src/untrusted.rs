@@ -2,7 +2,8 @@
 //!
 //! Terminals obey control characters; bidi controls change the visible order of text;
 //! tag characters hide text. All of them are shown escaped, so that no text is lost and
-//! no control is obeyed.
+//! no control is obeyed. Colour codes, which programs write into their output, are
+//! removed: they show nothing themselves.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -19,15 +20,48 @@ pub fn is_harmful(character: char) -> bool {
 /// Makes a text harmless: harmful characters are shown as `\u{1b}`. A carriage return
 /// before a newline is part of the line end.
 pub fn text(text: &str) -> Cow<'_, str> {
-    if text.contains("\r\n") {
-        let plain = text.replace("\r\n", "\n");
+    if text.contains("\r\n") || text.contains(COLOUR_START) {
+        let plain = without_colours(text).replace("\r\n", "\n");
         return Cow::Owned(escaped(&plain, is_harmful).into_owned());
     }
     escaped(text, is_harmful)
 }
 
+/// The beginning of a colour code.
+const COLOUR_START: &str = "\u{1b}[";
+
+/// A text without its colour codes, such as `\u{1b}[1;31m`. Other control sequences stay.
+pub fn without_colours(text: &str) -> Cow<'_, str> {
+    if !text.contains(COLOUR_START) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, parameters)) = rest.split_once(COLOUR_START) {
+        plain.push_str(before);
+        let end = parameters.find(|c: char| !matches!(c, '0'..='9' | ';' | ':'));
+        if let Some(after) = end.and_then(|end| parameters[end..].strip_prefix('m')) {
+            rest = after;
+        } else {
+            plain.push_str(COLOUR_START);
+            rest = parameters;
+        }
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
 /// Makes a text harmless and puts it on one line: runs of white space become one space.
 pub fn line(text: &str) -> Cow<'_, str> {
+    if text.contains(COLOUR_START) {
+        let plain = without_colours(text);
+        // The rest of a code around another one stays escaped.
+        return Cow::Owned(plain_line(&plain).into_owned());
+    }
+    plain_line(text)
+}
+
+fn plain_line(text: &str) -> Cow<'_, str> {
     let text = text.trim_ascii();
     if !text.contains(breaks) {
         return escaped(text, is_harmful);
@@ -107,7 +141,7 @@ mod tests {
 
     #[test]
     fn escape_sequences_are_shown_escaped() {
-        assert_eq!(line("\u{1b}[31mred\u{7}"), r"\u{1b}[31mred\u{7}");
+        assert_eq!(line("\u{1b}[2Jred\u{7}"), r"\u{1b}[2Jred\u{7}");
         assert_eq!(line("a\u{202e}b\u{9b}2J"), r"a\u{202e}b\u{9b}2J");
         assert_eq!(line("x\u{e0041}y"), r"x\u{e0041}y");
         assert_eq!(line(" a\r\nb\tc "), "a b c");
@@ -137,6 +171,23 @@ mod tests {
             let mut bytes = [0; 4];
             let first = character.encode_utf8(&mut bytes).as_bytes()[0];
             assert!(may_begin_harm(first), "{character:?}");
+        }
+    }
+
+    #[test]
+    fn colour_codes_are_removed_and_other_sequences_are_shown() {
+        let table = [
+            ("\u{1b}[1mbold\u{1b}[22m, \u{1b}[38;5;208morange\u{1b}[0m", "bold, orange"),
+            ("\u{1b}[4:3mwavy\u{1b}[m \u{1b}[31mred\u{1b}[m", "wavy red"),
+            ("\u{9b}31mred", r"\u{9b}31mred"),
+            ("a\u{1b}[2Jb", r"a\u{1b}[2Jb"),
+            ("\u{1b}]0;title\u{7}", r"\u{1b}]0;title\u{7}"),
+            ("\u{1b}[1", r"\u{1b}[1"),
+            ("\u{1b}[\u{1b}[1m2J", r"\u{1b}[2J"),
+        ];
+        for (given, expected) in table {
+            assert_eq!(text(given), expected, "{given:?}");
+            assert_eq!(line(given), expected, "{given:?}");
         }
     }
 

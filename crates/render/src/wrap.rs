@@ -22,7 +22,8 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
 
 /// The lines of a text, each wrapped to this width, with the continuation of a line
 /// indented by this many columns more than the line itself. The text may have colours
-/// from [`Paint`](crate::Paint), which take no space. Without a width nothing is
+/// from [`Paint`](crate::Paint), which take no space. A word that is longer than a line,
+/// such as a path, stays whole, so that it can be copied. Without a width nothing is
 /// wrapped. Lines end as in the text.
 pub fn hanging(text: &str, indent: usize, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_owned() };
@@ -41,33 +42,58 @@ fn push_hanging(shown: &mut String, line: &str, indent: usize, width: usize) {
         shown.push_str(line);
         return;
     }
-    let margin = after_spaces(&plain, 0) + indent;
     // The words get at least half of the width, however deep the indentation is.
-    let margin = margin.min(width / 2);
-    let (first, next) = line_end(&plain, 0, after_spaces(&plain, 0), width);
-    let mut ranges = vec![0..first];
-    each_line(&plain[next..], width - margin, |range| {
-        ranges.push(next + range.start..next + range.end);
-    });
+    let margin = (after_spaces(&plain, 0) + indent).min(width / 2);
     let mut colours = colours.into_iter().peekable();
-    for (number, range) in ranges.into_iter().enumerate() {
-        if number > 0 {
-            shown.push('\n');
-            shown.extend(std::iter::repeat_n(' ', margin));
-        }
-        let mut at = range.start;
-        while let Some((place, _)) = colours.peek()
-            && *place <= range.end
-            && let Some((place, colour)) = colours.next()
-        {
+    let mut push = |shown: &mut String, from: usize, to: usize| {
+        let mut at = from;
+        while let Some((place, colour)) = colours.next_if(|(place, _)| *place <= to) {
+            // A colour in the spaces of a break belongs to the next word.
             let place = place.max(at);
             shown.push_str(&plain[at..place]);
             shown.push_str(colour);
             at = place;
         }
-        shown.push_str(&plain[at..range.end]);
+        shown.push_str(&plain[at..to]);
+    };
+    let (mut at, mut column) = (0, 0);
+    while at < plain.len() {
+        let start = after_spaces(&plain, at);
+        if start == plain.len() {
+            break;
+        }
+        let end = segment_end(&plain, start);
+        let columns = crate::columns(&plain[start..end]);
+        let spaces = if column == 0 { (start - at).min(width / 2) } else { start - at };
+        let is_first = column + spaces <= margin;
+        let is_long = columns > width - margin;
+        if column == 0 || column + spaces + columns <= width || (is_first && is_long) {
+            push(shown, start - spaces, end);
+            column += spaces + columns;
+        } else {
+            shown.push('\n');
+            shown.extend(std::iter::repeat_n(' ', margin));
+            push(shown, start, end);
+            column = margin + columns;
+        }
+        at = end;
     }
-    colours.for_each(|(_, colour)| shown.push_str(colour));
+    push(shown, plain.len(), plain.len());
+}
+
+/// The end of what must stay on one line: a word, or a wide character of one.
+fn segment_end(text: &str, start: usize) -> usize {
+    let mut at = start;
+    let mut after_wide = false;
+    while at < text.len() && text.as_bytes()[at] != b' ' {
+        let (length, columns) = unit(&text[at..]);
+        if at > start && (columns > 1 || after_wide) {
+            break;
+        }
+        after_wide = columns > 1;
+        at += length;
+    }
+    at
 }
 
 /// A line without its colours, and the colours with their places in it.
@@ -209,8 +235,10 @@ mod tests {
             ("one two three\nfour", 2, 8, "one two\n  three\nfour"),
             ("  one two three", 2, 10, "  one two\n    three"),
             ("a  several words here", 3, 12, "a  several\n   words\n   here"),
-            ("abcdefghijkl", 2, 5, "abcde\n  fgh\n  ijk\n  l"),
-            ("x one\n", 40, 4, "x\n  on\n  e\n"),
+            ("a /long/path b", 2, 6, "a /long/path\n  b"),
+            ("one /long/path b", 2, 6, "one\n  /long/path\n  b"),
+            ("name  /long/path", 6, 9, "name\n    /long/path"),
+            ("x one\n", 40, 4, "x one\n"),
             ("日本語の文", 1, 5, "日本\n 語の\n 文"),
         ];
         for (text, indent, width, expected) in table {
@@ -245,7 +273,10 @@ mod tests {
             let shown = hanging(&painted, indent, Some(width));
             let plain = crate::style::unpainted(&shown);
             for line in plain.lines() {
-                prop_assert!(line.width() <= width, "{line:?} in {width}");
+                // Only a long word at its end may make it wider.
+                let word = line.rsplit(' ').next().unwrap_or_default();
+                let is_long = word.width() > width / 2;
+                prop_assert!(is_long || line.width() <= width, "{line:?} in {width}");
             }
             let squeezed = |text: &str| text.replace([' ', '\n'], "");
             prop_assert_eq!(squeezed(&plain), squeezed(&format!("{text} {text}")));

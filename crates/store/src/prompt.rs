@@ -7,6 +7,7 @@
 use crate::needles::{self, has, lines, lines_from_end};
 use transcript::prompt::{
     between, is_command, is_interruption, is_space, starts_with_tag, trim, typed_content,
+    typed_prompt,
 };
 use transcript::{Block, Body, Content, Record, User, entries};
 
@@ -24,6 +25,35 @@ pub fn first_prompt(head: &[u8]) -> Option<String> {
 /// official list.
 pub(crate) fn first_prompt_behind_damage(head: &[u8]) -> Option<String> {
     first_prompt_of(lines(head))
+}
+
+/// The first prompt that a person typed, on one line and cut at a word: commands with
+/// their arguments, and never a prompt of a sub-agent. A command without arguments
+/// counts only if nothing else was typed: many sessions begin with `/clear`.
+pub(crate) fn first_typed(head: &[u8]) -> Option<String> {
+    let mut command = None;
+    for line in lines(head).filter(|line| may_be_prompt(line)) {
+        for entry in entries(line) {
+            let Some(typed) = typed_prompt(&entry.record) else { continue };
+            let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+            if typed.is_empty() {
+                continue;
+            }
+            let is_bare_command = typed.starts_with('/') && !typed.contains(' ');
+            if !is_bare_command {
+                return Some(cut_at_word(typed));
+            }
+            command.get_or_insert(typed);
+        }
+    }
+    command
+}
+
+/// Truncates to 200 characters, between words where there are any.
+fn cut_at_word(text: String) -> String {
+    let Some((end, _)) = text.char_indices().nth(LONGEST) else { return text };
+    let word = text[..end].rfind(' ').filter(|space| *space > end / 2);
+    format!("{}…", &text[..word.unwrap_or(end)])
 }
 
 fn first_prompt_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Option<String> {
@@ -218,6 +248,36 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(first(text).as_deref(), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn first_typed_prompt_is_neither_an_agents_nor_a_bare_command() {
+        let line = |members: &str, text: &str| {
+            let text = serde_json::Value::from(text);
+            format!("{{\"type\":\"user\",{members}\"message\":{{\"content\":{text}}}}}\n")
+        };
+        let command = |name: &str, arguments: &str| {
+            format!("<command-name>{name}</command-name><command-args>{arguments}</command-args>")
+        };
+        let agent = line("\"isSidechain\":true,", "Count the crabs");
+        let clear = line("", &command("/clear", ""));
+        let review = line("", &command("/review", "the\n tides"));
+        let prompt = line("", "Salt\nand  water");
+        let table = [
+            (agent.clone(), None),
+            (agent.clone() + &prompt, Some("Salt and water")),
+            (clear.clone(), Some("/clear")),
+            (clear.clone() + &prompt, Some("Salt and water")),
+            (clear + &review + &prompt, Some("/review the tides")),
+        ];
+        for (head, expected) in table {
+            assert_eq!(first_typed(head.as_bytes()).as_deref(), expected, "{head}");
+        }
+        assert_eq!(first_prompt(agent.as_bytes()).as_deref(), Some("Count the crabs"));
+        let long = first_typed(line("", &"salty ".repeat(50)).as_bytes());
+        assert_eq!(long, Some(format!("{}…", "salty ".repeat(33).trim_end())));
+        let longest = first_typed(line("", &"x".repeat(201)).as_bytes());
+        assert_eq!(longest, Some(format!("{}…", "x".repeat(200))));
     }
 
     #[test]

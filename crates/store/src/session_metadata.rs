@@ -34,6 +34,9 @@ pub struct SessionMetadata {
     /// The line in the official list: the title, the last prompt, a summary, or
     /// the first prompt.
     pub summary: Option<String>,
+    /// The title that people see: the title, a summary of this session by a model, the
+    /// first prompt a person typed (never a sub-agent's), or what the official list shows.
+    pub shown_title: Option<String>,
     /// The first prompt of a person.
     pub first_prompt: Option<String>,
     /// The last prompt of a person, as far as the tail contains it.
@@ -132,6 +135,7 @@ impl SessionMetadata {
             created: None,
             title: None,
             summary: None,
+            shown_title: None,
             first_prompt: None,
             last_prompt: None,
             branch: None,
@@ -172,10 +176,25 @@ impl SessionMetadata {
         let title = title(&mut tail_metadata, head, tail, sidecars);
         let mut first_prompt = prompt::first_prompt(head);
         let recorded_prompt = non_empty(tail_metadata.last_prompt);
+        let recorded_summary = non_empty(tail_metadata.summary);
+        let generated = recorded_summary.clone().filter(|_| {
+            // Old versions also wrote the summaries of other sessions into a transcript.
+            let own = tail_metadata.summarized.as_ref().map(|uuid| format!("\"uuid\":\"{uuid}\""));
+            own.is_some_and(|own| {
+                [head, tail].iter().any(|it| memmem::find(it, own.as_bytes()).is_some())
+            })
+        });
+        let shown_title = title
+            .clone()
+            .or(generated)
+            .or_else(|| prompt::first_typed(head))
+            .or_else(|| recorded_prompt.clone())
+            .or_else(|| recorded_summary.clone())
+            .or_else(|| prompt::first_picture(head).map(str::to_owned));
         let summary = title
             .clone()
             .or_else(|| recorded_prompt.clone())
-            .or_else(|| non_empty(tail_metadata.summary))
+            .or(recorded_summary)
             .or_else(|| first_prompt.clone())
             .or_else(|| prompt::first_picture(head).map(str::to_owned))
             .or_else(|| {
@@ -217,6 +236,7 @@ impl SessionMetadata {
             has_messages: has_messages(head, tail),
             title,
             summary,
+            shown_title,
             first_prompt,
             archived,
             hidden,
@@ -272,6 +292,8 @@ struct TailMetadata {
     ai_title: Option<String>,
     last_prompt: Option<String>,
     summary: Option<String>,
+    /// The uuid of the last message that the summary is about.
+    summarized: Option<String>,
     tag: Option<String>,
     relocated: Option<String>,
     original_cwd: Option<String>,
@@ -332,6 +354,9 @@ impl TailMetadata {
                 && let Some(text) = metadata(line)
             {
                 replace(slot, member(text, name_of(key)).map(Cow::into_owned));
+                if name_of(key) == "summary" {
+                    self.summarized = member(text, "leafUuid").map(Cow::into_owned);
+                }
             }
         }
     }

@@ -34,6 +34,11 @@ enum Command {
     Forget(forget::Args),
 }
 
+/// Backs up all sessions.
+pub(crate) fn sync_all(context: &Context) -> anyhow::Result<()> {
+    sync::sync_all(context)
+}
+
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     // The demo store is created anew each time, so it is archived first.
     if context.is_demo() && !matches!(args.command, Command::Sync(_)) {

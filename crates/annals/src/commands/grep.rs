@@ -9,7 +9,7 @@ use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::ls;
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
-use crate::output::{Row, cell};
+use crate::output::{Format, Row, cell};
 use crate::streamed::Streamed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     /// Search only text of this role. Repeatable
     #[arg(long, value_enum, value_name = "ROLE")]
     role: Vec<RoleName>,
-    /// List matching sessions only
+    /// List matching sessions only; in a pipe, one id a line
     #[arg(short = 'l', long, conflicts_with = "count")]
     sessions: bool,
     /// Count the hits per session only
@@ -157,7 +157,14 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             let mut found: Vec<Session> = found.collect();
             let all = found.len();
             found.truncate(limit);
-            ls::show(context, &found, all)?;
+            if context.output.format == Format::Text && !context.output.is_terminal {
+                // For xargs and the like.
+                let ids: Vec<&str> = found.iter().map(|session| session.id.as_str()).collect();
+                let ids = if ids.is_empty() { String::new() } else { ids.join("\n") + "\n" };
+                context.output.text(&render::untrusted::text(&ids))?;
+                return if all == 0 { Err(CliError::Silent.into()) } else { Ok(()) };
+            }
+            ls::show(context, &found, all, None)?;
             all
         } else {
             show_counts(context, &shown_pattern, &found, limit)?

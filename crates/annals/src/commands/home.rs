@@ -7,12 +7,12 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::{BudgetDocument, Document as _, HomeDocument};
-use jiff::SignedDuration;
-use library::{Expiring, RecentUsageOptions, Session};
+use jiff::{SignedDuration, ToSpan as _};
+use library::{Expiring, RecentUsageOptions, Session, Spent};
 use render::Style;
 use usage::BudgetUse;
 
-/// How many of the latest sessions are shown.
+/// How many of the latest sessions are shown if that is not for a terminal.
 const LATEST: usize = 6;
 
 pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
@@ -39,11 +39,18 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     let projects: std::collections::BTreeSet<_> =
         sessions.iter().filter_map(|session| session.project.as_ref()).collect();
     let budgets = budgets(context);
+    let is_programmatic =
+        |session: &&Session| session.metadata.kind == store::SessionKind::Programmatic;
+    let programmatic = sessions.iter().filter(is_programmatic).count();
+    let latest: Vec<Session> =
+        sessions.iter().filter(|session| !is_programmatic(session)).cloned().collect();
+    let costs = costs(context);
+    let decimal = |spent: Spent| spent.cost.decimal();
     let document = HomeDocument {
         schema: HomeDocument::SCHEMA.into(),
         sessions: sessions.len(),
         projects: projects.len(),
-        agents: sessions.iter().map(|session| session.agents).sum(),
+        agents: context.library.health().count_agents(&list),
         bytes: sessions.iter().map(|session| session.metadata.bytes).sum(),
         changed_today: sessions
             .iter()
@@ -51,6 +58,9 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
                 session.metadata.modified.to_zoned(context.zone.clone()).date() == today
             })
             .count(),
+        programmatic,
+        cost_today_usd: costs.map(|[today, _]| decimal(today)),
+        cost_week_usd: costs.map(|[_, week]| decimal(week)),
         expiring: expiring.len(),
         expiring_not_archived: at_risk.len(),
         prompts_only: gone.len(),
@@ -61,7 +71,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             .iter()
             .map(|root| root.path.to_string_lossy().into_owned())
             .collect(),
-        latest: sessions
+        latest: latest
             .iter()
             .take(LATEST)
             .map(|it| session_document(it, context.marks()))
@@ -70,7 +80,10 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     };
     match context.output.format {
         Format::Json => context.output.json(&document),
-        _ => context.output.text(&text(context, &document, &sessions, &at_risk, &budgets)),
+        _ => {
+            let text = text(context, &document, &latest, &at_risk, costs) + &budget_line(context, &budgets);
+            context.output.text(&text)
+        }
     }
 }
 
@@ -79,10 +92,10 @@ fn text(
     document: &HomeDocument,
     sessions: &[Session],
     expiring: &[&Expiring],
-    budgets: &[BudgetUse],
+    costs: Option<[Spent; 2]>,
 ) -> String {
     let paint = context.output.paint;
-    if sessions.is_empty() {
+    if document.sessions == 0 {
         let roots = document.roots.join(", ");
         let roots = render::untrusted::line(&roots).into_owned();
         if document.archive_only > 0 {
@@ -94,16 +107,50 @@ fn text(
         return format!("No sessions in {roots}.\nhint: try the demo store with `annals --demo`\n");
     }
     let mut text = format!(
-        "{} in {}, {}, {}; {} changed today\n\n",
+        "{} in {}, {}, {}; {} changed today\n",
         paint.paint(Style::Heading, &render::counted(document.sessions, "session")),
         render::counted(document.projects, "project"),
         render::counted(document.agents, "sub-agent"),
         render::bytes(document.bytes),
         document.changed_today,
     );
-    let latest = &sessions[..sessions.len().min(LATEST)];
-    text += &ls::table(context, latest, &ls::Sums::new()).render(context.output.width(), paint);
-    text += &budget_line(context, budgets);
+    text = context.output.hanging(&text, 2);
+    if let Some([today, week]) = costs {
+        let money = |spent: Spent| {
+            render::money(spent.cost) + if spent.is_partial { " or more" } else { "" }
+        };
+        let line = format!("{} today, {} this week (at API prices)\n", money(today), money(week));
+        text += &context.output.hanging(&line, 2);
+    }
+    text.push('\n');
+    let notes = notes(context, document, expiring);
+    let around = text.lines().count() + notes.lines().count();
+    let rows = context.output.rows_beside(around).unwrap_or(LATEST);
+    let latest = &sessions[..sessions.len().min(rows)];
+    text += &ls::table(context, latest, None).render(context.output.width(), paint);
+    text + &notes
+}
+
+/// The costs of today and of this week, if the index has them.
+fn costs(context: &Context) -> Option<[Spent; 2]> {
+    let today = context.now.to_zoned(context.zone.clone()).start_of_day().ok()?;
+    let since_monday = i64::from(today.weekday().to_monday_zero_offset());
+    let week = today.checked_sub(since_monday.days()).ok()?.start_of_day().ok()?;
+    let moments = [today.timestamp(), week.timestamp()];
+    let spent = context.library.usage().spent_since(&moments)?;
+    Some([*spent.first()?, *spent.get(1)?])
+}
+
+/// The lines below the sessions.
+fn notes(context: &Context, document: &HomeDocument, expiring: &[&Expiring]) -> String {
+    let paint = context.output.paint;
+    let mut text = String::new();
+    if document.programmatic > 0 {
+        let sessions = render::counted(document.programmatic, "session");
+        let note = format!("{sessions} started by programs: annals ls shows them");
+        let note = paint.paint(Style::Dim, &note);
+        text += &format!("\n{}\n", context.output.hanging(&note, 2));
+    }
     if let Some(first) = expiring.first() {
         let when = render::time::until(first.deleted_at, context.now);
         let warning = format!(

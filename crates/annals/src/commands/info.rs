@@ -4,13 +4,13 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::InfoDocument;
-use library::{Found, Presence, SessionOverview};
+use library::{Found, Presence, SessionOverview, SessionUsage};
 use render::Style;
 use std::collections::BTreeMap;
 
 /// Show the details of a session
 ///
-/// Shows prompts, messages by type, duration, models, tools, sub-agents, files,
+/// Shows prompts, messages by type, duration, models, tokens, cost, tools, sub-agents, files,
 /// pull requests, size and location. Reads the whole transcript.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -24,19 +24,26 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let overview = context.library.catalog().overview(&found);
     report_read_errors(&overview.troubles);
+    let agent = found.agent.as_ref().map(|agent| agent.id.as_str());
+    let usage = context.library.usage().of_session(&found.session.id, agent);
     match context.output.format {
         Format::Json => {
             let marks = context.marks().documents(&found.session.id);
-            context.output.json(&InfoDocument::new(&found, &overview, marks))
+            context.output.json(&InfoDocument::new(&found, &overview, &usage, marks))
         }
-        _ => context.output.text(&text(context, &found, &overview)),
+        _ => context.output.text(&text(context, &found, &overview, &usage)),
     }
 }
 
 /// Where the values of a card begin.
 const CARD_INDENT: usize = 11;
 
-fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String {
+fn text(
+    context: &Context,
+    found: &Found,
+    overview: &SessionOverview,
+    usage: &SessionUsage,
+) -> String {
     let session = &found.session;
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
@@ -92,6 +99,11 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
     line("prompts", format!("{}, answered by {answers}", overview.prompts));
     line("records", counted(&overview.records, 8));
     line("models", counted(&overview.models, 6));
+    line("tokens", tokens(&usage.tokens));
+    if usage.tokens.total() > 0 {
+        let more = if usage.is_partial { " and more: a model has no known price" } else { "" };
+        line("cost", format!("{}{more} (at API prices)", render::money(usage.cost)));
+    }
     line("tools", counted(&overview.tools, 8));
     if overview.agents > 0 {
         line("agents", format!("{} ({})", overview.agents, render::bytes(overview.agent_bytes)));
@@ -167,6 +179,22 @@ fn text(context: &Context, found: &Found, overview: &SessionOverview) -> String 
         line("copy", safe(&copy.to_string_lossy()));
     }
     text
+}
+
+/// `1.2M in, 3.4k out, 5.6M read from the cache, 78k written to it`.
+fn tokens(tokens: &usage::Counters) -> String {
+    let written = tokens.write_5m.saturating_add(tokens.write_1h);
+    let parts = [
+        (tokens.input, "in"),
+        (tokens.output, "out"),
+        (tokens.read, "read from the cache"),
+        (written, "written to it"),
+    ];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    parts
+        .map(|(count, what)| format!("{} {what}", render::count(count)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// A number that the reader of a text counts.

@@ -7,10 +7,13 @@ use crate::commands::session_document::session_document;
 use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::marks::{Marks, SIGN};
+use crate::not_found::no_project;
+use crate::output::Format;
 use document::SessionsDocument;
-use library::{Presence, Session, SessionSums};
+use library::{Presence, ProjectScope, Session};
 use render::{Column, Style, Table};
 use std::collections::{HashMap, HashSet};
+use usage::PicoUsd;
 
 /// List sessions, newest first
 ///
@@ -39,6 +42,9 @@ pub(crate) struct Args {
     /// Only sessions with a mark
     #[arg(long)]
     marked: bool,
+    /// Also show what each session cost at API prices, sub-agents included
+    #[arg(long, conflicts_with = "live")]
+    cost: bool,
     /// Show the sessions that are running
     #[arg(long, conflicts_with_all = ["hidden", "deleted", "no_programmatic", "tag", "marked"])]
     #[arg(conflicts_with_all = ["model", "agent", "tool"])]
@@ -63,6 +69,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         (list.sessions, list.troubles)
     };
     report_read_errors(&troubles);
+    if let (Some(path), Some(project)) = (args.filters.project.as_deref(), &filter.project)
+        && !has_project(&sessions, project)
+    {
+        return Err(no_project(&path.to_string_lossy()).into());
+    }
     sessions.retain(|session| {
         let kind = session.metadata.kind;
         (args.hidden || session.unlisted.is_none())
@@ -81,15 +92,38 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if let Some(limit) = context.output.limit(args.limit.limit) {
         sessions.truncate(limit);
     }
-    show(context, &sessions, total)
+    let costs =
+        args.cost.then(|| context.library.usage().session_costs(&context.progress("reading")));
+    show(context, &sessions, total, costs.as_ref())
 }
 
-/// Prints sessions.
-pub(crate) fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
+/// Whether a session is in the project, or below its folder.
+fn has_project(sessions: &[Session], project: &ProjectScope) -> bool {
+    let project = ProjectScope { exact: false, ..project.clone() };
+    sessions.iter().any(|session| project.holds_session(session))
+}
+
+/// Prints sessions, with their costs if they were requested.
+pub(crate) fn show(
+    context: &Context,
+    sessions: &[Session],
+    total: usize,
+    costs: Option<&Costs>,
+) -> anyhow::Result<()> {
     let output = &context.output;
-    let sums = context.library.usage().session_sums().unwrap_or_default();
+    // The table has the same columns with and without an index.
+    let sums = if output.format == Format::Text {
+        HashMap::new()
+    } else {
+        context.library.usage().session_sums().unwrap_or_default()
+    };
     let document = |session: &Session| {
-        session_document(session, context.marks()).with_sums(sums.get(&session.id))
+        let mut document =
+            session_document(session, context.marks()).with_sums(sums.get(&session.id));
+        if let Some(cost) = costs.and_then(|costs| costs.get(&session.id)) {
+            document.cost_usd = cost.map(usage::PicoUsd::decimal);
+        }
+        document
     };
     output.rows(
         sessions.iter().map(document).collect(),
@@ -98,20 +132,20 @@ pub(crate) fn show(context: &Context, sessions: &[Session], total: usize) -> any
             if sessions.is_empty() {
                 return "No sessions.\n".to_owned();
             }
-            let table = table(context, sessions, &sums).render(output.width(), output.paint);
+            let table = table(context, sessions, costs).render(output.width(), output.paint);
             table + &output.cut_note(sessions.len(), total, "sessions")
         },
     )
 }
 
-/// The usage sums of sessions by id, where known.
-pub(crate) type Sums = HashMap<String, SessionSums>;
+/// The costs of sessions by id; `None` if a model has no known price.
+pub(crate) type Costs = HashMap<String, Option<PicoUsd>>;
 
-/// The column of the sums: after the agents.
-const FIGURES_AT: usize = 6;
+/// The place of the cost: after the agents.
+const COST_AT: usize = 6;
 
 /// Sessions as a table, for every command that lists sessions.
-pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Table {
+pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Costs>) -> Table {
     let mut columns = vec![
         Column::new("SESSION").style(Style::Id),
         Column::new("CHANGED").drop_order(1),
@@ -122,10 +156,8 @@ pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Tab
         Column::new("NOTE").style(Style::Warning).drop_order(7),
         Column::new("TITLE").shrinks_to(16).wide(),
     ];
-    if !sums.is_empty() {
-        let figures = [Column::new("TURNS").drop_order(4), Column::new("COST").drop_order(3)];
-        let figures = figures.map(|column| column.right().style(Style::Dim));
-        columns.splice(FIGURES_AT..FIGURES_AT, figures);
+    if costs.is_some() {
+        columns.insert(COST_AT, Column::new("COST").right());
     }
     let mut table = Table::new(columns);
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
@@ -155,12 +187,9 @@ pub(crate) fn table(context: &Context, sessions: &[Session], sums: &Sums) -> Tab
             note(session, context.marks()),
             format!("{}{mark}", session.heading().unwrap_or_default()),
         ];
-        if !sums.is_empty() {
-            let own = sums.get(&session.id);
-            let turns = own.and_then(|own| own.turns).map(|turns| turns.to_string());
-            let cost = own.and_then(|own| own.cost).map(render::money);
-            let figures = [turns, cost].map(Option::unwrap_or_default);
-            cells.splice(FIGURES_AT..FIGURES_AT, figures);
+        if let Some(costs) = costs {
+            let cost = costs.get(&session.id).copied().unwrap_or(Some(PicoUsd::ZERO));
+            cells.insert(COST_AT, cost.map_or_else(|| "unknown".to_owned(), render::money));
         }
         table.row(cells);
     }

@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::failure::CliError;
 use clap::ValueEnum;
 use mcp::Settings;
+use std::io::{self, IsTerminal as _};
 
 /// Serve past sessions to agents over the Model Context Protocol
 ///
@@ -37,6 +38,10 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
         return Err(CliError::Misuse(text.to_owned()).into());
     }
     context.no_rows("mcp")?;
+    if io::stdin().is_terminal() {
+        let message = "annals mcp serves past sessions to agents: a program talks to it on standard input, not a person\nhint: to add it to Claude Code, run `claude mcp add --scope user annals -- annals mcp` or `annals setup --only mcp`";
+        return Err(CliError::Misuse(message.to_owned()).into());
+    }
     let redactor = context.any_redactor()?;
     let scope = match args.scope {
         Scope::Project => {

@@ -1,6 +1,7 @@
 //! `annals setup`: arguments, questions and output. What is changed, and how, is
 //! `integration::setup`'s.
 
+use crate::commands::archive;
 use crate::context::Context;
 use crate::failure::CliError;
 use crate::output::Format;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 
 /// Install annals in Claude Code, or remove it
 ///
-/// Shows each change and asks before making it: hooks that archive sessions, a
+/// Asks before each change, and shows it on request: hooks that archive sessions, a
 /// status line, a skill that teaches agents to use annals, a longer retention of
 /// transcripts, and the MCP server. Existing settings in settings.json stay byte for
 /// byte, and a backup is saved. `--remove` removes exactly what was installed.
@@ -88,11 +89,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         output.unpaged(&setup.report().introduction(|path| context.short_path(path)))?;
     }
     while setup.propose_next().is_some() {
-        if is_text {
+        let is_asking = setup.is_waiting() && !args.yes;
+        if is_text && is_asking {
+            output.unpaged(&setup.report().last_step_brief(output.paint))?;
+        } else if is_text {
             output.unpaged(&setup.report().last_step(output.paint))?;
         }
         if setup.is_waiting() {
-            let is_accepted = args.yes || ask(context, args.remove)?;
+            let change = || setup.report().last_change(output.paint);
+            let is_accepted = args.yes || ask(context, args.remove, change)?;
             setup.answer(is_accepted);
         }
     }
@@ -101,7 +106,28 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Format::Json => output.json(&report)?,
         _ => output.unpaged(&report.summary())?,
     }
-    if report.is_failure() { Err(CliError::Failed.into()) } else { Ok(()) }
+    if report.is_failure() {
+        return Err(CliError::Failed.into());
+    }
+    if is_person && !args.remove && !args.dry_run {
+        return offer_first_sync(context);
+    }
+    Ok(())
+}
+
+/// Offers to back up all sessions if there is no archive yet: hooks archive only what
+/// changes from now on.
+fn offer_first_sync(context: &Context) -> anyhow::Result<()> {
+    if context.is_demo() || context.library.archive().open().is_ok() {
+        return Ok(());
+    }
+    let question =
+        "\nThere is no archive yet. Back up all sessions now (annals archive sync)? [y/N] ";
+    context.output.unpaged(question)?;
+    if !matches!(answer(context)?.as_str(), "y" | "yes") {
+        return Ok(());
+    }
+    archive::sync_all(context)
 }
 
 fn input(context: &Context) -> Result<SetupInput<'_>, CliError> {
@@ -121,16 +147,26 @@ fn input(context: &Context) -> Result<SetupInput<'_>, CliError> {
     })
 }
 
-/// Asks whether a part may be changed. No answer is a no.
-fn ask(context: &Context, is_removal: bool) -> anyhow::Result<bool> {
+/// Asks whether a part may be changed; `d` shows the change first. No answer is a no.
+fn ask(context: &Context, is_removal: bool, change: impl Fn() -> String) -> anyhow::Result<bool> {
     let question = if is_removal { "Remove this?" } else { "Install this?" };
-    context.output.unpaged(&format!("{question} [y/N] "))?;
+    loop {
+        context.output.unpaged(&format!("{question} [y/N, d shows the change] "))?;
+        match answer(context)?.as_str() {
+            "d" | "diff" => context.output.unpaged(&change())?,
+            answer => return Ok(matches!(answer, "y" | "yes")),
+        }
+    }
+}
+
+/// What the user answers.
+fn answer(context: &Context) -> anyhow::Result<String> {
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
     if answer.is_empty() {
         context.output.unpaged("\n")?;
     }
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    Ok(answer.trim().to_lowercase())
 }
 
 /// A missing folder is exit 1, everything else is exit 2.

@@ -25,7 +25,7 @@ const INPUT_LIMIT: Duration = Duration::from_millis(300);
 /// other sessions as of the last index update, for this session up to now.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A template is a list of parts separated by |. A part is shown if one of its names has a value:\n  {model} {model_id} {context} {context_bar} {context_percent} {context_tokens} {context_size}\n  {cost} {today} {block} {block_percent} {block_cost} {block_burn} {block_reset}\n  {week} {week_percent} {week_reset}\n  {budget} {budget_day} {budget_week} {budget_month} {branch} {folder} {session} {version}"
+    after_help = "A template is a list of parts separated by |. A part is shown if one of its fields has a value:\n  {model} {model_id}                            the model, by name or id\n  {context} {context_bar} {context_percent}     how full the context is\n  {context_tokens} {context_size}               tokens in it, and how many fit\n  {cost} {today}                                cost of this session, and of today\n  {block} {block_percent} {block_cost}          the five-hour block: summary, use, cost,\n  {block_burn} {block_reset}                    cost per hour, time until the reset\n  {week} {week_percent} {week_reset}            the weekly limit\n  {budget} {budget_day} {budget_week}           how much of each budget is used\n  {budget_month}\n  {branch} {folder} {session} {version}         git branch, folder, session id, version\nannals --demo statusline shows an example."
 )]
 pub(crate) struct Args {
     /// Also run this shell command with the same input, and show its output above
@@ -49,6 +49,11 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     let global = GlobalArgs { redact: Some(Redact::Off), ..global.clone() };
     let context = Context::resolve(&global, None, environment);
     let context = context.map_err(|error| notice(&format!("annals: {error:#}"))).ok();
+    let demo_input = context.as_ref().and_then(Context::demo_status_input);
+    let input = match demo_input {
+        Some(example) if bytes.trim_ascii().is_empty() => StatusInput::parse(example.as_bytes()),
+        _ => input,
+    };
     let settings = context.as_ref().map(|context| context.statusline.clone()).unwrap_or_default();
     let template = args.template.clone().or(settings.template);
     let template = Template::parse(template.as_deref().unwrap_or(statusline::DEFAULT_TEMPLATE));

@@ -15,8 +15,8 @@ use render::{Column, Style, Table};
 
 /// Show tool calls and their results
 ///
-/// Lists the calls of one session in order, including its sub-agents, or of all
-/// sessions, newest first. Each call has a status: ok, error, denied, interrupted,
+/// Lists the calls of one session in order of time, including those of its
+/// sub-agents, or of all sessions, newest first. Each call has a status: ok, error, denied, interrupted,
 /// or missing. --stats summarises them by tool, agent type, skill and MCP server,
 /// with durations and times.
 #[derive(Debug, clap::Args)]
@@ -194,16 +194,23 @@ impl Row for ToolCallDocument {
     }
 }
 
+/// The type of the sub-agent and the beginning of its id: several may have one type.
+fn agent(call: &ToolCallDocument) -> String {
+    let id = call.agent_id.as_deref().unwrap_or_default();
+    let id = id.get(..8).unwrap_or(id);
+    format!("{} {id}", call.agent_type.as_deref().unwrap_or_default()).trim().to_owned()
+}
+
 fn text(context: &Context, calls: &[ToolCallDocument], total: usize, is_one: bool) -> String {
     if calls.is_empty() {
         return "No calls.\n".to_owned();
     }
     let mut table = Table::new(vec![
-        Column::new("WHEN").style(Style::Dim).drop_order(2),
-        Column::new("SESSION").style(Style::Id).drop_order(3),
-        Column::new("AGENT").style(Style::Dim).shrinks_to(8).drop_order(4),
+        Column::new("WHEN").style(Style::Dim).drop_order(3),
+        Column::new("SESSION").style(Style::Id).drop_order(1),
+        Column::new("AGENT").style(Style::Accent).shrinks_to(8).drop_order(2),
         Column::new("ENDED").style(Style::Warning),
-        Column::new("TIME").right().style(Style::Dim).drop_order(1),
+        Column::new("TIME").right().style(Style::Dim).drop_order(4),
         Column::new("CALL").shrinks_to(20).wide(),
     ]);
     for call in calls {
@@ -212,7 +219,7 @@ fn text(context: &Context, calls: &[ToolCallDocument], total: usize, is_one: boo
         table.row([
             when.unwrap_or_default(),
             if is_one { String::new() } else { session },
-            call.agent_type.clone().or_else(|| call.agent_id.clone()).unwrap_or_default(),
+            agent(call),
             if call.status == "ok" { String::new() } else { call.status.to_string() },
             call.duration_ms.map(render::milliseconds).unwrap_or_default(),
             call.summary.clone(),

@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn the_log_is_private_harmless_and_never_grows_beyond_two_files() {
         let home = tempfile::tempdir().unwrap();
-        let outcome = format!("no \u{1b}[31m\nroom {}", "x".repeat(1000));
+        let outcome = format!("no \u{1b}[2J\nroom {}", "x".repeat(1000));
         for _ in 0..1_700 {
             append(home.path(), Timestamp::UNIX_EPOCH, "SessionEnd", "-", &outcome, Duration::ZERO);
         }
@@ -132,7 +132,7 @@ mod tests {
             assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
             let text = fs::read_to_string(&path).unwrap();
             assert!(text.lines().all(|line| line.starts_with(
-                r"1970-01-01T00:00:00.000Z SessionEnd - 0 ms: no \u{1b}[31m room xxx"
+                r"1970-01-01T00:00:00.000Z SessionEnd - 0 ms: no \u{1b}[2J room xxx"
             )));
             names.push(path.file_name().unwrap().to_owned());
         }

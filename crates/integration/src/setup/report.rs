@@ -58,18 +58,34 @@ impl Report {
         render::untrusted::text(&text).into_owned()
     }
 
-    /// The change that the last step proposes, or why it proposes none.
+    /// The last step: its purpose, the change it proposes or why it proposes none.
     pub fn last_step(&self, paint: Paint) -> String {
         let Some(step) = self.steps.last() else { return String::new() };
+        self.last_step_line(paint) + &self.last_change(paint) + &status_line(step, self.is_removal)
+    }
+
+    /// The last step without its change: a line, and why it proposes no change.
+    pub fn last_step_brief(&self, paint: Paint) -> String {
+        let Some(step) = self.steps.last() else { return String::new() };
+        self.last_step_line(paint) + &status_line(step, self.is_removal)
+    }
+
+    fn last_step_line(&self, paint: Paint) -> String {
+        let Some(step) = self.steps.last() else { return String::new() };
         let (name, purpose) = (step.part.name(), step.part.purpose());
-        let mut text = format!("\n{}  {purpose}\n", paint.paint(Style::Heading, name));
+        format!("\n{}  {purpose}\n", paint.paint(Style::Heading, name))
+    }
+
+    /// The change that the last step proposes.
+    pub fn last_change(&self, paint: Paint) -> String {
+        let Some(step) = self.steps.last() else { return String::new() };
         let most = if step.part == SetupPart::Skill { MOST_PROSE } else { MOST_LINES };
-        text += &render::diff(&step.diff, paint, most);
+        let mut text = render::diff(&step.diff, paint, most);
         let is_manual = step.status == StepStatus::Manual;
         for command in step.commands.iter().filter(|_| !is_manual) {
             text += &format!("  {}\n", render::untrusted::line(command));
         }
-        text + &status_line(step, self.is_removal)
+        text
     }
 
     /// The summary: changes, failures, and steps to do by hand.

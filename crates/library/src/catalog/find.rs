@@ -462,8 +462,9 @@ pub(crate) fn has_words(session: &Session, name: &str) -> bool {
         words.map(str::to_owned).collect()
     };
     let wanted = words(name);
-    let title = session.metadata.title.as_deref().or(session.metadata.summary.as_deref());
-    title.is_some_and(|title| {
+    // Both the title that annals shows and the line in Claude Code's own list.
+    let titles = [session.heading(), session.metadata.summary.as_deref()];
+    titles.into_iter().flatten().any(|title| {
         let title = words(title);
         !wanted.is_empty() && wanted.iter().all(|word| title.contains(word))
     })

@@ -60,7 +60,7 @@ pub(crate) fn ambiguous(name: &str, sessions: &[&&Session]) -> FindError {
 }
 
 /// The sessions with the most similar ids: the longest common prefix, then the
-/// fewest differing characters.
+/// fewest differing characters. Only ids that a slip of the finger explains.
 pub(crate) fn nearest(wanted: &str, sessions: &[&Session]) -> Vec<Candidate> {
     const FEW: usize = 3;
     let distance = |session: &&&Session| {
@@ -69,7 +69,11 @@ pub(crate) fn nearest(wanted: &str, sessions: &[&Session]) -> Vec<Candidate> {
         let differing = id.bytes().zip(wanted.bytes()).filter(|(one, two)| one != two).count();
         (std::cmp::Reverse(common), differing)
     };
-    let mut ranked: Vec<_> = sessions.iter().collect();
+    let is_near = |session: &&&Session| {
+        let (std::cmp::Reverse(common), differing) = distance(session);
+        wanted.len() >= 4 && (differing <= (wanted.len() / 4).min(2) || common >= 6)
+    };
+    let mut ranked: Vec<_> = sessions.iter().filter(is_near).collect();
     ranked.sort_by_key(distance);
     ranked.into_iter().take(FEW).map(|session| candidate(session)).collect()
 }

@@ -301,6 +301,9 @@ impl Library {
                                         .map(std::borrow::Cow::into_owned)
                                 });
                         }
+                        if metadata.shown_title.is_none() {
+                            metadata.shown_title.clone_from(&metadata.first_prompt);
+                        }
                         let mut session = self.session(root, files, &folder, file, metadata, 0);
                         session.unlisted = Some(unlisted);
                         list.sessions.push(session);
@@ -317,7 +320,7 @@ impl Library {
         let is_alone = |session: &&mut Session| {
             session.unlisted == Some(Unlisted::PreCompactCopy)
                 && session.metadata.hidden != Some(HiddenReason::Sidechain)
-                && session.heading().is_some()
+                && (session.metadata.summary.is_some() || session.metadata.first_prompt.is_some())
                 && !list.excluded.contains(&session.id)
         };
         let mut kept = None;

@@ -90,6 +90,32 @@ fn normalized(path: &str) -> Cow<'_, str> {
     }
 }
 
+impl Catalog<'_> {
+    /// The projects whose path contains this text, in any case of letters; with `exact`,
+    /// those whose last folder has this name. `None` if no session has one.
+    pub fn project_named(self, name: &str, exact: bool) -> Option<ProjectScope> {
+        let wanted = name.to_lowercase();
+        let is_named = |path: &&String| {
+            let path = path.to_lowercase();
+            if exact {
+                path.rsplit(['/', '\\']).next() == Some(&wanted)
+            } else {
+                path.contains(&wanted)
+            }
+        };
+        let sessions = self.all_sessions().sessions;
+        let (gone, _) = self.deleted_from_disk();
+        let mut folders: Vec<String> = Vec::new();
+        for session in sessions.iter().chain(&gone) {
+            let places = [&session.project, &session.metadata.cwd, &session.metadata.original_cwd];
+            folders.extend(places.into_iter().flatten().filter(is_named).cloned());
+        }
+        folders.sort();
+        folders.dedup();
+        (!folders.is_empty()).then_some(ProjectScope { folders, exact })
+    }
+}
+
 /// The rest of `path` after `folder`, if `path` is that folder or lies below
 /// it. Windows paths compare without case.
 pub(crate) fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {

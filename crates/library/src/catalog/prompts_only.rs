@@ -116,6 +116,7 @@ impl Library {
         let metadata = SessionMetadata {
             created: first.time,
             summary: Some(first.display.clone()),
+            shown_title: Some(first.display.clone()),
             first_prompt: Some(first.display.clone()),
             last_prompt: Some(last.display.clone()),
             cwd,

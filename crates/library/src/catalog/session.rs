@@ -127,7 +127,7 @@ impl Session {
 
     /// A title for display: its own, or a substitute.
     pub fn heading(&self) -> Option<&str> {
-        self.metadata.summary.as_deref().or(self.metadata.first_prompt.as_deref())
+        self.metadata.shown_title.as_deref()
     }
 
     /// A session of which only an agent is left.

@@ -120,6 +120,7 @@ fn pack(metadata: &SessionMetadata) -> Packer {
         created,
         title,
         summary,
+        shown_title,
         first_prompt,
         last_prompt,
         branch,
@@ -142,6 +143,7 @@ fn pack(metadata: &SessionMetadata) -> Packer {
     for text in [
         title,
         summary,
+        shown_title,
         first_prompt,
         last_prompt,
         branch,
@@ -186,6 +188,7 @@ fn unpack(bytes: &[u8]) -> Option<SessionMetadata> {
     for text in [
         &mut metadata.title,
         &mut metadata.summary,
+        &mut metadata.shown_title,
         &mut metadata.first_prompt,
         &mut metadata.last_prompt,
         &mut metadata.branch,
@@ -226,6 +229,7 @@ mod tests {
             created: Timestamp::from_nanosecond(1_767_323_045_000_000_009).ok(),
             title: some("a title"),
             summary: some("a title"),
+            shown_title: some("another"),
             first_prompt: some(""),
             last_prompt: some("é"),
             branch: some("main"),

@@ -253,6 +253,13 @@ impl Health<'_> {
     }
 }
 
+impl Health<'_> {
+    /// How many sub-agents have files on disk, those of hidden sessions included.
+    pub fn count_agents(self, list: &SessionList) -> usize {
+        self.library.agent_files(list).len()
+    }
+}
+
 impl Library {
     /// The files of all sub-agents whose sessions are not excluded.
     fn agent_files(&self, list: &SessionList) -> Vec<PathBuf> {

@@ -144,9 +144,10 @@ impl Library {
     /// A session with secrets masked in its names and prompts.
     pub(crate) fn mask_session(&self, mut session: Session) -> Session {
         if self.redactor.is_some() {
-            let SessionMetadata { title, summary, first_prompt, last_prompt, tag, .. } =
-                &mut session.metadata;
-            for text in [title, summary, first_prompt, last_prompt, tag] {
+            let SessionMetadata {
+                title, summary, shown_title, first_prompt, last_prompt, tag, ..
+            } = &mut session.metadata;
+            for text in [title, summary, shown_title, first_prompt, last_prompt, tag] {
                 *text = text.take().map(|text| drop_partial_word(self.mask_text(text)));
             }
         }

@@ -11,6 +11,7 @@ mod reading;
 pub(crate) mod recent;
 pub(crate) mod report;
 pub(crate) mod session_sums;
+mod spent_since;
 
 use crate::Library;
 use crate::catalog::filter::{Filter, fits};

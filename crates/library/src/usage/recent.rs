@@ -180,7 +180,11 @@ impl Usage<'_> {
 
 impl Library {
     /// The files of these roots that the index has seen change recently.
-    fn recent_files(&self, since: Timestamp, session: Option<&str>) -> Option<Vec<RecentFile>> {
+    pub(super) fn recent_files(
+        &self,
+        since: Timestamp,
+        session: Option<&str>,
+    ) -> Option<Vec<RecentFile>> {
         let index = self.index().ok().filter(|_| !self.options.no_index)?;
         let since = i64::try_from(since.as_nanosecond()).unwrap_or_default();
         // An index that cannot be read counts as missing.
@@ -241,12 +245,12 @@ impl Library {
 }
 
 /// Calls with their costs.
-struct PricedCalls<'c> {
+pub(super) struct PricedCalls<'c> {
     calls: Vec<(&'c Call, Option<PicoUsd>)>,
 }
 
 impl<'c> PricedCalls<'c> {
-    fn of(library: &Library, calls: &'c Calls) -> Self {
+    pub(super) fn of(library: &Library, calls: &'c Calls) -> Self {
         let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let exclude = &library.options.exclude;
@@ -260,7 +264,7 @@ impl<'c> PricedCalls<'c> {
         }
     }
 
-    fn sum(&self, is_wanted: &dyn Fn(&Call) -> bool) -> Spent {
+    pub(super) fn sum(&self, is_wanted: &dyn Fn(&Call) -> bool) -> Spent {
         let mut spent = Spent::default();
         for (call, cost) in self.calls.iter().filter(|(call, _)| is_wanted(call)) {
             match cost {

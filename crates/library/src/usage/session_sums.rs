@@ -1,9 +1,9 @@
 //! Totals of sessions, from what the index remembers of their transcripts.
 
 use crate::Usage;
-use crate::progress::NoProgress;
+use crate::progress::{NoProgress, Progress};
 use std::collections::{BTreeSet, HashMap};
-use usage::{CostMode, PicoUsd, Pricer, Prices};
+use usage::{Call, CostMode, Counters, Names, PicoUsd, Pricer, Prices};
 
 /// The totals of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,9 +57,7 @@ impl Usage<'_> {
             own.messages += u64::from(is_own && !call.is_sidechain && !call.is_advisor_call);
             let model = source.calls.names.get(call.model).filter(|model| !model.is_empty());
             own.models.extend(model.filter(|model| *model != "<synthetic>").map(str::to_owned));
-            let cost = pricer.cost(call, &source.calls.names);
-            // A call that used nothing costs nothing, whatever the model.
-            let cost = cost.total.or((call.counters.total() == 0).then_some(PicoUsd::ZERO));
+            let cost = cost_of(&mut pricer, call, &source.calls.names);
             own.cost = own.cost.zip(cost).map(|(sum, cost)| sum.plus(cost));
         }
         for (id, prompts) in prompts {
@@ -67,6 +65,67 @@ impl Usage<'_> {
         }
         Some(sums)
     }
+}
+
+/// The tokens and the cost of one session, sub-agents included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SessionUsage {
+    /// Its tokens.
+    pub tokens: Counters,
+    /// The known part of its cost at the API's prices.
+    pub cost: PicoUsd,
+    /// Whether a model has no known price.
+    pub is_partial: bool,
+}
+
+impl Usage<'_> {
+    /// The cost of each session by id, whether or not there is an index; `None` if a
+    /// model has no known price.
+    pub fn session_costs(self, progress: &dyn Progress) -> HashMap<String, Option<PicoUsd>> {
+        let source = self.read(false, progress);
+        let known = Prices::embedded();
+        let mut pricer = Pricer::new(&known, CostMode::Auto);
+        let mut costs: HashMap<String, Option<PicoUsd>> = HashMap::new();
+        for call in &source.calls.calls {
+            let Some(id) = source.session_id(call) else { continue };
+            let cost = cost_of(&mut pricer, call, &source.calls.names);
+            let sum = costs.entry(id.to_owned()).or_insert(Some(PicoUsd::ZERO));
+            *sum = sum.zip(cost).map(|(sum, cost)| sum.plus(cost));
+        }
+        costs
+    }
+
+    /// The tokens and the cost of one session, from its own files alone: calls that a
+    /// fork repeats count in both. Of one of its sub-agents if that is named.
+    pub fn of_session(self, session: &str, agent: Option<&str>) -> SessionUsage {
+        let mut files = self.library.usage_files(&mut Vec::new());
+        files.retain(|file| {
+            file.session_id.as_deref() == Some(session)
+                && agent.is_none_or(|agent| file.agent_id.as_deref() == Some(agent))
+        });
+        let source = self.library.usage_of(files, Vec::new(), false, &NoProgress);
+        let known = Prices::embedded();
+        let mut pricer = Pricer::new(&known, CostMode::Auto);
+        let mut usage = SessionUsage::default();
+        for call in &source.calls.calls {
+            let file = source.file(call);
+            let is_gone_agent = || file.and_then(|file| file.agent_id.as_deref()) != agent;
+            if source.session_id(call) != Some(session) || (agent.is_some() && is_gone_agent()) {
+                continue;
+            }
+            usage.tokens = usage.tokens.plus(&call.counters);
+            match cost_of(&mut pricer, call, &source.calls.names) {
+                Some(cost) => usage.cost = usage.cost.plus(cost),
+                None => usage.is_partial = true,
+            }
+        }
+        usage
+    }
+}
+
+/// The cost of a call; a call that used nothing costs nothing, whatever the model.
+fn cost_of(pricer: &mut Pricer<'_>, call: &Call, names: &Names) -> Option<PicoUsd> {
+    pricer.cost(call, names).total.or((call.counters.total() == 0).then_some(PicoUsd::ZERO))
 }
 
 impl SessionSums {

@@ -199,6 +199,10 @@ fn unknown_name_error_names_the_nearest() {
         assert_eq!(nearest[0].id, nearest_id, "{name}");
         assert!(nearest.len() <= 3, "a few, not all");
     }
+    for name in ["octopus", "zzz", "0123456789", "no such session"] {
+        let Err(FindError::NotFound { nearest, .. }) = fixture.find(name) else { panic!("{name}") };
+        assert!(nearest.is_empty(), "{name}: {nearest:?}");
+    }
 }
 
 #[test]

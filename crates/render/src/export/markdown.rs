@@ -272,7 +272,7 @@ impl<'a> Writer<'_, 'a> {
     fn output(&mut self, text: &str, language: &str) {
         let shown = match self.export.tools {
             Detail::Full => untrusted::text(text).into_owned(),
-            _ => folded(text, BRIEF_HEAD, BRIEF_TAIL, Some(400)),
+            _ => folded(text, BRIEF_HEAD, BRIEF_TAIL, Some(400), None),
         };
         let shown = shown.trim_end();
         if shown.is_empty() {

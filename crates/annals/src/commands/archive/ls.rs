@@ -213,7 +213,7 @@ fn summary(context: &Context, state: &State, whole: &ArchiveSummaryDocument) -> 
             render::bytes(whole.not_archived_bytes)
         ));
     }
-    text
+    context.output.hanging(&text, 2)
 }
 
 impl Row for ArchivedVersionDocument {

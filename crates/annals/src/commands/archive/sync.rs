@@ -58,6 +58,11 @@ fn sync(context: &Context, options: SyncOptions<'_>) -> Result<SyncReport, Archi
     Ok(report)
 }
 
+/// Backs up all sessions, as without options.
+pub(super) fn sync_all(context: &Context) -> anyhow::Result<()> {
+    run(context, &Args { watch: false, max_age: None })
+}
+
 /// Syncs without output.
 pub(super) fn sync_quietly(context: &Context) -> anyhow::Result<()> {
     sync(context, SyncOptions { now: context.now, only: None, max_age: None })?;

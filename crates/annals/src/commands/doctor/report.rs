@@ -43,12 +43,7 @@ impl Report<'_> {
         );
         text += &self.retention(&document.retention);
         text += &self.archive(&document.archive);
-        text += &self.list("Damage", &document.problems, "none", |problem| {
-            let place =
-                problem.offset.map(|offset| format!(" at byte {offset}")).unwrap_or_default();
-            let line = problem.line.map(|line| format!(":{line}")).unwrap_or_default();
-            format!("{}{line}{place}: {}", self.context.short_path(&problem.path), problem.reason)
-        });
+        text += &self.damage(document);
         text +=
             &self.list("Unknown record types and fields", &document.drift, "nothing", |drift| {
                 let version = drift
@@ -62,30 +57,61 @@ impl Report<'_> {
                 )
             });
         text += &self.list("Sessions with several copies", &document.copies, "", |copies| {
-            format!("{}: {}", copies.id, copies.copies.join(", "))
+            let paths = copies.copies.iter().map(|path| self.place(document, path));
+            format!("{}: {}", copies.id, paths.collect::<Vec<_>>().join(", "))
         });
         text += &self.list(
             "Project folders shared by several paths",
             &document.collisions,
             "",
             |collision| {
-                format!(
-                    "{}: {}",
-                    self.context.short_path(&collision.folder),
-                    collision.cwds.join(", ")
-                )
+                let folder = self.place(document, &collision.folder);
+                format!("{folder}: {}", collision.cwds.join(", "))
             },
         );
         text += &self.list("Files that are not sessions", &document.strays, "", |stray| {
-            format!("{}: {}", self.context.short_path(&stray.path), stray.reason)
+            format!("{}: {}", self.place(document, &stray.path), stray.reason)
         });
         text += &self.list(
             "Outdated Claude Code caches (annals does not use them)",
             &document.caches,
             "",
-            |cache| format!("{}: {}", self.context.short_path(&cache.path), cache.disagrees),
+            |cache| format!("{}: {}", self.place(document, &cache.path), cache.disagrees),
         );
         self.context.output.hanging(&text, 2)
+    }
+
+    /// Damage by file.
+    fn damage(&self, document: &DoctorDocument) -> String {
+        let problems = &document.problems;
+        if problems.is_empty() {
+            return self.heading("Damage") + "  none\n";
+        }
+        let mut text = self.heading(&format!("Damage ({})", problems.len()));
+        let most = if self.all { usize::MAX } else { SOME };
+        let mut file = None;
+        for problem in problems.iter().take(most) {
+            if file != Some(&problem.path) {
+                file = Some(&problem.path);
+                text += &format!("  {}\n", safe(&self.place(document, &problem.path)));
+            }
+            let line = problem.line.map(|line| format!("line {line}"));
+            let offset = problem.offset.map(|offset| format!("at byte {offset}"));
+            let place = line.into_iter().chain(offset).collect::<Vec<_>>().join(" ");
+            let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
+            text += &format!("    {}\n", safe(&format!("{place}{}", problem.reason)));
+        }
+        text + &self.more(problems.len())
+    }
+
+    /// A path within the only store, otherwise the whole path.
+    fn place(&self, document: &DoctorDocument, path: &str) -> String {
+        if let [root] = document.roots.as_slice()
+            && let Some(below) = path.strip_prefix(&root.path).and_then(|it| it.strip_prefix('/'))
+        {
+            return below.to_owned();
+        }
+        self.context.short_path(path)
     }
 
     fn retention(&self, retention: &RetentionDocument) -> String {

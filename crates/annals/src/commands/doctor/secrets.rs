@@ -43,7 +43,7 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
         let title = one.session.heading();
         let title =
             title.map(|title| library::drop_partial_word(redactor.mask(title).into_owned()));
-        one.session.metadata.summary = title;
+        one.session.metadata.shown_title = title;
     }
     report_read_errors(&troubles);
     let rows: Vec<SecretDocument> = found.iter().flat_map(SecretDocument::of).collect();

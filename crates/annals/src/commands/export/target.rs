@@ -161,23 +161,34 @@ fn slug(title: &str) -> String {
     slug_of(title, 48)
 }
 
-/// Lowercase letters, digits, and single hyphens between them. A word that does not
-/// fit is dropped, unless it is most of the text.
+/// Lowercase letters and digits of every script, and single hyphens between them. A
+/// word that does not fit is dropped, unless it is most of the text. The length is in
+/// bytes, because file systems limit those.
 fn slug_of(text: &str, longest: usize) -> String {
     let mut slug = String::new();
     for character in text.chars().flat_map(char::to_lowercase) {
-        if character.is_ascii_lowercase() || character.is_ascii_digit() {
+        // A mark belongs to the letter before it: in many scripts vowels are marks.
+        let is_mark = !slug.is_empty() && !slug.ends_with('-') && is_mark(character);
+        if character.is_alphanumeric() || is_mark {
             slug.push(character);
         } else if !slug.is_empty() && !slug.ends_with('-') {
             slug.push('-');
         }
         if slug.len() > longest {
             let word = slug.rfind('-').filter(|at| *at > longest / 2);
-            slug.truncate(word.unwrap_or(longest));
+            slug.truncate(word.unwrap_or_else(|| slug.floor_char_boundary(longest)));
             break;
         }
     }
     slug.trim_end_matches('-').to_owned()
+}
+
+/// Whether a character is combined with the one before it, and shows something.
+fn is_mark(character: char) -> bool {
+    render::columns(character.encode_utf8(&mut [0; 4])) == 0
+        && !render::untrusted::is_harmful(character)
+        && !matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        && !character.is_control()
 }
 
 #[cfg(test)]
@@ -185,12 +196,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_of_small_letters_digits_and_hyphens() {
+    fn names_are_of_letters_of_every_script_digits_and_hyphens() {
         let table = [
             ("Fix the login!", "fix-the-login"),
             ("../../etc/passwd", "etc-passwd"),
-            ("  ÄÖ  ", ""),
-            ("Grüße, Welt", "gr-e-welt"),
+            ("  ÄÖ  ", "äö"),
+            ("Grüße, Welt", "grüße-welt"),
+            ("修正登录测试", "修正登录测试"),
+            ("Исправить тест", "исправить-тест"),
+            ("हिन्दी", "हिन्दी"),
+            ("a\u{200b}b", "a-b"),
+            (&"日本".repeat(20), &"日本".repeat(8)),
             ("-rf \u{202e}x\0", "rf-x"),
             (&"a b ".repeat(40), "a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b-a-b"),
             (

@@ -60,28 +60,40 @@ pub(super) fn hit(
 
 /// The place of a hit.
 fn place(context: &Context, hit: &Hit, command: Option<&str>) -> String {
-    let path = context.short_path(&hit.path.display().to_string());
     let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
-    let agent = hit.agent_id.as_deref().map(|agent| format!("agent {agent}")).unwrap_or_default();
     let time = hit.time.map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
-    let role = format!("{}{tool}", hit.role.name());
-    let path = || format!("{path}:{}", hit.line);
-    let cells = [role, agent, time, command.map_or_else(path, str::to_owned)];
-    place_line(context.output.width(), context.output.paint, cells)
+    let file = || format!("{}:{}", context.short_path(&hit.path.display().to_string()), hit.line);
+    let place = Place {
+        role: format!("{}{tool}", hit.role.name()),
+        agent: hit.agent_id.as_deref().map(|agent| format!("agent {agent}")).unwrap_or_default(),
+        time,
+        command: command.map(str::to_owned),
+        file: if command.is_none() { file() } else { String::new() },
+    };
+    place_line(context.output.width(), context.output.paint, place)
 }
 
-fn place_line(
-    width: Option<usize>,
-    paint: Paint,
-    [role, agent, time, place]: [String; 4],
-) -> String {
+/// The parts of the line above a hit; empty ones are not shown.
+struct Place {
+    /// The role, and the tool that was called or that answered.
+    role: String,
+    agent: String,
+    time: String,
+    /// The command that shows the hit.
+    command: Option<String>,
+    /// The file with its line, if no command shows it.
+    file: String,
+}
+
+fn place_line(width: Option<usize>, paint: Paint, place: Place) -> String {
     const INDENT: &str = "  ";
     let dim = || Column::new("").style(Style::Dim);
     let columns = [
-        (Column::new("").shrinks_to(8), role),
-        (dim().shrinks_to(8).drop_order(2), agent),
-        (dim().drop_order(1), time),
-        (dim().shrinks_to(8).keeps_end(), place),
+        (Column::new("").style(Style::Accent).shrinks_to(8), place.role),
+        (dim().shrinks_to(8).drop_order(2), place.agent),
+        (dim().drop_order(1), place.time),
+        (Column::new("").style(Style::Id), place.command.unwrap_or_default()),
+        (dim().shrinks_to(8).keeps_end().drop_order(3), place.file),
     ];
     let width = width.map(|width| width.saturating_sub(INDENT.len()));
     INDENT.to_owned() + &line(width, paint, columns)
@@ -92,6 +104,8 @@ fn marked(output: &Output, hit: &Hit, style_of_matches: Style) -> String {
     const INDENT: &str = "    ";
     let mut shown = INDENT.to_owned();
     let mut add = |text: &str, style: Style| {
+        // The matches themselves are shown as they were written.
+        let text = if style == Style::Plain { render::shown_commands(text) } else { text.into() };
         for (number, line) in text.split('\n').enumerate() {
             if number > 0 {
                 shown += "\n";
@@ -126,9 +140,14 @@ mod tests {
             heading_line(width, PLAIN, id, project.to_owned(), title.to_owned())
         };
         let place = |width| {
-            let path = "/home/ada/.claude/projects/-p/00000001.jsonl:5";
-            let cells = ["tool_result Bash", "agent a1", "2026-02-02 03:00:00", path];
-            place_line(width, PLAIN, cells.map(str::to_owned))
+            let place = Place {
+                role: "tool_result Bash".to_owned(),
+                agent: "agent a1".to_owned(),
+                time: "2026-02-02 03:00:00".to_owned(),
+                command: Some("annals show 00000001:5".to_owned()),
+                file: String::new(),
+            };
+            place_line(width, PLAIN, place)
         };
         let table = [
             (
@@ -139,21 +158,21 @@ mod tests {
             (
                 Some(80),
                 heading(Some(80)),
-                "00000001-0000-4000-8000-000000000001  /home/ada/tidepool  A title of some lengt…\n",
+                "00000001-0000-4000-8000-000000000001  tidepool  A title of some length, and more\n",
             ),
-            (Some(40), heading(Some(40)), "00000001  …/ada/tidepool  A title of so…\n"),
+            (Some(40), heading(Some(40)), "00000001  …/tidepool    A title of some…\n"),
             (Some(20), heading(Some(20)), "00000001  A title o…\n"),
             (
                 None,
                 place(None),
-                "  tool_result Bash  agent a1  2026-02-02 03:00:00  /home/ada/.claude/projects/-p/00000001.jsonl:5\n",
+                "  00000001  tool_result Bash  agent a1  2026-02-02 03:00:00  line 5\n",
             ),
             (
                 Some(60),
                 place(Some(60)),
-                "  tool_result…   agent a1  2026-02-02 03:00:00  …001.jsonl:5\n",
+                "  00000001  tool_res…  agent a1  2026-02-02 03:00:00  line 5\n",
             ),
-            (Some(20), place(Some(20)), "  tool_re…  …jsonl:5\n"),
+            (Some(20), place(Some(20)), "  00000001  tool_re…\n"),
         ];
         for (width, shown, expected) in table {
             let widest = width.unwrap_or(usize::MAX);

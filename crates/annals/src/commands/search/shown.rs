@@ -241,7 +241,7 @@ fn snippet_lines(context: &Context, hit: &FoundHit, indent: &str) -> String {
     let output = &context.output;
     let mut shown = String::new();
     let around = |around: &Around| {
-        let text = format!("{}: {}", around.role.name(), around.text);
+        let text = format!("{}: {}", around.role.name(), render::shown_commands(&around.text));
         let text = output.paint.paint(Style::Dim, &render::untrusted::line(&text));
         output.hanging(&format!("{indent}{text}\n"), 0)
     };
@@ -260,11 +260,12 @@ fn marked(context: &Context, hit: &FoundHit) -> String {
     for (start, end) in &hit.excerpt.highlights {
         let before = text.get(shown_to..*start).unwrap_or_default();
         let word = text.get(*start..*end).unwrap_or_default();
-        shown += &render::untrusted::text(before);
+        shown += &render::untrusted::text(&render::shown_commands(before));
         shown += &paint.paint(Style::Bad, &render::untrusted::text(word));
         shown_to = *end;
     }
-    shown += &render::untrusted::text(text.get(shown_to..).unwrap_or_default());
+    let rest = text.get(shown_to..).unwrap_or_default();
+    shown += &render::untrusted::text(&render::shown_commands(rest));
     shown
 }
 

@@ -26,7 +26,7 @@ type CallPlace = (Reverse<Option<Timestamp>>, usize, usize);
 type Rows = Vec<(CallPlace, ToolCallDocument)>;
 
 impl Request<'_> {
-    /// How many calls there are, and those of a page: newest first, or in the order of the
+    /// How many calls there are, and those of a page: newest first, or oldest first in each
     /// session.
     pub(super) fn page(
         &self,
@@ -130,6 +130,13 @@ impl Request<'_> {
                 if is_newest_first {
                     rows.sort_by_key(|(place, ..)| *place);
                     rows.truncate(enough);
+                } else {
+                    // Calls without a time stay behind the one before them.
+                    let mut before = None;
+                    rows.sort_by_cached_key(|(_, _, call)| {
+                        before = call.origin.time.or(before);
+                        before
+                    });
                 }
                 let rows = rows
                     .into_iter()

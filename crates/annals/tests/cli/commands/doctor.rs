@@ -15,31 +15,32 @@ fn doctor_reports_on_everything() {
       hint: annals archive sync backs them up; to make Claude Code keep them longer, add "cleanupPeriodDays": 365 to [ROOT]/settings.json
       SESSION   DELETED  ARCHIVED  TITLE
       0c6d7b3a  due      no        Sketch of a tide table service
-      e4a9d05f  in 2d    no        Cache the station lookups
+      e4a9d05f  in 2d    no        Requests got slow since there are 300 stations. Cache the lookups?
     Archive
       No archive yet: sessions that Claude Code deletes are lost.
       hint: annals archive sync backs up all sessions
     Damage (5)
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:3 at byte 537: not JSON: EOF while parsing a string
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:6 at byte 2627: 2 objects on one line
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:8 at byte 5382: 24 NUL bytes before the object
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:10 at byte 6730: blank line
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:12 at byte 6903: the last line is incomplete
+      projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl
+        line 3 at byte 537: not JSON: EOF while parsing a string
+        line 6 at byte 2627: 2 objects on one line
+        line 8 at byte 5382: 24 NUL bytes before the object
+        line 10 at byte 6730: blank line
+        line 12 at byte 6903: the last line is incomplete
     Unknown record types and fields (3)
       type weather-report ×1: {type: string, outlook: {sky: string, wind: number}, timestamp: string, sessionId: string}
       block soundscape ×1, since 2.3.0: {caption: string, seconds: number, type: string}
       key usage.sound_tokens ×1, since 2.3.0: number
     Sessions with several copies (2)
-      a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4: [ROOT]/pre-compact-session-histories/a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4-20260131-100037.jsonl
-      5d17fa94-c08e-4b3d-8265-e7f9016ab4cd: [ROOT]/projects/-home-ada-tidepool/5d17fa94-c08e-4b3d-8265-e7f9016ab4cd.jsonl
+      a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4: pre-compact-session-histories/a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4-20260131-100037.jsonl
+      5d17fa94-c08e-4b3d-8265-e7f9016ab4cd: projects/-home-ada-tidepool/5d17fa94-c08e-4b3d-8265-e7f9016ab4cd.jsonl
     Project folders shared by several paths (1)
-      [ROOT]/projects/-home-ada-a-b: /home/ada/a-b, /home/ada/a_b
+      projects/-home-ada-a-b: /home/ada/a-b, /home/ada/a_b
     Files that are not sessions (2)
-      [ROOT]/projects/-home-ada-notes/draft-backup.jsonl: its name is not a session id
-      [ROOT]/projects/-home-ada-notes/notes.txt: not a transcript
+      projects/-home-ada-notes/draft-backup.jsonl: its name is not a session id
+      projects/-home-ada-notes/notes.txt: not a transcript
     Outdated Claude Code caches (annals does not use them) (2)
-      [ROOT]/projects/-home-ada-tidepool/sessions-index.json: 1 of its sessions are gone, 8 are missing from it, 1 changed since
-      [ROOT]/stats-cache.json: it counted 2 sessions up to 2025-12-19; there are 18
+      projects/-home-ada-tidepool/sessions-index.json: 1 of its sessions are gone, 8 are missing from it, 1 changed since
+      stats-cache.json: it counted 2 sessions up to 2025-12-19; there are 18
     "#);
 }
 
@@ -74,8 +75,8 @@ fn doctor_reports_when_no_cleanup_is_due() {
     let answer = crate::support::run::annals(&sandbox, &["doctor"]).done();
     insta::assert_snapshot!(crate::support::run::filtered(&sandbox, &answer.out), @"
     Stores
-      [ROOT]/claude (configuration folder, found by CLAUDE_CONFIG_DIR): 1 sessions
-      1 sessions, 0 hidden, 0 sub-agents; 2 lines in 1 files, 837 B
+      [ROOT]/claude (configuration folder, found by CLAUDE_CONFIG_DIR): 1 session
+      1 session, 0 hidden, 0 sub-agents; 2 lines in 1 file, 837 B
     Cleanup
       Claude Code deletes transcripts 365 days after their last change (from settings), without notice.
       Claude Code will delete no session within 7 days.

@@ -95,6 +95,7 @@ const IN_SANDBOX: &[&[&str]] = &[
     &["rename", "00000001", "Tides"],
     &["tag", "00000001", "sea"],
     &["tag", "00000001"],
+    &["tag", "00000001", "--remove"],
     &["archive", "sync"],
     &["archive", "ls"],
     &["archive", "ls", "00000001"],

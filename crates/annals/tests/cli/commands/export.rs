@@ -283,7 +283,7 @@ fn plain_text_contains_the_whole_conversation() {
         Exit code 101
         wave 1
         wave 2
-        … 56 lines (441 B) left out …
+        … 56 lines (441 B) left out, --tools full shows them …
         wave 59
         wave 60
     ⏺ Task Explore: survey  10:00:20 · 1m

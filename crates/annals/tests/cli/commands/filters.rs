@@ -186,3 +186,36 @@ fn filters_search_agents_beside_the_transcript() {
     let answer = annals(&sandbox, &["ls", "--json", "--tool", "WebFetch"]).done();
     assert_eq!(answer.ids(), [session_id(1)]);
 }
+
+#[test]
+fn project_is_a_name_or_a_part_of_one_or_a_path() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, "/home/ada/tidepool", "Hello");
+    session(&sandbox, 2, "/home/ada/tidepool-worktrees/login", "Hello");
+    session(&sandbox, 3, "/home/ada/Notes", "Hello");
+    let table: [(&[&str], &[u32]); 7] = [
+        (&["tidepool"], &[1, 2]),
+        (&["TIDE"], &[1, 2]),
+        (&["notes"], &[3]),
+        (&["login"], &[2]),
+        (&["tidepool", "--exact"], &[1]),
+        (&["/home/ada/tidepool"], &[1]),
+        (&["/home/ada"], &[1, 2, 3]),
+    ];
+    for (arguments, expected) in table {
+        let arguments = [&["--project"], arguments].concat();
+        assert_eq!(listed(&sandbox, &arguments), expected, "{arguments:?}");
+    }
+    for name in ["kites", "/home/ada/kites"] {
+        let answer = annals(&sandbox, &["ls", "--project", name]);
+        let expected = format!(
+            "annals: no project matches {name:?}\nhint: annals projects lists the projects\n"
+        );
+        assert_eq!(answer.complaint(1), expected);
+    }
+    // Every command with the filter.
+    for command in ["prompts", "usage", "tools"] {
+        let answer = annals(&sandbox, &[command, "--project", "kites"]);
+        assert!(answer.complaint(1).contains("no project matches"), "{answer:?}");
+    }
+}

@@ -130,10 +130,12 @@ fn hits_are_grouped_by_session() {
 #[test]
 fn no_match_is_exit_1_and_bad_pattern_is_exit_2() {
     let sandbox = store();
-    for arguments in [&["grep", "kale"][..], &["grep", "-c", "kale"], &["grep", "-l", "kale"]] {
+    let table: [(&[&str], usize); 3] =
+        [(&["grep", "kale"], 1), (&["grep", "-c", "kale"], 1), (&["grep", "-l", "kale"], 0)];
+    for (arguments, lines) in table {
         let answer = annals(&sandbox, arguments);
         assert_eq!((answer.code, answer.err.as_str()), (1, ""), "{arguments:?}");
-        assert_eq!(answer.out.lines().count(), 1, "{arguments:?}");
+        assert_eq!(answer.out.lines().count(), lines, "{arguments:?}");
     }
     for pattern in ["(", "a)(b", "[z-a]", r"\p{Nothing}", "a{99999}{99999}"] {
         for word in [&["grep"][..], &["grep", "-w"]] {
@@ -314,4 +316,52 @@ fn inverted_pattern_shows_the_lines_that_do_not_match() {
     let hits = hits(&sandbox, &["-v", "line|there", "--role", "user"]);
     let texts: Vec<String> = hits.iter().map(|hit| text(&hit["text"])).collect();
     assert_eq!(texts, ["Nothing here", "Where is the kelp?", "Count the kelp"]);
+}
+
+#[test]
+fn each_hit_shows_session_tool_and_time() {
+    let shown = annals(&store(), &["grep", "kelp", "--role", "tool_use", "--role", "user"]).done();
+    insta::assert_snapshot!(shown.out, @"
+    00000001-0000-4000-8000-000000000001  /p  Kelp, no kelp
+      00000001  user  2026-01-02 03:00:00  line 1
+        Where is the kelp?
+      00000001  tool_use Grep  2026-01-02 03:04:05  line 3
+        kelp
+      00000001  user  agent a1  2026-01-02 03:04:05  line 1
+        Count the kelp
+    ");
+}
+
+#[test]
+fn matching_sessions_in_a_pipe_are_one_id_a_line() {
+    let sandbox = store();
+    assert_eq!(annals(&sandbox, &["grep", "-l", "kelp"]).done().out, session_id(1) + "\n");
+    let all = annals(&sandbox, &["grep", "-l", "e"]).done().out;
+    let mut ids: Vec<&str> = all.lines().collect();
+    ids.sort_unstable();
+    assert_eq!(ids, [session_id(1), session_id(2)]);
+    assert_eq!(annals(&sandbox, &["grep", "-l", "nowhere"]).code, 1);
+}
+
+#[test]
+fn command_tags_and_colour_codes_are_not_shown() {
+    let sandbox = Sandbox::new();
+    let command = "<command-message>tides</command-message>\n<command-name>/tides</command-name><command-args>of today</command-args>";
+    let output =
+        "<local-command-stdout>\u{1b}[1mHigh water\u{1b}[22m at six</local-command-stdout>";
+    let lines = chained([user(command), user(output)]);
+    let lines = lines.into_iter().map(|line| line.with("sessionId", session_id(1)).cwd("/p"));
+    sandbox.session("/p", &session_id(1), lines);
+    for arguments in [&["grep", "of today"][..], &["search", "--wait", "today"]] {
+        let shown = annals(&sandbox, arguments).done().out;
+        assert!(shown.contains("/tides of today"), "{shown}");
+        assert!(!shown.contains("command-"), "{shown}");
+    }
+    for arguments in [&["grep", "water"][..], &["search", "--wait", "water"]] {
+        let shown = annals(&sandbox, arguments).done().out;
+        assert!(shown.contains("High water at six"), "{shown}");
+        assert!(!shown.contains("1b") && !shown.contains("command-stdout"), "{shown}");
+    }
+    let shown = annals(&sandbox, &["show", "00000001"]).done().out;
+    assert!(shown.contains("/tides of today") && !shown.contains("u{1b}"), "{shown}");
 }

@@ -8,7 +8,7 @@ use testkit::Sandbox;
 #[test]
 fn completions_list_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let answer = annals(&Sandbox::new(), &["completions", shell]).done();
+        let answer = annals(&Sandbox::new(), &["completions", "--static", shell]).done();
         for command in program_commands().iter().flat_map(|command| command.split(' ')) {
             assert!(answer.out.contains(command), "{shell} {command}");
         }
@@ -19,9 +19,11 @@ fn completions_list_every_command() {
 
 #[test]
 fn bash_accepts_its_completions() {
-    let script = annals(&Sandbox::new(), &["completions", "bash"]).done().out;
-    let Ok(output) = Command::new("bash").args(["-n", "-c", &script]).output() else { return };
-    assert!(output.status.success(), "{output:?}");
+    for arguments in [&["completions", "bash"][..], &["completions", "bash", "--static"]] {
+        let script = annals(&Sandbox::new(), arguments).done().out;
+        let Ok(output) = Command::new("bash").args(["-n", "-c", &script]).output() else { return };
+        assert!(output.status.success(), "{output:?}");
+    }
 }
 
 #[test]
@@ -125,4 +127,27 @@ fn help_fits_a_narrow_terminal() {
     let (groups, _) = help.split_once("\nOptions:").unwrap();
     let widest = groups.lines().map(str::len).max();
     assert!(widest <= Some(60), "{widest:?} in {groups}");
+}
+
+#[test]
+fn shells_complete_ids_and_projects() {
+    let sandbox = Sandbox::new();
+    crate::support::run::session(&sandbox, 1, "/home/ada/tidepool", "Salt \u{1b}[2J");
+    crate::support::run::session(&sandbox, 2, "/home/ada/notes", "Bread");
+    let offered = |words: &[&str]| {
+        let mut command =
+            crate::support::run::command(&sandbox, &[&["--", "annals"], words].concat());
+        run(command.env("ANNALS_COMPLETE", "fish")).done().out
+    };
+    let shown = offered(&["show", "0000"]);
+    assert!(shown.contains("00000001\tSalt \\u{1b}[2J\n"), "{shown:?}");
+    assert!(shown.contains("00000002\tBread\n"), "{shown:?}");
+    let full = testkit::session_id(2);
+    assert!(offered(&["info", &full[..12]]).contains(&full));
+    assert_eq!(offered(&["ls", "--project", "t"]).trim(), "tidepool");
+    assert!(offered(&["arch"]).starts_with("archive"));
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = annals(&sandbox, &["completions", shell]).done().out;
+        assert!(script.contains("ANNALS_COMPLETE"), "{shell}: {script}");
+    }
 }

@@ -9,13 +9,13 @@ fn home_shows_counts_and_sessions_about_to_be_deleted() {
     insta::assert_snapshot!(answer.out, @"
     15 sessions in 5 projects, 7 sub-agents, 141 kB; 1 changed today
 
-    SESSION   CHANGED  PROJECT             BRANCH             SIZE  AGENTS  TITLE
-    3f9c1d7e  20m ago  /home/ada/tidepool  fix/flaky-login   27 kB       2  Fix the flaky login test
-    a17e60b2  1d ago   /home/ada/tidepool  tide-table        21 kB          Tide table endpoint #tides
-    5d17fa94  1d ago   /home/ada/tidepool  login            8.2 kB          Passkeys, in a worktree of their own
-    d80a35e1  2d ago   /home/ada/tidepool  main              15 kB          Plan the move of stations to SQLite (fork)
-    c52b8f06  2d ago   /home/ada/tidepool  main              12 kB          Plan the move of stations to SQLite
-    f2c80b6d  3d ago   /home/ada/notes                      8.0 kB          Sourdough log (archived)
+    SESSION   CHANGED  PROJECT     BRANCH             SIZE  AGENTS  TITLE
+    3f9c1d7e  20m ago  ~/tidepool  fix/flaky-login   27 kB       2  Fix the flaky login test
+    a17e60b2  1d ago   ~/tidepool  tide-table        21 kB          Tide table endpoint #tides
+    5d17fa94  1d ago   ~/tidepool  login            8.2 kB          Passkeys, in a worktree of their own
+    d80a35e1  2d ago   ~/tidepool  main              15 kB          Plan the move of stations to SQLite (fork)
+    c52b8f06  2d ago   ~/tidepool  main              12 kB          Plan the move of stations to SQLite
+    f2c80b6d  3d ago   ~/notes                      8.0 kB          Sourdough log (archived)
 
     Claude Code will delete 2 sessions within 3 days (next: due)
     hint: `annals archive sync` backs them up, `annals doctor` lists them
@@ -29,21 +29,21 @@ fn ls_lists_newest_first_and_escapes_hostile_titles() {
     let answer = demo(&["ls"]).done();
     insta::assert_snapshot!(answer.out, @r"
     SESSION   CHANGED     PROJECT              BRANCH             SIZE  AGENTS  TITLE
-    3f9c1d7e  20m ago     /home/ada/tidepool   fix/flaky-login   27 kB       2  Fix the flaky login test
-    a17e60b2  1d ago      /home/ada/tidepool   tide-table        21 kB          Tide table endpoint #tides
-    5d17fa94  1d ago      /home/ada/tidepool   login            8.2 kB          Passkeys, in a worktree of their own
-    d80a35e1  2d ago      /home/ada/tidepool   main              15 kB          Plan the move of stations to SQLite (fork)
-    c52b8f06  2d ago      /home/ada/tidepool   main              12 kB          Plan the move of stations to SQLite
-    f2c80b6d  3d ago      /home/ada/notes                       8.0 kB          Sourdough log (archived)
-    7be4920f  4d ago      /home/ada/tidepool   main             6.3 kB       3  Compare the API docs with the routes
+    3f9c1d7e  20m ago     ~/tidepool           fix/flaky-login   27 kB       2  Fix the flaky login test
+    a17e60b2  1d ago      ~/tidepool           tide-table        21 kB          Tide table endpoint #tides
+    5d17fa94  1d ago      ~/tidepool           login            8.2 kB          Passkeys, in a worktree of their own
+    d80a35e1  2d ago      ~/tidepool           main              15 kB          Plan the move of stations to SQLite (fork)
+    c52b8f06  2d ago      ~/tidepool           main              12 kB          Plan the move of stations to SQLite
+    f2c80b6d  3d ago      ~/notes                               8.0 kB          Sourdough log (archived)
+    7be4920f  4d ago      ~/tidepool           main             6.3 kB       3  Compare the API docs with the routes
     b93e7f1a  5d ago      C:\Users\ada\ledger  main             8.0 kB          Import the bank's CSV
-    b6f8142c  5d ago      /home/ada/tidepool   main             3.3 kB          Blank dashboard in Safari, continued
-    29f5a8c3  6d ago      /home/ada/a_b                         4.0 kB          Convert a plot to PNG
-    8d640e2b  7d ago      /home/ada/a-b                         1.7 kB          Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe
+    b6f8142c  5d ago      ~/tidepool           main             3.3 kB          Blank dashboard in Safari, continued
+    29f5a8c3  6d ago      ~/a_b                                 4.0 kB          Convert a plot to PNG
+    8d640e2b  7d ago      ~/a-b                                 1.7 kB          Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe
     4ac15d90  7d ago      C:\Users\ada\ledger  main             7.3 kB          One cent off
-    68b0e4d7  8d ago      /home/ada/notes                       4.3 kB          Five books about the sea
-    e4a9d05f  27d ago     /home/ada/tidepool   main             6.3 kB       2  Cache the station lookups
-    0c6d7b3a  2025-12-18  /home/ada/tidepool   main             8.6 kB          Sketch of a tide table service
+    68b0e4d7  8d ago      ~/notes                               4.3 kB          Five books about the sea
+    e4a9d05f  27d ago     ~/tidepool           main             6.3 kB       2  Requests got slow since there are 300 stations. Cache the lookups?
+    0c6d7b3a  2025-12-18  ~/tidepool           main             8.6 kB          Sketch of a tide table service
     ");
 }
 
@@ -52,24 +52,24 @@ fn ls_hidden_shows_the_reason() {
     let answer = demo(&["ls", "--hidden"]).done();
     insta::assert_snapshot!(answer.out, @r"
     SESSION   CHANGED     PROJECT              BRANCH             SIZE  AGENTS  NOTE       TITLE
-    3f9c1d7e  20m ago     /home/ada/tidepool   fix/flaky-login   27 kB       2             Fix the flaky login test
-    a17e60b2  1d ago      /home/ada/tidepool   tide-table        21 kB                     Tide table endpoint #tides
-    5d17fa94  1d ago      /home/ada/tidepool   login            8.2 kB                     Passkeys, in a worktree of their own
-    d80a35e1  2d ago      /home/ada/tidepool   main              15 kB                     Plan the move of stations to SQLite (fork)
-    c52b8f06  2d ago      /home/ada/tidepool   main              12 kB                     Plan the move of stations to SQLite
+    3f9c1d7e  20m ago     ~/tidepool           fix/flaky-login   27 kB       2             Fix the flaky login test
+    a17e60b2  1d ago      ~/tidepool           tide-table        21 kB                     Tide table endpoint #tides
+    5d17fa94  1d ago      ~/tidepool           login            8.2 kB                     Passkeys, in a worktree of their own
+    d80a35e1  2d ago      ~/tidepool           main              15 kB                     Plan the move of stations to SQLite (fork)
+    c52b8f06  2d ago      ~/tidepool           main              12 kB                     Plan the move of stations to SQLite
     1e0b93c5  3d ago                                               0 B          empty
-    f2c80b6d  3d ago      /home/ada/notes                       8.0 kB                     Sourdough log (archived)
-    7be4920f  4d ago      /home/ada/tidepool   main             6.3 kB       3             Compare the API docs with the routes
+    f2c80b6d  3d ago      ~/notes                               8.0 kB                     Sourdough log (archived)
+    7be4920f  4d ago      ~/tidepool           main             6.3 kB       3             Compare the API docs with the routes
     b93e7f1a  5d ago      C:\Users\ada\ledger  main             8.0 kB                     Import the bank's CSV
-    b6f8142c  5d ago      /home/ada/tidepool   main             3.3 kB                     Blank dashboard in Safari, continued
-    91d3c7a8  5d ago      /home/ada/tidepool   main             7.7 kB          continued  Blank dashboard in Safari
+    b6f8142c  5d ago      ~/tidepool           main             3.3 kB                     Blank dashboard in Safari, continued
+    91d3c7a8  5d ago      ~/tidepool           main             7.7 kB          continued  Blank dashboard in Safari
     ses_demo  5d ago                                             494 B          foreign    Which weekday is the spring equinox this year?
-    29f5a8c3  6d ago      /home/ada/a_b                         4.0 kB                     Convert a plot to PNG
-    8d640e2b  7d ago      /home/ada/a-b                         1.7 kB                     Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe
+    29f5a8c3  6d ago      ~/a_b                                 4.0 kB                     Convert a plot to PNG
+    8d640e2b  7d ago      ~/a-b                                 1.7 kB                     Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe
     4ac15d90  7d ago      C:\Users\ada\ledger  main             7.3 kB                     One cent off
-    68b0e4d7  8d ago      /home/ada/notes                       4.3 kB                     Five books about the sea
-    e4a9d05f  27d ago     /home/ada/tidepool   main             6.3 kB       2             Cache the station lookups
-    0c6d7b3a  2025-12-18  /home/ada/tidepool   main             8.6 kB                     Sketch of a tide table service
+    68b0e4d7  8d ago      ~/notes                               4.3 kB                     Five books about the sea
+    e4a9d05f  27d ago     ~/tidepool           main             6.3 kB       2             Requests got slow since there are 300 stations. Cache the lookups?
+    0c6d7b3a  2025-12-18  ~/tidepool           main             8.6 kB                     Sketch of a tide table service
     ");
 }
 
@@ -77,9 +77,9 @@ fn ls_hidden_shows_the_reason() {
 fn ls_gone_shows_sessions_known_only_from_history() {
     let answer = demo(&["ls", "--deleted"]).done();
     insta::assert_snapshot!(answer.out, @"
-    SESSION   CHANGED     PROJECT             NOTE          TITLE
-    77aaf0e2  2025-12-02  /home/ada/tidepool  prompts_only  Is there a free source of harmonic constants for harbours?
-    d3b17c45  2025-11-18  /home/ada/kites     prompts_only  How long should the tail of a two metre kite be?
+    SESSION   CHANGED     PROJECT     NOTE          TITLE
+    77aaf0e2  2025-12-02  ~/tidepool  prompts_only  Is there a free source of harmonic constants for harbours?
+    d3b17c45  2025-11-18  ~/kites     prompts_only  How long should the tail of a two metre kite be?
     ");
     let document = demo(&["ls", "--deleted", "--json"]).done().json();
     for session in document["sessions"].as_array().unwrap() {
@@ -93,11 +93,11 @@ fn projects_are_counted_by_recorded_folders() {
     let answer = demo(&["projects"]).done();
     insta::assert_snapshot!(answer.out, @r"
     PROJECT              CHANGED  SESSIONS  AGENTS    SIZE  LATEST    BRANCHES
-    /home/ada/tidepool   20m ago         9       7  108 kB  3f9c1d7e         4
-    /home/ada/notes      3d ago          2           12 kB  f2c80b6d         0
+    ~/tidepool           20m ago         9       7  108 kB  3f9c1d7e         4
+    ~/notes              3d ago          2           12 kB  f2c80b6d         0
     C:\Users\ada\ledger  5d ago          2           15 kB  b93e7f1a         1
-    /home/ada/a_b        6d ago          1          4.0 kB  29f5a8c3         0
-    /home/ada/a-b        7d ago          1          1.7 kB  8d640e2b         0
+    ~/a_b                6d ago          1          4.0 kB  29f5a8c3         0
+    ~/a-b                7d ago          1          1.7 kB  8d640e2b         0
     ");
     let document = demo(&["projects", "--json"]).done().json();
     assert_eq!(document["schema"], "annals/projects/1");
@@ -137,11 +137,11 @@ fn where_understands_windows_paths() {
 fn prompts_of_all_projects_come_newest_first() {
     let answer = demo(&["prompts", "--limit", "4"]).done();
     insta::assert_snapshot!(answer.out, @r#"
-    WHEN     SESSION   PROJECT                     PROMPT
-    20m ago  3f9c1d7e  /home/ada/tidepool          Yes, but in a branch of its own. Commit this one first.
-    26m ago  3f9c1d7e  /home/ada/tidepool  queued  Please don't just sleep longer, CI is slow enough already.
-    27m ago  3f9c1d7e  /home/ada/tidepool          The login test fails about one time in ten on CI. Find out why and fix it.
-    1d ago   a17e60b2  /home/ada/tidepool          Lovely. Open a pull request and call it "Tide tables by station".
+    WHEN     SESSION   PROJECT             PROMPT
+    20m ago  3f9c1d7e  ~/tidepool          Yes, but in a branch of its own. Commit this one first.
+    26m ago  3f9c1d7e  ~/tidepool  queued  Please don't just sleep longer, CI is slow enough already.
+    27m ago  3f9c1d7e  ~/tidepool          The login test fails about one time in ten on CI. Find out why and fix it.
+    1d ago   a17e60b2  ~/tidepool          Lovely. Open a pull request and call it "Tide tables by station".
     Showing 4 of 31 prompts (--limit 0 shows all)
     "#);
     let document = demo(&["prompts", "--json"]).done().json();

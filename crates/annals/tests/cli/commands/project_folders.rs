@@ -59,7 +59,7 @@ fn a_project_is_a_repository_with_its_worktrees_and_subdirectories() {
     assert_eq!(repository.listed(&home, &["--project", &worktree, "--exact"]), [3]);
     assert_eq!(repository.listed(&home, &["--project", &format!("{main}/sub"), "--exact"]), [2]);
     assert_eq!(repository.listed(&home, &["--project", &format!("{main}-other")]), [4]);
-    assert!(repository.listed(&home, &["--project", "/nowhere"]).is_empty());
+    assert_eq!(annals(&repository.sandbox, &["ls", "--project", "/nowhere"]).code, 1);
     let prompts =
         annals(&repository.sandbox, &["prompts", "--project", &main, "--json"]).done().json();
     assert_eq!(prompts["total"], 3);

@@ -38,12 +38,22 @@ fn title_and_tag_append_one_line_each_and_are_listed() {
     let listed = annals(&sandbox, &["ls", "--json"]).done().json();
     let listed = &listed["sessions"][0];
     assert_eq!((&listed["title"], &listed["tag"]), (&"Salt".into(), &"sea".into()));
-    let cleared = annals(&sandbox, &["tag", ID, "--json"]).done().json();
+    // Without a tag it is printed, and nothing is written.
+    let before = read(&path);
+    assert_eq!(annals(&sandbox, &["tag", ID]).done().out, "sea\n");
+    assert_eq!(annals(&sandbox, &["tag", ID, "--json"]).done().json()["tag"], "sea");
+    assert_eq!(read(&path), before);
+    let cleared = annals(&sandbox, &["tag", ID, "--remove", "--json"]).done().json();
     assert_eq!(cleared["tag"], serde_json::Value::Null);
     let listed = annals(&sandbox, &["ls", "--json"]).done().json();
     assert_eq!(listed["sessions"][0]["tag"], serde_json::Value::Null);
-    insta::assert_snapshot!(annals(&sandbox, &["rename", ID, "Red", "\u{1b}[31m"]).done().out, @r"Renamed 00000001-0000-4000-8000-000000000001: Red \u{1b}[31m");
-    insta::assert_snapshot!(annals(&sandbox, &["tag", ID]).done().out, @"Removed the tag of 00000001-0000-4000-8000-000000000001");
+    insta::assert_snapshot!(annals(&sandbox, &["rename", ID, "Red", "\u{1b}[31m"]).done().out, @"Renamed 00000001-0000-4000-8000-000000000001: Red");
+    insta::assert_snapshot!(annals(&sandbox, &["tag", ID]).complaint(1), @"
+    annals: session 00000001-0000-4000-8000-000000000001 has no tag
+    hint: annals tag 00000001 TAG sets one
+    ");
+    insta::assert_snapshot!(annals(&sandbox, &["tag", ID, "--remove"]).done().out, @"Removed the tag of 00000001-0000-4000-8000-000000000001");
+    assert_eq!(annals(&sandbox, &["tag", ID, "sea", "--remove"]).code, 2);
 }
 
 #[test]
@@ -58,7 +68,7 @@ fn running_session_is_renamed_only_with_force_and_resumed_only_as_fork() {
         let complaint = answer.complaint(2);
         assert!(complaint.contains("is running") && complaint.contains("--force"), "{complaint}");
     };
-    for arguments in [&["rename", ID, "Salt"][..], &["tag", ID, "sea"], &["tag", ID]] {
+    for arguments in [&["rename", ID, "Salt"][..], &["tag", ID, "sea"], &["tag", ID, "--remove"]] {
         refused(arguments);
     }
     // However it is reached.

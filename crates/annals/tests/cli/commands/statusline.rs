@@ -385,3 +385,24 @@ fn chained_command_may_continue_after_closing_its_output() {
     assert_eq!(answer.out, "said\nOpus\n");
     assert_eq!(fs::read_to_string(note).unwrap(), "noted\n");
 }
+
+#[test]
+fn demo_store_has_an_example_line() {
+    let shown = crate::support::run::demo(&["statusline", "--color", "never"]).done().out;
+    assert!(
+        shown.contains("Opus 5.5") && shown.contains("38%") && shown.contains("$0.42"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn help_lists_every_field() {
+    let help = annals(&Sandbox::new(), &["statusline", "--help"]).done().out;
+    let fields = "model model_id context context_bar context_percent context_tokens context_size \
+        cost today block block_percent block_cost block_burn block_reset week week_percent \
+        week_reset branch folder session version";
+    for field in fields.split_whitespace() {
+        assert!(help.contains(&format!("{{{field}}}")), "{field} in {help}");
+    }
+    assert!(help.contains("cost of this session"), "{help}");
+}

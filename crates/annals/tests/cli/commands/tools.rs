@@ -19,14 +19,14 @@ fn each(document: &Value, member: &str) -> Vec<Value> {
 fn calls_of_a_session_are_listed_with_status() {
     let answer = tools(&story(), &[ID]).done();
     insta::assert_snapshot!(answer.out, @"
-    WHEN                 AGENT    ENDED    TIME  CALL
-    2026-01-20 09:00:03                    1.0s  Read src/tide.rs (1 line)
-    2026-01-20 10:00:05                    1.0s  Edit src/tide.rs +1 −0
-    2026-01-20 10:00:08           error     10s  Bash cargo test
-    2026-01-20 10:00:20                      1m  Task Explore: survey
-    2026-01-20 10:05:04           missing        Skill bow
-    2026-01-20 10:00:30  Explore  denied   1.0s  Grep sand
-    2026-01-20 10:00:40  Explore            10s  Agent Count
+    WHEN                 AGENT          ENDED    TIME  CALL
+    2026-01-20 09:00:03                          1.0s  Read src/tide.rs (1 line)
+    2026-01-20 10:00:05                          1.0s  Edit src/tide.rs +1 −0
+    2026-01-20 10:00:08                 error     10s  Bash cargo test
+    2026-01-20 10:00:20                            1m  Task Explore: survey
+    2026-01-20 10:00:30  Explore shore  denied   1.0s  Grep sand
+    2026-01-20 10:00:40  Explore shore            10s  Agent Count
+    2026-01-20 10:05:04                 missing        Skill bow
     ");
 }
 
@@ -43,11 +43,11 @@ fn calls_json_keeps_its_contract() {
         );
         assert_eq!(call["session_id"], session_id(1));
     }
-    assert_eq!(each(&document, "tool_use_id"), ["t1", "t2", "t3", "t4", "t5", "g1", "g2"]);
-    assert_eq!(each(&document, "status"), ["ok", "ok", "error", "ok", "missing", "denied", "ok"]);
+    assert_eq!(each(&document, "tool_use_id"), ["t1", "t2", "t3", "t4", "g1", "g2", "t5"]);
+    assert_eq!(each(&document, "status"), ["ok", "ok", "error", "ok", "denied", "ok", "missing"]);
     let agents = each(&document, "agent_id");
-    assert!(agents[..5].iter().all(Value::is_null));
-    assert_eq!(agents[5..], ["shore", "shore"]);
+    assert!(agents[..4].iter().chain(&agents[6..]).all(Value::is_null));
+    assert_eq!(agents[4..6], ["shore", "shore"]);
     let edit = &document["calls"][1];
     assert_eq!(edit["files"], json!([FILE]));
     assert_eq!(edit["diff"], format!("--- {FILE}\n+++ {FILE}\n@@ -7,1 +7,2 @@\n ebb\n+flow\n"));
@@ -58,7 +58,7 @@ fn calls_json_keeps_its_contract() {
         (&bash["input"], &bash["duration_ms"]),
         (&json!({"command": "cargo test"}), &json!(10_000))
     );
-    let skill = &document["calls"][4];
+    let skill = &document["calls"][6];
     assert_eq!((&skill["result"], &skill["duration_ms"]), (&Value::Null, &Value::Null));
 }
 
@@ -71,7 +71,7 @@ fn calls_are_filtered_by_tool_status_agent_and_time() {
         (&["--errors"], &["t3", "g1"]),
         (&["--status", "missing"], &["t5"]),
         (&["--status", "ok", "--tool", "Read"], &["t1"]),
-        (&["--status", "denied", "--status", "missing"], &["t5", "g1"]),
+        (&["--status", "denied", "--status", "missing"], &["g1", "t5"]),
         (&["--agent", "Explore"], &["g1", "g2"]),
         (&["--since", "2026-01-20T10:05:00Z"], &["t5"]),
         (&["--until", "2026-01-20T09:30:00Z"], &["t1"]),

@@ -268,7 +268,8 @@ pub(crate) const EXERCISES: &[Exercise] = &[
     Exercise {
         command: "tag",
         formats: Formats::Document,
-        writing_store: &[&["tag", SESSION, "sea"]],
+        reading: &[&["tag", SESSION], &["tag", SESSION, "--json"]],
+        writing_store: &[&["tag", SESSION, "sea"], &["tag", SESSION, "--remove"]],
         refused: &[&["tag", "a1", "x"], &["tag", "00000009", "x"]],
         ..Exercise::EMPTY
     },
@@ -451,7 +452,11 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         ],
         ..Exercise::EMPTY
     },
-    Exercise { command: "completions", reading: &[&["completions", "bash"]], ..Exercise::EMPTY },
+    Exercise {
+        command: "completions",
+        reading: &[&["completions", "bash"], &["completions", "--static", "bash"]],
+        ..Exercise::EMPTY
+    },
     Exercise {
         command: "help",
         reading: &[&["help"], &["help", "ls"], &["help", "archive", "sync"]],

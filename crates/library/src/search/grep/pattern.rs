@@ -89,7 +89,7 @@ impl Pattern {
     }
 
     /// The hits in a text: the matches or, inverted, the lines without one. Empty lines
-    /// have nothing to show, so they are no hits.
+    /// have nothing to show, so they are not hits.
     pub(super) fn find_all<'t>(
         &'t self,
         text: &'t str,

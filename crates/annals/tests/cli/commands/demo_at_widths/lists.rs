@@ -5,16 +5,24 @@ use super::at;
 #[test]
 fn home() {
     let Some(text) = at(80, &[]) else { return };
-    insta::assert_snapshot!(text, @"
+    insta::assert_snapshot!(text, @r"
     15 sessions in 5 projects, 7 sub-agents, 141 kB; 1 changed today
 
-    SESSION   CHANGED  PROJECT        BRANCH          SIZE  AGENTS  TITLE
-    3f9c1d7e  20m ago  …ada/tidepool  fix/flaky-l…   27 kB       2  Fix the flaky l…
-    a17e60b2  1d ago   …ada/tidepool  tide-table     21 kB          Tide table endp…
-    5d17fa94  1d ago   …ada/tidepool  login         8.2 kB          Passkeys, in a…
-    d80a35e1  2d ago   …ada/tidepool  main           15 kB          Plan the move o…
-    c52b8f06  2d ago   …ada/tidepool  main           12 kB          Plan the move o…
-    f2c80b6d  3d ago   …me/ada/notes                8.0 kB          Sourdough log (…
+    SESSION   CHANGED  PROJECT    BRANCH    AGENTS  TITLE
+    3f9c1d7e  20m ago  tidepool   fix/fla…       2  Fix the flaky login test
+    a17e60b2  1d ago   tidepool   tide-ta…          Tide table endpoint #tides
+    5d17fa94  1d ago   tidepool   login             Passkeys, in a worktree of thei…
+    d80a35e1  2d ago   tidepool   main              Plan the move of stations to SQ…
+    c52b8f06  2d ago   tidepool   main              Plan the move of stations to SQ…
+    f2c80b6d  3d ago   ~/notes                      Sourdough log (archived)
+    7be4920f  4d ago   tidepool   main           3  Compare the API docs with the r…
+    b93e7f1a  5d ago   …\ledger   main              Import the bank's CSV
+    b6f8142c  5d ago   tidepool   main              Blank dashboard in Safari, cont…
+    29f5a8c3  6d ago   ~/a_b                        Convert a plot to PNG
+    8d640e2b  7d ago   ~/a-b                        Harmless \u{1b}[2J\u{1b}]0;owne…
+    4ac15d90  7d ago   …\ledger   main              One cent off
+    68b0e4d7  8d ago   ~/notes                      Five books about the sea
+    e4a9d05f  27d ago  tidepool   main           2  Requests got slow since there a…
 
     Claude Code will delete 2 sessions within 3 days (next: due)
     hint: `annals archive sync` backs them up, `annals doctor` lists them
@@ -22,16 +30,24 @@ fn home() {
     2 sessions known by prompts only: annals ls --deleted
     ");
     let Some(text) = at(120, &[]) else { return };
-    insta::assert_snapshot!(text, @"
+    insta::assert_snapshot!(text, @r"
     15 sessions in 5 projects, 7 sub-agents, 141 kB; 1 changed today
 
     SESSION   CHANGED  PROJECT             BRANCH             SIZE  AGENTS  TITLE
-    3f9c1d7e  20m ago  /home/ada/tidepool  fix/flaky-login   27 kB       2  Fix the flaky login test
-    a17e60b2  1d ago   /home/ada/tidepool  tide-table        21 kB          Tide table endpoint #tides
-    5d17fa94  1d ago   /home/ada/tidepool  login            8.2 kB          Passkeys, in a worktree of their own
-    d80a35e1  2d ago   /home/ada/tidepool  main              15 kB          Plan the move of stations to SQLite (fork)
-    c52b8f06  2d ago   /home/ada/tidepool  main              12 kB          Plan the move of stations to SQLite
-    f2c80b6d  3d ago   /home/ada/notes                      8.0 kB          Sourdough log (archived)
+    3f9c1d7e  20m ago  ~/tidepool          fix/flaky-login   27 kB       2  Fix the flaky login test
+    a17e60b2  1d ago   ~/tidepool          tide-table        21 kB          Tide table endpoint #tides
+    5d17fa94  1d ago   ~/tidepool          login            8.2 kB          Passkeys, in a worktree of their own
+    d80a35e1  2d ago   ~/tidepool          main              15 kB          Plan the move of stations to SQLite (fork)
+    c52b8f06  2d ago   ~/tidepool          main              12 kB          Plan the move of stations to SQLite
+    f2c80b6d  3d ago   ~/notes                              8.0 kB          Sourdough log (archived)
+    7be4920f  4d ago   ~/tidepool          main             6.3 kB       3  Compare the API docs with the routes
+    b93e7f1a  5d ago   …\Users\ada\ledger  main             8.0 kB          Import the bank's CSV
+    b6f8142c  5d ago   ~/tidepool          main             3.3 kB          Blank dashboard in Safari, continued
+    29f5a8c3  6d ago   ~/a_b                                4.0 kB          Convert a plot to PNG
+    8d640e2b  7d ago   ~/a-b                                1.7 kB          Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{2…
+    4ac15d90  7d ago   …\Users\ada\ledger  main             7.3 kB          One cent off
+    68b0e4d7  8d ago   ~/notes                              4.3 kB          Five books about the sea
+    e4a9d05f  27d ago  ~/tidepool          main             6.3 kB       2  Requests got slow since there are 300 stations.…
 
     Claude Code will delete 2 sessions within 3 days (next: due)
     hint: `annals archive sync` backs them up, `annals doctor` lists them
@@ -44,41 +60,41 @@ fn home() {
 fn ls() {
     let Some(text) = at(80, &["ls"]) else { return };
     insta::assert_snapshot!(text, @r"
-    SESSION   CHANGED     PROJECT       BRANCH        SIZE  AGENTS  TITLE
-    3f9c1d7e  20m ago     …da/tidepool  fix/flaky…   27 kB       2  Fix the flaky l…
-    a17e60b2  1d ago      …da/tidepool  tide-table   21 kB          Tide table endp…
-    5d17fa94  1d ago      …da/tidepool  login       8.2 kB          Passkeys, in a…
-    d80a35e1  2d ago      …da/tidepool  main         15 kB          Plan the move o…
-    c52b8f06  2d ago      …da/tidepool  main         12 kB          Plan the move o…
-    f2c80b6d  3d ago      …e/ada/notes              8.0 kB          Sourdough log (…
-    7be4920f  4d ago      …da/tidepool  main        6.3 kB       3  Compare the API…
-    b93e7f1a  5d ago      …\ada\ledger  main        8.0 kB          Import the bank…
-    b6f8142c  5d ago      …da/tidepool  main        3.3 kB          Blank dashboard…
-    29f5a8c3  6d ago      …ome/ada/a_b              4.0 kB          Convert a plot…
-    8d640e2b  7d ago      …ome/ada/a-b              1.7 kB          Harmless \u{1b}…
-    4ac15d90  7d ago      …\ada\ledger  main        7.3 kB          One cent off
-    68b0e4d7  8d ago      …e/ada/notes              4.3 kB          Five books abou…
-    e4a9d05f  27d ago     …da/tidepool  main        6.3 kB       2  Cache the stati…
-    0c6d7b3a  2025-12-18  …da/tidepool  main        8.6 kB          Sketch of a tid…
+    SESSION   CHANGED     PROJECT           AGENTS  TITLE
+    3f9c1d7e  20m ago     ~/tidepool             2  Fix the flaky login test
+    a17e60b2  1d ago      ~/tidepool                Tide table endpoint #tides
+    5d17fa94  1d ago      ~/tidepool                Passkeys, in a worktree of thei…
+    d80a35e1  2d ago      ~/tidepool                Plan the move of stations to SQ…
+    c52b8f06  2d ago      ~/tidepool                Plan the move of stations to SQ…
+    f2c80b6d  3d ago      ~/notes                   Sourdough log (archived)
+    7be4920f  4d ago      ~/tidepool             3  Compare the API docs with the r…
+    b93e7f1a  5d ago      …\ada\ledger              Import the bank's CSV
+    b6f8142c  5d ago      ~/tidepool                Blank dashboard in Safari, cont…
+    29f5a8c3  6d ago      ~/a_b                     Convert a plot to PNG
+    8d640e2b  7d ago      ~/a-b                     Harmless \u{1b}[2J\u{1b}]0;owne…
+    4ac15d90  7d ago      …\ada\ledger              One cent off
+    68b0e4d7  8d ago      ~/notes                   Five books about the sea
+    e4a9d05f  27d ago     ~/tidepool             2  Requests got slow since there a…
+    0c6d7b3a  2025-12-18  ~/tidepool                Sketch of a tide table service
     ");
     let Some(text) = at(120, &["ls"]) else { return };
     insta::assert_snapshot!(text, @r"
-    SESSION   CHANGED     PROJECT              BRANCH             SIZE  AGENTS  TITLE
-    3f9c1d7e  20m ago     /home/ada/tidepool   fix/flaky-login   27 kB       2  Fix the flaky login test
-    a17e60b2  1d ago      /home/ada/tidepool   tide-table        21 kB          Tide table endpoint #tides
-    5d17fa94  1d ago      /home/ada/tidepool   login            8.2 kB          Passkeys, in a worktree of their own
-    d80a35e1  2d ago      /home/ada/tidepool   main              15 kB          Plan the move of stations to SQLite (fork)
-    c52b8f06  2d ago      /home/ada/tidepool   main              12 kB          Plan the move of stations to SQLite
-    f2c80b6d  3d ago      /home/ada/notes                       8.0 kB          Sourdough log (archived)
-    7be4920f  4d ago      /home/ada/tidepool   main             6.3 kB       3  Compare the API docs with the routes
-    b93e7f1a  5d ago      C:\Users\ada\ledger  main             8.0 kB          Import the bank's CSV
-    b6f8142c  5d ago      /home/ada/tidepool   main             3.3 kB          Blank dashboard in Safari, continued
-    29f5a8c3  6d ago      /home/ada/a_b                         4.0 kB          Convert a plot to PNG
-    8d640e2b  7d ago      /home/ada/a-b                         1.7 kB          Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title…
-    4ac15d90  7d ago      C:\Users\ada\ledger  main             7.3 kB          One cent off
-    68b0e4d7  8d ago      /home/ada/notes                       4.3 kB          Five books about the sea
-    e4a9d05f  27d ago     /home/ada/tidepool   main             6.3 kB       2  Cache the station lookups
-    0c6d7b3a  2025-12-18  /home/ada/tidepool   main             8.6 kB          Sketch of a tide table service
+    SESSION   CHANGED     PROJECT          BRANCH             SIZE  AGENTS  TITLE
+    3f9c1d7e  20m ago     ~/tidepool       fix/flaky-login   27 kB       2  Fix the flaky login test
+    a17e60b2  1d ago      ~/tidepool       tide-table        21 kB          Tide table endpoint #tides
+    5d17fa94  1d ago      ~/tidepool       login            8.2 kB          Passkeys, in a worktree of their own
+    d80a35e1  2d ago      ~/tidepool       main              15 kB          Plan the move of stations to SQLite (fork)
+    c52b8f06  2d ago      ~/tidepool       main              12 kB          Plan the move of stations to SQLite
+    f2c80b6d  3d ago      ~/notes                           8.0 kB          Sourdough log (archived)
+    7be4920f  4d ago      ~/tidepool       main             6.3 kB       3  Compare the API docs with the routes
+    b93e7f1a  5d ago      …\ada\ledger     main             8.0 kB          Import the bank's CSV
+    b6f8142c  5d ago      ~/tidepool       main             3.3 kB          Blank dashboard in Safari, continued
+    29f5a8c3  6d ago      ~/a_b                             4.0 kB          Convert a plot to PNG
+    8d640e2b  7d ago      ~/a-b                             1.7 kB          Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{2…
+    4ac15d90  7d ago      …\ada\ledger     main             7.3 kB          One cent off
+    68b0e4d7  8d ago      ~/notes                           4.3 kB          Five books about the sea
+    e4a9d05f  27d ago     ~/tidepool       main             6.3 kB       2  Requests got slow since there are 300 stations.…
+    0c6d7b3a  2025-12-18  ~/tidepool       main             8.6 kB          Sketch of a tide table service
     ");
 }
 
@@ -86,15 +102,15 @@ fn ls() {
 fn ls_deleted() {
     let Some(text) = at(80, &["ls", "--deleted"]) else { return };
     insta::assert_snapshot!(text, @"
-    SESSION   CHANGED     PROJECT             NOTE          TITLE
-    77aaf0e2  2025-12-02  /home/ada/tidepool  prompts_only  Is there a free source…
-    d3b17c45  2025-11-18  /home/ada/kites     prompts_only  How long should the tai…
+    SESSION   CHANGED     PROJECT     NOTE          TITLE
+    77aaf0e2  2025-12-02  ~/tidepool  prompts_only  Is there a free source of harmo…
+    d3b17c45  2025-11-18  ~/kites     prompts_only  How long should the tail of a t…
     ");
     let Some(text) = at(120, &["ls", "--deleted"]) else { return };
     insta::assert_snapshot!(text, @"
-    SESSION   CHANGED     PROJECT             NOTE          TITLE
-    77aaf0e2  2025-12-02  /home/ada/tidepool  prompts_only  Is there a free source of harmonic constants for harbours?
-    d3b17c45  2025-11-18  /home/ada/kites     prompts_only  How long should the tail of a two metre kite be?
+    SESSION   CHANGED     PROJECT     NOTE          TITLE
+    77aaf0e2  2025-12-02  ~/tidepool  prompts_only  Is there a free source of harmonic constants for harbours?
+    d3b17c45  2025-11-18  ~/kites     prompts_only  How long should the tail of a two metre kite be?
     ");
 }
 
@@ -113,11 +129,11 @@ fn projects() {
     let Some(text) = at(80, &["projects"]) else { return };
     insta::assert_snapshot!(text, @r"
     PROJECT              CHANGED  SESSIONS  AGENTS    SIZE  LATEST    BRANCHES
-    /home/ada/tidepool   20m ago         9       7  108 kB  3f9c1d7e         4
-    /home/ada/notes      3d ago          2           12 kB  f2c80b6d         0
+    ~/tidepool           20m ago         9       7  108 kB  3f9c1d7e         4
+    ~/notes              3d ago          2           12 kB  f2c80b6d         0
     C:\Users\ada\ledger  5d ago          2           15 kB  b93e7f1a         1
-    /home/ada/a_b        6d ago          1          4.0 kB  29f5a8c3         0
-    /home/ada/a-b        7d ago          1          1.7 kB  8d640e2b         0
+    ~/a_b                6d ago          1          4.0 kB  29f5a8c3         0
+    ~/a-b                7d ago          1          1.7 kB  8d640e2b         0
     ");
     assert_eq!(at(120, &["projects"]), at(80, &["projects"]));
 }
@@ -126,28 +142,28 @@ fn projects() {
 fn prompts() {
     let Some(text) = at(80, &["prompts", "--limit", "8"]) else { return };
     insta::assert_snapshot!(text, @"
-    WHEN     SESSION   PROJECT                             PROMPT
-    20m ago  3f9c1d7e  /home/ada/tidepool                  Yes, but in a branch of…
-    26m ago  3f9c1d7e  /home/ada/tidepool          queued  Please don't just sleep…
-    27m ago  3f9c1d7e  /home/ada/tidepool                  The login test fails abo…
-    1d ago   a17e60b2  /home/ada/tidepool                  Lovely. Open a pull requ…
-    1d ago   a17e60b2  /home/ada/tidepool                  Add an endpoint that giv…
-    1d ago   5d17fa94  …/tidepool-worktrees/login          Start with registration…
-    2d ago   5d17fa94  /home/ada/tidepool                  How much work would it b…
-    2d ago   d80a35e1  /home/ada/tidepool                  Keep the files behind a…
+    WHEN     SESSION   PROJECT                      PROMPT
+    20m ago  3f9c1d7e  ~/tidepool                   Yes, but in a branch of its own…
+    26m ago  3f9c1d7e  ~/tidepool           queued  Please don't just sleep longer,…
+    27m ago  3f9c1d7e  ~/tidepool                   The login test fails about one…
+    1d ago   a17e60b2  ~/tidepool                   Lovely. Open a pull request and…
+    1d ago   a17e60b2  ~/tidepool                   Add an endpoint that gives a da…
+    1d ago   5d17fa94  …/login                      Start with registration only. L…
+    2d ago   5d17fa94  ~/tidepool                   How much work would it be to of…
+    2d ago   d80a35e1  ~/tidepool                   Keep the files behind a flag fo…
     Showing 8 of 31 prompts (--limit 0 shows all)
     ");
     let Some(text) = at(120, &["prompts", "--limit", "8"]) else { return };
     insta::assert_snapshot!(text, @r#"
-    WHEN     SESSION   PROJECT                                     PROMPT
-    20m ago  3f9c1d7e  /home/ada/tidepool                          Yes, but in a branch of its own. Commit this one first.
-    26m ago  3f9c1d7e  /home/ada/tidepool                  queued  Please don't just sleep longer, CI is slow enough alread…
-    27m ago  3f9c1d7e  /home/ada/tidepool                          The login test fails about one time in ten on CI. Find o…
-    1d ago   a17e60b2  /home/ada/tidepool                          Lovely. Open a pull request and call it "Tide tables by…
-    1d ago   a17e60b2  /home/ada/tidepool                          Add an endpoint that gives a day's high and low water fo…
-    1d ago   5d17fa94  /home/ada/tidepool-worktrees/login          Start with registration only. Login can wait until tomor…
-    2d ago   5d17fa94  /home/ada/tidepool                          How much work would it be to offer passkeys next to pass…
-    2d ago   d80a35e1  /home/ada/tidepool                          Keep the files behind a flag for one release instead.
+    WHEN     SESSION   PROJECT                             PROMPT
+    20m ago  3f9c1d7e  ~/tidepool                          Yes, but in a branch of its own. Commit this one first.
+    26m ago  3f9c1d7e  ~/tidepool                  queued  Please don't just sleep longer, CI is slow enough already.
+    27m ago  3f9c1d7e  ~/tidepool                          The login test fails about one time in ten on CI. Find out why a…
+    1d ago   a17e60b2  ~/tidepool                          Lovely. Open a pull request and call it "Tide tables by station".
+    1d ago   a17e60b2  ~/tidepool                          Add an endpoint that gives a day's high and low water for a stat…
+    1d ago   5d17fa94  ~/tidepool-worktrees/login          Start with registration only. Login can wait until tomorrow.
+    2d ago   5d17fa94  ~/tidepool                          How much work would it be to offer passkeys next to passwords?
+    2d ago   d80a35e1  ~/tidepool                          Keep the files behind a flag for one release instead.
     Showing 8 of 31 prompts (--limit 0 shows all)
     "#);
 }
@@ -169,38 +185,38 @@ fn files() {
     let Some(text) = at(80, &["files"]) else { return };
     insta::assert_snapshot!(text, @r"
     FILE                                 READS  CHANGES  LINES  SESSIONS  LAST
-    /home/ada/tidepool/tests/login.rs        1        1  +1 −1         1  26m ago
-    /home/ada/tidepool/tests/tides.rs                 1  +6 −0         1  1d ago
-    …e/ada/tidepool/src/routes/tides.rs               1  +6 −0         1  1d ago
-    …ol/migrations/0007_credentials.sql               1  +6 −0         1  1d ago
-    /home/ada/tidepool/src/stations.rs                2  +5 −2         2  2d ago
-    /home/ada/notes/sourdough.md             1        1  +2 −1         1  3d ago
+    ~/tidepool/tests/login.rs                1        1  +1 −1         1  26m ago
+    ~/tidepool/tests/tides.rs                         1  +6 −0         1  1d ago
+    ~/tidepool/src/routes/tides.rs                    1  +6 −0         1  1d ago
+    …/migrations/0007_credentials.sql                 1  +6 −0         1  1d ago
+    ~/tidepool/src/stations.rs                        2  +5 −2         2  2d ago
+    ~/notes/sourdough.md                     1        1  +2 −1         1  3d ago
     C:\Users\ada\ledger\import.py                     1  +1 −1         1  5d ago
     C:\Users\ada\ledger\total.py                      1  +1 −1         1  7d ago
-    /home/ada/notes/winter.md                         1  +6 −0         1  8d ago
-    /home/ada/tidepool/src/main.rs                    1  +5 −0         1  2025-12-18
-    /home/ada/tidepool/src/clock.rs          1                         1  26m ago
-    …ome/ada/tidepool/docs/api/tides.md      1                         1  4d ago
-    …/ada/tidepool/docs/api/stations.md      1                         1  4d ago
+    ~/notes/winter.md                                 1  +6 −0         1  8d ago
+    ~/tidepool/src/main.rs                            1  +5 −0         1  2025-12-18
+    ~/tidepool/src/clock.rs                  1                         1  26m ago
+    ~/tidepool/docs/api/tides.md             1                         1  4d ago
+    ~/tidepool/docs/api/stations.md          1                         1  4d ago
     C:\Users\ada\ledger\bank.csv             1                         1  5d ago
     ");
     let Some(text) = at(120, &["files"]) else { return };
     insta::assert_snapshot!(text, @r"
-    FILE                                                READS  CHANGES  LINES  SESSIONS  LAST
-    /home/ada/tidepool/tests/login.rs                       1        1  +1 −1         1  26m ago
-    /home/ada/tidepool/tests/tides.rs                                1  +6 −0         1  1d ago
-    /home/ada/tidepool/src/routes/tides.rs                           1  +6 −0         1  1d ago
-    /home/ada/tidepool/migrations/0007_credentials.sql               1  +6 −0         1  1d ago
-    /home/ada/tidepool/src/stations.rs                               2  +5 −2         2  2d ago
-    /home/ada/notes/sourdough.md                            1        1  +2 −1         1  3d ago
-    C:\Users\ada\ledger\import.py                                    1  +1 −1         1  5d ago
-    C:\Users\ada\ledger\total.py                                     1  +1 −1         1  7d ago
-    /home/ada/notes/winter.md                                        1  +6 −0         1  8d ago
-    /home/ada/tidepool/src/main.rs                                   1  +5 −0         1  2025-12-18
-    /home/ada/tidepool/src/clock.rs                         1                         1  26m ago
-    /home/ada/tidepool/docs/api/tides.md                    1                         1  4d ago
-    /home/ada/tidepool/docs/api/stations.md                 1                         1  4d ago
-    C:\Users\ada\ledger\bank.csv                            1                         1  5d ago
+    FILE                                        READS  CHANGES  LINES  SESSIONS  LAST
+    ~/tidepool/tests/login.rs                       1        1  +1 −1         1  26m ago
+    ~/tidepool/tests/tides.rs                                1  +6 −0         1  1d ago
+    ~/tidepool/src/routes/tides.rs                           1  +6 −0         1  1d ago
+    ~/tidepool/migrations/0007_credentials.sql               1  +6 −0         1  1d ago
+    ~/tidepool/src/stations.rs                               2  +5 −2         2  2d ago
+    ~/notes/sourdough.md                            1        1  +2 −1         1  3d ago
+    C:\Users\ada\ledger\import.py                            1  +1 −1         1  5d ago
+    C:\Users\ada\ledger\total.py                             1  +1 −1         1  7d ago
+    ~/notes/winter.md                                        1  +6 −0         1  8d ago
+    ~/tidepool/src/main.rs                                   1  +5 −0         1  2025-12-18
+    ~/tidepool/src/clock.rs                         1                         1  26m ago
+    ~/tidepool/docs/api/tides.md                    1                         1  4d ago
+    ~/tidepool/docs/api/stations.md                 1                         1  4d ago
+    C:\Users\ada\ledger\bank.csv                    1                         1  5d ago
     ");
 }
 

@@ -179,41 +179,90 @@ fn doctor() {
     let Some(text) = at(80, &["doctor"]) else { return };
     insta::assert_snapshot!(text, @r#"
     Stores
+      [ROOT] (configuration folder, found by
+        --demo): 15 sessions
+      15 sessions, 3 hidden, 7 sub-agents; 267 lines in 27 files, 184 kB
+    Cleanup
+      Claude Code deletes transcripts 30 days after their last change (from
+        settings), without notice.
+      Claude Code will delete 2 sessions within 7 days; 2 not in the archive.
+      hint: annals archive sync backs them up; to make Claude Code keep them longer,
+        add "cleanupPeriodDays": 365 to
+        [ROOT]/settings.json
+      SESSION   DELETED  ARCHIVED  TITLE
+      0c6d7b3a  due      no        Sketch of a tide table service
+      e4a9d05f  in 2d    no        Requests got slow since there are 300 stations.…
+    Archive
+      No archive yet: sessions that Claude Code deletes are lost.
+      hint: annals archive sync backs up all sessions
+    Damage (5)
+      projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl
+        line 3 at byte 537: not JSON: EOF while parsing a string
+        line 6 at byte 2627: 2 objects on one line
+        line 8 at byte 5382: 24 NUL bytes before the object
+        line 10 at byte 6730: blank line
+        line 12 at byte 6903: the last line is incomplete
+    Unknown record types and fields (3)
+      type weather-report ×1: {type: string, outlook: {sky: string, wind: number},
+        timestamp: string, sessionId: string}
+      block soundscape ×1, since 2.3.0: {caption: string, seconds: number, type:
+        string}
+      key usage.sound_tokens ×1, since 2.3.0: number
+    Sessions with several copies (2)
+      a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4:
+        pre-compact-session-histories/a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4-20260131-100037.jsonl
+      5d17fa94-c08e-4b3d-8265-e7f9016ab4cd:
+        projects/-home-ada-tidepool/5d17fa94-c08e-4b3d-8265-e7f9016ab4cd.jsonl
+    Project folders shared by several paths (1)
+      projects/-home-ada-a-b: /home/ada/a-b, /home/ada/a_b
+    Files that are not sessions (2)
+      projects/-home-ada-notes/draft-backup.jsonl: its name is not a session id
+      projects/-home-ada-notes/notes.txt: not a transcript
+    Outdated Claude Code caches (annals does not use them) (2)
+      projects/-home-ada-tidepool/sessions-index.json: 1 of its sessions are gone, 8
+        are missing from it, 1 changed since
+      stats-cache.json: it counted 2 sessions up to 2025-12-19; there are 18
+    "#);
+    let Some(text) = at(120, &["doctor"]) else { return };
+    insta::assert_snapshot!(text, @r#"
+    Stores
       [ROOT] (configuration folder, found by --demo): 15 sessions
       15 sessions, 3 hidden, 7 sub-agents; 267 lines in 27 files, 184 kB
     Cleanup
       Claude Code deletes transcripts 30 days after their last change (from settings), without notice.
       Claude Code will delete 2 sessions within 7 days; 2 not in the archive.
-      hint: annals archive sync backs them up; to make Claude Code keep them longer, add "cleanupPeriodDays": 365 to [ROOT]/settings.json
+      hint: annals archive sync backs them up; to make Claude Code keep them longer, add "cleanupPeriodDays": 365 to
+        [ROOT]/settings.json
       SESSION   DELETED  ARCHIVED  TITLE
       0c6d7b3a  due      no        Sketch of a tide table service
-      e4a9d05f  in 2d    no        Cache the station lookups
+      e4a9d05f  in 2d    no        Requests got slow since there are 300 stations. Cache the lookups?
     Archive
       No archive yet: sessions that Claude Code deletes are lost.
       hint: annals archive sync backs up all sessions
     Damage (5)
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:3 at byte 537: not JSON: EOF while parsing a string
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:6 at byte 2627: 2 objects on one line
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:8 at byte 5382: 24 NUL bytes before the object
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:10 at byte 6730: blank line
-      [ROOT]/projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl:12 at byte 6903: the last line is incomplete
+      projects/C--Users-ada-ledger/4ac15d90-e8b7-4236-9fd1-7c0e38a5b6f2.jsonl
+        line 3 at byte 537: not JSON: EOF while parsing a string
+        line 6 at byte 2627: 2 objects on one line
+        line 8 at byte 5382: 24 NUL bytes before the object
+        line 10 at byte 6730: blank line
+        line 12 at byte 6903: the last line is incomplete
     Unknown record types and fields (3)
       type weather-report ×1: {type: string, outlook: {sky: string, wind: number}, timestamp: string, sessionId: string}
       block soundscape ×1, since 2.3.0: {caption: string, seconds: number, type: string}
       key usage.sound_tokens ×1, since 2.3.0: number
     Sessions with several copies (2)
-      a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4: [ROOT]/pre-compact-session-histories/a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4-20260131-100037.jsonl
-      5d17fa94-c08e-4b3d-8265-e7f9016ab4cd: [ROOT]/projects/-home-ada-tidepool/5d17fa94-c08e-4b3d-8265-e7f9016ab4cd.jsonl
+      a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4:
+        pre-compact-session-histories/a17e60b2-94cd-4f3a-8b15-2d6c7e90f1a4-20260131-100037.jsonl
+      5d17fa94-c08e-4b3d-8265-e7f9016ab4cd: projects/-home-ada-tidepool/5d17fa94-c08e-4b3d-8265-e7f9016ab4cd.jsonl
     Project folders shared by several paths (1)
-      [ROOT]/projects/-home-ada-a-b: /home/ada/a-b, /home/ada/a_b
+      projects/-home-ada-a-b: /home/ada/a-b, /home/ada/a_b
     Files that are not sessions (2)
-      [ROOT]/projects/-home-ada-notes/draft-backup.jsonl: its name is not a session id
-      [ROOT]/projects/-home-ada-notes/notes.txt: not a transcript
+      projects/-home-ada-notes/draft-backup.jsonl: its name is not a session id
+      projects/-home-ada-notes/notes.txt: not a transcript
     Outdated Claude Code caches (annals does not use them) (2)
-      [ROOT]/projects/-home-ada-tidepool/sessions-index.json: 1 of its sessions are gone, 8 are missing from it, 1 changed since
-      [ROOT]/stats-cache.json: it counted 2 sessions up to 2025-12-19; there are 18
+      projects/-home-ada-tidepool/sessions-index.json: 1 of its sessions are gone, 8 are missing from it, 1 changed since
+      stats-cache.json: it counted 2 sessions up to 2025-12-19; there are 18
     "#);
-    assert_eq!(at(120, &["doctor"]), at(80, &["doctor"]));
 }
 
 #[test]
@@ -229,48 +278,49 @@ fn doctor_secrets() {
 fn archive_ls() {
     let Some(text) = at(80, &["archive", "ls"]) else { return };
     insta::assert_snapshot!(text, @r"
-    SESSION   CHANGED     PROJECT              FILES    SIZE  TITLE
-    3f9c1d7e  20m ago     /home/ada/tidepool       6   37 kB  Fix the flaky login t…
-    a17e60b2  1d ago      /home/ada/tidepool       3   36 kB  Tide table endpoint
-    5d17fa94  1d ago      /home/ada/tidepool       2   11 kB  Passkeys, in a worktr…
-    d80a35e1  2d ago      /home/ada/tidepool       1   15 kB  Plan the move of stat…
-    c52b8f06  2d ago      /home/ada/tidepool       1   12 kB  Plan the move of stat…
-    1e0b93c5  3d ago                               1     0 B
-    f2c80b6d  3d ago      /home/ada/notes          3  8.1 kB  Sourdough log
-    7be4920f  4d ago      /home/ada/tidepool       9   17 kB  Compare the API docs…
-    b93e7f1a  5d ago      C:\Users\ada\ledger      1  8.0 kB  Import the bank's CSV
-    b6f8142c  5d ago      /home/ada/tidepool       1  3.3 kB  Blank dashboard in Sa…
-    91d3c7a8  5d ago      /home/ada/tidepool       1  7.7 kB  Blank dashboard in Sa…
-    29f5a8c3  6d ago      /home/ada/a_b            1  4.0 kB  Convert a plot to PNG
-    8d640e2b  7d ago      /home/ada/a-b            1  1.7 kB  Harmless \u{1b}[2J\u{…
-    4ac15d90  7d ago      C:\Users\ada\ledger      1  7.3 kB  One cent off
-    68b0e4d7  8d ago      /home/ada/notes          1  4.3 kB  Five books about the…
-    e4a9d05f  27d ago     /home/ada/tidepool       3   10 kB  Cache the station loo…
-    0c6d7b3a  2025-12-18  /home/ada/tidepool       1  8.6 kB  Sketch of a tide tabl…
+    SESSION   CHANGED     PROJECT    FILES    SIZE  TITLE
+    3f9c1d7e  20m ago     tidepool       6   37 kB  Fix the flaky login test
+    a17e60b2  1d ago      tidepool       3   36 kB  Tide table endpoint
+    5d17fa94  1d ago      tidepool       2   11 kB  Passkeys, in a worktree of thei…
+    d80a35e1  2d ago      tidepool       1   15 kB  Plan the move of stations to SQ…
+    c52b8f06  2d ago      tidepool       1   12 kB  Plan the move of stations to SQ…
+    1e0b93c5  3d ago                     1     0 B
+    f2c80b6d  3d ago      ~/notes        3  8.1 kB  Sourdough log
+    7be4920f  4d ago      tidepool       9   17 kB  Compare the API docs with the r…
+    b93e7f1a  5d ago      …\ledger       1  8.0 kB  Import the bank's CSV
+    b6f8142c  5d ago      tidepool       1  3.3 kB  Blank dashboard in Safari, cont…
+    91d3c7a8  5d ago      tidepool       1  7.7 kB  Blank dashboard in Safari
+    29f5a8c3  6d ago      ~/a_b          1  4.0 kB  Convert a plot to PNG
+    8d640e2b  7d ago      ~/a-b          1  1.7 kB  Harmless \u{1b}[2J\u{1b}]0;owne…
+    4ac15d90  7d ago      …\ledger       1  7.3 kB  One cent off
+    68b0e4d7  8d ago      ~/notes        1  4.3 kB  Five books about the sea
+    e4a9d05f  27d ago     tidepool       3   10 kB  Requests got slow since there a…
+    0c6d7b3a  2025-12-18  tidepool       1  8.6 kB  Sketch of a tide table service
 
-    Archived: 43 files of 17 sessions, 198 kB stored in 52 kB (3.8:1). 0 sessions deleted from disk.
+    Archived: 43 files of 17 sessions, 198 kB stored in 52 kB (3.8:1). 0 sessions
+      deleted from disk.
     Last sync: now. Last verified: never.
     ");
     let Some(text) = at(120, &["archive", "ls"]) else { return };
     insta::assert_snapshot!(text, @r"
     SESSION   CHANGED     PROJECT              FILES    SIZE  TITLE
-    3f9c1d7e  20m ago     /home/ada/tidepool       6   37 kB  Fix the flaky login test
-    a17e60b2  1d ago      /home/ada/tidepool       3   36 kB  Tide table endpoint
-    5d17fa94  1d ago      /home/ada/tidepool       2   11 kB  Passkeys, in a worktree of their own
-    d80a35e1  2d ago      /home/ada/tidepool       1   15 kB  Plan the move of stations to SQLite (fork)
-    c52b8f06  2d ago      /home/ada/tidepool       1   12 kB  Plan the move of stations to SQLite
+    3f9c1d7e  20m ago     ~/tidepool               6   37 kB  Fix the flaky login test
+    a17e60b2  1d ago      ~/tidepool               3   36 kB  Tide table endpoint
+    5d17fa94  1d ago      ~/tidepool               2   11 kB  Passkeys, in a worktree of their own
+    d80a35e1  2d ago      ~/tidepool               1   15 kB  Plan the move of stations to SQLite (fork)
+    c52b8f06  2d ago      ~/tidepool               1   12 kB  Plan the move of stations to SQLite
     1e0b93c5  3d ago                               1     0 B
-    f2c80b6d  3d ago      /home/ada/notes          3  8.1 kB  Sourdough log
-    7be4920f  4d ago      /home/ada/tidepool       9   17 kB  Compare the API docs with the routes
+    f2c80b6d  3d ago      ~/notes                  3  8.1 kB  Sourdough log
+    7be4920f  4d ago      ~/tidepool               9   17 kB  Compare the API docs with the routes
     b93e7f1a  5d ago      C:\Users\ada\ledger      1  8.0 kB  Import the bank's CSV
-    b6f8142c  5d ago      /home/ada/tidepool       1  3.3 kB  Blank dashboard in Safari, continued
-    91d3c7a8  5d ago      /home/ada/tidepool       1  7.7 kB  Blank dashboard in Safari
-    29f5a8c3  6d ago      /home/ada/a_b            1  4.0 kB  Convert a plot to PNG
-    8d640e2b  7d ago      /home/ada/a-b            1  1.7 kB  Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe
+    b6f8142c  5d ago      ~/tidepool               1  3.3 kB  Blank dashboard in Safari, continued
+    91d3c7a8  5d ago      ~/tidepool               1  7.7 kB  Blank dashboard in Safari
+    29f5a8c3  6d ago      ~/a_b                    1  4.0 kB  Convert a plot to PNG
+    8d640e2b  7d ago      ~/a-b                    1  1.7 kB  Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe
     4ac15d90  7d ago      C:\Users\ada\ledger      1  7.3 kB  One cent off
-    68b0e4d7  8d ago      /home/ada/notes          1  4.3 kB  Five books about the sea
-    e4a9d05f  27d ago     /home/ada/tidepool       3   10 kB  Cache the station lookups
-    0c6d7b3a  2025-12-18  /home/ada/tidepool       1  8.6 kB  Sketch of a tide table service
+    68b0e4d7  8d ago      ~/notes                  1  4.3 kB  Five books about the sea
+    e4a9d05f  27d ago     ~/tidepool               3   10 kB  Requests got slow since there are 300 stations. Cache the loo…
+    0c6d7b3a  2025-12-18  ~/tidepool               1  8.6 kB  Sketch of a tide table service
 
     Archived: 43 files of 17 sessions, 198 kB stored in 52 kB (3.8:1). 0 sessions deleted from disk.
     Last sync: now. Last verified: never.
