@@ -151,7 +151,7 @@ fn damaged_lines_that_nobody_names_change_nothing() {
         // Its uuid is that of an intact line.
         broken(&prompt("b", Some("c"), 3)),
     ] {
-        let bytes = text(&[&intact[..], &[damaged.clone()]].concat());
+        let bytes = text(&[&intact[..], std::slice::from_ref(&damaged)].concat());
         let found = Conversation::read(&bytes, View::App);
         assert_eq!(chain(&found), "a b", "{damaged}");
         assert_eq!((found.branches.len(), found.orphaned_segments.len()), (0, 0), "{damaged}");

@@ -8,13 +8,14 @@ use crate::content::{Block, Content};
 use crate::record::{Body, Record};
 use std::borrow::Cow;
 
-/// The content of a record that the user wrote in the main conversation.
+/// The content of a record that the user wrote in the main conversation, by the rule
+/// of the official list. [`typed_prompt`] is stricter: the official list also counts
+/// what the app sent as a prompt, and attempts of commands.
 pub fn typed_content<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Content<'a>> {
     let Body::User(user) = &record.body else { return None };
     if record.envelope.is_sidechain
         || record.envelope.is_meta
         || user.is_compact_summary
-        || user.prompt_source.as_deref() == Some("system")
         || !is_person(user.origin_kind.as_deref())
     {
         return None;
@@ -22,7 +23,7 @@ pub fn typed_content<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Content<'a>> 
     let content = user.message.as_ref().and_then(|message| message.content.as_ref());
     let content = content.or(user.content.as_ref())?;
     let has_result = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
-    (!has_result && !is_attempt(content)).then_some(content)
+    (!has_result).then_some(content)
 }
 
 /// Whether a sender is a person, not another agent or a program. Most records name
@@ -66,6 +67,11 @@ pub fn is_queued_by_person(record: &Record<'_>) -> bool {
 /// ```
 pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
     let content = typed_content(record)?;
+    let is_by_app = matches!(&record.body, Body::User(user)
+        if user.prompt_source.as_deref() == Some("system"));
+    if is_by_app || is_attempt(content) {
+        return None;
+    }
     match content {
         Content::Text(text) => typed_text(Cow::Borrowed(text)),
         Content::Blocks(blocks) => {
