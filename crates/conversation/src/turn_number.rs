@@ -393,12 +393,17 @@ impl Conversation<'_> {
     /// The lines of a branch after its fork, in file order: its messages, and the
     /// app's records between them.
     pub fn lines_of_branch(&self, branch: &crate::Branch) -> Vec<NodeId> {
-        let chain = self.chain_of_branch(branch);
-        let fork = branch.from.and_then(|from| chain.iter().position(|id| *id == from));
-        let own = &chain[fork.map_or(0, |fork| fork + 1)..];
         let mut lines: HashSet<NodeId> = branch.messages.iter().copied().collect();
-        // Messages of other branches on the way have their own numbers.
-        lines.extend(own.iter().copied().filter(|id| !self.graph.node(*id).is_message()));
+        // Only up to the fork: a session can have thousands of branches.
+        let mut above = HashSet::new();
+        let mut next = branch.messages.last().copied();
+        while let Some(id) = next.filter(|id| Some(*id) != branch.from && above.insert(*id)) {
+            // Messages of other branches on the way have their own numbers.
+            if !self.graph.node(id).is_message() {
+                lines.insert(id);
+            }
+            next = self.graph.parent(id);
+        }
         let mut lines: Vec<NodeId> = lines.into_iter().collect();
         lines.sort_unstable();
         lines

@@ -58,11 +58,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             .iter()
             .map(|root| root.path.to_string_lossy().into_owned())
             .collect(),
-        latest: sessions
-            .iter()
-            .take(LATEST)
-            .map(|it| session_document(it, context.marks()))
-            .collect(),
+        latest: sessions.iter().take(LATEST).map(|it| session_document(it, context)).collect(),
     };
     match context.output.format {
         Format::Json => context.output.json(&document),

@@ -26,7 +26,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     report_read_errors(&overview.troubles);
     match context.output.format {
         Format::Json => {
-            let marks = context.marks().documents(&found.session.id);
+            let marks = context.mark_documents(&found.session.id);
             context.output.json(&InfoDocument::new(&found, &overview, marks))
         }
         _ => context.output.text(&text(context, &found, &overview)),

@@ -88,9 +88,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 pub(crate) fn show(context: &Context, sessions: &[Session], total: usize) -> anyhow::Result<()> {
     let output = &context.output;
     let sums = context.library.usage().session_sums().unwrap_or_default();
-    let document = |session: &Session| {
-        session_document(session, context.marks()).with_sums(sums.get(&session.id))
-    };
+    let document =
+        |session: &Session| session_document(session, context).with_sums(sums.get(&session.id));
     output.rows(
         sessions.iter().map(document).collect(),
         |sessions| SessionsDocument::new(total, sessions),

@@ -3,7 +3,6 @@
 use crate::commands::session_document::session_document;
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::marks::Marks;
 use crate::output::Format;
 use conversation::{
     AgentNode, Branch, Conversation, MessageState, NodeId, StepKind, TurnNumber, Turns, View,
@@ -44,7 +43,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             agents,
             &relatives,
             &structure,
-            context.marks(),
+            context,
         ));
     }
     let text = Text { context, conversation, agents };
@@ -187,7 +186,7 @@ fn document<'a>(
     tree: &'a AgentTree,
     relatives: &'a [Relative],
     structure: &'a SessionTree<'a>,
-    marks: &Marks,
+    context: &Context,
 ) -> TreeDocument<'a> {
     let generations = structure.generations.iter().map(|generation| GenerationDocument {
         number: generation.number,
@@ -210,7 +209,7 @@ fn document<'a>(
     });
     TreeDocument {
         schema: TreeDocument::SCHEMA.into(),
-        session: session_document(&found.session, marks),
+        session: session_document(&found.session, context),
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str().into()),
         generations: generations.collect(),
         branches: TreeBranchDocument::of(conversation),
