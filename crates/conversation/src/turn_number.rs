@@ -386,6 +386,9 @@ impl Conversation<'_> {
             if let Some(number) = known.and_then(|id| other.turn_of(id)) {
                 numbers.numbers[id.index()].get_or_insert(number);
             }
+            if known.is_some_and(|id| other.turn_numbers().prompts.contains(&id)) {
+                numbers.prompts.insert(id);
+            }
         }
         self.turn_numbers = std::sync::OnceLock::from(numbers);
     }

@@ -298,9 +298,10 @@ impl Text<'_> {
             text += &self.line(0, style, &note);
         }
         for tree_turn in &generation.tree_turns {
-            let nothing = match tree_turn.number.has_prompt() {
-                true => "(continued)",
-                false => "(before the first prompt)",
+            let nothing = if tree_turn.number.has_prompt() {
+                "(continued)"
+            } else {
+                "(before the first prompt)"
             };
             let prompt = tree_turn.prompt.as_deref().unwrap_or(nothing);
             let mark = if generation.state == MessageState::Live { "●" } else { "○" };
