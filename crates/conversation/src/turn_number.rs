@@ -3,7 +3,7 @@
 //! A session has one numbering. Turns of the conversation are counted over all
 //! generations, so that a compaction renumbers nothing. Turns of an abandoned
 //! branch and of an orphaned segment are counted separately, with the number of
-//! the branch or segment before them. A sub-agent has a numbering of its own.
+//! the branch or segment before them. A sub-agent has a separate numbering.
 //!
 //! This is the only place that counts prompts. Everything else asks for the number
 //! of a line. [`turn_cue`] is public because the index has to know the numbers of
