@@ -16,6 +16,7 @@ use crate::zone;
 use anyhow::Context as _;
 use archive::Ledger;
 use demo::DemoStore;
+use document::MarkDocument;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use integration::SearchPath;
 use jiff::tz::TimeZone;
@@ -338,6 +339,16 @@ impl Context {
             }
             (None, None) => Ok(None),
         }
+    }
+
+    /// The bookmarks in a session, for JSON. Transcripts are read only if turns in
+    /// them are marked.
+    pub(crate) fn mark_documents(&self, session: &str) -> Vec<MarkDocument> {
+        self.marks().documents(session, |mark| {
+            let name = mark.target.agent.as_deref().unwrap_or(session);
+            let found = self.library.catalog().find(name, None).ok()?;
+            self.library.open_session(&found).ok()?.turn_of_mark(mark)
+        })
     }
 
     /// The bookmarks. Without a readable ledger there are none, and the command goes

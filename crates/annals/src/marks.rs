@@ -29,10 +29,17 @@ impl Marks {
         self.0.iter().any(|mark| mark.target.session == session)
     }
 
-    /// The bookmarks in a session, for JSON.
-    pub(crate) fn documents(&self, session: &str) -> Vec<MarkDocument> {
+    /// The bookmarks in a session, for JSON. `turn_of` finds the number that a
+    /// bookmark's turn has now.
+    pub(crate) fn documents(
+        &self,
+        session: &str,
+        turn_of: impl Fn(&Mark) -> Option<TurnNumber>,
+    ) -> Vec<MarkDocument> {
         let own = self.0.iter().filter(|mark| mark.target.session == session);
-        own.map(|mark| MarkDocument::new(mark, None)).collect()
+        let has_line = |mark: &Mark| mark.target.turn.is_some() && mark.uuid.is_some();
+        let turn = |mark: &Mark| if has_line(mark) { turn_of(mark) } else { None };
+        own.map(|mark| MarkDocument::new(mark, turn(mark))).collect()
     }
 
     /// The bookmarks in an open session, for JSON, with the numbers that their turns

@@ -97,6 +97,8 @@ struct TurnBuilder<'a> {
     latest: Option<Timestamp>,
     /// The turn of each API response, and the latest token counts of that response.
     responses: HashMap<Str<'a>, (TurnNumber, Tokens)>,
+    /// The models that answered in this turn.
+    models: HashSet<Str<'a>>,
     /// The hooks already counted, by the tool use id they ran for.
     hooks: HashMap<Str<'a>, Hooks>,
     /// How many API errors without a reason the last step stands for.
@@ -152,6 +154,7 @@ impl<'a> TurnBuilder<'a> {
     }
 
     fn begin_turn(&mut self, number: TurnNumber) {
+        self.models = HashSet::new();
         let turn = std::mem::replace(&mut self.turn, Turn { number, ..Turn::default() });
         if !turn.steps.is_empty() {
             self.turns.turns.push(turn);
@@ -282,7 +285,7 @@ impl<'a> TurnBuilder<'a> {
                     own.1 = own.1.or_fuller(Tokens::of(usage));
                 }
                 if let Some(model) = message.model.filter(|model| *model != "<synthetic>")
-                    && !self.turn.models.contains(&model)
+                    && self.models.insert(model.clone())
                 {
                     self.turn.models.push(model);
                 }

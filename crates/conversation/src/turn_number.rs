@@ -3,7 +3,7 @@
 //! A session has one numbering. Turns of the conversation are counted over all
 //! generations, so that a compaction renumbers nothing. Turns of an abandoned
 //! branch and of an orphaned segment are counted separately, with the number of
-//! the branch or segment before them. A sub-agent has a numbering of its own.
+//! the branch or segment before them. A sub-agent has a separate numbering.
 //!
 //! This is the only place that counts prompts. Everything else asks for the number
 //! of a line. [`turn_cue`] is public because the index has to know the numbers of
@@ -389,6 +389,9 @@ impl Conversation<'_> {
             if let Some(number) = known.and_then(|id| other.turn_of(id)) {
                 numbers.numbers[id.index()].get_or_insert(number);
             }
+            if known.is_some_and(|id| other.turn_numbers().prompts.contains(&id)) {
+                numbers.prompts.insert(id);
+            }
         }
         self.turn_numbers = std::sync::OnceLock::from(numbers);
     }
@@ -396,12 +399,17 @@ impl Conversation<'_> {
     /// The lines of a branch after its fork, in file order: its messages, and the
     /// app's records between them.
     pub fn lines_of_branch(&self, branch: &crate::Branch) -> Vec<NodeId> {
-        let chain = self.chain_of_branch(branch);
-        let fork = branch.from.and_then(|from| chain.iter().position(|id| *id == from));
-        let own = &chain[fork.map_or(0, |fork| fork + 1)..];
         let mut lines: HashSet<NodeId> = branch.messages.iter().copied().collect();
-        // Messages of other branches on the way have their own numbers.
-        lines.extend(own.iter().copied().filter(|id| !self.graph.node(*id).is_message()));
+        // Only up to the fork: a session can have thousands of branches.
+        let mut above = HashSet::new();
+        let mut next = branch.messages.last().copied();
+        while let Some(id) = next.filter(|id| Some(*id) != branch.from && above.insert(*id)) {
+            // Messages of other branches on the way have their own numbers.
+            if !self.graph.node(id).is_message() {
+                lines.insert(id);
+            }
+            next = self.graph.parent(id);
+        }
         let mut lines: Vec<NodeId> = lines.into_iter().collect();
         lines.sort_unstable();
         lines

@@ -56,7 +56,7 @@ pub struct MessageDocument {
     pub role: String,
     /// Its time, as recorded.
     pub timestamp: Option<String>,
-    /// The turn it is in: a number over all generations, `b1.2` for turn 2 of abandoned branch 1, or `o1.2` for turn 2 of orphaned segment 1. Messages of sub-agents have the numbers of their own conversation.
+    /// The turn it is in: a number over all generations, `b1.2` for turn 2 of abandoned branch 1, or `o1.2` for turn 2 of orphaned segment 1. Messages of a sub-agent have the numbers of its conversation.
     pub turn: TurnId,
     /// `live`; `abandoned`: on an abandoned branch; `orphaned`: in an orphaned segment; `compacted`: before the last compaction.
     pub state: Word,

@@ -71,11 +71,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
             .iter()
             .map(|root| root.path.to_string_lossy().into_owned())
             .collect(),
-        latest: latest
-            .iter()
-            .take(LATEST)
-            .map(|it| session_document(it, context.marks()))
-            .collect(),
+        latest: latest.iter().take(LATEST).map(|it| session_document(it, context)).collect(),
         budgets: budgets.iter().map(BudgetDocument::from).collect(),
     };
     match context.output.format {

@@ -28,7 +28,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let usage = context.library.usage().of_session(&found.session.id, agent);
     match context.output.format {
         Format::Json => {
-            let marks = context.marks().documents(&found.session.id);
+            let marks = context.mark_documents(&found.session.id);
             context.output.json(&InfoDocument::new(&found, &overview, &usage, marks))
         }
         _ => context.output.text(&text(context, &found, &overview, &usage)),

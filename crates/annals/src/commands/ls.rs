@@ -118,8 +118,7 @@ pub(crate) fn show(
         context.library.usage().session_sums().unwrap_or_default()
     };
     let document = |session: &Session| {
-        let mut document =
-            session_document(session, context.marks()).with_sums(sums.get(&session.id));
+        let mut document = session_document(session, context).with_sums(sums.get(&session.id));
         if let Some(cost) = costs.and_then(|costs| costs.get(&session.id)) {
             document.cost_usd = cost.map(usage::PicoUsd::decimal);
         }

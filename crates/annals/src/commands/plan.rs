@@ -47,7 +47,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     context.output.rows(
         plans.iter().map(|(number, plan)| PlanDocument::new(*number, plan)).collect(),
-        |plans| PlansDocument::new(&found, context.marks().documents(&found.session.id), plans),
+        |plans| PlansDocument::new(&found, context.mark_documents(&found.session.id), plans),
         || table(context, &plans),
     )
 }

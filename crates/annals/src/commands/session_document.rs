@@ -1,13 +1,13 @@
 //! A session in JSON, the same wherever one occurs, with its bookmarks.
 
-use crate::marks::Marks;
+use crate::context::Context;
 use crate::output::{Row, moment};
 use document::SessionDocument;
 use library::Session;
 
 /// A session, with the bookmarks in it.
-pub(crate) fn session_document(session: &Session, marks: &Marks) -> SessionDocument {
-    SessionDocument::new(session, marks.documents(&session.id))
+pub(crate) fn session_document(session: &Session, context: &Context) -> SessionDocument {
+    SessionDocument::new(session, context.mark_documents(&session.id))
 }
 
 impl Row for SessionDocument {

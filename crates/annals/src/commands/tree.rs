@@ -3,7 +3,6 @@
 use crate::commands::session_document::session_document;
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::marks::Marks;
 use crate::output::Format;
 use conversation::{
     AgentNode, Branch, Conversation, MessageState, NodeId, StepKind, TurnNumber, Turns, View,
@@ -44,7 +43,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             agents,
             &relatives,
             &structure,
-            context.marks(),
+            context,
         ));
     }
     let text = Text { context, conversation, agents };
@@ -184,7 +183,7 @@ fn document<'a>(
     tree: &'a AgentTree,
     relatives: &'a [Relative],
     structure: &'a SessionTree<'a>,
-    marks: &Marks,
+    context: &Context,
 ) -> TreeDocument<'a> {
     let generations = structure.generations.iter().map(|generation| GenerationDocument {
         number: generation.number,
@@ -207,7 +206,7 @@ fn document<'a>(
     });
     TreeDocument {
         schema: TreeDocument::SCHEMA.into(),
-        session: session_document(&found.session, marks),
+        session: session_document(&found.session, context),
         agent_id: found.agent.as_ref().map(|agent| agent.id.as_str().into()),
         generations: generations.collect(),
         branches: TreeBranchDocument::of(conversation),
@@ -295,9 +294,10 @@ impl Text<'_> {
             text += &self.line(0, style, &note);
         }
         for tree_turn in &generation.tree_turns {
-            let nothing = match tree_turn.number.has_prompt() {
-                true => "(continued)",
-                false => "(before the first prompt)",
+            let nothing = if tree_turn.number.has_prompt() {
+                "(continued)"
+            } else {
+                "(before the first prompt)"
             };
             let prompt = tree_turn.prompt.as_deref().unwrap_or(nothing);
             let mark = if generation.state == MessageState::Live { "●" } else { "○" };

@@ -205,7 +205,7 @@ impl<'c> EventPrinter<'c> {
         }
         let mut text = String::new();
         for event in events {
-            let marks = |session: &Session| self.context.marks().documents(&session.id);
+            let marks = |session: &Session| self.context.mark_documents(&session.id);
             let row = render::json::row(&WatchEventDocument::new(event, marks))?;
             text += &self.context.output.safe_json(&row);
         }

@@ -59,7 +59,7 @@ impl OpenSession {
 
 impl Library {
     /// The turns of a transcript; those of an unreadable one are unknown.
-    pub fn line_turns(&self, path: &Path, is_agent: bool) -> LineTurns {
+    pub(crate) fn line_turns(&self, path: &Path, is_agent: bool) -> LineTurns {
         let bytes = self.read_unmasked(path);
         let turns =
             |bytes: Vec<u8>| LineTurns::of(&parse_conversation(&bytes, is_agent, View::App));

@@ -106,7 +106,7 @@ fn session_becomes_sections_with_messages_and_folds() {
     <details class="m c"><summary><b>Bash</b> echo "a" # &lt;i&gt;</summary><pre><b>echo</b> <u>"a"</u> <i># &lt;i&gt;</i></pre><pre class="o">a&amp;</pre></details>
     <div class=m id=m-u4><pre class=h>&lt;done&gt;</pre></div>
     </section>
-    <div class=w><details class=b><summary>⎇ Abandoned branch 1: “No.” (1 message)</summary><section><h3 class=t><b>Turn 1</b><span>2026-01-02 03:04:05</span></h3><div class="m p" id=m-u5><p>No.</p></div>
+    <div class=w><details class=b><summary>⎇ Abandoned branch 1: “No.” (1 message)</summary><section><h3 class=t><b>Turn b1.1</b><span>2026-01-02 03:04:05</span></h3><div class="m p" id=m-u5><p>No.</p></div>
     </section>
     </details>
     </div>
@@ -114,7 +114,7 @@ fn session_becomes_sections_with_messages_and_folds() {
     <div class=m><p><img loading=lazy src="data:image/png;base64,iVBORw0KGgo=" alt="[image image/png, 9 B]"></p></div>
     <div class=m id=m-u7><p>Seen.</p></div>
     </section>
-    <details class=g><summary>╌ Orphaned segment: 1 message, the records before are missing</summary><section><h3 class=t><b>Turn 1</b><span>2020-01-01 00:00:00</span></h3><div class="m p" id=m-u9><p>Orphan.</p></div>
+    <details class=g><summary>╌ Orphaned segment: 1 message, the records before are missing</summary><section><h3 class=t><b>Turn o1.1</b><span>2020-01-01 00:00:00</span></h3><div class="m p" id=m-u9><p>Orphan.</p></div>
     </section>
     </details>
     "##);

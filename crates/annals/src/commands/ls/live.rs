@@ -15,7 +15,7 @@ pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> a
     if let Some(limit) = limit {
         running.truncate(limit);
     }
-    let marks = |session: &Session| context.marks().documents(&session.id);
+    let marks = |session: &Session| context.mark_documents(&session.id);
     let rows = running.iter().map(|one| RunningSessionDocument::new(one, marks)).collect();
     context.output.rows(
         rows,

@@ -104,7 +104,7 @@ fn document(
     path: &Path,
     wanted: &Wanted<'_>,
 ) -> anyhow::Result<()> {
-    let session = serde_json::to_string(&session_document(&found.session, context.marks()))?;
+    let session = serde_json::to_string(&session_document(&found.session, context))?;
     let agent = serde_json::to_string(&found.agent.as_ref().map(|agent| &agent.id))?;
     context.output.write(|out| {
         let schema = RecordsDocument::SCHEMA;

@@ -310,6 +310,8 @@ fn mark_keeps_pointing_at_its_prompt_when_numbers_shift() {
     sandbox.append(&path, line.at("2026-01-20T10:06:00Z").to_string() + "\n");
     let marks = annals(&sandbox, &["mark", "--json"]).done().json();
     assert_eq!(marks["marks"][0]["turn"], "b2.1");
+    let listed = annals(&sandbox, &["ls", "--marked", "--json"]).done().json();
+    assert_eq!(listed["sessions"][0]["marks"][0]["turn"], "b2.1");
     let command = text(&marks["marks"][0]["command"]);
     let arguments: Vec<&str> = command.split(' ').skip(1).collect();
     assert!(annals(&sandbox, &arguments).done().out.contains("★ the bow\n━━ b2.1 ━━"));
