@@ -129,6 +129,12 @@ ALTER TABLE file ADD COLUMN seen BLOB;
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- Names of branches, tools and paths are stored without their secrets.
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.
