@@ -84,7 +84,8 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         if tight && !quoted_name && opens_name(bytes, keyword.start, quote) {
             return None;
         }
-        let escapes = bytes[before..at].iter().filter(|byte| **byte == b'\\').count();
+        // The backslashes before the quote.
+        let escapes = at - before - 1;
         let end = find_closing(bytes, at, quote, escapes)?;
         let single = quote == b'\'';
         let (value, joined) = join_pieces(text, at..end, quote);
