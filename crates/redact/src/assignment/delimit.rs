@@ -178,7 +178,7 @@ pub(super) fn find_quote(bytes: &[u8], at: &mut usize) -> Option<u8> {
     })
 }
 
-/// The end of the value of a quote that was opened with so many backslashes.
+/// The end of the value of a quote that was opened after `escapes` backslashes.
 fn find_closing(bytes: &[u8], at: usize, quote: u8, escapes: usize) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST)];
     let mut from = 0;

@@ -53,7 +53,7 @@ pub(crate) fn static_key(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     first.map(|first| first..end)
 }
 
-/// `number` lines of base64 from `from` on, of at least so many characters.
+/// `number` lines of base64 from `from` on, each of at least `least` characters.
 fn lines(bytes: &[u8], from: usize, number: usize, least: usize) -> Option<Range<usize>> {
     let mut end = from;
     let mut first = None;
