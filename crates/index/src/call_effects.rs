@@ -75,7 +75,7 @@ impl FileState<'_> {
     ) {
         let tool = call.name.as_deref().unwrap_or_default();
         let is_recall = is_recall(tool, call.input.as_ref());
-        let name = (!tool.is_empty()).then(|| self.part.names.add(tool));
+        let name = (!tool.is_empty()).then(|| self.part.names.add(tool, self.texts));
         let id = call.id.as_ref().map(|id| call_hash(id.as_str()));
         let row = self.row(base, first, number, Role::ToolUse);
         row.class.kind = if is_recall { Kind::Recall } else { Kind::Call };
@@ -114,7 +114,8 @@ impl FileState<'_> {
             }
             None => (None, false, CallLine::None),
         };
-        let tool = tool.filter(|tool| !tool.is_empty()).map(|tool| self.part.names.add(&tool));
+        let tool =
+            tool.filter(|tool| !tool.is_empty()).map(|tool| self.part.names.add(&tool, self.texts));
         let row = self.row(base, first, number, Role::ToolResult);
         row.class.kind = if is_recall { Kind::Recall } else { Kind::Result };
         row.class.is_error = is_error;
@@ -169,7 +170,7 @@ impl FileState<'_> {
                 }
                 _ => continue,
             };
-            let path = self.part.names.add(&path);
+            let path = self.part.names.add(&path, self.texts);
             self.part.touches.push(Touch {
                 offset: entry.offset,
                 number,
@@ -196,7 +197,7 @@ impl FileState<'_> {
             };
             let mask =
                 |text: Option<String>| text.map(|text| self.texts.line_without_secrets(&text));
-            let (url, subject) = (mask(url), mask(subject));
+            let (url, branch, subject) = (mask(url), mask(branch), mask(subject));
             self.part.git_actions.push(GitActionRow {
                 offset: base.offset,
                 number,

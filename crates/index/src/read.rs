@@ -386,7 +386,10 @@ impl FileState<'_> {
             },
             tool: None,
             model: None,
-            branch: envelope.git_branch.as_deref().map(|branch| self.part.names.add(branch)),
+            branch: envelope
+                .git_branch
+                .as_deref()
+                .map(|branch| self.part.names.add(branch, self.texts)),
             call: None,
             prompt: self.prompts.len() as u64,
             text: None,
@@ -400,7 +403,7 @@ impl FileState<'_> {
             block.block = piece.block;
             block.class.role = role;
             block.class.kind = kind_of(record, role, is_typed, &piece.text);
-            block.tool = tool.map(|tool| self.part.names.add(&tool));
+            block.tool = tool.map(|tool| self.part.names.add(&tool, self.texts));
             let hidden = match masked.get(number as usize) {
                 Some(masked) => Some(self.texts.without_masked(masked)),
                 None => self.texts.call_without_secrets(record, &piece),
@@ -444,7 +447,7 @@ impl FileState<'_> {
         first: usize,
         message: &transcript::Message<'_>,
     ) {
-        let model = message.model.as_deref().map(|model| self.part.names.add(model));
+        let model = message.model.as_deref().map(|model| self.part.names.add(model, self.texts));
         base.model = model;
         let base = &base;
         for block in &mut self.part.blocks[first..] {

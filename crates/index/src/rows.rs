@@ -2,6 +2,7 @@
 
 use crate::linear_history::LinearHistory;
 use crate::source::Stamp;
+use crate::text::TextReader;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -188,28 +189,30 @@ pub(crate) struct GitActionRow {
     pub(crate) prompt: u64,
 }
 
-/// Texts that occur often, numbered.
+/// Texts that occur often, numbered, without their secrets: a branch or a path may
+/// contain one.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     pub(crate) texts: Vec<String>,
+    /// By the text as it was recorded, so that each is masked once.
     numbers: HashMap<String, NameNumber>,
-    last: Option<NameNumber>,
+    last: Option<(String, NameNumber)>,
 }
 
 impl Names {
-    pub(crate) fn add(&mut self, text: &str) -> NameNumber {
-        if let Some(last) = self.last
-            && self.texts[last as usize] == text
+    pub(crate) fn add(&mut self, text: &str, reader: &TextReader) -> NameNumber {
+        if let Some((last, number)) = &self.last
+            && last == text
         {
-            return last;
+            return *number;
         }
         let number = self.numbers.get(text).copied().unwrap_or_else(|| {
             let number = NameNumber::try_from(self.texts.len()).unwrap_or(NameNumber::MAX);
-            self.texts.push(text.to_owned());
+            self.texts.push(reader.line_without_secrets(text));
             self.numbers.insert(text.to_owned(), number);
             number
         });
-        self.last = Some(number);
+        self.last = Some((text.to_owned(), number));
         number
     }
 }

@@ -131,6 +131,7 @@ ALTER TABLE file ADD COLUMN seen BLOB;
     ),
     concat!(
         "
+-- Names of branches, tools and paths are stored without their secrets.
 -- The number of turns of a session; NULL if only reading the file would tell. The
 -- history in `shape` has compactions of version 1.0.x and the lines that begin turns, and
 -- lines of sub-agents that progress records repeat have rows too.

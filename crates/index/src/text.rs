@@ -193,6 +193,10 @@ impl TextReader {
             &mut metadata.summary,
             &mut metadata.shown_title,
             &mut metadata.first_prompt,
+            &mut metadata.last_prompt,
+            &mut metadata.branch,
+            &mut metadata.cwd,
+            &mut metadata.original_cwd,
             &mut metadata.tag,
         ] {
             *text = text.take().map(|text| self.line_without_secrets(&text));

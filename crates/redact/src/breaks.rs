@@ -40,9 +40,7 @@ fn skip_joint(bytes: &[u8], from: usize) -> Option<usize> {
                 joined = true;
                 1 + line_start(&bytes[at + 1..])
             }
-            [b'+' | b'.' | b'&' | b'\\', next, ..]
-                if matches!(next, b' ' | b'\n' | b'"' | b'\'') =>
-            {
+            [b'+' | b'.' | b'&' | b'\\', b' ' | b'\n' | b'"' | b'\'', ..] => {
                 joined = true;
                 1
             }
@@ -97,7 +95,7 @@ impl Pieces {
             end = next + length;
             match skip_break(bytes, end, set) {
                 Some(more) if pieces.text.len() < LONGEST && pieces.starts.len() < 64 => {
-                    next = more
+                    next = more;
                 }
                 _ => return Some(pieces),
             }
@@ -123,9 +121,8 @@ fn skip_break(bytes: &[u8], end: usize, set: Set) -> Option<usize> {
             (bytes.get(start) == Some(&b'\\') && bytes.get(start + 1) == Some(quote))
                 .then_some(start + 2)?
         }
-        [b'\\', b'\n', ..] => end + 2 + indent(&bytes[end + 2..]),
+        [b'\\' | b'\r', b'\n', ..] => end + 2 + indent(&bytes[end + 2..]),
         [b'\n', ..] => end + 1 + indent(&bytes[end + 1..]),
-        [b'\r', b'\n', ..] => end + 2 + indent(&bytes[end + 2..]),
         _ => return None,
     };
     // The piece is alone on its line, as a wrapped token is.

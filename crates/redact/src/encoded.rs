@@ -46,13 +46,10 @@ fn next_run(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     let mut start = from;
     loop {
         let window = bytes.get(start..start + SHORTEST)?;
-        match window.iter().rposition(|byte| !BASE64.contains(*byte)) {
-            Some(other) => start += other + 1,
-            None => {
-                let length = BASE64.run(&bytes[start..], LONGEST);
-                return Some(start..start + length);
-            }
-        }
+        let Some(other) = window.iter().rposition(|byte| !BASE64.contains(*byte)) else {
+            return Some(start..start + BASE64.run(&bytes[start..], LONGEST));
+        };
+        start += other + 1;
     }
 }
 

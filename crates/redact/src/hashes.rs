@@ -47,7 +47,7 @@ pub(crate) fn windows_hash(text: &str, keyword: Range<usize>) -> Option<Range<us
     (length == 32).then(|| keyword.end..keyword.end + length)
 }
 
-/// `md5…` of PostgreSQL. The keyword is that prefix in quotes.
+/// `md5…` of `PostgreSQL`. The keyword is that prefix in quotes.
 pub(crate) fn postgres_hash(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let length = HEX.run(&bytes[keyword.end..], 33);

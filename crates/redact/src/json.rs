@@ -124,7 +124,7 @@ impl<'j> JsonMasker<'_, 'j> {
             return false;
         }
         let quoted = &json[name.start - 1..=name.end];
-        let slot = quoted.bytes().nth(2).map_or(0, usize::from) + 7 * quoted.len();
+        let slot = quoted.as_bytes().get(2).map_or(0, |byte| usize::from(*byte)) + 7 * quoted.len();
         let (known, answer) = &mut self.names[slot % NAMES];
         if *known != quoted {
             (*known, *answer) = (quoted, self.redactor.has_keyword(quoted));

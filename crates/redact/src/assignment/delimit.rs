@@ -84,7 +84,8 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         if tight && !quoted_name && opens_name(bytes, keyword.start, quote) {
             return None;
         }
-        let escapes = bytes[before..at].iter().filter(|byte| **byte == b'\\').count();
+        // The backslashes before the quote.
+        let escapes = at - before - 1;
         let end = find_closing(bytes, at, quote, escapes)?;
         let single = quote == b'\'';
         let (value, joined) = join_pieces(text, at..end, quote);
@@ -177,7 +178,7 @@ pub(super) fn find_quote(bytes: &[u8], at: &mut usize) -> Option<u8> {
     })
 }
 
-/// The end of the value of a quote that was opened with so many backslashes.
+/// The end of the value of a quote that was opened after `escapes` backslashes.
 fn find_closing(bytes: &[u8], at: usize, quote: u8, escapes: usize) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST)];
     let mut from = 0;

@@ -1,4 +1,4 @@
-//! Private keys in formats other than PEM: PuTTY, SSH2, OpenVPN, JSON web keys,
+//! Private keys in formats other than PEM: `PuTTY`, SSH2, `OpenVPN`, JSON web keys,
 //! and keys in XML.
 
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub(crate) fn ssh2_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     (close > start).then(|| body + start..body + close)
 }
 
-/// The lines of an OpenVPN key, which are hex digits. The keyword ends its
+/// The lines of an `OpenVPN` key, which are hex digits. The keyword ends its
 /// heading.
 pub(crate) fn static_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
@@ -53,7 +53,7 @@ pub(crate) fn static_key(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     first.map(|first| first..end)
 }
 
-/// `number` lines of base64 from `from` on, of at least so many characters.
+/// `number` lines of base64 from `from` on, each of at least `least` characters.
 fn lines(bytes: &[u8], from: usize, number: usize, least: usize) -> Option<Range<usize>> {
     let mut end = from;
     let mut first = None;
