@@ -26,6 +26,11 @@ impl Usage<'_> {
     /// The totals of sessions by id; `None` if the index does not remember
     /// enough and too much would have to be read.
     pub fn session_sums(self) -> Option<HashMap<String, SessionSums>> {
+        let known = Prices::embedded();
+        let origin = self.library.sums_origin(&known);
+        if let Some(sums) = origin.as_ref().and_then(|origin| self.library.stored_sums(origin)) {
+            return Some(sums);
+        }
         self.library.memo()?;
         let files = self.library.usage_files(&mut Vec::new());
         let unread = files.iter().filter(|file| file.remembered.is_none());
@@ -34,7 +39,6 @@ impl Usage<'_> {
             return None;
         }
         let source = self.library.usage_of(files, Vec::new(), false, &NoProgress);
-        let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let mut sums: HashMap<String, SessionSums> = HashMap::new();
         for file in source.files.iter().filter(|file| file.agent_id.is_none() && !file.is_gone) {
@@ -60,6 +64,9 @@ impl Usage<'_> {
         }
         for own in sums.values_mut() {
             own.messages += own.turns;
+        }
+        if let Some(origin) = origin.filter(|_| unread == 0) {
+            self.library.store_sums(&origin, &sums);
         }
         Some(sums)
     }
