@@ -35,7 +35,7 @@ impl<'f> CallFact<'f> {
         }
     }
 
-    /// The facts of a call that can be told without looking at its result.
+    /// The facts of a call that do not depend on its result.
     pub fn without_outcome(agent: Option<&'f AgentNode>, call: &'f ToolCall<'_>) -> CallFact<'f> {
         CallFact {
             agent_id: agent.map(|agent| agent.id.as_str()),

@@ -20,8 +20,11 @@ use store::{
 pub(crate) struct MetadataReader<'l> {
     library: &'l Library,
     stored: Option<StoredFacts>,
-    derived: Mutex<Vec<(PathBuf, Option<SessionFolder>, Digest, SessionMetadata)>>,
+    derived: Mutex<Vec<DerivedMetadata>>,
 }
+
+/// The metadata of a transcript with the session's folder, and what both were read from.
+type DerivedMetadata = (PathBuf, Option<SessionFolder>, Digest, SessionMetadata);
 
 impl<'l> MetadataReader<'l> {
     /// A reader that uses stored metadata.

@@ -22,6 +22,7 @@ mod metadata;
 mod of_files;
 mod of_sessions;
 mod packing;
+mod sums;
 mod touches;
 
 pub use calls::CallFact;

@@ -63,17 +63,17 @@ impl Library {
             },
         );
         let secrets = self.secrets_in_facts(F::KIND).filter(|_| !missing.is_empty());
-        let mut packed = Vec::with_capacity(missing.len());
+        let mut derived = Vec::with_capacity(missing.len());
         for (number, lines) in missing.into_iter().zip(read) {
             let mut packer = Packer::default();
             F::pack(lines, &mut packer);
             let own = Packed::new(packer, secrets.as_ref());
             facts[number] = F::unpack(&own.bytes);
-            packed.push((origins[number], own));
+            derived.push((origins[number], own));
         }
         // A late call may have left out a part of any file.
         if stored.is_some() && !progress.is_late() {
-            self.store_file_facts(F::KIND, &unread, &packed, &troubles);
+            self.store_file_facts(F::KIND, &unread, &derived, &troubles);
         }
         (facts.into_iter().map(Option::unwrap_or_default).collect(), troubles)
     }

@@ -106,10 +106,12 @@ impl<'t> Counted<'t> {
     }
 }
 
+/// The present and the recorded path of a file.
+type TouchedPaths = Arc<(String, String)>;
+
 /// A touch in the list of all files.
 struct ListedTouch {
-    /// The present and the recorded path.
-    paths: Arc<(String, String)>,
+    paths: TouchedPaths,
     session_id: Arc<str>,
     operation: Operation,
     status: Status,
@@ -155,7 +157,8 @@ fn listed_touches(
     places: &FileLocations,
 ) -> Vec<ListedTouch> {
     let session_id: Arc<str> = Arc::from(session.id.as_str());
-    let mut paths: HashMap<(&str, Option<&str>), Arc<(String, String)>> = HashMap::new();
+    // By the recorded path and the working directory.
+    let mut paths: HashMap<(&str, Option<&str>), TouchedPaths> = HashMap::new();
     let wanted = facts.touches.iter().filter(|touch| {
         is_touch_wanted(filter, touch.agent_type, touch.model, touch.tool, touch.time)
     });

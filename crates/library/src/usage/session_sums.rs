@@ -27,6 +27,11 @@ impl Usage<'_> {
     /// The totals of sessions by id; `None` if the index does not remember
     /// enough and too much would have to be read.
     pub fn session_sums(self) -> Option<HashMap<String, SessionSums>> {
+        let known = Prices::embedded();
+        let origin = self.library.sums_origin(&known);
+        if let Some(sums) = origin.as_ref().and_then(|origin| self.library.stored_sums(origin)) {
+            return Some(sums);
+        }
         self.library.memo()?;
         let files = self.library.usage_files(&mut Vec::new());
         let unread = files.iter().filter(|file| file.remembered.is_none());
@@ -35,7 +40,6 @@ impl Usage<'_> {
             return None;
         }
         let source = self.library.usage_of(files, Vec::new(), false, &NoProgress);
-        let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let mut sums: HashMap<String, SessionSums> = HashMap::new();
         let mut prompts: HashMap<String, u64> = HashMap::new();
@@ -62,6 +66,9 @@ impl Usage<'_> {
         }
         for (id, prompts) in prompts {
             sums.entry(id).or_default().messages += prompts;
+        }
+        if let Some(origin) = origin.filter(|_| unread == 0) {
+            self.library.store_sums(&origin, &sums);
         }
         Some(sums)
     }

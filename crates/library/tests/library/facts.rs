@@ -347,6 +347,33 @@ fn damaged_facts_are_derived_again() {
 }
 
 #[test]
+fn stored_sums_equal_the_sums_of_a_new_index() {
+    let (sandbox, mut shelf) = store();
+    let sums = |home: &str| {
+        let library = Library::open(Options {
+            roots: vec![(sandbox.config(), RootOrigin::Flag)],
+            home: Some(sandbox.path().join(home)),
+            ..Options::default()
+        });
+        let options = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
+        library.search().refresh_index(options, &NoProgress).unwrap();
+        library.usage().session_sums().unwrap()
+    };
+    // Only folders that have been quiet are known without being listed.
+    std::thread::sleep(Duration::from_millis(2100));
+    let first = sums("annals");
+    assert!(first.values().any(|own| own.messages > 1), "{first:?}");
+    assert_eq!(sums("annals"), first);
+    assert_eq!(sums("second"), first);
+    let put = Put { piece: Piece::Main, session: 2, project: 0, seeds: vec![0, 1, 9, 0, 18] };
+    write(&sandbox, &mut shelf, &put);
+    let second = sums("annals");
+    assert_ne!(second, first);
+    assert_eq!(sums("third"), second);
+    assert_eq!(sums("annals"), second);
+}
+
+#[test]
 fn facts_of_deleted_sessions_leave_the_index() {
     let (sandbox, shelf) = store();
     answers(&open(&sandbox, &shelf, OPENINGS[0], false));

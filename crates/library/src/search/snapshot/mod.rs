@@ -109,7 +109,7 @@ impl Library {
 
 /// Hands over the present stamp of every file of a snapshot; `None` if there may be
 /// other files than those.
-fn stamp_again(
+pub(crate) fn stamp_again(
     snapshot: &FileSnapshot,
     mut each: impl FnMut(SnapshotFile<'_>, Stamp),
 ) -> Option<()> {

@@ -1,0 +1,128 @@
+//! The totals of all sessions, as they were when nothing had changed since.
+//!
+//! A call can occur in several files, and counts for one of them. So the totals of one
+//! session depend on all files, and are stored together: they are valid as long as every
+//! file, the ledger and the prices are the same.
+
+use super::packing::{Packer, Unpacker};
+use super::{Origin, Packed};
+use crate::Library;
+use crate::catalog::text_files::stamp_on_disk;
+use crate::search::snapshot::stamp_again;
+use crate::usage::session_sums::SessionSums;
+use index::{Digest, FactKind, FactMasking, NewFacts};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+use usage::{PicoUsd, Prices};
+
+/// The totals of sessions by id.
+pub(crate) type Sums = HashMap<String, SessionSums>;
+
+/// What the totals depend on: the settings they are stored under, and the digest of
+/// everything else.
+pub(crate) struct SumsOrigin {
+    key: String,
+    digest: Digest,
+}
+
+impl Library {
+    /// What the totals of all sessions depend on now; `None` if the index does not
+    /// know all files.
+    pub(crate) fn sums_origin(&self, prices: &Prices) -> Option<SumsOrigin> {
+        if self.options.no_index {
+            return None;
+        }
+        let key = self.listing_key()?;
+        let searcher = self.index().ok()?.searcher().ok()??;
+        let snapshot = self.file_snapshot(&searcher).ok()??;
+        let mut origin = Origin::new(self, FactMasking::None);
+        origin.text(format!("{prices:?}").as_bytes());
+        stamp_again(&snapshot, |file, stamp| {
+            origin.bytes.extend(file.id.to_le_bytes());
+            origin.stamp(&stamp, file.is_kept);
+        })?;
+        let ledger = self.options.home.as_ref()?.join(crate::archive::LEDGER);
+        let mut files: Vec<_> =
+            std::fs::read_dir(&ledger).into_iter().flatten().flatten().collect();
+        files.sort_by_key(std::fs::DirEntry::file_name);
+        for file in files {
+            origin.text(file.file_name().as_encoded_bytes());
+            if let Some(stamp) = stamp_on_disk(&file.path()).ok().flatten() {
+                origin.stamp(&stamp, false);
+            }
+        }
+        Some(SumsOrigin { key, digest: origin.digest() })
+    }
+
+    /// The stored totals.
+    pub(crate) fn stored_sums(&self, origin: &SumsOrigin) -> Option<Sums> {
+        let stored = self.stored_facts(FactKind::Sums)?;
+        unpack(stored.find(Path::new(&origin.key), origin.digest)?)
+    }
+
+    /// Stores totals.
+    pub(crate) fn store_sums(&self, origin: &SumsOrigin, sums: &Sums) {
+        let secrets = self.secrets_in_facts(FactKind::Sums);
+        let packed = Packed::new(pack(sums), secrets.as_ref());
+        if packed.is_storable {
+            let path = Path::new(&origin.key);
+            let new = NewFacts { path, origin: origin.digest, packed: packed.bytes };
+            self.store_facts(&[(FactKind::Sums, vec![new])]);
+        }
+    }
+}
+
+fn pack(sums: &Sums) -> Packer {
+    let mut packer = Packer::default();
+    for (id, SessionSums { messages, turns, models, cost }) in sums {
+        packer.name(Some(id));
+        packer.number(*messages);
+        packer.number(*turns);
+        packer.number(models.len() as u64);
+        for model in models {
+            packer.name(Some(model));
+        }
+        packer.name(cost.map(|cost| cost.0.to_string()).as_deref());
+    }
+    packer
+}
+
+fn unpack(bytes: &[u8]) -> Option<Sums> {
+    let mut unpacker = Unpacker::new(bytes)?;
+    let mut sums = Sums::new();
+    while !unpacker.is_done() {
+        let id = unpacker.name()??.to_owned();
+        let (messages, turns) = (unpacker.number()?, unpacker.number()?);
+        let mut models = BTreeSet::new();
+        for _ in 0..unpacker.count()? {
+            models.insert(unpacker.name()??.to_owned());
+        }
+        let cost = match unpacker.name()? {
+            Some(cost) => Some(PicoUsd(cost.parse().ok()?)),
+            None => None,
+        };
+        sums.insert(id, SessionSums { messages, turns, models, cost });
+    }
+    Some(sums)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_unpacked_as_they_were_packed() {
+        let sums = |cost: Option<i128>, models: &[&str]| SessionSums {
+            messages: 300,
+            turns: 7,
+            models: models.iter().map(|model| (*model).to_owned()).collect(),
+            cost: cost.map(PicoUsd),
+        };
+        let all = Sums::from([
+            ("one".to_owned(), sums(Some(i128::MIN), &["opus", "sonnet"])),
+            ("two".to_owned(), sums(Some(1 << 70), &["sonnet"])),
+            ("three".to_owned(), sums(None, &[])),
+        ]);
+        assert_eq!(unpack(&pack(&all).finish()), Some(all));
+    }
+}
