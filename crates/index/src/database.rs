@@ -78,10 +78,9 @@ impl IndexFolder {
         connection.busy_timeout(BUSY_TIMEOUT)?;
         check(&connection)?;
         match state {
-            _ if is_new => {}
-            SealState::Intact => {}
-            SealState::Broken => return Err(seal::changed()),
-            SealState::Unsealed => seal::check_structure(&connection)?,
+            SealState::Broken if !is_new => return Err(seal::changed()),
+            SealState::Unsealed if !is_new => seal::check_structure(&connection)?,
+            _ => {}
         }
         Seal::remove(self)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
