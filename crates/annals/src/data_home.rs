@@ -1,6 +1,6 @@
 //! The folder of annals' own data belongs to one person.
 //!
-//! Whoever can write there can change what annals says was in a session, and which folders
+//! A user who can write there can change what annals says was in a session, and which folders
 //! it restores into. So a folder that others can write is made private before anything in it
 //! is read, with a message, and one that belongs to somebody else is refused. Which folder
 //! it is, and whether it lies inside a store, is not decided here.

@@ -2,6 +2,7 @@
 
 use crate::failure::IndexError;
 use crate::schema::{self, APPLICATION, MIGRATIONS};
+use crate::seal::{self, Seal, SealState};
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -33,7 +34,7 @@ impl IndexFolder {
         self.path.join("index.db")
     }
 
-    fn beside(&self, ending: &str) -> PathBuf {
+    pub(crate) fn beside(&self, ending: &str) -> PathBuf {
         self.path.join(format!("index.db{ending}"))
     }
 
@@ -59,16 +60,29 @@ impl IndexFolder {
     /// lock.
     pub(crate) fn open_to_write(&self, memory: usize) -> Result<Connection, IndexError> {
         let path = self.database();
+        let is_new = fs::metadata(&path).map_or(true, |found| found.len() == 0);
+        // Before anything here changes the file.
+        let state = Seal::state(self);
         if !path.exists() {
             // Only the owner may read it; SQLite gives its other files the same permissions.
             OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path)?;
         }
-        // A file copied from elsewhere may be readable by everyone.
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+        // A file copied from elsewhere may be readable by everyone. Only then, because the
+        // change is one that a seal shows.
+        if fs::metadata(&path)?.permissions().mode() & 0o777 != 0o600 {
+            Seal::remove(self)?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+        }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(&path, flags)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         check(&connection)?;
+        match state {
+            SealState::Broken if !is_new => return Err(seal::changed()),
+            SealState::Unsealed if !is_new => seal::check_structure(&connection)?,
+            _ => {}
+        }
+        Seal::remove(self)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "secure_delete", "ON")?;
@@ -121,6 +135,10 @@ impl IndexFolder {
             if is_being_written {
                 return Err(error);
             }
+            // Another process has just moved a damaged file away.
+            if !path.exists() {
+                return Ok(None);
+            }
             // SQLite cannot share the file then, but nobody writes it either.
             let uri = format!("file:{}?immutable=1", escaped(&path));
             let flags = flags | OpenFlags::SQLITE_OPEN_URI;
@@ -131,6 +149,7 @@ impl IndexFolder {
         if schema::version(&connection)? < MIGRATIONS.len() {
             return Ok(None);
         }
+        seal::check(self, &connection)?;
         connection.set_prepared_statement_cache_capacity(64);
         Ok(Some(connection))
     }
@@ -139,7 +158,7 @@ impl IndexFolder {
     pub(crate) fn set_aside(&self) -> io::Result<PathBuf> {
         let aside = self.beside(".set-aside");
         fs::rename(self.database(), &aside)?;
-        for ending in ["-wal", "-shm"] {
+        for ending in ["-wal", "-shm", ".seal"] {
             match fs::remove_file(self.beside(ending)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -150,7 +169,7 @@ impl IndexFolder {
 
     /// Removes the index and any file set aside.
     pub(crate) fn remove(&self) -> io::Result<()> {
-        for ending in ["", "-wal", "-shm", ".set-aside"] {
+        for ending in ["", "-wal", "-shm", ".seal", ".set-aside"] {
             match fs::remove_file(self.beside(ending)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}

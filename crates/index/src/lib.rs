@@ -30,6 +30,7 @@ mod refresh;
 mod rows;
 mod same_text;
 mod schema;
+mod seal;
 mod search;
 mod similar_words;
 mod source;
@@ -123,6 +124,20 @@ impl Index {
     /// The models or tools of files.
     pub fn names_by_file(&self, kind: NameKind) -> Result<NamesByFile, IndexError> {
         kind.read(&self.folder)
+    }
+
+    /// The path of its file.
+    pub fn path(&self) -> PathBuf {
+        self.folder.database()
+    }
+
+    /// Checks the whole file, which takes as long as reading it: whether it is as annals left
+    /// it, and whether its structure is sound. Without an index there is nothing to check.
+    pub fn examine(&self) -> Result<(), IndexError> {
+        match self.folder.open_to_read()? {
+            Some(connection) => seal::check_structure(&connection),
+            None => Ok(()),
+        }
     }
 
     /// The identity of the current file, for [`Index::set_aside`].

@@ -11,6 +11,7 @@ use crate::linear_turns::count_turns;
 use crate::listing::{self, Listing, VisibilityCheck};
 use crate::read::{EarlierCall, Reader, Resume};
 use crate::rows::{BlockClass, Kind, Part};
+use crate::seal::SealAtEnd;
 use crate::source::{Source, SourceKind, Stamp};
 use crate::text::TextReader;
 use crate::write::{Writer, remove};
@@ -113,11 +114,13 @@ impl KnownFile {
     }
 }
 
-/// The index, opened for writing.
+/// The index, opened for writing. The order of the last three fields is that of the end: the
+/// connection is closed, the file is sealed, the lock is released.
 pub struct Ingest {
     folder: IndexFolder,
-    connection: Connection,
     rows: HashMap<PathBuf, KnownFile>,
+    connection: Connection,
+    _seal: SealAtEnd,
     _lock: Lock,
 }
 
@@ -127,7 +130,8 @@ impl Ingest {
         let Some(lock) = folder.lock()? else { return Ok(None) };
         let connection = folder.open_to_write(memory)?;
         let rows = HashMap::new();
-        Ok(Some(Ingest { folder: folder.clone(), connection, rows, _lock: lock }))
+        let seal = SealAtEnd(folder.clone());
+        Ok(Some(Ingest { folder: folder.clone(), rows, connection, _seal: seal, _lock: lock }))
     }
 
     /// The positions of changed sources, newest first, and their total size in bytes.

@@ -138,6 +138,8 @@ pub struct Library {
     asked_shelf: Option<Arc<dyn Shelf>>,
     /// What the index remembers of files, loaded on first use.
     memo: OnceLock<Option<index::Memo>>,
+    /// Why the memo cannot be used.
+    index_problem: OnceLock<String>,
     /// Masks secrets in every text that is returned.
     redactor: Option<Arc<Redactor>>,
 }
@@ -168,7 +170,8 @@ impl Library {
                 Err(error) => unusable.push(error),
             }
         }
-        let (archived_roots, memo) = (OnceLock::new(), OnceLock::new());
+        let (archived_roots, memo, index_problem) =
+            (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Library {
             roots,
             unusable,
@@ -178,6 +181,7 @@ impl Library {
             options,
             asked_shelf,
             memo,
+            index_problem,
             redactor: None,
         }
     }
@@ -202,6 +206,7 @@ impl Library {
             options: self.options.clone(),
             asked_shelf: self.asked_shelf.clone(),
             memo: OnceLock::from(None),
+            index_problem: OnceLock::new(),
             redactor: self.redactor.clone(),
         }
     }

@@ -168,6 +168,7 @@ mod tests {
         tokio::io::AsyncReadExt::read_to_end(&mut reader, &mut passed).await.expect("read");
         drop(reader);
         assert_eq!(passed, text.as_bytes());
-        assert_eq!(reported, vec![Some(RequestId::Number(2)); 2]);
+        let long = || Some(RequestId::Number(2));
+        assert_eq!(reported, [long(), long()]);
     }
 }

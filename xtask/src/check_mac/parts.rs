@@ -5,7 +5,7 @@
 //! run. Their versions and hashes are pinned here. The sources of packages are those that the
 //! machine is set up with (apt's list of mirrors, pip's index).
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write as _};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -189,7 +189,10 @@ fn find_mirror(list: &str) -> Option<String> {
 
 /// The hash that was found, if it is another.
 fn verify(bytes: &[u8], expected: &str) -> Result<(), String> {
-    let found: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let found = Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
     if found == expected { Ok(()) } else { Err(found) }
 }
 

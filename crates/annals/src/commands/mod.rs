@@ -39,9 +39,10 @@ pub(crate) mod usage;
 pub(crate) mod watch;
 pub(crate) mod where_is;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Redact};
 use crate::context::Context;
 use crate::environment::Environment;
+use crate::failure::notice;
 
 /// Runs the command.
 pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
@@ -67,34 +68,48 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
     }
     let context = Context::new(&cli.global, cli.command.as_ref(), environment)?;
     let redact = cli.global.redact;
-    match cli.command {
-        None => home::run(&context),
-        Some(Command::Ls(args)) => ls::run(&context, &args),
-        Some(Command::Projects(args)) => projects::run(&context, &args),
-        Some(Command::Where(args)) => where_is::run(&context, &args),
-        Some(Command::Info(args)) => info::run(&context, &args),
-        Some(Command::Show(args)) => show::run(&context, &args),
-        Some(Command::Search(args)) => search::run(&context, &args),
-        Some(Command::Sql(args)) => sql::run(&context, &args),
-        Some(Command::Grep(args)) => grep::run(&context, &args),
-        Some(Command::Files(args)) => files::run(&context, &args),
-        Some(Command::Prompts(args)) => prompts::run(&context, &args),
-        Some(Command::Tree(args)) => tree::run(&context, &args),
-        Some(Command::Tools(args)) => tools::run(&context, &args),
-        Some(Command::Agents(args)) => agents::run(&context, &args),
-        Some(Command::Plan(args)) => plan::run(&context, &args),
-        Some(Command::Context(args)) => context::run(&context, &args),
-        Some(Command::Mcp(args)) => mcp::run(&context, redact, &args),
-        Some(Command::Mark(args)) => mark::run(&context, &args),
-        Some(Command::Rename(args)) => rename::run(&context, &args),
-        Some(Command::Resume(args)) => resume::run(&context, &args),
-        Some(Command::Tag(args)) => tag::run(&context, &args),
-        Some(Command::Usage(args)) => usage::run(&context, &args),
-        Some(Command::Watch(args)) => watch::run(&context, &args),
-        Some(Command::Export(args)) => export::run(&context, &args),
-        Some(Command::Archive(args)) => archive::run(&context, &args),
-        Some(Command::Doctor(args)) => doctor::run(&context, &args),
-        Some(Command::Setup(args)) => setup::run(&context, &args),
+    let result = run_command(cli.command, redact, &context);
+    if let Some(problem) = context.library.index_problem() {
+        notice(&format!(
+            "annals: {problem}; answered without it, the next search builds a new one"
+        ));
+    }
+    result
+}
+
+fn run_command(
+    command: Option<Command>,
+    redact: Option<Redact>,
+    context: &Context,
+) -> anyhow::Result<()> {
+    match command {
+        None => home::run(context),
+        Some(Command::Ls(args)) => ls::run(context, &args),
+        Some(Command::Projects(args)) => projects::run(context, &args),
+        Some(Command::Where(args)) => where_is::run(context, &args),
+        Some(Command::Info(args)) => info::run(context, &args),
+        Some(Command::Show(args)) => show::run(context, &args),
+        Some(Command::Search(args)) => search::run(context, &args),
+        Some(Command::Sql(args)) => sql::run(context, &args),
+        Some(Command::Grep(args)) => grep::run(context, &args),
+        Some(Command::Files(args)) => files::run(context, &args),
+        Some(Command::Prompts(args)) => prompts::run(context, &args),
+        Some(Command::Tree(args)) => tree::run(context, &args),
+        Some(Command::Tools(args)) => tools::run(context, &args),
+        Some(Command::Agents(args)) => agents::run(context, &args),
+        Some(Command::Plan(args)) => plan::run(context, &args),
+        Some(Command::Context(args)) => context::run(context, &args),
+        Some(Command::Mcp(args)) => mcp::run(context, redact, &args),
+        Some(Command::Mark(args)) => mark::run(context, &args),
+        Some(Command::Rename(args)) => rename::run(context, &args),
+        Some(Command::Resume(args)) => resume::run(context, &args),
+        Some(Command::Tag(args)) => tag::run(context, &args),
+        Some(Command::Usage(args)) => usage::run(context, &args),
+        Some(Command::Watch(args)) => watch::run(context, &args),
+        Some(Command::Export(args)) => export::run(context, &args),
+        Some(Command::Archive(args)) => archive::run(context, &args),
+        Some(Command::Doctor(args)) => doctor::run(context, &args),
+        Some(Command::Setup(args)) => setup::run(context, &args),
         Some(
             Command::Completions(_)
             | Command::Man(_)

@@ -273,7 +273,7 @@ impl SmallDisk {
     pub(crate) fn mount(path: PathBuf) -> Option<SmallDisk> {
         fs::create_dir_all(&path).unwrap();
         let disk = SmallDisk(path);
-        disk.call("mount", &["-t", "tmpfs", "-o", "size=6m", "none"]).then_some(disk)
+        disk.call("mount", &["-t", "tmpfs", "-o", "size=6m,mode=0700", "none"]).then_some(disk)
     }
 
     /// Sets its size, and makes it writable.

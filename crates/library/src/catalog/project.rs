@@ -77,10 +77,11 @@ fn normalized(path: &str) -> Cow<'_, str> {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split(separators) {
         match part {
-            "." => {}
             // The first part is the root or a drive, which has no folder above it.
-            ".." if parts.len() > 1 => drop(parts.pop()),
-            ".." => {}
+            ".." if parts.len() > 1 => {
+                parts.pop();
+            }
+            "." | ".." => {}
             part => parts.push(part),
         }
     }

@@ -174,6 +174,14 @@ impl Health<'_> {
                 true
             },
         );
+        let mut troubles = troubles;
+        if let Ok(index) = self.library.index()
+            && let Err(error) = index.examine()
+            && error.is_useless()
+        {
+            let reason = format!("{error}; the next search builds a new one");
+            troubles.push(ReadError { path: index.path(), reason });
+        }
         let mut drift = DriftReport::default();
         let (mut lines, mut bytes) = (0, 0);
         let (mut damage, mut unlisted) = (histories.damage, histories.unlisted);

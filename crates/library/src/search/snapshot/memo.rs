@@ -18,9 +18,23 @@ impl Library {
                 return None;
             }
             // An index that cannot be read counts as missing.
-            self.index().ok()?.memo(self.listing_key().as_deref()).ok().flatten()
+            match self.index().ok()?.memo(self.listing_key().as_deref()) {
+                Ok(memo) => memo,
+                Err(error) => {
+                    if error.is_useless() {
+                        let _ = self.index_problem.set(error.to_string());
+                    }
+                    None
+                }
+            }
         });
         memo.as_ref()
+    }
+
+    /// Why the index could not be used by what was asked so far. The answers are from the
+    /// transcripts then, and the next search builds a new index.
+    pub fn index_problem(&self) -> Option<&str> {
+        self.index_problem.get().map(String::as_str)
     }
 
     /// What the memo has of a file, if its stamp is unchanged.

@@ -1,0 +1,152 @@
+//! Notices that the index file is not as annals left it.
+//!
+//! SQLite does not check the bytes it reads: a changed byte in a row gives a wrong answer
+//! without an error. So every writer of annals, while it holds the write lock and after it has
+//! closed the file, records the file's stamp in a seal beside it: size, inode, and the times of
+//! the last change of content and status. A file with another stamp was changed by something
+//! else, and is not used. The index is a cache, so noticing is enough.
+//!
+//! A writer removes the seal before it begins. A file without a seal was left by a writer that
+//! was interrupted, or by an older annals: SQLite's own check of its structure decides, once,
+//! and then it is sealed. The time of the last status change cannot be set by a program, so
+//! only a failing disk can change bytes and keep the stamp; `Index::examine` looks for that.
+
+use crate::database::{IndexFolder, Lock};
+use crate::failure::IndexError;
+use rusqlite::Connection;
+use std::fs::{self, Metadata, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+
+/// The first word of a seal: its format.
+const FORMAT: &str = "annals-seal-1";
+
+/// What a file looks like to the file system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seal(String);
+
+/// What the seal says about the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SealState {
+    /// The file is as annals left it.
+    Intact,
+    /// Nobody sealed it.
+    Unsealed,
+    /// Something else changed it.
+    Broken,
+}
+
+impl Seal {
+    /// The seal of the file and its write-ahead log, which holds rows too.
+    fn of(folder: &IndexFolder) -> io::Result<Seal> {
+        let stamp = |found: Metadata| {
+            format!(
+                "{} {} {} {}.{} {}.{}",
+                found.len(),
+                found.dev(),
+                found.ino(),
+                found.mtime(),
+                found.mtime_nsec(),
+                found.ctime(),
+                found.ctime_nsec()
+            )
+        };
+        let database = stamp(fs::metadata(folder.database())?);
+        let log = match fs::metadata(folder.beside("-wal")) {
+            // An empty log is created and removed by readers.
+            Ok(found) if found.len() > 0 => stamp(found),
+            Ok(_) => "none".to_owned(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => "none".to_owned(),
+            Err(error) => return Err(error),
+        };
+        Ok(Seal(format!("{FORMAT}\n{database}\n{log}\n")))
+    }
+
+    /// The recorded seal; `None` without one of this format.
+    fn read(folder: &IndexFolder) -> Option<Seal> {
+        let text = fs::read_to_string(folder.beside(".seal")).ok()?;
+        (text.starts_with(FORMAT) && text.lines().count() == 3).then_some(Seal(text))
+    }
+
+    /// What the recorded seal says about the file.
+    pub(crate) fn state(folder: &IndexFolder) -> SealState {
+        let Some(recorded) = Seal::read(folder) else { return SealState::Unsealed };
+        match Seal::of(folder) {
+            Ok(seal) if seal == recorded => SealState::Intact,
+            // A writer may have begun, or replaced the seal, between the two looks.
+            _ if Seal::read(folder).as_ref() != Some(&recorded) => SealState::Unsealed,
+            _ => SealState::Broken,
+        }
+    }
+
+    /// Removes the seal, before the file is changed.
+    pub(crate) fn remove(folder: &IndexFolder) -> io::Result<()> {
+        match fs::remove_file(folder.beside(".seal")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Records the file as it is. The caller holds the lock.
+    fn write(folder: &IndexFolder) -> io::Result<()> {
+        let seal = Seal::of(folder)?;
+        let part = folder.beside(".seal-part");
+        let mut file =
+            OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&part)?;
+        file.write_all(seal.0.as_bytes())?;
+        fs::rename(part, folder.beside(".seal"))
+    }
+}
+
+/// Seals the file when it is dropped, after the connection that wrote it and before the lock.
+#[derive(Debug)]
+pub(crate) struct SealAtEnd(pub(crate) IndexFolder);
+
+impl Drop for SealAtEnd {
+    fn drop(&mut self) {
+        // Without a seal, the next reader checks the file.
+        let _ = Seal::write(&self.0);
+    }
+}
+
+/// Fails if the file was changed by something else, or if it was left by an interrupted
+/// writer and its structure is damaged.
+pub(crate) fn check(folder: &IndexFolder, connection: &Connection) -> Result<(), IndexError> {
+    match Seal::state(folder) {
+        SealState::Intact => Ok(()),
+        SealState::Broken => Err(changed()),
+        SealState::Unsealed => match folder.lock() {
+            // A writer is at work, and will seal it.
+            Ok(None) => Ok(()),
+            Ok(Some(lock)) => check_unsealed(folder, connection, &lock),
+            // Nobody can write here, and nobody can seal it.
+            Err(_) => check_structure(connection),
+        },
+    }
+}
+
+fn check_unsealed(
+    folder: &IndexFolder,
+    connection: &Connection,
+    _lock: &Lock,
+) -> Result<(), IndexError> {
+    // Another process may have sealed it meanwhile.
+    if Seal::state(folder) == SealState::Intact {
+        return Ok(());
+    }
+    check_structure(connection)?;
+    // Without a seal, the next reader checks again.
+    let _ = Seal::write(folder);
+    Ok(())
+}
+
+/// The error for a file that something else changed.
+pub(crate) fn changed() -> IndexError {
+    IndexError::Damaged("another program has changed the file".to_owned())
+}
+
+/// SQLite's check of pages, rows and indexes. It reads the whole file.
+pub(crate) fn check_structure(connection: &Connection) -> Result<(), IndexError> {
+    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(IndexError::Damaged(found)) }
+}
