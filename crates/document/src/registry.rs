@@ -9,8 +9,7 @@ use crate::{
     LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument, PromptsDocument,
     RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument, SessionsDocument,
     SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument,
-    TreeDocument,
-    UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
+    TreeDocument, UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;

@@ -77,7 +77,8 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     match context.output.format {
         Format::Json => context.output.json(&document),
         _ => {
-            let text = text(context, &document, &latest, &at_risk, costs) + &budget_line(context, &budgets);
+            let text = text(context, &document, &latest, &at_risk, costs)
+                + &budget_line(context, &budgets);
             context.output.text(&text)
         }
     }

@@ -77,7 +77,8 @@ fn pack(sums: &Sums) -> Packer {
     for (id, SessionSums { messages, turns, models, cost }) in sums {
         packer.name(Some(id));
         packer.number(*messages);
-        packer.number(*turns);
+        // 0: unknown.
+        packer.number(turns.map_or(0, |turns| turns.saturating_add(1)));
         packer.number(models.len() as u64);
         for model in models {
             packer.name(Some(model));
@@ -92,7 +93,8 @@ fn unpack(bytes: &[u8]) -> Option<Sums> {
     let mut sums = Sums::new();
     while !unpacker.is_done() {
         let id = unpacker.name()??.to_owned();
-        let (messages, turns) = (unpacker.number()?, unpacker.number()?);
+        let messages = unpacker.number()?;
+        let turns = unpacker.number()?.checked_sub(1);
         let mut models = BTreeSet::new();
         for _ in 0..unpacker.count()? {
             models.insert(unpacker.name()??.to_owned());
@@ -114,7 +116,7 @@ mod tests {
     fn sums_are_unpacked_as_they_were_packed() {
         let sums = |cost: Option<i128>, models: &[&str]| SessionSums {
             messages: 300,
-            turns: 7,
+            turns: cost.map(|_| 7),
             models: models.iter().map(|model| (*model).to_owned()).collect(),
             cost: cost.map(PicoUsd),
         };
