@@ -257,14 +257,14 @@ complete -c annals -n "__fish_annals_using_subcommand grep" -s B -l before-conte
 complete -c annals -n "__fish_annals_using_subcommand grep" -s A -l after-context -d 'Show N lines after each match [default: those of -C]' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l role -d 'Search only text of this role. Repeatable' -r -f -a "user\t'Prompts'
 assistant\t'Answers'
-thinking\t'Thoughts'
-tool_use\t'Calls of tools'
-tool_result\t'What tools answered'
-summary\t'Of what was compacted, or of a session'
-system\t'What the app noted'
-attachment\t'What the app put into the context'
+thinking\t'Thinking'
+tool_use\t'Tool calls'
+tool_result\t'Tool results'
+summary\t'Summaries of compactions and sessions'
+system\t'System messages of Claude Code'
+attachment\t'Context that Claude Code added'
 queued\t'Prompts typed while the model worked'
-title\t'Names and tags'
+title\t'Titles and tags'
 plan\t'Plans stored in files'"
 complete -c annals -n "__fish_annals_using_subcommand grep" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
 complete -c annals -n "__fish_annals_using_subcommand grep" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
@@ -525,7 +525,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand rename" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand rename" -l force -d 'Even if the session is running'
+complete -c annals -n "__fish_annals_using_subcommand rename" -l force -d 'Rename it even if the session is running'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l json -d 'Print one JSON document'
@@ -629,7 +629,6 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l here -d 'Only th
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exact -d 'With --project or --here: only this exact folder'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l heatmap -d 'Show a calendar with a cell for each day, shaded by its cost'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l check -d 'Show only the budgets, and exit with code 3 if one of them is exceeded'
-complete -c annals -n "__fish_annals_using_subcommand usage" -l demo -d 'Use a small made-up store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l json -d 'Print one JSON document'
@@ -696,7 +695,7 @@ none\t'Hidden'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l tools -d 'How much of the tool calls to include [default: brief in md and txt, otherwise full (html: the first 12 and the last 4 kB of each output)]' -r -f -a "full\t'Complete arguments and results'
 brief\t'One line each, short diffs, and the beginning of errors'
 none\t'Hidden'"
-complete -c annals -n "__fish_annals_using_subcommand export" -l keep -d 'Switch this rule off. Repeatable' -r -f -a "bookkeeping\t'snapshots, mode changes, hooks and listings'
+complete -c annals -n "__fish_annals_using_subcommand export" -l keep -d 'Do not shorten this: RULE names what stays complete. Repeatable' -r -f -a "bookkeeping\t'snapshots, mode changes, hooks and listings'
 agents\t'agents that only warmed up a cache or did nothing'
 discovery\t'commands that only look for Claude\'s own transcripts'
 docs\t'instructions that appeared before'
@@ -704,7 +703,7 @@ reads\t'files read again with the same result'
 parameters\t'the middle of long arguments'
 results\t'long results, except their beginning, end, errors and warnings'
 echo\t'text that is repeated in the record of a call'
-all\t'Everything: no rule is followed'"
+all\t'Everything'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l max-tokens -d 'Split into numbered files of at most N tokens (4 bytes count as a token)' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l abandoned -d 'Show abandoned branch N instead of the current conversation' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l generation -d 'Show generation N: 1 is the part before the first compaction' -r

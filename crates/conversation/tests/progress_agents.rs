@@ -84,7 +84,7 @@ fn lines_in_progress_records_are_an_agent_beside_the_conversation() {
     let [(id, lines)] = &agents[..] else { panic!("{agents:?}") };
     assert_eq!(id, "a1");
     assert_eq!(uuids(&read.graph, lines), ["a-1", "a-2", "a-3"]);
-    let turns = read.turns_of(lines);
+    let turns = read.inline_turns(lines);
     let calls: Vec<_> = turns.calls.all().iter().map(|call| call.tool.to_string()).collect();
     assert_eq!((turns.turns.len(), calls), (1, vec!["Read".to_owned()]));
     let official = Conversation::read(&with, View::Sdk);

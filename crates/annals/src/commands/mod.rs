@@ -69,7 +69,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
     let context = Context::new(&cli.global, cli.command.as_ref(), environment)?;
     let redact = cli.global.redact;
     let result = run_command(cli.command, redact, &context);
-    if let Some(problem) = context.library.index_problem() {
+    if let Some(problem) = context.library.health().index_problem() {
         notice(&format!(
             "annals: {problem}; answered without it, the next search builds a new one"
         ));

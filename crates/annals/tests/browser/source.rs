@@ -66,7 +66,7 @@ pub(crate) fn assert_as_meant(browser: &Path, folder: &Path) {
             if (!implied.has(name)) counts[name] = (counts[name] || 0) + 1;
             for (const attribute of element.attributes) {{
               if (!known.has(attribute.name.toLowerCase())) wrong.push(attribute.name);
-              if (attribute.name === 'href' && !/^(#|https?:|mailto:|[.][/][a-z0-9-]+[.]html$)/i.test(attribute.value)) wrong.push(attribute.value);
+              if (attribute.name === 'href' && !/^(#|https?:|mailto:|[.][/][\\p{{L}}\\p{{M}}\\p{{N}}-]+[.]html$)/iu.test(attribute.value)) wrong.push(attribute.value);
               if (attribute.name === 'src' && !/^data:image[/](png|jpeg|gif|webp);base64,/.test(attribute.value)) wrong.push(attribute.value);
             }}
           }}

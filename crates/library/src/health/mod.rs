@@ -16,6 +16,14 @@ pub struct Health<'l> {
 }
 
 impl<'l> Health<'l> {
+    /// Why the index could not be used by what was asked so far. The answers are from the
+    /// transcripts then, and the next search builds a new index.
+    pub fn index_problem(self) -> Option<&'l str> {
+        self.library.index_problem.get().map(String::as_str)
+    }
+}
+
+impl<'l> Health<'l> {
     /// The roots that cannot be used, and why.
     pub fn unusable_roots(self) -> &'l [RootError] {
         &self.library.unusable

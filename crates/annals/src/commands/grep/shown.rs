@@ -92,7 +92,7 @@ fn place_line(width: Option<usize>, paint: Paint, place: Place) -> String {
         (Column::new("").style(Style::Accent).shrinks_to(8), place.role),
         (dim().shrinks_to(8).drop_order(2), place.agent),
         (dim().drop_order(1), place.time),
-        (Column::new("").style(Style::Id), place.command.unwrap_or_default()),
+        (Column::new("").style(Style::Id).drop_order(3), place.command.unwrap_or_default()),
         (dim().shrinks_to(8).keeps_end().drop_order(3), place.file),
     ];
     let width = width.map(|width| width.saturating_sub(INDENT.len()));
@@ -165,14 +165,10 @@ mod tests {
             (
                 None,
                 place(None),
-                "  00000001  tool_result Bash  agent a1  2026-02-02 03:00:00  line 5\n",
+                "  tool_result Bash  agent a1  2026-02-02 03:00:00  annals show 00000001:5\n",
             ),
-            (
-                Some(60),
-                place(Some(60)),
-                "  00000001  tool_res…  agent a1  2026-02-02 03:00:00  line 5\n",
-            ),
-            (Some(20), place(Some(20)), "  00000001  tool_re…\n"),
+            (Some(60), place(Some(60)), "  tool_result Bash  agent a1  annals show 00000001:5\n"),
+            (Some(20), place(Some(20)), "  tool_result Bash\n"),
         ];
         for (width, shown, expected) in table {
             let widest = width.unwrap_or(usize::MAX);

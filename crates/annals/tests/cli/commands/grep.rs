@@ -323,11 +323,11 @@ fn each_hit_shows_session_tool_and_time() {
     let shown = annals(&store(), &["grep", "kelp", "--role", "tool_use", "--role", "user"]).done();
     insta::assert_snapshot!(shown.out, @"
     00000001-0000-4000-8000-000000000001  /p  Kelp, no kelp
-      00000001  user  2026-01-02 03:00:00  line 1
+      user  2026-01-02 03:00:00  annals show 00000001:1
         Where is the kelp?
-      00000001  tool_use Grep  2026-01-02 03:04:05  line 3
+      tool_use Grep  2026-01-02 03:04:05  annals show 00000001:1
         kelp
-      00000001  user  agent a1  2026-01-02 03:04:05  line 1
+      user  agent a1  2026-01-02 03:04:05  annals show a1:1
         Count the kelp
     ");
 }

@@ -106,7 +106,7 @@ fn refused_rename_changes_nothing() {
         (&["rename", ID, " \n"], 2, "title cannot be empty"),
         (&["tag", ID, "\u{200b}"], 2, "tag cannot be empty"),
         (&["rename", &session_id(2), "x"], 2, "it is empty"),
-        (&["rename", &session_id(9), "x"], 1, "is gone"),
+        (&["rename", &session_id(9), "x"], 1, "was deleted"),
         (&["resume", &session_id(9)], 1, "annals archive restore"),
         (&["tag", "ses_1", "x"], 2, "UUID"),
         (&["rename", "../../x", "x"], 2, "invalid session name"),

@@ -321,9 +321,9 @@ fn json_and_csv_hold_the_same_hits() {
     }
     "#);
     insta::assert_snapshot!(shown(&sandbox, &["foobar OR e0502", "--csv"]), @"
-    timestamp,session_id,agent_id,project,branch,title,role,kind,tool,state,turn,presence,score,snippet,path,line,command
-    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,thinking,thinking,,live,1,disk,2.193,kelp or fooBar?,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,2,annals show 00000001-0000-4000-8000-000000000001:1
-    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,tool_use,call,Grep,live,1,disk,1.828,Grep E0502,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,9,annals show 00000001-0000-4000-8000-000000000001:1
+    timestamp,session_id,agent_id,project,branch,title,role,kind,tool,state,turn,presence,score,snippet,path,line,duplicates_in,command
+    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,thinking,thinking,,live,1,disk,2.193,kelp or fooBar?,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,2,,annals show 00000001-0000-4000-8000-000000000001:1
+    2026-01-02T03:04:05.678Z,00000001-0000-4000-8000-000000000001,,/home/ada/tidepool,main,Kelp in the tide,tool_use,call,Grep,live,1,disk,1.828,Grep E0502,[ROOT]/claude/projects/-home-ada-tidepool/00000001-0000-4000-8000-000000000001.jsonl,9,,annals show 00000001-0000-4000-8000-000000000001:1
     ");
     let rows = annals(&sandbox, &["search", "kelp", "--jsonl"]).done().out;
     assert_eq!(rows.lines().count(), hits(&sandbox, &["kelp"]).len());

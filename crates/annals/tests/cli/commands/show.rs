@@ -199,7 +199,7 @@ fn generation_is_the_span_between_two_compactions() {
     assert!(!text.contains("Fix the ebb"), "{text}");
     for number in ["0", "3"] {
         let complaint = show(&sandbox, &["--generation", number]);
-        assert!(complaint.complaint(1).contains("the session has 1 to 2"));
+        assert!(complaint.complaint(1).contains("the session has 2 generations"));
     }
 }
 

@@ -216,7 +216,7 @@ fn turn_that_does_not_exist_is_not_found() {
     let table: [(&[&str], &str); 8] = [
         (&["--from", "99"], "no turn 99: the session has turns 1 to 3"),
         (&["--from", "b1.7"], "no turn b1.7: abandoned branch 1 has turns 1 to b1.1"),
-        (&["--from", "b7.1"], "no branch 7: the session has 1 abandoned branches"),
+        (&["--from", "b7.1"], "no branch 7: the session has 1 abandoned branch"),
         (&["--generation", "1", "--from", "3"], "no turn 3: generation 1 has only turn 1"),
         (&["--line", "0"], "has no turn at line 0"),
         (&["--line", "999"], "has no turn at line 999"),

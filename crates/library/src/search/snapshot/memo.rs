@@ -31,12 +31,6 @@ impl Library {
         memo.as_ref()
     }
 
-    /// Why the index could not be used by what was asked so far. The answers are from the
-    /// transcripts then, and the next search builds a new index.
-    pub fn index_problem(&self) -> Option<&str> {
-        self.index_problem.get().map(String::as_str)
-    }
-
     /// What the memo has of a file, if its stamp is unchanged.
     pub(crate) fn remembered_file(&self, path: &Path) -> Option<&MemoFile> {
         let memo = self.memo()?;

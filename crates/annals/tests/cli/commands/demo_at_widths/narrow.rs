@@ -110,7 +110,7 @@ fn search() {
     let Some(text) = at(60, &["search", "flaky", "clock"]) else { return };
     insta::assert_snapshot!(text, @"
     3f9c1d7e  ~/tidepool  Fix the flaky login test
-      result Bash  20m ago  line 32
+      result Bash  20m ago  annals show 3f9c1d7e:3
         [fix/flaky-login 8c41d02] Move the clock in the login
         test instead of sleeping 1 file changed, 1 insertion(+),
         1 deletion(-)
