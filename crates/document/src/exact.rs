@@ -1,6 +1,6 @@
 //! Numbers that keep their last digit when they are read.
 //!
-//! Without its option `float_roundtrip`, serde_json may change the last digit of a long
+//! Without its option `float_roundtrip`, `serde_json` may change the last digit of a long
 //! fraction. What is read here is written again as it was, so the standard library
 //! reads these numbers from their text.
 

@@ -1,7 +1,5 @@
 //! Secrets in names: branches, working directories, paths and tools.
 
-#![expect(clippy::unwrap_used, reason = "a test that has no index should stop")]
-
 use index::{
     AnswerSink, Index, IngestOptions, IngestProgress, Source, SourceKind, SqlQuestion, SqlValue,
     VIEWS,
@@ -53,7 +51,7 @@ fn no_view_shows_a_secret_in_the_name_of_a_branch_a_folder_a_path_or_a_tool() {
         })
         .collect();
     let sandbox = Sandbox::new();
-    let path = sandbox.write("one.jsonl", &file(&lines));
+    let path = sandbox.write("one.jsonl", file(&lines));
     let stamp = FileStat::of(&std::fs::metadata(&path).unwrap()).into();
     let session = Some(session_id(1));
     let source =

@@ -74,13 +74,12 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         latest: latest.iter().take(LATEST).map(|it| session_document(it, context)).collect(),
         budgets: budgets.iter().map(BudgetDocument::from).collect(),
     };
-    match context.output.format {
-        Format::Json => context.output.json(&document),
-        _ => {
-            let text = text(context, &document, &latest, &at_risk, costs)
-                + &budget_line(context, &budgets);
-            context.output.text(&text)
-        }
+    if context.output.format == Format::Json {
+        context.output.json(&document)
+    } else {
+        let text =
+            text(context, &document, &latest, &at_risk, costs) + &budget_line(context, &budgets);
+        context.output.text(&text)
     }
 }
 

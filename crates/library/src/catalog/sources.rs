@@ -65,10 +65,11 @@ impl Catalog<'_> {
             let kind = file.kind.source_kind();
             match kind {
                 SourceKind::Agent | SourceKind::Output => {}
-                // The list of sessions decides which transcript is the session's main one.
-                SourceKind::Main | SourceKind::Copy | SourceKind::Foreign => return None,
-                // They belong to no session by their path: `plan_sources` lists them.
-                SourceKind::Plan => return None,
+                // The list of sessions decides which transcript is the session's main one, and
+                // `plan_sources` lists the plans, whose paths name no session.
+                SourceKind::Main | SourceKind::Copy | SourceKind::Foreign | SourceKind::Plan => {
+                    return None;
+                }
             }
             let number = *numbers.get(file.session.as_deref()?)?;
             let (stat, _) = self.library.tier_files(tier).find(&file.path)?;

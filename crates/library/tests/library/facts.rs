@@ -106,7 +106,7 @@ fn text(put: &Put) -> Vec<Line> {
 fn write(sandbox: &Sandbox, shelf: &mut MemoryShelf, put: &Put) {
     let (cwd, id, lines) = (PROJECTS[put.project], session_id(put.session), text(put));
     let folder = cwd.replace('/', "-");
-    let bytes: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let bytes = testkit::file(&lines);
     match put.piece {
         Piece::Main | Piece::Fork(_) => drop(sandbox.session(cwd, &id, lines)),
         Piece::Agent => {
@@ -117,7 +117,7 @@ fn write(sandbox: &Sandbox, shelf: &mut MemoryShelf, put: &Put) {
             sandbox.write(&path, meta.to_string());
         }
         Piece::FlatAgent => {
-            drop(sandbox.write(&format!("projects/{folder}/agent-b2.jsonl"), bytes))
+            drop(sandbox.write(&format!("projects/{folder}/agent-b2.jsonl"), bytes));
         }
         Piece::Archived => {
             let path = sandbox.projects().join(&folder).join(format!("{id}.jsonl"));
@@ -322,6 +322,7 @@ fn facts_of_a_call_that_was_late_are_not_stored() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test damages the index")]
 fn damaged_facts_are_derived_again() {
     let (sandbox, shelf) = store();
     let expected = answers(&open(&sandbox, &shelf, OPENINGS[0], false)).0;

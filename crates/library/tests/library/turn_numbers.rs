@@ -124,8 +124,8 @@ fn check(main: &[Choice], agent: &[Choice]) -> Result<(), TestCaseError> {
     sandbox.session(CWD, &session_id(1), lines(main));
     let folder = format!("projects/-home-ada-tidepool/{}/subagents", session_id(1));
     let agent_lines = lines(agent).into_iter().map(|line| line.with("isSidechain", true));
-    let agent_lines: String = agent_lines.map(|line| format!("{line}\n")).collect();
-    sandbox.write(&format!("{folder}/agent-shore.jsonl"), agent_lines);
+    let agent_lines: Vec<_> = agent_lines.collect();
+    sandbox.write(&format!("{folder}/agent-shore.jsonl"), testkit::file(&agent_lines));
     let library = Library::open(Options {
         roots: vec![(sandbox.config(), RootOrigin::Flag)],
         home: Some(sandbox.annals_home()),

@@ -122,7 +122,7 @@ impl Surfaces<'_> {
     }
 }
 
-fn surfaces<'r>(run: &'r dyn Fn(&[&str]) -> Answer) -> Surfaces<'r> {
+fn surfaces(run: &dyn Fn(&[&str]) -> Answer) -> Surfaces<'_> {
     Surfaces { run, numbers: Numbers::new(), lines: BTreeMap::new(), counts: BTreeMap::new() }
 }
 
