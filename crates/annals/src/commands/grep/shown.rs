@@ -91,9 +91,9 @@ fn place_line(width: Option<usize>, paint: Paint, place: Place) -> String {
     let columns = [
         (Column::new("").style(Style::Accent).shrinks_to(8), place.role),
         (dim().shrinks_to(8).drop_order(2), place.agent),
-        (dim().drop_order(1), place.time),
-        (Column::new("").style(Style::Id).drop_order(3), place.command.unwrap_or_default()),
-        (dim().shrinks_to(8).keeps_end().drop_order(3), place.file),
+        (dim().drop_order(3), place.time),
+        (Column::new("").style(Style::Id).drop_order(1), place.command.unwrap_or_default()),
+        (dim().shrinks_to(8).keeps_end().drop_order(1), place.file),
     ];
     let width = width.map(|width| width.saturating_sub(INDENT.len()));
     INDENT.to_owned() + &line(width, paint, columns)
