@@ -92,6 +92,9 @@ fn prepare(workspace: &Workspace, folder: &Path) -> Result<Command, Missing> {
     }
     if let Some(toolchain) = &toolchain {
         command.env("RUSTC", toolchain.join("rustc")).env("CARGO", toolchain.join("cargo"));
+        // cargo points it at the installed toolchain, whose compiler library would then be
+        // loaded, and with it the installed sysroot.
+        command.env_remove("LD_LIBRARY_PATH");
     }
     // Every program that is started has to find the same ones.
     let path = std::env::var_os("PATH").unwrap_or_default();

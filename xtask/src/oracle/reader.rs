@@ -95,7 +95,11 @@ impl Readers {
         text: Option<&str>,
     ) -> Result<Option<String>> {
         let mut command = Command::new(&self.annals);
-        command.arg("--root").arg(store).args([name_command, "--", id]).args(text);
+        command.arg("--root").arg(store).arg(name_command);
+        if text.is_none() {
+            command.arg("--remove");
+        }
+        command.args(["--", id]).args(text);
         home.clear_environment(&mut command);
         let output =
             command.output().with_context(|| format!("cannot start {}", shown(&command)))?;
