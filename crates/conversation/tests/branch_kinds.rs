@@ -143,7 +143,7 @@ fn recorded_rewind_outweighs_everything_else() {
     }
     let only_rewound = [second(), third(), vec![leaf(json!("b"), &["explicit"])]].concat();
     assert_eq!(branches(&after_beginning(only_rewound)), [("rewind", "c d e f".to_owned(), false)]);
-    // The record of an earlier rewind is no evidence for a later branch.
+    // The record of an earlier rewind says nothing about a later branch.
     let earlier =
         vec![leaf(json!("b"), &["explicit"]), command("exit", "c", "b"), prompt("g", "b")];
     let lines = after_beginning([earlier, vec![reply("h", "g"), leaf(json!("h"), &[])]].concat());

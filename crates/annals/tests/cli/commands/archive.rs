@@ -147,10 +147,10 @@ fn forgotten_sessions_are_not_archived_again() {
     annals(&sandbox, &["archive", "sync"]).done();
     let asked = annals(&sandbox, &["archive", "forget", ID]);
     assert!(asked.complaint(2).contains("--yes"), "{asked:?}");
-    let told = annals(&sandbox, &["archive", "forget", ID, "--yes"]);
-    assert_eq!(told.code, 0);
-    assert!(told.err.contains("Private matters"), "{told:?}");
-    assert!(told.out.starts_with("Deleted "), "{told:?}");
+    let printed = annals(&sandbox, &["archive", "forget", ID, "--yes"]);
+    assert_eq!(printed.code, 0);
+    assert!(printed.err.contains("Private matters"), "{printed:?}");
+    assert!(printed.out.starts_with("Deleted "), "{printed:?}");
     annals(&sandbox, &["archive", "sync"]).done();
     let kept = annals(&sandbox, &["archive", "ls", "--json"]).done();
     assert_eq!(kept.ids(), [session_id(2)]);
@@ -168,8 +168,8 @@ fn forget_with_keep_usage_keeps_the_totals() {
     annals(&sandbox, &["archive", "sync"]).done();
     let before = annals(&sandbox, &["usage", "model", "--json"]).done().json()["totals"].clone();
     clean_up(&sandbox);
-    let told = annals(&sandbox, &["archive", "forget", ID, "--yes", "--keep-usage"]);
-    assert!(told.err.contains("this is the last copy"), "{told:?}");
+    let printed = annals(&sandbox, &["archive", "forget", ID, "--yes", "--keep-usage"]);
+    assert!(printed.err.contains("this is the last copy"), "{printed:?}");
     let after = annals(&sandbox, &["usage", "model", "--json"]).done().json()["totals"].clone();
     assert_eq!(after, before);
 }
@@ -222,15 +222,15 @@ fn verify_reports_damage_with_exit_code_2() {
     assert_eq!(document["is_intact"], false);
     assert_eq!(document["affected_sessions"].as_array().unwrap().len(), 1);
     assert_eq!(document["intact_sessions"], 1);
-    let told = annals(&sandbox, &["archive", "verify"]);
-    assert!(told.out.starts_with("Damaged."), "{told:?}");
+    let printed = annals(&sandbox, &["archive", "verify"]);
+    assert!(printed.out.starts_with("Damaged."), "{printed:?}");
     assert!(
-        told.out.contains("00000001.zst from byte 0: its stored bytes have changed"),
-        "{told:?}"
+        printed.out.contains("00000001.zst from byte 0: its stored bytes have changed"),
+        "{printed:?}"
     );
     assert!(
-        told.out.contains("1 session affected; 1 other is intact and can be restored.\n"),
-        "{told:?}"
+        printed.out.contains("1 session affected; 1 other is intact and can be restored.\n"),
+        "{printed:?}"
     );
     let doctor = annals(&sandbox, &["doctor"]).done().out;
     assert!(doctor.contains("Found damaged"), "{doctor}");

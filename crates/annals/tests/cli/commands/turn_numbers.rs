@@ -315,7 +315,7 @@ fn mark_keeps_pointing_at_its_prompt_when_numbers_shift() {
     let command = text(&marks["marks"][0]["command"]);
     let arguments: Vec<&str> = command.split(' ').skip(1).collect();
     assert!(annals(&sandbox, &arguments).done().out.contains("★ the bow\n━━ b2.1 ━━"));
-    // Its old number is that of another prompt, with a mark of its own.
+    // Another prompt, which is marked too, has its old number now.
     annals(&sandbox, &["mark", &format!("{ID}:3"), "another"]).done();
     let marks = annals(&sandbox, &["mark", "--json"]).done().json();
     let marks = marks["marks"].as_array().unwrap().iter();
