@@ -68,9 +68,9 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
 }
 
 /// Prints which files could not be read; the rest of the output is still valid.
-pub(crate) fn report_read_errors(troubles: &[library::ReadError]) {
-    for trouble in troubles {
-        notice(&format!("annals: cannot read {trouble}"));
+pub(crate) fn report_read_errors(read_errors: &[library::ReadError]) {
+    for read_error in read_errors {
+        notice(&format!("annals: cannot read {read_error}"));
     }
 }
 

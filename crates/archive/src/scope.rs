@@ -172,7 +172,7 @@ impl ArchiveRoot {
                 }
                 (Ok(_), _) => walk.links += 1,
                 (Err(error), _) if error.kind() == io::ErrorKind::NotFound => {}
-                (Err(error), _) => walk.troubles.push((start, error.to_string())),
+                (Err(error), _) => walk.read_errors.push((start, error.to_string())),
             }
         }
         self.descend(folders, &mut walk);
@@ -187,7 +187,7 @@ impl ArchiveRoot {
                 // Deleted since it was listed.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => {
-                    walk.troubles.push((folder, error.to_string()));
+                    walk.read_errors.push((folder, error.to_string()));
                     continue;
                 }
             };
@@ -216,7 +216,7 @@ impl ArchiveRoot {
         }
         let path = entry.path();
         let Some(name) = folder.below(&part) else {
-            walk.troubles.push((path, "its name is too long to be archived".to_owned()));
+            walk.read_errors.push((path, "its name is too long to be archived".to_owned()));
             return;
         };
         if kind.is_dir() {
@@ -252,7 +252,7 @@ impl ArchiveRoot {
         }
         match self.name(&path) {
             Some(name) => walk.files.push(Candidate { name, path, stat }),
-            None => walk.troubles.push((path, "its name is too long to be archived".to_owned())),
+            None => walk.read_errors.push((path, "its name is too long to be archived".to_owned())),
         }
     }
 }
@@ -294,7 +294,7 @@ pub struct RootScan {
     /// How many links and other entries that are not files were skipped.
     pub links: usize,
     /// Folders that could not be listed, and why.
-    pub troubles: Vec<(PathBuf, String)>,
+    pub read_errors: Vec<(PathBuf, String)>,
 }
 
 /// Whether a file with this name can be archived. A manifest may list anything;

@@ -93,7 +93,7 @@ pub struct SyncReport {
     /// Damaged frames that were stored again.
     pub mended: usize,
     /// Files that could not be archived, and why.
-    pub troubles: Vec<(PathBuf, String)>,
+    pub read_errors: Vec<(PathBuf, String)>,
 }
 
 /// Archives new and changed files.
@@ -179,10 +179,10 @@ fn plan(
     for area in options.areas {
         let walk = options.only.map_or_else(|| area.walk(), |paths| area.scan_paths(paths));
         synced.links += walk.links;
-        synced.troubles.extend(walk.troubles);
+        synced.read_errors.extend(walk.read_errors);
         let Some(path) = area.identity.to_str() else {
             let reason = "the path of this store is not UTF-8".to_owned();
-            synced.troubles.push((area.identity.clone(), reason));
+            synced.read_errors.push((area.identity.clone(), reason));
             continue;
         };
         let root = writer.own_root(path);
@@ -440,11 +440,13 @@ impl<'a> Batch<'a> {
                     self.files.push(file);
                 } else {
                     let reason = "some of its stored frames are missing".to_owned();
-                    synced.troubles.push((file.path, reason));
+                    synced.read_errors.push((file.path, reason));
                 }
             }
             ReaderMessage::Processed(bytes) => self.observer.advance(bytes),
-            ReaderMessage::Trouble(path, error) => synced.troubles.push((path, error.to_string())),
+            ReaderMessage::Trouble(path, error) => {
+                synced.read_errors.push((path, error.to_string()))
+            }
         }
         let is_much = self.stored >= COMMIT_BYTES || self.files.len() >= COMMIT_FILES;
         if is_much || self.since.elapsed() >= COMMIT_EVERY {

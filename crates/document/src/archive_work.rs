@@ -51,7 +51,7 @@ impl Document for ArchiveSyncDocument {
 impl From<&SyncReport> for ArchiveSyncDocument {
     fn from(kept: &SyncReport) -> Self {
         let synced = &kept.synced;
-        let problems = synced.troubles.iter().map(|(path, reason)| FileProblemDocument {
+        let problems = synced.read_errors.iter().map(|(path, reason)| FileProblemDocument {
             path: shown(path),
             reason: reason.clone(),
         });

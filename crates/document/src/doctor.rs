@@ -260,12 +260,12 @@ impl DoctorDocument {
             offset: None,
             reason: format!("{} more problems in this file", unlisted.count),
         });
-        let troubles = diagnosis.troubles.iter().chain(&list.troubles);
-        let troubles = troubles.map(|trouble| DoctorProblemDocument {
-            path: shown(&trouble.path),
+        let read_errors = diagnosis.read_errors.iter().chain(&list.read_errors);
+        let read_errors = read_errors.map(|read_error| DoctorProblemDocument {
+            path: shown(&read_error.path),
             line: None,
             offset: None,
-            reason: trouble.reason.clone(),
+            reason: read_error.reason.clone(),
         });
         let drift = diagnosis.drift.findings().map(|(kind, name, finding)| DriftItemDocument {
             kind: kind.name().into(),
@@ -301,7 +301,7 @@ impl DoctorDocument {
             },
             retention: RetentionDocument::new(diagnosis, archive),
             archive: DoctorArchiveDocument::from(archive),
-            problems: damage.chain(unlisted).chain(troubles).collect(),
+            problems: damage.chain(unlisted).chain(read_errors).collect(),
             drift: drift.collect(),
             copies: copies.collect(),
             collisions: collisions.collect(),

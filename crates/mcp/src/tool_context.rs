@@ -131,7 +131,7 @@ impl<'s> ToolContext<'s> {
         let sessions = list.sessions.into_iter();
         let sessions = sessions
             .filter(|session| self.admits(session) && (with_current || !session.is_current));
-        (sessions.collect(), list.troubles)
+        (sessions.collect(), list.read_errors)
     }
 
     /// Finds a session by its id, a prefix of it, or its title.
@@ -220,9 +220,9 @@ fn explain(error: FindError) -> ToolError {
 }
 
 /// Adds the number of files that could not be read to an answer.
-pub(crate) fn note_unread_files(answer: &mut Answer, troubles: &[ReadError]) {
-    if !troubles.is_empty() {
-        let files = render::counted(troubles.len(), "file");
+pub(crate) fn note_unread_files(answer: &mut Answer, read_errors: &[ReadError]) {
+    if !read_errors.is_empty() {
+        let files = render::counted(read_errors.len(), "file");
         answer.note(&format!("{files} could not be read; annals doctor lists them."));
     }
 }

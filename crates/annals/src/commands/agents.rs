@@ -25,7 +25,7 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let tree = context.library.catalog().agents(&found);
-    report_read_errors(&tree.troubles);
+    report_read_errors(&tree.read_errors);
     context.output.rows(
         tree.agents.iter().map(|agent| AgentDocument::new(&tree, agent)).collect(),
         |agents| AgentsDocument::new(&found.session.id, agents, &tree),

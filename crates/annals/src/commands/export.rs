@@ -207,15 +207,15 @@ impl Args {
             return Ok(all);
         }
         let list = context.library.catalog().all_sessions();
-        report_read_errors(&list.troubles);
+        report_read_errors(&list.read_errors);
         let mut sessions = list.sessions;
         sessions.retain(|session| {
             session.unlisted.is_none() && session.path.is_some() && filter.admits(session)
         });
         let progress = context.progress("reading");
-        let troubles =
+        let read_errors =
             context.library.catalog().retain_by_content(&mut sessions, &filter, &progress);
-        report_read_errors(&troubles);
+        report_read_errors(&read_errors);
         if sessions.is_empty() {
             return Err(CliError::NotFound("no session matches the filters".to_owned()).into());
         }

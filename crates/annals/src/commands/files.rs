@@ -99,7 +99,7 @@ fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result
 /// The sessions that a filter admits, on disk or archived, whenever they ended.
 fn sessions(context: &Context, filter: &Filter) -> Vec<Session> {
     let list = context.library.catalog().all_sessions();
-    report_read_errors(&list.troubles);
+    report_read_errors(&list.read_errors);
     let left = context.library.catalog().sessions_left(&list);
     let timeless = Filter { since: None, until: None, ..filter.clone() };
     let sessions = list.sessions.into_iter().chain(left);
@@ -173,9 +173,9 @@ fn list(context: &Context, args: &Args) -> anyhow::Result<()> {
     let places = places(context, args, None)?;
     let wanted: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
-    let (mut files, troubles) =
+    let (mut files, read_errors) =
         context.library.files().touched(&wanted, &filter, &places, &progress);
-    report_read_errors(&troubles);
+    report_read_errors(&read_errors);
     let total = files.len();
     let limit = match args.limit.limit {
         None if context.output.format == Format::Json => PAGE,

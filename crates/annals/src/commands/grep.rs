@@ -144,9 +144,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         around: args.surroundings(),
         most,
     };
-    let (sessions, troubles) =
+    let (sessions, read_errors) =
         context.library.search().sessions_to_grep(&search, &context.progress("reading"));
-    report_read_errors(&troubles);
+    report_read_errors(&read_errors);
     let total = if args.sessions || args.count {
         let found = count(context, &sessions, &search);
         if args.sessions {
@@ -216,7 +216,7 @@ fn find<'s>(
     mut each: impl FnMut(bool, Whose<'s>, Hits) -> HitsWanted,
 ) {
     let wanted: Vec<&Session> = sessions.iter().collect();
-    let mut troubles = Vec::new();
+    let mut read_errors = Vec::new();
     // The session of the last hits, and whether its content matches the filter.
     let (mut last, mut fits) = (None, true);
     let unread = context.library.search().grep(&wanted, search, progress, |of, hits| {
@@ -234,7 +234,7 @@ fn find<'s>(
             fits = match &whose {
                 Whose::Session(session) if search.filter.looks_into_content() => {
                     let mut fitting = vec![(*session).clone()];
-                    troubles.extend(context.library.catalog().retain_by_content(
+                    read_errors.extend(context.library.catalog().retain_by_content(
                         &mut fitting,
                         search.filter,
                         &NoProgress,
@@ -246,8 +246,8 @@ fn find<'s>(
         }
         if fits { each(is_first, whose, hits) } else { HitsWanted::Hits }
     });
-    troubles.extend(unread);
-    report_read_errors(&troubles);
+    read_errors.extend(unread);
+    report_read_errors(&read_errors);
 }
 
 /// How many hits each session has.

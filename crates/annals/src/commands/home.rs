@@ -18,7 +18,7 @@ const LATEST: usize = 6;
 pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     context.no_rows("(home)")?;
     let list = context.library.catalog().sessions();
-    report_read_errors(&list.troubles);
+    report_read_errors(&list.read_errors);
     let sessions: Vec<Session> = list.listed().cloned().collect();
     let expiring = context.library.health().expiring(
         &sessions,

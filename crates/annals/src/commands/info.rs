@@ -23,7 +23,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("info")?;
     let found = context.find(&args.session)?;
     let overview = context.library.catalog().overview(&found);
-    report_read_errors(&overview.troubles);
+    report_read_errors(&overview.read_errors);
     let agent = found.agent.as_ref().map(|agent| agent.id.as_str());
     let usage = context.library.usage().of_session(&found.session.id, agent);
     match context.output.format {

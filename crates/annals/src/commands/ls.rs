@@ -56,7 +56,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if args.live {
         return live::run(context, &filter, context.output.limit(args.limit.limit));
     }
-    let (mut sessions, troubles) = if args.deleted {
+    let (mut sessions, read_errors) = if args.deleted {
         context.library.catalog().deleted_from_disk()
     } else {
         // Marked sessions are listed wherever they are.
@@ -66,9 +66,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         } else {
             library.catalog().sessions()
         };
-        (list.sessions, list.troubles)
+        (list.sessions, list.read_errors)
     };
-    report_read_errors(&troubles);
+    report_read_errors(&read_errors);
     if let (Some(path), Some(project)) = (args.filters.project.as_deref(), &filter.project)
         && !has_project(&sessions, project)
     {
@@ -84,9 +84,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     });
     if filter.looks_into_content() {
         let progress = context.progress("reading");
-        let troubles =
+        let read_errors =
             context.library.catalog().retain_by_content(&mut sessions, &filter, &progress);
-        report_read_errors(&troubles);
+        report_read_errors(&read_errors);
     }
     let total = sessions.len();
     if let Some(limit) = context.output.limit(args.limit.limit) {

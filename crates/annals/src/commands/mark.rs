@@ -202,7 +202,7 @@ fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     let mut marks = ledger.marks();
     marks.reverse();
     let list = context.library.catalog().all_sessions();
-    report_read_errors(&list.troubles);
+    report_read_errors(&list.read_errors);
     marks.retain(|mark| !list.excludes(&mark.target.session));
     let known = sessions_of(context, &marks, list);
     let total = marks.len();

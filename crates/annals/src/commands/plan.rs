@@ -28,7 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let list = context.library.catalog().plans(&found);
-    report_read_errors(&list.troubles);
+    report_read_errors(&list.read_errors);
     let total = list.plans.len();
     if total == 0 {
         return Err(CliError::NotFound(format!("session {} has no plan", found.session.id)).into());

@@ -23,15 +23,15 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let list = context.library.catalog().all_sessions();
-    report_read_errors(&list.troubles);
+    report_read_errors(&list.read_errors);
     let mut sessions: Vec<Session> =
         list.listed().filter(|session| filter.admits(session)).cloned().collect();
-    let troubles = context.library.catalog().retain_by_content(
+    let read_errors = context.library.catalog().retain_by_content(
         &mut sessions,
         &filter,
         &context.progress("reading"),
     );
-    report_read_errors(&troubles);
+    report_read_errors(&read_errors);
     let mut projects = ProjectDocument::group(&sessions);
     let total = projects.len();
     if let Some(limit) = context.output.limit(args.limit.limit) {

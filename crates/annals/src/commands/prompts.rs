@@ -27,17 +27,17 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let mut page = if let Some(name) = &args.session {
-        let (mut prompts, troubles) = context.library.catalog().prompts_of(&context.find(name)?);
+        let (mut prompts, read_errors) = context.library.catalog().prompts_of(&context.find(name)?);
         prompts.retain(|prompt| filter.admits_time(prompt.time));
         let total = prompts.len();
         prompts.truncate(args.limit.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
-        PromptPage { prompts, total, troubles }
+        PromptPage { prompts, total, read_errors }
     } else {
         let limit = context.output.limit(args.limit.limit);
         let progress = context.progress("reading");
         context.library.catalog().newest_prompts(&filter, limit, &progress)
     };
-    report_read_errors(&page.troubles);
+    report_read_errors(&page.read_errors);
     if args.session.is_none() && context.output.format != Format::Text {
         context.library.catalog().find_prompt_turns(&mut page.prompts);
     }

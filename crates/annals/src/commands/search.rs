@@ -166,7 +166,7 @@ fn show(
     took: Duration,
 ) -> anyhow::Result<()> {
     report_freshness(context, fresh);
-    report_read_errors(&answer.troubles);
+    report_read_errors(&answer.read_errors);
     let document = HitsDocument::new(query, answer, names_all, fresh, took);
     match context.output.format {
         Format::Json => context.output.json(&document),
@@ -180,7 +180,7 @@ fn show(
 
 /// Reports how complete the index is.
 pub(crate) fn report_freshness(context: &Context, fresh: &Freshness) {
-    report_read_errors(&fresh.troubles);
+    report_read_errors(&fresh.read_errors);
     for note in &fresh.notes {
         notice(&format!("annals: {note}"));
     }

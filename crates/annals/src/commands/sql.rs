@@ -83,7 +83,7 @@ fn ask(context: &Context, query: &SqlQuery<'_>, sink: &mut dyn AnswerSink) -> an
         IndexError::TimedOut(_) => anyhow::anyhow!("{error}"),
         other => anyhow::Error::from(other),
     })?;
-    report_read_errors(&answer.troubles);
+    report_read_errors(&answer.read_errors);
     anyhow::ensure!(answer.is_answered, "there is no index, and it could not be built");
     Ok(())
 }

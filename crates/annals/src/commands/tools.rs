@@ -80,7 +80,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let mut sessions: Vec<&Session> = match (&found, &list) {
         (Some(found), _) => vec![&found.session],
         (None, Some(list)) => {
-            report_read_errors(&list.troubles);
+            report_read_errors(&list.read_errors);
             let fits = |session: &&Session| {
                 let timeless = Filter { since: None, until: None, ..filter.clone() };
                 timeless.admits(session)
@@ -93,14 +93,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let wanted = Wanted { filter: &filter, args, found: found.as_ref() };
     let progress = context.progress("reading");
     if args.stats {
-        let (sums, troubles) = context.library.search().call_facts(&sessions, &progress, |calls| {
-            let mut sum = stats::Stats::default();
-            for call in calls.iter().filter(|call| wanted.admits(call)) {
-                sum.note(call, &context.zone);
-            }
-            sum
-        });
-        report_read_errors(&troubles);
+        let (sums, read_errors) =
+            context.library.search().call_facts(&sessions, &progress, |calls| {
+                let mut sum = stats::Stats::default();
+                for call in calls.iter().filter(|call| wanted.admits(call)) {
+                    sum.note(call, &context.zone);
+                }
+                sum
+            });
+        report_read_errors(&read_errors);
         let sums = sums.into_iter().map(|(_, sum)| sum);
         let sum = sums.fold(stats::Stats::default(), stats::Stats::plus);
         return stats::show(context, &sum);

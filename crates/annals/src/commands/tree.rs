@@ -33,7 +33,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let session = super::show::open(context, &found)?;
     let (conversation, agents) = (session.conversation(View::App), session.agents());
-    report_read_errors(&agents.troubles);
+    report_read_errors(&agents.read_errors);
     let relatives = context.library.catalog().relatives(&found);
     let structure = SessionTree::new(conversation, agents);
     if context.output.format == Format::Json {

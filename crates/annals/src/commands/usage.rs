@@ -119,7 +119,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     // Never dropped: the process ends after this, and freeing every call takes longer
     // than letting the system have the memory back.
     let source = ManuallyDrop::new(source);
-    report_read_errors(&source.troubles);
+    report_read_errors(&source.read_errors);
     let usage = context.library.usage();
     let budgets = usage.budget_use(&source, budget, &options, context.now);
     if args.check {

@@ -51,7 +51,7 @@ fn all_files_of_a_session_are_archived_and_no_secrets() {
         sandbox.write(name, "secret");
     }
     let synced = sync(&sandbox);
-    assert!(synced.troubles.is_empty());
+    assert!(synced.read_errors.is_empty());
     let archive = open(&sandbox);
     assert_eq!(names(&archive), kept);
     for name in &kept {
@@ -84,8 +84,8 @@ fn unreadable_files_are_reported_and_the_rest_is_archived() {
     let is_root = fs::File::open(&path).is_ok();
     let synced = sync(&sandbox);
     if !is_root {
-        assert_eq!(synced.troubles.len(), 1);
-        assert_eq!(synced.troubles[0].0, path);
+        assert_eq!(synced.read_errors.len(), 1);
+        assert_eq!(synced.read_errors[0].0, path);
         assert_eq!(synced.changed, 1);
     }
 }

@@ -160,7 +160,7 @@ impl Task<'_> {
         // A store that is reached through a link has two paths.
         let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let own = self.own.as_ref().map(|own| real(&own.transcript));
-        report.synced.troubles.iter().any(|(path, _)| own.as_deref() == Some(&*real(path)))
+        report.synced.read_errors.iter().any(|(path, _)| own.as_deref() == Some(&*real(path)))
     }
 
     /// The outcome, for the log.
@@ -183,9 +183,9 @@ impl Task<'_> {
             render::counted(synced.files, "file"),
             render::bytes(synced.new_bytes)
         ));
-        if !synced.troubles.is_empty() {
-            let troubles = render::counted(synced.troubles.len(), "file");
-            outcome.push_str(&format!(", {troubles} could not be read"));
+        if !synced.read_errors.is_empty() {
+            let read_errors = render::counted(synced.read_errors.len(), "file");
+            outcome.push_str(&format!(", {read_errors} could not be read"));
         }
         outcome
     }
@@ -204,7 +204,7 @@ mod tests {
             config: None,
         };
         let mut report = SyncReport::default();
-        report.synced.troubles.push((PathBuf::from("/nowhere/one"), "closed".to_owned()));
+        report.synced.read_errors.push((PathBuf::from("/nowhere/one"), "closed".to_owned()));
         let table = [
             (
                 Some(own("one")),

@@ -60,7 +60,7 @@ impl Catalog<'_> {
         paths.retain(|_| is_unknown.next().unwrap_or_default());
         let mut is_unknown = known.iter().map(Option::is_none);
         owners.retain(|_| is_unknown.next().unwrap_or_default());
-        let (read, troubles) = self.library.file_facts::<ContentNames>(&paths, progress);
+        let (read, read_errors) = self.library.file_facts::<ContentNames>(&paths, progress);
         let read = read.iter().map(|names| names.matches(filter));
         for (owner, found) in owners.into_iter().zip(read) {
             holds[owner].take(found);
@@ -71,7 +71,7 @@ impl Catalog<'_> {
                 && (filter.agent.is_none() || holds.agent)
         });
         sessions.retain(|_| fits.next().unwrap_or_default());
-        troubles
+        read_errors
     }
 }
 

@@ -27,7 +27,7 @@ pub struct SessionList {
     /// Files and folders that are not sessions, and why.
     pub strays: Vec<Stray>,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
     /// Sessions that exist but are excluded by configuration.
     pub(crate) excluded: HashSet<String>,
     /// Session folders without a transcript beside them.
@@ -57,7 +57,7 @@ impl SessionList {
     fn absorb(&mut self, other: SessionList) {
         self.sessions.extend(other.sessions);
         self.strays.extend(other.strays);
-        self.troubles.extend(other.troubles);
+        self.read_errors.extend(other.read_errors);
         self.excluded.extend(other.excluded);
         self.folders_alone.extend(other.folders_alone);
     }
@@ -96,7 +96,7 @@ impl Library {
                     folders.extend(found.into_iter().map(|folder| (*root, files, folder)));
                     list.strays.extend(strays);
                 }
-                Err(error) => list.troubles.push(ReadError::new(&root.path, &error)),
+                Err(error) => list.read_errors.push(ReadError::new(&root.path, &error)),
             }
         }
         let metadata = match list.only {
@@ -141,7 +141,7 @@ impl Library {
         let mut listing = match folder.list(files) {
             Ok(listing) => listing,
             Err(error) => {
-                list.troubles.push(ReadError::new(&folder.path, &error));
+                list.read_errors.push(ReadError::new(&folder.path, &error));
                 return list;
             }
         };
@@ -168,7 +168,7 @@ impl Library {
                     list.sessions.push(self.session(root, files, folder, file, metadata, flat));
                 }
                 Err(error) => {
-                    list.troubles.push(ReadError::new(&file.path, &error));
+                    list.read_errors.push(ReadError::new(&file.path, &error));
                     // An archived session with damaged frames is still listed.
                     if let Some(metadata) = metadata_of_damaged(files, &file.path) {
                         let flat = flat.get(&file.id).copied().unwrap_or_default();
@@ -308,7 +308,7 @@ impl Library {
                         session.unlisted = Some(unlisted);
                         list.sessions.push(session);
                     }
-                    Err(error) => list.troubles.push(ReadError::new(&file.path, &error)),
+                    Err(error) => list.read_errors.push(ReadError::new(&file.path, &error)),
                 }
             }
         }

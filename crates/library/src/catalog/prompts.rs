@@ -78,14 +78,14 @@ impl Catalog<'_> {
     /// The prompts of one session, in order.
     pub fn prompts_of(self, found: &Found) -> (Vec<Prompt>, Vec<ReadError>) {
         let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
-        let (mut prompts, mut troubles) =
+        let (mut prompts, mut read_errors) =
             read_prompts(&self.library.all, &paths, &[&found.session], &crate::NoProgress);
         // The history of a root that is gone is in the same tier as the
         // session.
         let on_disk = found.session.presence == Presence::Disk;
         let (history, unread) =
             self.library.history(if on_disk { Tier::Disk } else { Tier::DiskAndArchive });
-        troubles.extend(unread);
+        read_errors.extend(unread);
         let history = history
             .into_iter()
             .filter(|prompt| prompt.session_id.as_ref() == Some(&found.session.id));
@@ -97,7 +97,7 @@ impl Catalog<'_> {
                 prompt.turn = prompt.uuid.as_deref().and_then(|uuid| turns.of_uuid(uuid));
             }
         }
-        (self.library.mask_prompts(prompts), troubles)
+        (self.library.mask_prompts(prompts), read_errors)
     }
 
     /// Finds the turns of prompts, by reading the transcripts of their sessions.
@@ -125,11 +125,11 @@ impl Catalog<'_> {
         filter: &Filter,
         progress: &dyn Progress,
     ) -> (Vec<Prompt>, Vec<ReadError>) {
-        let (mut prompts, troubles) =
+        let (mut prompts, read_errors) =
             self.library.prompts_of_each(Tier::DiskAndArchive, filter, progress);
         prompts.retain(|prompt| self.library.is_prompt_wanted(prompt, filter));
         keep_first_of_each(&mut prompts);
-        (self.library.mask_prompts(prompts), troubles)
+        (self.library.mask_prompts(prompts), read_errors)
     }
 }
 
@@ -213,13 +213,13 @@ impl Library {
             list.sessions.iter().filter(|session| session.path.is_some()).collect();
         let paths: Vec<PathBuf> =
             sessions.iter().filter_map(|session| session.path.clone()).collect();
-        let (mut prompts, mut troubles) = read_prompts(&self.all, &paths, &sessions, progress);
+        let (mut prompts, mut read_errors) = read_prompts(&self.all, &paths, &sessions, progress);
         let (history, of_history) = self.history(tier);
-        troubles.extend(std::mem::take(&mut list.troubles).into_iter().chain(unread));
-        troubles.extend(of_history);
+        read_errors.extend(std::mem::take(&mut list.read_errors).into_iter().chain(unread));
+        read_errors.extend(of_history);
         let history = Library::history_beside(&list, filter, history);
         add_missing(&mut prompts, history);
-        (prompts, troubles)
+        (prompts, read_errors)
     }
 
     /// The prompts of the history that belong with the sessions of a list.
@@ -256,7 +256,7 @@ impl Library {
     }
 
     fn history(&self, tier: Tier) -> (Vec<Prompt>, Vec<ReadError>) {
-        let Histories { entries, troubles, .. } = self.histories(tier);
+        let Histories { entries, read_errors, .. } = self.histories(tier);
         let prompts = entries.into_iter().map(|(_, entry)| Prompt {
             session_id: entry.session_id,
             cwd: entry.project,
@@ -271,7 +271,7 @@ impl Library {
         let excluded = |prompt: &Prompt| {
             prompt.cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd))
         };
-        (prompts.filter(|prompt| !excluded(prompt)).collect(), troubles)
+        (prompts.filter(|prompt| !excluded(prompt)).collect(), read_errors)
     }
 }
 
@@ -283,8 +283,8 @@ fn read_prompts(
     sessions: &[&Session],
     progress: &dyn Progress,
 ) -> (Vec<Prompt>, Vec<ReadError>) {
-    let (prompts, troubles) = read_prompts_of_each(files, paths, sessions, progress);
-    (prompts.into_iter().flatten().collect(), troubles)
+    let (prompts, read_errors) = read_prompts_of_each(files, paths, sessions, progress);
+    (prompts.into_iter().flatten().collect(), read_errors)
 }
 
 /// The same, session by session.
@@ -294,7 +294,7 @@ fn read_prompts_of_each(
     sessions: &[&Session],
     progress: &dyn Progress,
 ) -> (Vec<Vec<Prompt>>, Vec<ReadError>) {
-    let (read, troubles) = scan(
+    let (read, read_errors) = scan(
         files,
         paths,
         progress,
@@ -312,7 +312,7 @@ fn read_prompts_of_each(
         }
         own
     });
-    (prompts.collect(), troubles)
+    (prompts.collect(), read_errors)
 }
 
 /// A quick check that avoids parsing most lines. It may accept too many lines,

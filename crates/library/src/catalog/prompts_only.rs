@@ -24,7 +24,7 @@ pub(crate) struct Histories<'a> {
     /// The histories with more.
     pub(crate) unlisted: Vec<UnlistedDamage>,
     /// What could not be read.
-    pub(crate) troubles: Vec<ReadError>,
+    pub(crate) read_errors: Vec<ReadError>,
 }
 
 impl Catalog<'_> {
@@ -36,26 +36,26 @@ impl Catalog<'_> {
         let kept = |session: &Session| session.presence == Presence::Archive;
         gone.extend(list.sessions.into_iter().filter(kept));
         gone.sort_by(|one, two| one.order().cmp(&two.order()));
-        (gone, list.troubles.into_iter().chain(unread).collect())
+        (gone, list.read_errors.into_iter().chain(unread).collect())
     }
 
     /// Sessions that the history names and that are neither on disk nor in the
     /// archive; newest first.
     pub fn prompts_only(self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
-        let (mut gone, troubles) = self.library.remembered(list);
+        let (mut gone, read_errors) = self.library.remembered(list);
         if list.tier == Tier::Disk && self.library.has_shelf() && !gone.is_empty() {
             let kept: HashSet<String> =
                 self.library.ids(Tier::DiskAndArchive).into_iter().collect();
             gone.retain(|session| !kept.contains(&session.id));
         }
-        (gone, troubles)
+        (gone, read_errors)
     }
 }
 
 impl Library {
     /// Sessions that the history names and a list does not have, newest first.
     pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
-        let Histories { entries, troubles, .. } = self.histories(list.tier);
+        let Histories { entries, read_errors, .. } = self.histories(list.tier);
         let mut sessions: HashMap<String, (&Root, Vec<HistoryEntry>)> = HashMap::new();
         for (root, entry) in entries {
             let id = entry.session_id.clone().filter(|id| is_session_id(id));
@@ -70,7 +70,7 @@ impl Library {
             .filter_map(|(id, (root, entries))| self.remembered_session(root, id, &entries))
             .collect();
         gone.sort_by(|one, two| one.order().cmp(&two.order()));
-        (gone, troubles)
+        (gone, read_errors)
     }
 
     /// The prompt histories of all roots, each oldest first.
@@ -94,7 +94,7 @@ impl Library {
                         reason: Reason::NotJson("not an entry of the prompt history".to_owned()),
                     }));
                 }
-                Err(error) => histories.troubles.push(ReadError::new(&path, &error)),
+                Err(error) => histories.read_errors.push(ReadError::new(&path, &error)),
             }
         }
         histories

@@ -117,7 +117,7 @@ impl Catalog<'_> {
             .collect();
         let paths: Vec<PathBuf> =
             transcripts.iter().map(|(_, source)| source.path.clone()).collect();
-        let (named, troubles) = scan(
+        let (named, read_errors) = scan(
             &self.library.all,
             &paths,
             &NoProgress,
@@ -135,7 +135,7 @@ impl Catalog<'_> {
             });
             found.map(|((number, _), _)| *number)
         });
-        (owners.collect(), troubles)
+        (owners.collect(), read_errors)
     }
 }
 

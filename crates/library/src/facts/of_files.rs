@@ -52,7 +52,7 @@ impl Library {
         let missing: Vec<usize> =
             (0..paths.len()).filter(|number| facts[*number].is_none()).collect();
         let unread: Vec<PathBuf> = missing.iter().map(|number| paths[*number].clone()).collect();
-        let (read, troubles) = scan(
+        let (read, read_errors) = scan(
             &self.all,
             &unread,
             progress,
@@ -73,9 +73,9 @@ impl Library {
         }
         // A late call may have left out a part of any file.
         if stored.is_some() && !progress.is_late() {
-            self.store_file_facts(F::KIND, &unread, &derived, &troubles);
+            self.store_file_facts(F::KIND, &unread, &derived, &read_errors);
         }
-        (facts.into_iter().map(Option::unwrap_or_default).collect(), troubles)
+        (facts.into_iter().map(Option::unwrap_or_default).collect(), read_errors)
     }
 
     /// Stores facts of files that did not change while they were read.
@@ -84,14 +84,14 @@ impl Library {
         kind: FactKind,
         paths: &[PathBuf],
         packed: &[(Option<Digest>, Packed)],
-        troubles: &[ReadError],
+        read_errors: &[ReadError],
     ) {
         let bytes = paths.iter().filter_map(|path| Some(self.all.find(path)?.0.bytes));
         if !is_worth_storing(paths.len(), bytes.sum()) {
             return;
         }
         let unreadable: HashSet<&Path> =
-            troubles.iter().map(|trouble| trouble.path.as_path()).collect();
+            read_errors.iter().map(|read_error| read_error.path.as_path()).collect();
         let new = paths.iter().zip(packed).filter_map(|(path, (origin, packed))| {
             let origin = (*origin)?;
             let is_unchanged = !unreadable.contains(path.as_path())

@@ -86,11 +86,11 @@ impl Library {
         progress: &dyn Progress,
         each: impl Fn(&Session, SessionTouches<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<ReadError>) {
-        let (answers, troubles) =
+        let (answers, read_errors) =
             self.session_facts(FactKind::Touches, sessions, progress, |session, bytes| {
                 unpack_touches(bytes).map(|touches| each(session, touches))
             });
-        (answers.into_iter().map(|(_, answer)| answer).collect(), troubles)
+        (answers.into_iter().map(|(_, answer)| answer).collect(), read_errors)
     }
 
     /// Passes the packed facts of each session to `each`: stored ones, or else
@@ -123,7 +123,7 @@ impl Library {
         let secrets = self.secrets_in_facts(kind);
         let derived = Mutex::new(Vec::new());
         let unread: Vec<&Session> = missing.iter().map(|number| sessions[*number]).collect();
-        let (read, troubles) = self.each_session_while(
+        let (read, read_errors) = self.each_session_while(
             &unread,
             Tier::DiskAndArchive,
             progress,
@@ -133,7 +133,7 @@ impl Library {
                 let number = missing[number];
                 let facts = DerivedFacts::new(number, agents, bytes, secrets.as_ref());
                 let answer = each(session, facts.of_kind(kind));
-                if bytes.troubles.is_empty()
+                if bytes.read_errors.is_empty()
                     && let Ok(mut derived) = derived.lock()
                 {
                     derived.push(facts);
@@ -148,7 +148,7 @@ impl Library {
             let derived = derived.into_inner().unwrap_or_default();
             self.store_session_facts(kind, sessions, &origins, &derived);
         }
-        (numbered(answers), troubles)
+        (numbered(answers), read_errors)
     }
 
     /// Stores facts of sessions whose files did not change while they were read.

@@ -77,7 +77,7 @@ impl TouchedFiles<'_> {
         progress: &dyn Progress,
     ) -> (Blame, Vec<ReadError>) {
         let names = places.names(wanted);
-        let (found, troubles) = self.library.prompted_calls(
+        let (found, read_errors) = self.library.prompted_calls(
             sessions,
             Some(&names),
             progress,
@@ -105,7 +105,7 @@ impl TouchedFiles<'_> {
         let recorded = steps.iter().map(|step| &step.recorded);
         let lines = authors(recorded, &plain(&today));
         let changes = steps.into_iter().map(|step| step.touch).collect();
-        (Blame { lines, changes, others: others.into_iter().collect() }, troubles)
+        (Blame { lines, changes, others: others.into_iter().collect() }, read_errors)
     }
 }
 

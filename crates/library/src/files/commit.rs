@@ -66,7 +66,7 @@ impl TouchedFiles<'_> {
     ) -> (Vec<CommitStory>, Vec<ReadError>) {
         let hash = hash.to_ascii_lowercase();
         let word: String = hash.chars().take(SHORTEST_HASH).collect();
-        let (found, troubles) = self.library.prompted_calls(
+        let (found, read_errors) = self.library.prompted_calls(
             sessions,
             Some(&[word]),
             progress,
@@ -74,7 +74,7 @@ impl TouchedFiles<'_> {
         );
         let mut found = once(found.into_iter().flatten().collect::<Vec<CommitStory>>());
         found.sort_by_key(|story| story.commit.time);
-        (found, troubles)
+        (found, read_errors)
     }
 }
 

@@ -227,7 +227,7 @@ impl TouchedFiles<'_> {
         progress: &dyn Progress,
     ) -> (Vec<FileSummary>, Vec<ReadError>) {
         let (sessions, is_hurried) = in_reading_order(sessions, progress);
-        let (mut touches, troubles) =
+        let (mut touches, read_errors) =
             self.library.touch_facts(&sessions, progress, |session, facts| {
                 listed_touches(session, &facts, filter, places)
             });
@@ -237,7 +237,7 @@ impl TouchedFiles<'_> {
         let touches = once(touches.into_iter().flatten().collect());
         let mut files = summaries(touches.iter().map(ListedTouch::counted));
         files.sort_by_key(|file| std::cmp::Reverse((file.last_change, file.last)));
-        (files, troubles)
+        (files, read_errors)
     }
 
     /// Everything that these sessions did to a file.
@@ -250,7 +250,7 @@ impl TouchedFiles<'_> {
         progress: &dyn Progress,
     ) -> (FileHistory, Vec<ReadError>) {
         let names = places.names(wanted);
-        let (found, troubles) = self.library.prompted_calls(
+        let (found, read_errors) = self.library.prompted_calls(
             sessions,
             Some(&names),
             progress,
@@ -282,7 +282,7 @@ impl TouchedFiles<'_> {
         found.retain(|change| change.touch.is_done());
         found.sort_by_key(|change| change.touch.time);
         let others = others.into_iter().collect();
-        (FileHistory { files, changes: found, others }, troubles)
+        (FileHistory { files, changes: found, others }, read_errors)
     }
 }
 

@@ -238,7 +238,7 @@ impl Library {
             words.iter().map(|word| Pattern::new(word, options).ok()).collect()
         });
         let is_masking = self.redactor.is_some();
-        let (answers, troubles) = self.each_session(
+        let (answers, read_errors) = self.each_session(
             &sessions,
             Tier::DiskAndArchive,
             progress,
@@ -257,7 +257,7 @@ impl Library {
         if is_hurried {
             answers.reverse();
         }
-        (answers, troubles)
+        (answers, read_errors)
     }
 }
 

@@ -115,7 +115,7 @@ pub struct Diagnosis {
     /// Sub-agents found.
     pub agents: usize,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
 }
 
 /// The result for one file.
@@ -137,14 +137,14 @@ impl Health<'_> {
         let strays: Vec<_> = folders.flat_map(|folder| folder.strays(&self.library.disk)).collect();
         list.strays.extend(strays);
         let histories = self.library.histories(Tier::Disk);
-        list.troubles.extend(histories.troubles);
+        list.read_errors.extend(histories.read_errors);
         let agents = self.library.agent_files(&list);
         let mut paths: Vec<PathBuf> =
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
         paths.extend(agents.iter().cloned());
         let paths = each_once(paths);
-        let (scanned, troubles) = scan(
+        let (scanned, read_errors) = scan(
             &self.library.disk,
             &paths,
             progress,
@@ -174,13 +174,13 @@ impl Health<'_> {
                 true
             },
         );
-        let mut troubles = troubles;
+        let mut read_errors = read_errors;
         if let Ok(index) = self.library.index()
             && let Err(error) = index.examine()
             && error.is_useless()
         {
             let reason = format!("{error}; the next search builds a new one");
-            troubles.push(ReadError { path: index.path(), reason });
+            read_errors.push(ReadError { path: index.path(), reason });
         }
         let mut drift = DriftReport::default();
         let (mut lines, mut bytes) = (0, 0);
@@ -216,7 +216,7 @@ impl Health<'_> {
             damage,
             unlisted,
             drift,
-            troubles,
+            read_errors,
             list,
         }
     }

@@ -62,7 +62,7 @@ impl Health<'_> {
             let transcripts = own.chain(agents).map(|(path, agent)| (path, agent, true));
             let outputs = self.library.output_files_of(&session, Tier::Disk).into_iter();
             let outputs = outputs.map(|path| (path, None, false));
-            let mut troubles = Vec::new();
+            let mut read_errors = Vec::new();
             let mut secrets = Vec::new();
             for (path, agent_id, is_transcript) in transcripts.chain(outputs) {
                 let found = if is_transcript {
@@ -74,16 +74,16 @@ impl Health<'_> {
                 match found {
                     Ok(found) if found.is_empty() => {}
                     Ok(found) => secrets.push(FileSecrets { path, agent_id, secrets: found }),
-                    Err(trouble) => troubles.push(trouble),
+                    Err(read_error) => read_errors.push(read_error),
                 }
             }
             progress.advance(bytes);
-            (SessionSecrets { session, files: secrets }, troubles)
+            (SessionSecrets { session, files: secrets }, read_errors)
         });
         progress.finish();
-        let (mut found, troubles): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        let (mut found, read_errors): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         found.retain(|one| !one.files.is_empty());
-        (found, troubles.into_iter().flatten().collect())
+        (found, read_errors.into_iter().flatten().collect())
     }
 }
 

@@ -27,7 +27,7 @@ pub struct AgentTree {
     /// The workflow runs.
     pub workflows: Vec<Workflow>,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
 }
 
 impl AgentTree {
@@ -140,7 +140,7 @@ impl AgentTree {
             }
             true
         });
-        self.troubles.extend(read.err());
+        self.read_errors.extend(read.err());
         notes
     }
 }

@@ -41,14 +41,14 @@ impl Search<'_> {
         progress: &dyn Progress,
         each: impl Fn(&Session, &SessionCalls<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<ReadError>) {
-        let (answers, troubles) = self.library.each_session(
+        let (answers, read_errors) = self.library.each_session(
             sessions,
             tier,
             progress,
             |_| true,
             |session, agents, bytes| each(session, &bytes.calls(agents, |_, _| {})),
         );
-        (answers.into_iter().flatten().collect(), troubles)
+        (answers.into_iter().flatten().collect(), read_errors)
     }
 }
 
@@ -95,7 +95,7 @@ impl Library {
         if progress.deadline().is_none() {
             sized.sort_by_key(|(.., bytes)| std::cmp::Reverse(*bytes));
         }
-        let troubles = Mutex::new(Vec::new());
+        let read_errors = Mutex::new(Vec::new());
         let mut answers: Vec<(usize, Option<T>)> = sized
             .into_iter()
             .par_bridge()
@@ -109,8 +109,8 @@ impl Library {
                 }
                 let (bytes_of, may_match) =
                     SessionBytes::read_if(self, session.path.as_deref(), &agents, &may_match);
-                if let Ok(mut troubles) = troubles.lock() {
-                    troubles.extend(bytes_of.troubles.iter().cloned());
+                if let Ok(mut read_errors) = read_errors.lock() {
+                    read_errors.extend(bytes_of.read_errors.iter().cloned());
                 }
                 let answer = may_match.then(|| each(number, session, &agents, &bytes_of));
                 progress.advance(bytes);
@@ -119,8 +119,8 @@ impl Library {
             .collect();
         progress.finish();
         answers.sort_by_key(|(number, _)| *number);
-        let troubles = troubles.into_inner().unwrap_or_default();
-        (answers.into_iter().map(|(_, answer)| answer).collect(), troubles)
+        let read_errors = read_errors.into_inner().unwrap_or_default();
+        (answers.into_iter().map(|(_, answer)| answer).collect(), read_errors)
     }
 }
 
@@ -128,7 +128,7 @@ impl Library {
 pub(crate) struct SessionBytes {
     pub(crate) main: Vec<u8>,
     agents: Vec<Vec<u8>>,
-    pub(crate) troubles: Vec<ReadError>,
+    pub(crate) read_errors: Vec<ReadError>,
 }
 
 impl SessionBytes {
@@ -144,20 +144,20 @@ impl SessionBytes {
         agents: &[Agent],
         may_match: impl Fn(&[u8]) -> bool,
     ) -> (Self, bool) {
-        let mut troubles = Vec::new();
+        let mut read_errors = Vec::new();
         let mut read = |path| {
             let bytes = read_whole(&library.all, path);
-            bytes.map_err(|trouble| troubles.push(trouble)).unwrap_or_default()
+            bytes.map_err(|read_error| read_errors.push(read_error)).unwrap_or_default()
         };
         let main = main.map(&mut read).unwrap_or_default();
         let agents: Vec<Vec<u8>> = agents.iter().map(|agent| read(&agent.path)).collect();
         let is_match = may_match(&main) || agents.iter().any(|bytes| may_match(bytes));
         if !is_match {
-            return (SessionBytes { main: Vec::new(), agents: Vec::new(), troubles }, false);
+            return (SessionBytes { main: Vec::new(), agents: Vec::new(), read_errors }, false);
         }
         let mask = |bytes| library.mask_lines(bytes).0;
         let agents = agents.into_iter().map(mask).collect();
-        (SessionBytes { main: mask(main), agents, troubles }, true)
+        (SessionBytes { main: mask(main), agents, read_errors }, true)
     }
 
     /// The bytes of its files: the main transcript's, then the agents'.

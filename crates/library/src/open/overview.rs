@@ -80,7 +80,7 @@ pub struct SessionOverview {
     /// Problems in lines of the main transcript.
     pub problems: u64,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
 }
 
 impl Catalog<'_> {
@@ -99,7 +99,7 @@ impl Catalog<'_> {
             ),
         };
         let bytes = SessionBytes::read(self.library, found.path(), &agents);
-        overview.troubles.extend(bytes.troubles.iter().cloned());
+        overview.read_errors.extend(bytes.read_errors.iter().cloned());
         overview.lines = transcript::lines(&bytes.main).count() as u64;
         let session_calls = bytes.calls(&agents, |file, entry| {
             let is_main = file == 0;
@@ -128,12 +128,12 @@ impl Catalog<'_> {
             overview.tool_results.0 += count;
             overview.tool_results.1 += bytes;
         }
-        let (prompts, troubles) = self.prompts_of(found);
+        let (prompts, read_errors) = self.prompts_of(found);
         overview.prompts = prompts.len() as u64;
-        overview.troubles.extend(troubles);
+        overview.read_errors.extend(read_errors);
         // The same unreadable file may have been tried several times.
         let mut seen = HashSet::new();
-        overview.troubles.retain(|trouble| seen.insert(trouble.to_string()));
+        overview.read_errors.retain(|read_error| seen.insert(read_error.to_string()));
         if let Some(config) =
             self.library.root_at(&found.session.root).and_then(store::Root::config)
         {

@@ -65,7 +65,7 @@ pub struct PlanList {
     /// The versions.
     pub plans: Vec<Plan>,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
 }
 
 /// The plans in one transcript.
@@ -154,7 +154,7 @@ impl Library {
         }
         // The same unreadable file may have been tried several times.
         let mut seen = std::collections::HashSet::new();
-        list.troubles.retain(|trouble| seen.insert(trouble.to_string()));
+        list.read_errors.retain(|read_error| seen.insert(read_error.to_string()));
         list
     }
 
@@ -178,7 +178,7 @@ impl PlanList {
             mentions.note(line);
             true
         });
-        self.troubles.extend(read.err());
+        self.read_errors.extend(read.err());
         mentions
     }
 
@@ -188,7 +188,7 @@ impl PlanList {
         let text = match file.read(files) {
             Ok(text) => text,
             Err(error) => {
-                self.troubles.push(ReadError::new(&file.path, &error));
+                self.read_errors.push(ReadError::new(&file.path, &error));
                 return;
             }
         };

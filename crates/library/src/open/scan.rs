@@ -85,7 +85,7 @@ pub(crate) fn scan<S: Send>(
         .collect();
     progress.start(sized.iter().map(|(_, _, bytes)| bytes).sum());
     sized.sort_by_key(|(_, _, bytes)| std::cmp::Reverse(*bytes));
-    let troubles = Mutex::new(Vec::new());
+    let read_errors = Mutex::new(Vec::new());
     let mut states: Vec<(usize, S)> = sized
         .par_iter()
         .with_max_len(1)
@@ -104,9 +104,9 @@ pub(crate) fn scan<S: Send>(
                 progress.leave_out();
             }
             if let Err(error) = read
-                && let Ok(mut troubles) = troubles.lock()
+                && let Ok(mut read_errors) = read_errors.lock()
             {
-                troubles.push(ReadError::new(path, &error));
+                read_errors.push(ReadError::new(path, &error));
             }
             progress.advance(*bytes);
             (*number, state)
@@ -114,6 +114,6 @@ pub(crate) fn scan<S: Send>(
         .collect();
     progress.finish();
     states.sort_by_key(|(number, _)| *number);
-    let troubles = troubles.into_inner().unwrap_or_default();
-    (states.into_iter().map(|(_, state)| state).collect(), troubles)
+    let read_errors = read_errors.into_inner().unwrap_or_default();
+    (states.into_iter().map(|(_, state)| state).collect(), read_errors)
 }

@@ -42,7 +42,7 @@ impl OpenError {
     pub fn reason(&self) -> String {
         match self {
             OpenError::NoTranscript => self.to_string(),
-            OpenError::Unreadable(trouble) => trouble.reason.clone(),
+            OpenError::Unreadable(read_error) => read_error.reason.clone(),
         }
     }
 }

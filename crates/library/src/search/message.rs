@@ -77,7 +77,7 @@ impl Search<'_> {
     ) -> (Option<FoundMessage>, Vec<ReadError>) {
         let needle = Finder::new(id);
         let first = AtomicUsize::new(usize::MAX);
-        let (found, troubles) = self.library.each_session_while(
+        let (found, read_errors) = self.library.each_session_while(
             sessions,
             Tier::DiskAndArchive,
             progress,
@@ -91,7 +91,7 @@ impl Search<'_> {
         );
         let mut found = (0..).zip(found).filter_map(|(number, found)| Some((number, found??)));
         let found = found.next().map(|(session, found)| FoundMessage { session, ..found });
-        (found, troubles)
+        (found, read_errors)
     }
 
     /// Ids of messages and calls that begin like one that does not exist, the

@@ -24,7 +24,7 @@ pub(crate) struct LedgerUsage {
 
 impl Library {
     /// Reads what the ledger remembers, if there is one.
-    pub(crate) fn ledger_usage(&self, troubles: &mut Vec<ReadError>) -> LedgerUsage {
+    pub(crate) fn ledger_usage(&self, read_errors: &mut Vec<ReadError>) -> LedgerUsage {
         // The ledger does not record the store of a call: if the user named
         // stores, only those count.
         let is_demo = |origin| matches!(origin, RootOrigin::Demo);
@@ -36,14 +36,14 @@ impl Library {
         match Ledger::open(&folder) {
             Ok(ledger) => {
                 let path = ledger.path();
-                troubles.extend(ledger.damage().iter().map(|damage| {
+                read_errors.extend(ledger.damage().iter().map(|damage| {
                     let place = format!("line {} (at byte {})", damage.line, damage.offset);
                     ReadError { path: path.clone(), reason: format!("{place}: {}", damage.reason) }
                 }));
                 LedgerUsage { calls: ledger.calls(), rate_limits: ledger.rate_limits(), path }
             }
             Err(error) => {
-                troubles.push(ReadError { path: folder, reason: error.to_string() });
+                read_errors.push(ReadError { path: folder, reason: error.to_string() });
                 LedgerUsage::default()
             }
         }

@@ -91,7 +91,7 @@ pub struct UsageSource {
     /// The rate limits that the ledger remembers.
     pub rate_limits: Vec<RateLimit>,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
     /// The types of agents written into main transcripts, by the lines that
     /// represent their calls.
     inline_types: HashMap<(FileNumber, u64), String>,
@@ -168,9 +168,9 @@ impl Usage<'_> {
     /// Reads all calls. Sessions with their titles and projects, and the types
     /// of agents, are read only on request.
     pub fn read(self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
-        let mut troubles = Vec::new();
-        let files = self.library.usage_files(&mut troubles);
-        self.library.usage_of(files, troubles, with_sessions, progress)
+        let mut read_errors = Vec::new();
+        let files = self.library.usage_files(&mut read_errors);
+        self.library.usage_of(files, read_errors, with_sessions, progress)
     }
 
     /// Finds the types of agents that no metadata file names, from the calls
@@ -216,9 +216,9 @@ impl Usage<'_> {
 
     /// The lines of a call, by any of its ids.
     pub fn lines(self, id: &str, progress: &dyn Progress) -> (Vec<FoundLine>, Vec<ReadError>) {
-        let mut troubles = Vec::new();
-        let files = self.library.usage_files(&mut troubles);
-        let remembered = self.library.ledger_usage(&mut troubles);
+        let mut read_errors = Vec::new();
+        let files = self.library.usage_files(&mut read_errors);
+        let remembered = self.library.ledger_usage(&mut read_errors);
         let mut found = lines_of(&self.library.all, &files, id, progress);
         found.extend(remembered.lines_of(id));
         // A request id or line id finds only some of a call's lines; its
@@ -234,7 +234,7 @@ impl Usage<'_> {
         let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
         found.sort_by_key(place);
         found.dedup_by_key(|it| place(it));
-        (found, troubles)
+        (found, read_errors)
     }
 
     /// The costs of sessions that the app itself logged: the last value of
@@ -276,15 +276,15 @@ impl Library {
     pub(crate) fn usage_of(
         &self,
         files: Vec<UsageFile>,
-        troubles: Vec<ReadError>,
+        read_errors: Vec<ReadError>,
         with_sessions: bool,
         progress: &dyn Progress,
     ) -> UsageSource {
-        let mut source = UsageSource { files, troubles, ..UsageSource::default() };
-        let remembered = self.ledger_usage(&mut source.troubles);
-        let (calls, troubles) = self.read_calls(&source.files, &remembered, progress);
+        let mut source = UsageSource { files, read_errors, ..UsageSource::default() };
+        let remembered = self.ledger_usage(&mut source.read_errors);
+        let (calls, read_errors) = self.read_calls(&source.files, &remembered, progress);
         source.calls = calls;
-        source.troubles.extend(troubles);
+        source.read_errors.extend(read_errors);
         source.files.extend(remembered.files());
         source.rate_limits = remembered.rate_limits;
         if with_sessions {
@@ -293,7 +293,7 @@ impl Library {
                 file.agent_type = AgentMeta::read_for(&self.all, &file.path).agent_type;
             }
             let list = self.catalog().all_sessions();
-            source.troubles.extend(list.troubles);
+            source.read_errors.extend(list.read_errors);
             source.sessions =
                 list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
         }
@@ -315,8 +315,8 @@ impl Library {
     }
 
     /// The files that may have calls, by path.
-    pub(crate) fn usage_files(&self, troubles: &mut Vec<ReadError>) -> Vec<UsageFile> {
-        let mut files = self.remembered_files().unwrap_or_else(|| self.listed_files(troubles));
+    pub(crate) fn usage_files(&self, read_errors: &mut Vec<ReadError>) -> Vec<UsageFile> {
+        let mut files = self.remembered_files().unwrap_or_else(|| self.listed_files(read_errors));
         files.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
         files.dedup_by(|one, two| one.path == two.path);
         files
@@ -341,7 +341,7 @@ impl Library {
         self.memo()?.files().get(file.remembered?)
     }
 
-    fn listed_files(&self, troubles: &mut Vec<ReadError>) -> Vec<UsageFile> {
+    fn listed_files(&self, read_errors: &mut Vec<ReadError>) -> Vec<UsageFile> {
         let memo = self.memo();
         let (files, unlisted) = self.text_files(TextReader::Usage).gather(|file| {
             let stamp = stamp(&self.all, &file.path).map(|stamped| stamped.stamp);
@@ -358,7 +358,7 @@ impl Library {
                 bytes: stamp.map_or(0, |stamp| stamp.bytes),
             })
         });
-        troubles.extend(unlisted);
+        read_errors.extend(unlisted);
         files
     }
 }

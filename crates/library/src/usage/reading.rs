@@ -40,7 +40,7 @@ impl Library {
             let modified = deadline.and_then(|_| Some(self.all.find(&file.path)?.0.modified));
             std::cmp::Reverse((modified, file.bytes))
         });
-        let troubles = Mutex::new(Vec::new());
+        let read_errors = Mutex::new(Vec::new());
         let needle = Finder::new(usage::NEEDLE);
         // One fold per thread, taken and put back, so that there are few to
         // merge.
@@ -64,9 +64,9 @@ impl Library {
                 })
             });
             if let Err(error) = read
-                && let Ok(mut troubles) = troubles.lock()
+                && let Ok(mut read_errors) = read_errors.lock()
             {
-                troubles.push(ReadError::new(&file.path, &error));
+                read_errors.push(ReadError::new(&file.path, &error));
             }
             progress.advance(file.bytes);
             if let Ok(mut folds) = folds.lock() {
@@ -83,6 +83,6 @@ impl Library {
         let mut fold = read.fold(Fold::default(), Fold::merge);
         remembered.note(&mut fold, files.len());
         progress.finish();
-        (fold.finish_with(&known), troubles.into_inner().unwrap_or_default())
+        (fold.finish_with(&known), read_errors.into_inner().unwrap_or_default())
     }
 }

@@ -84,7 +84,7 @@ fn rich() -> Sandbox {
 fn answers_of(library: &Library, name: &str) -> String {
     let found = library.catalog().find(name, None).unwrap();
     let session = &found.session;
-    let (prompts, troubles) = library.catalog().prompts_of(&found);
+    let (prompts, read_errors) = library.catalog().prompts_of(&found);
     let (calls, unread) =
         library.search().calls(&[session], Tier::DiskAndArchive, &NoProgress, |_, calls| {
             let calls = calls.calls.iter().map(|(agent, call)| format!("{agent:?} {}", call.tool));
@@ -98,7 +98,7 @@ fn answers_of(library: &Library, name: &str) -> String {
     library.catalog().read_records(found.path().unwrap(), each).unwrap().unwrap();
     let opened = library.open_session(&found).unwrap();
     let answers = format!(
-        "{found:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{prompts:?}\n{calls:?}\n{:?}\n{:?}\n{lines} {}\n{troubles:?} {unread:?}",
+        "{found:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{prompts:?}\n{calls:?}\n{:?}\n{:?}\n{lines} {}\n{read_errors:?} {unread:?}",
         library.catalog().overview(&found),
         library.catalog().agents(&found),
         opened.agents(),
@@ -120,7 +120,7 @@ fn presence(library: &Library, name: &str) -> (String, Presence) {
 /// The totals of all calls in all files.
 fn used(library: &Library) -> (usize, usize, Vec<String>, usize) {
     let mut source = library.usage().read(true, &NoProgress);
-    assert!(source.troubles.is_empty(), "{:?}", source.troubles);
+    assert!(source.read_errors.is_empty(), "{:?}", source.read_errors);
     library.usage().name_agents(&mut source, &NoProgress);
     let calls = source.calls.calls.iter().map(|call| {
         let session = source.session(call).map(|session| session.heading().map(str::to_owned));
@@ -162,7 +162,7 @@ fn archived_session_answers_as_on_disk() {
     assert!(library().health().unusable_roots().is_empty());
     assert!(
         library().catalog().sessions().sessions.is_empty()
-            && library().catalog().sessions().troubles.is_empty()
+            && library().catalog().sessions().read_errors.is_empty()
     );
 }
 
@@ -179,7 +179,7 @@ fn sessions_on_disk_are_listed_and_found_without_the_archive() {
         assert_eq!(presence(&library, name).1, Presence::Disk, "{name}");
     }
     assert!(
-        library.health().diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).troubles.is_empty()
+        library.health().diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).read_errors.is_empty()
     );
     let tried = Library::open(Options {
         roots: vec![
@@ -288,8 +288,8 @@ fn deleted_session_is_archived_or_prompts_only() {
     let shelf = MemoryShelf::of(&sandbox.config());
     sandbox.remove(&paths[0]);
     let library = named(&sandbox, shelf);
-    let (gone, troubles) = library.catalog().deleted_from_disk();
-    assert!(troubles.is_empty());
+    let (gone, read_errors) = library.catalog().deleted_from_disk();
+    assert!(read_errors.is_empty());
     let gone: Vec<_> = gone.into_iter().map(|session| (session.id, session.presence)).collect();
     let (kept, remembered) = (Presence::Archive, Presence::PromptsOnly);
     assert_eq!(gone, [(session_id(1), kept), (session_id(3), remembered)]);
@@ -458,5 +458,8 @@ fn unreadable_archive_entries_are_reported() {
     // It is listed, but its content is unknown.
     assert_eq!(list.sessions[0].id, session_id(1));
     assert_eq!(list.sessions[0].heading(), None);
-    assert_eq!(list.troubles[0].to_string(), format!("{}: its pieces do not fit", path.display()));
+    assert_eq!(
+        list.read_errors[0].to_string(),
+        format!("{}: its pieces do not fit", path.display())
+    );
 }

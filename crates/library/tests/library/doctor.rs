@@ -209,6 +209,6 @@ fn strays_are_listed_and_nothing_is_written() {
     let before = fingerprint(sandbox.path());
     let found = diagnose(&sandbox);
     assert_eq!(found.list.strays.len(), 3);
-    assert!(found.list.troubles.is_empty() && found.troubles.is_empty());
+    assert!(found.list.read_errors.is_empty() && found.read_errors.is_empty());
     assert_eq!(fingerprint(sandbox.path()), before);
 }

@@ -84,8 +84,8 @@ fn files(sandbox: &Sandbox, filter: &Filter) -> Vec<FileSummary> {
     let sessions = sessions(&library);
     let sessions: Vec<&Session> = sessions.iter().collect();
     let places = library.files().locations(&[], &[]);
-    let (files, troubles) = library.files().touched(&sessions, filter, &places, &NoProgress);
-    assert_eq!(troubles, []);
+    let (files, read_errors) = library.files().touched(&sessions, filter, &places, &NoProgress);
+    assert_eq!(read_errors, []);
     files
 }
 

@@ -93,8 +93,8 @@ fn message_is_complete_with_calls_and_results() {
     let list = library.catalog().sessions();
     let all: Vec<&Session> = list.sessions.iter().collect();
     let parts_of = |id: &str| {
-        let (found, troubles) = library.search().message(&all, id, &NoProgress);
-        assert!(troubles.is_empty());
+        let (found, read_errors) = library.search().message(&all, id, &NoProgress);
+        assert!(read_errors.is_empty());
         let parts = found.map(|found| found.parts).unwrap_or_default().into_iter();
         let parts = parts.map(|it| (it.role, it.tool, it.text, it.is_own_words, it.is_recall));
         parts.collect::<Vec<_>>()

@@ -27,7 +27,7 @@ fn found(
 ) -> (Vec<String>, Vec<ReadError>) {
     let wanted: Vec<&Session> = all.iter().collect();
     let mut found = Vec::new();
-    let troubles = library.search().grep(&wanted, search, &NoProgress, |of, hits| {
+    let read_errors = library.search().grep(&wanted, search, &NoProgress, |of, hits| {
         let whose = match of {
             HitsOf::Session(number) => format!("{:?}", all[number]),
             HitsOf::Plan(path) => path.display().to_string(),
@@ -35,7 +35,7 @@ fn found(
         found.push(format!("{whose} {hits:?}"));
         HitsWanted::Hits
     });
-    (found, troubles)
+    (found, read_errors)
 }
 
 /// Searches both ways. Returns how many sessions the filtered search reads.
@@ -45,8 +45,8 @@ fn compare(library: &Library, search: &GrepOptions<'_>) -> usize {
     let timeless = Filter { since: None, until: None, ..search.filter.clone() };
     let mut all: Vec<Session> = list.sessions.into_iter().chain(left).collect();
     all.retain(|session| timeless.admits(session));
-    let (possible, troubles) = library.search().sessions_to_grep(search, &NoProgress);
-    assert_eq!(list.troubles, troubles, "{search:?}");
+    let (possible, read_errors) = library.search().sessions_to_grep(search, &NoProgress);
+    assert_eq!(list.read_errors, read_errors, "{search:?}");
     let (expected, quick) = (found(library, &all, search), found(library, &possible, search));
     assert_eq!(expected, quick, "{search:?}");
     possible.len()

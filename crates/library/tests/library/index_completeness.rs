@@ -227,7 +227,7 @@ fn opened(root: &Path, home: &Path) -> (Library, Searcher) {
     let library = Library::open(options);
     let options = IndexOptions { memory: 64 << 20, patience: Duration::MAX, is_strict: false };
     let fresh = library.search().refresh_index(options, &NoProgress).unwrap();
-    assert!(fresh.is_fresh && fresh.is_complete && fresh.troubles.is_empty(), "{fresh:?}");
+    assert!(fresh.is_fresh && fresh.is_complete && fresh.read_errors.is_empty(), "{fresh:?}");
     let searcher = Index::new(home.to_owned()).searcher().unwrap().unwrap();
     (library, searcher)
 }

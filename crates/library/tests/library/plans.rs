@@ -16,7 +16,7 @@ fn plans_of(sandbox: &Sandbox, name: &str) -> PlanList {
 /// Source, status, agent and text of each plan of the first session.
 fn plan_rows(sandbox: &Sandbox) -> Vec<(String, String)> {
     let list = plans_of(sandbox, &session_id(1));
-    assert_eq!(list.troubles, []);
+    assert_eq!(list.read_errors, []);
     list.plans
         .into_iter()
         .map(|plan| {
@@ -154,5 +154,5 @@ fn unreadable_plan_file_is_reported() {
     sandbox.write("plans/quiet-sea.md", vec![b'x'; 5 * 1024 * 1024]);
     let list = plans_of(&sandbox, &session_id(1));
     assert!(list.plans.is_empty());
-    assert!(list.troubles[0].to_string().contains("too large"), "{:?}", list.troubles);
+    assert!(list.read_errors[0].to_string().contains("too large"), "{:?}", list.read_errors);
 }

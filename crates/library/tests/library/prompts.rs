@@ -24,9 +24,9 @@ fn prompts_of(lines: &[Line], history: &[serde_json::Value]) -> Vec<Prompt> {
         history.iter().map(|line| line.to_string() + "\n").collect::<String>(),
     );
     let library = open(&sandbox);
-    let (prompts, troubles) =
+    let (prompts, read_errors) =
         library.catalog().prompts_of(&library.catalog().find(&session_id(1), None).unwrap());
-    assert!(troubles.is_empty(), "{troubles:?}");
+    assert!(read_errors.is_empty(), "{read_errors:?}");
     prompts
 }
 
@@ -191,8 +191,8 @@ fn prompts_of_all_sessions_are_newest_first_without_fork_duplicates() {
     sandbox.write("history.jsonl", json!({"display": "gone", "timestamp": milliseconds(5), "project": CWD, "sessionId": session_id(9)}).to_string());
     let library = open(&sandbox);
     let texts = |filter: &Filter| {
-        let (prompts, troubles) = library.catalog().prompts(filter, &NoProgress);
-        assert!(troubles.is_empty());
+        let (prompts, read_errors) = library.catalog().prompts(filter, &NoProgress);
+        assert!(read_errors.is_empty());
         prompts.into_iter().map(|prompt| prompt.text).collect::<Vec<_>>()
     };
     assert_eq!(texts(&Filter::default()), ["gone", "one", "three", "two", "one"]);

@@ -55,10 +55,10 @@ fn vanished_transcript_is_reported() {
     let library = open(&sandbox);
     let found = find(&library, 1);
     sandbox.remove(&path);
-    assert_eq!(library.catalog().overview(&found).troubles, [vanished(&path)]);
-    assert_eq!(library.catalog().agents(&found).troubles, [vanished(&path)]);
-    let (prompts, troubles) = library.catalog().prompts_of(&found);
-    assert_eq!((prompts.len(), troubles), (0, vec![vanished(&path)]));
+    assert_eq!(library.catalog().overview(&found).read_errors, [vanished(&path)]);
+    assert_eq!(library.catalog().agents(&found).read_errors, [vanished(&path)]);
+    let (prompts, read_errors) = library.catalog().prompts_of(&found);
+    assert_eq!((prompts.len(), read_errors), (0, vec![vanished(&path)]));
 }
 
 #[test]
@@ -76,7 +76,12 @@ fn transcript_replaced_by_another_file_type_is_reported_and_does_not_block() {
         sandbox.remove(&path);
         replace(&sandbox, &path);
         let overview = library.catalog().overview(&found);
-        assert_eq!((overview.lines, overview.troubles.len()), (0, 1), "{:?}", overview.troubles);
+        assert_eq!(
+            (overview.lines, overview.read_errors.len()),
+            (0, 1),
+            "{:?}",
+            overview.read_errors
+        );
     }
 }
 
@@ -88,7 +93,7 @@ fn shrunk_transcript_is_read_at_its_current_size() {
     let found = find(&library, 1);
     sandbox.write(path.to_str().unwrap(), user("hello").to_string());
     let overview = library.catalog().overview(&found);
-    assert_eq!((overview.lines, overview.troubles.len()), (1, 0));
+    assert_eq!((overview.lines, overview.read_errors.len()), (1, 0));
     sandbox.write(path.to_str().unwrap(), "");
     assert_eq!(library.catalog().overview(&found).lines, 0);
 }
@@ -102,8 +107,8 @@ fn filters_continue_past_a_vanished_session() {
     let mut sessions = library.catalog().sessions().sessions;
     sandbox.remove(&lost);
     let filter = Filter { tool: Some("Bash".to_owned()), ..Filter::default() };
-    let troubles = library.catalog().retain_by_content(&mut sessions, &filter, &NoProgress);
-    assert_eq!(troubles, [vanished(&lost)]);
+    let read_errors = library.catalog().retain_by_content(&mut sessions, &filter, &NoProgress);
+    assert_eq!(read_errors, [vanished(&lost)]);
     assert_eq!(
         sessions.iter().map(|session| session.id.clone()).collect::<Vec<_>>(),
         [session_id(2)]
@@ -122,9 +127,9 @@ fn unreadable_transcript_is_reported_and_the_others_answer() {
     let list = library.catalog().sessions();
     assert_eq!(list.sessions.len(), 1);
     let denied = ReadError { path: path.clone(), reason: "permission denied".to_owned() };
-    assert_eq!(list.troubles, [denied]);
+    assert_eq!(list.read_errors, [denied]);
     assert!(
-        library.health().diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).list.troubles.len()
+        library.health().diagnose(jiff::Timestamp::UNIX_EPOCH, &NoProgress).list.read_errors.len()
             == 1
     );
     assert!(library.catalog().find(&session_id(1), None).is_err());
@@ -138,8 +143,8 @@ fn unreadable_project_folder_is_reported_and_the_others_answer() {
     let folder = path.parent().unwrap();
     if is_denied(folder) {
         let list = open(&sandbox).catalog().sessions();
-        assert_eq!((list.sessions.len(), list.troubles.len()), (1, 1));
-        assert_eq!(list.troubles[0].path, folder);
+        assert_eq!((list.sessions.len(), list.read_errors.len()), (1, 1));
+        assert_eq!(list.read_errors[0].path, folder);
     }
     allow(folder);
 }

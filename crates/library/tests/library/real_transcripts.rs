@@ -135,7 +135,7 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
         .map(|session| (session.id.clone(), session))
         .collect();
     let sessions: Vec<&Session> = list.sessions.iter().chain(orphans.values()).collect();
-    let (reported, troubles) =
+    let (reported, read_errors) =
         library.search().calls(&sessions, library::Tier::Disk, &NoProgress, |session, calls| {
             let id = session.id.clone();
             let called = calls.calls.iter().map(|(_, call)| {
@@ -146,7 +146,7 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
             let linked = linked.map(|agent| ((id.clone(), agent.id.clone()), agent.evidence));
             (called.collect::<Vec<_>>(), linked.collect::<Vec<_>>(), calls.unasked)
         });
-    assert!(troubles.is_empty(), "{troubles:?}");
+    assert!(read_errors.is_empty(), "{read_errors:?}");
     let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
     let mut evidence: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut called, mut linked, mut unasked) = (Pairs::new(), Pairs::new(), 0);

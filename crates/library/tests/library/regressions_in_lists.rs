@@ -96,7 +96,10 @@ fn unreadable_history_is_reported() {
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     let path = sandbox.pipe("history.jsonl");
     let library = open(&[sandbox.config()], GlobSet::empty());
-    let (prompts, troubles) = library.catalog().prompts(&Filter::default(), &NoProgress);
+    let (prompts, read_errors) = library.catalog().prompts(&Filter::default(), &NoProgress);
     assert_eq!(prompts.len(), 1, "the others still answer");
-    assert_eq!(troubles.into_iter().map(|trouble| trouble.path).collect::<Vec<_>>(), [path]);
+    assert_eq!(
+        read_errors.into_iter().map(|read_error| read_error.path).collect::<Vec<_>>(),
+        [path]
+    );
 }

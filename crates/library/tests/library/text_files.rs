@@ -153,7 +153,7 @@ fn by_grep(library: &Library) -> Paths {
 
 fn by_usage(library: &Library) -> Paths {
     let source = library.usage().read(false, &NoProgress);
-    assert_eq!(source.troubles, []);
+    assert_eq!(source.read_errors, []);
     let mut paths = Paths::new();
     for file in source.files {
         assert!(paths.insert(file.path.clone()), "{} is read twice", file.path.display());
@@ -164,7 +164,7 @@ fn by_usage(library: &Library) -> Paths {
 fn by_index(library: &Library, sandbox: &Sandbox) -> Paths {
     let options = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
     let fresh = library.search().refresh_index(options, &NoProgress).unwrap();
-    assert!(fresh.is_fresh && fresh.is_complete && fresh.troubles.is_empty(), "{fresh:?}");
+    assert!(fresh.is_fresh && fresh.is_complete && fresh.read_errors.is_empty(), "{fresh:?}");
     let searcher = Index::new(sandbox.annals_home()).searcher().unwrap().unwrap();
     searcher.files().unwrap().values().map(|file| file.path.clone()).collect()
 }

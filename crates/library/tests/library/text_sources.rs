@@ -74,8 +74,8 @@ fn a_plan_belongs_to_the_newest_session_with_its_slug() {
     let list = library.catalog().all_sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
     let sources = library.catalog().sources(&sessions, Tier::DiskAndArchive);
-    let (owners, troubles) = library.catalog().plan_owners(&sources.plans, &sources.sessions);
-    assert_eq!(troubles, []);
+    let (owners, read_errors) = library.catalog().plan_owners(&sources.plans, &sources.sessions);
+    assert_eq!(read_errors, []);
     let found: Vec<(String, Option<String>)> = sources
         .plans
         .iter()

@@ -26,7 +26,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         return Err(ToolError::new("invalid path: it contains a NUL byte"));
     }
     let filter = context.filter(arguments)?;
-    let (sessions, mut troubles) = context.sessions(arguments.flag(INCLUDE_CURRENT));
+    let (sessions, mut read_errors) = context.sessions(arguments.flag(INCLUDE_CURRENT));
     let here = context.settings.here.as_path();
     let around = here.join(path);
     let folders: Vec<&Path> = [Some(here), around.parent()].into_iter().flatten().collect();
@@ -36,7 +36,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let deadline = context.deadline();
     let (history, unread) =
         context.library.files().history(&all, &filter, &places, &wanted, &deadline);
-    troubles.extend(unread);
+    read_errors.extend(unread);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {
         return no_changes(context, arguments, &others, &deadline);
@@ -76,7 +76,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     }
     page.remaining_lines.note(&mut answer);
     deadline.note(&mut answer);
-    note_unread_files(&mut answer, &troubles);
+    note_unread_files(&mut answer, &read_errors);
     page.changes(answer, &changes)
 }
 

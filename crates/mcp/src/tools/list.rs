@@ -14,7 +14,7 @@ const PROMPT_TOKENS: usize = 60;
 
 pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let filter = context.filter(arguments)?;
-    let (mut sessions, troubles) = context.sessions(arguments.flag(INCLUDE_CURRENT));
+    let (mut sessions, read_errors) = context.sessions(arguments.flag(INCLUDE_CURRENT));
     sessions.retain(|session| session.unlisted.is_none() && filter.admits(session));
     if let Some(part) = arguments.text("project") {
         let part = part.to_lowercase();
@@ -32,7 +32,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         0 => "No sessions.".to_owned(),
         _ => format!("{}, newest first.", render::counted(total, "session")),
     });
-    note_unread_files(&mut answer, &troubles);
+    note_unread_files(&mut answer, &read_errors);
     let mut shown = 0;
     for session in &sessions {
         let (heading, body) = row(context, &answer, session);

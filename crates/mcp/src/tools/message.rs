@@ -28,7 +28,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
             (cursor::parse_number(&part)?, cursor::parse_number(&offset)?)
         }
     };
-    let (sessions, mut troubles) = match arguments.text("session") {
+    let (sessions, mut read_errors) = match arguments.text("session") {
         Some(name) => (vec![context.find(name, arguments)?.session], Vec::new()),
         None => context.sessions(arguments.flag(INCLUDE_CURRENT)),
     };
@@ -38,7 +38,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         None
     } else {
         let (found, unread) = context.library.search().message(&searched, id, &deadline);
-        troubles.extend(unread);
+        read_errors.extend(unread);
         found
     };
     let Some((found, session)) = found.and_then(|found| {
@@ -67,7 +67,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         });
     };
     let mut answer = context.answer(arguments)?;
-    note_unread_files(&mut answer, &troubles);
+    note_unread_files(&mut answer, &read_errors);
     let (parts, omitted): (Vec<&MessagePart>, Vec<&MessagePart>) =
         found.parts.iter().partition(|part| is_included(part, arguments));
     let mut ending = Vec::new();

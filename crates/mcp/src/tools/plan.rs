@@ -43,7 +43,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         }
     };
     answer.note(&format!("Plan {number} of {total}, {}.", plan.status.name()));
-    note_unread_files(&mut answer, &list.troubles);
+    note_unread_files(&mut answer, &list.read_errors);
     let heading = tool_context::heading(&found.session)
         .with("agent", plan.agent_id.clone())
         .with("role", "plan".to_owned())

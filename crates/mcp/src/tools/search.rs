@@ -216,7 +216,7 @@ fn quote_hits(
     let seen = request.last.map_or(0, |(_, shown)| shown);
     let mut answer = context.answer(arguments)?;
     note_freshness(context, &mut answer, found.total, fresh);
-    note_unread_files(&mut answer, &found.troubles);
+    note_unread_files(&mut answer, &found.read_errors);
     let all = hits.len();
     let mut shown: Vec<u64> = Vec::new();
     for hit in hits.iter().take(request.limit) {

@@ -68,7 +68,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         answer
             .note("Not every sub-agent could be looked up in time: some agent types are missing.");
     }
-    note_unread_files(&mut answer, &source.troubles);
+    note_unread_files(&mut answer, &source.read_errors);
     let mut first = 0;
     if let Some(text) = arguments.text(CURSOR.name) {
         let [dimension, key] = cursor::decode::<2>(NAME, text)?;

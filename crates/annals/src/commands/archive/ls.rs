@@ -79,7 +79,7 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
     let state = archive.state();
     let areas = context.library.archive().store_roots();
     let list = context.library.catalog().all_sessions();
-    report_read_errors(&list.troubles);
+    report_read_errors(&list.read_errors);
     let known: HashMap<&str, &Session> =
         list.sessions.iter().map(|session| (session.id.as_str(), session)).collect();
     let mut rows = Vec::new();

@@ -43,7 +43,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if args.watch {
         return watch(context, options);
     }
-    if report.synced.troubles.is_empty() { Ok(()) } else { Err(CliError::Failed.into()) }
+    if report.synced.read_errors.is_empty() { Ok(()) } else { Err(CliError::Failed.into()) }
 }
 
 fn sync(context: &Context, options: SyncOptions<'_>) -> Result<SyncReport, ArchiveError> {
@@ -52,7 +52,7 @@ fn sync(context: &Context, options: SyncOptions<'_>) -> Result<SyncReport, Archi
     let report = context.library.actions().sync(options, &observer);
     observer.bar.finish();
     let report = report?;
-    for (path, reason) in &report.synced.troubles {
+    for (path, reason) in &report.synced.read_errors {
         notice(&format!("annals: cannot archive {}: {reason}", path.display()));
     }
     Ok(report)

@@ -32,12 +32,12 @@ impl Row for SecretDocument {
 
 pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
     let list = context.library.catalog().all_sessions();
-    report_read_errors(&list.troubles);
+    report_read_errors(&list.read_errors);
     let sessions: Vec<_> = list.sessions.into_iter().filter(|it| it.path.is_some()).collect();
     let searched = sessions.len();
     let redactor = context.any_redactor()?;
     let progress = context.progress("looking");
-    let (mut found, troubles) = context.library.health().secrets(sessions, &redactor, &progress);
+    let (mut found, read_errors) = context.library.health().secrets(sessions, &redactor, &progress);
     for one in &mut found {
         // The title may be the prompt that contains a secret.
         let title = one.session.heading();
@@ -45,7 +45,7 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
             title.map(|title| library::drop_partial_word(redactor.mask(title).into_owned()));
         one.session.metadata.shown_title = title;
     }
-    report_read_errors(&troubles);
+    report_read_errors(&read_errors);
     let rows: Vec<SecretDocument> = found.iter().flat_map(SecretDocument::of).collect();
     let document = |secrets| SecretsDocument::new(searched, secrets);
     context.output.rows(rows, document, || text(context, &found, searched, all))

@@ -37,7 +37,7 @@ pub(super) fn open(context: &Context, found: &Found, args: &Args) -> anyhow::Res
         return Err(CliError::NotFound(message).into());
     }
     if args.agent_detail() != AgentDetail::None && found.inline_agent.is_none() {
-        report_read_errors(&session.agents().troubles);
+        report_read_errors(&session.agents().read_errors);
     }
     Ok(session)
 }

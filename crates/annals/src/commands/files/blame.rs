@@ -20,9 +20,9 @@ pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result
     let wanted = places.wanted(&named, &context.here);
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
-    let (blame, troubles) =
+    let (blame, read_errors) =
         context.library.files().blame(&all, &places, &wanted, &today, &progress);
-    report_read_errors(&troubles);
+    report_read_errors(&read_errors);
     if blame.changes.is_empty() {
         return Err(untouched(context, "changed", &named, &blame.others).into());
     }

@@ -25,8 +25,8 @@ pub(super) fn run(context: &Context, args: &Args, hash: &str) -> anyhow::Result<
     let places = places(context, args, None)?;
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
-    let (stories, troubles) = context.library.files().commits(&all, &places, hash, &progress);
-    report_read_errors(&troubles);
+    let (stories, read_errors) = context.library.files().commits(&all, &places, hash, &progress);
+    report_read_errors(&read_errors);
     if stories.is_empty() {
         return Err(CliError::NotFound(format!("no recorded session made commit {hash}")).into());
     }

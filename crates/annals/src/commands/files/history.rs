@@ -15,9 +15,9 @@ pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<
     let wanted = places.wanted(path, &context.here);
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
-    let (history, troubles) =
+    let (history, read_errors) =
         context.library.files().history(&all, &filter, &places, &wanted, &progress);
-    report_read_errors(&troubles);
+    report_read_errors(&read_errors);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {
         return Err(untouched(context, "read or changed", path, &others).into());

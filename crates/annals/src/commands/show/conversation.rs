@@ -123,7 +123,7 @@ fn requested(
 /// Reports which agents cannot be read, if agents are shown.
 fn report_agent_errors(session: &OpenSession, shown: Agents) {
     if shown != Agents::None && session.found().inline_agent.is_none() {
-        report_read_errors(&session.agents().troubles);
+        report_read_errors(&session.agents().read_errors);
     }
 }
 

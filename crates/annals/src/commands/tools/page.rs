@@ -37,9 +37,9 @@ impl Request<'_> {
         let is_few = limit < usize::MAX && is_newest_first;
         let known = (is_few && self.context.library.search().knows_calls())
             .then(|| self.read_known(offset, limit));
-        let (total, mut rows, troubles) =
+        let (total, mut rows, read_errors) =
             known.flatten().unwrap_or_else(|| self.read_all(offset, limit, is_newest_first));
-        report_read_errors(&troubles);
+        report_read_errors(&read_errors);
         if is_newest_first {
             rows.sort_by_key(|(place, _)| *place);
         }
@@ -52,7 +52,7 @@ impl Request<'_> {
     fn read_known(&self, offset: usize, limit: usize) -> Option<(usize, Rows, Vec<ReadError>)> {
         let search = self.context.library.search();
         let enough = offset.saturating_add(limit);
-        let (pages, mut troubles) = search.call_facts(self.sessions, self.progress, |calls| {
+        let (pages, mut read_errors) = search.call_facts(self.sessions, self.progress, |calls| {
             let wanted = calls.iter().enumerate().filter(|(_, call)| self.wanted.admits(call));
             let mut places: Vec<_> =
                 wanted.map(|(number, call)| (Reverse(call.time), number)).collect();
@@ -94,10 +94,10 @@ impl Request<'_> {
                 rows.collect::<Option<Rows>>()
             });
         let unread: Vec<ReadError> =
-            unread.into_iter().filter(|trouble| !troubles.contains(trouble)).collect();
-        troubles.extend(unread);
+            unread.into_iter().filter(|read_error| !read_errors.contains(read_error)).collect();
+        read_errors.extend(unread);
         let rows = read.into_iter().collect::<Option<Vec<Rows>>>()?;
-        Some((total, rows.into_iter().flatten().collect(), troubles))
+        Some((total, rows.into_iter().flatten().collect(), read_errors))
     }
 
     /// The same by reading all sessions.
@@ -112,7 +112,7 @@ impl Request<'_> {
             .zip(self.sessions)
             .map(|(number, session)| (session.id.as_str(), number))
             .collect();
-        let (pages, troubles) = self.context.library.search().calls(
+        let (pages, read_errors) = self.context.library.search().calls(
             self.sessions,
             Tier::DiskAndArchive,
             self.progress,
@@ -150,7 +150,7 @@ impl Request<'_> {
             rows.sort_by_key(|(place, _)| *place);
         }
         rows.drain(..offset.min(rows.len()));
-        (total, rows, troubles)
+        (total, rows, read_errors)
     }
 
     fn document(

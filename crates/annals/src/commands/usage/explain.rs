@@ -235,8 +235,8 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
 /// The explanation of one call: its lines, the chosen line, its price.
 pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyhow::Result<()> {
     context.no_rows("usage --explain CALL")?;
-    let (lines, troubles) = context.library.usage().lines(id, &NoProgress);
-    report_read_errors(&troubles);
+    let (lines, read_errors) = context.library.usage().lines(id, &NoProgress);
+    report_read_errors(&read_errors);
     let mut fold = Fold::default();
     for (number, found) in (0..).zip(&lines) {
         fold.note(number, &found.line);

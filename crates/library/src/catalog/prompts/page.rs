@@ -29,7 +29,7 @@ pub struct PromptPage {
     /// How many there are.
     pub total: usize,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
 }
 
 impl Catalog<'_> {
@@ -44,10 +44,10 @@ impl Catalog<'_> {
         let known = limit.filter(|_| self.library.stores_facts());
         let page = known.and_then(|limit| self.library.known_prompts(filter, limit, progress));
         page.unwrap_or_else(|| {
-            let (mut prompts, troubles) = self.prompts(filter, progress);
+            let (mut prompts, read_errors) = self.prompts(filter, progress);
             let total = prompts.len();
             prompts.truncate(limit.unwrap_or(usize::MAX));
-            PromptPage { prompts, total, troubles }
+            PromptPage { prompts, total, read_errors }
         })
     }
 }
@@ -191,7 +191,7 @@ impl Library {
             list.sessions.iter().filter(|session| session.path.is_some()).collect();
         let paths: Vec<PathBuf> =
             sessions.iter().filter_map(|session| session.path.clone()).collect();
-        let (facts, mut troubles) = self.file_facts::<PromptFacts>(&paths, progress);
+        let (facts, mut read_errors) = self.file_facts::<PromptFacts>(&paths, progress);
         let mut prompts = Vec::new();
         for (place, (session, PromptFacts(own))) in sessions.iter().zip(facts).enumerate() {
             let id: Arc<str> = Arc::from(session.id.as_str());
@@ -203,8 +203,8 @@ impl Library {
             }));
         }
         let (history, of_history) = self.history(Tier::DiskAndArchive);
-        troubles.extend(std::mem::take(&mut list.troubles).into_iter().chain(unread));
-        troubles.extend(of_history);
+        read_errors.extend(std::mem::take(&mut list.read_errors).into_iter().chain(unread));
+        read_errors.extend(of_history);
         let history = Library::history_beside(&list, filter, history);
         add_missing(&mut prompts, history.into_iter().map(PromptFact::of_history).collect());
         prompts.retain(|prompt| self.is_prompt_wanted(prompt, filter));
@@ -212,7 +212,7 @@ impl Library {
         let total = prompts.len();
         prompts.truncate(limit);
         let prompts = self.with_texts(prompts, &sessions, progress)?;
-        Some(PromptPage { prompts: self.mask_prompts(prompts), total, troubles })
+        Some(PromptPage { prompts: self.mask_prompts(prompts), total, read_errors })
     }
 
     /// Prompts with their texts; `None` if a transcript changed meanwhile.
@@ -230,8 +230,8 @@ impl Library {
         let owners: Vec<&Session> = places.iter().map(|place| sessions[*place]).collect();
         let paths: Vec<PathBuf> =
             owners.iter().filter_map(|session| session.path.clone()).collect();
-        let (read, troubles) = read_prompts_of_each(&self.all, &paths, &owners, progress);
-        if !troubles.is_empty() {
+        let (read, read_errors) = read_prompts_of_each(&self.all, &paths, &owners, progress);
+        if !read_errors.is_empty() {
             return None;
         }
         let mut read: BTreeMap<usize, Vec<Prompt>> = places.into_iter().zip(read).collect();

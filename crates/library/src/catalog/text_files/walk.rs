@@ -80,12 +80,12 @@ impl<'l> TextFiles<'l> {
         take: impl Fn(TextFile) -> Option<T> + Sync,
     ) -> (Vec<T>, Vec<ReadError>) {
         let places = self.walked_roots();
-        let mut troubles = Vec::new();
+        let mut read_errors = Vec::new();
         let mut folders = Vec::new();
         for (number, place) in places.iter().enumerate() {
             match place.root.folders(&place.named) {
                 Ok((found, _)) => folders.extend(found.into_iter().map(|folder| (number, folder))),
-                Err(error) => troubles.push(ReadError::new(&place.root.path, &error)),
+                Err(error) => read_errors.push(ReadError::new(&place.root.path, &error)),
             }
         }
         let listed: Vec<(usize, Result<Vec<T>, ReadError>)> = folders
@@ -103,14 +103,14 @@ impl<'l> TextFiles<'l> {
             while let Some((_, listed)) = listed.next_if(|(of, _)| *of == number) {
                 match listed {
                     Ok(files) => found.extend(files),
-                    Err(trouble) => troubles.push(trouble),
+                    Err(read_error) => read_errors.push(read_error),
                 }
             }
             let mut put = |file: TextFile| found.extend(take(file));
             place.list_outside_projects(&mut put);
             place.list_plans(&mut put);
         }
-        (found, troubles)
+        (found, read_errors)
     }
 
     /// Only the plans, which are listed without looking at sessions.

@@ -174,8 +174,8 @@ impl Search<'_> {
         mut each: impl FnMut(HitsOf<'_>, Hits) -> HitsWanted,
     ) -> Vec<ReadError> {
         let mut sources = self.library.catalog().sources(sessions, Tier::DiskAndArchive);
-        let mut troubles = Vec::new();
-        let owners = self.library.matching_plans(&mut sources, search, &mut troubles);
+        let mut read_errors = Vec::new();
+        let owners = self.library.matching_plans(&mut sources, search, &mut read_errors);
         let units = units(&sources, &owners, search);
         progress.start(units.iter().map(|unit| unit.work.bytes()).sum());
         let mut order: Vec<usize> = (0..units.len()).collect();
@@ -200,7 +200,7 @@ impl Search<'_> {
                 let hand = HitSender::new(&has_enough, put);
                 let failed = self.library.look_into(&unit.work, search, reader, hand);
                 if let Ok(mut unread) = unread.lock() {
-                    unread.extend(failed.into_iter().map(|trouble| (number, trouble)));
+                    unread.extend(failed.into_iter().map(|read_error| (number, read_error)));
                 }
                 progress.advance(unit.work.bytes());
             },
@@ -213,8 +213,8 @@ impl Search<'_> {
         progress.finish();
         let mut unread = unread.into_inner().unwrap_or_default();
         unread.sort_by_key(|(number, _)| *number);
-        troubles.extend(unread.into_iter().map(|(_, trouble)| trouble));
-        troubles
+        read_errors.extend(unread.into_iter().map(|(_, read_error)| read_error));
+        read_errors
     }
 }
 
@@ -226,7 +226,7 @@ impl Library {
         reader: &mut LineReader,
         mut hand: HitSender<'_>,
     ) -> Vec<ReadError> {
-        let mut troubles = Vec::new();
+        let mut read_errors = Vec::new();
         let mut known = match work {
             Work::Copies { main, .. } => Some(KnownLines::new(*main)),
             _ => None,
@@ -244,11 +244,11 @@ impl Library {
                 SourceKind::Output | SourceKind::Plan => look.read_text(owners.as_mut()),
             };
             if let Err(error) = read {
-                troubles.push(ReadError::new(&source.path, &error));
+                read_errors.push(ReadError::new(&source.path, &error));
             }
         }
         hand.finish();
-        troubles
+        read_errors
     }
 
     /// Keeps the plans that match, and finds their sessions. Plans are small
@@ -257,7 +257,7 @@ impl Library {
         &self,
         sources: &mut Sources,
         search: &GrepOptions<'_>,
-        troubles: &mut Vec<ReadError>,
+        read_errors: &mut Vec<ReadError>,
     ) -> Vec<Option<usize>> {
         let counts_only = AtomicBool::new(true);
         sources.plans.retain(|plan| {
@@ -271,7 +271,7 @@ impl Library {
             };
             let hand = HitSender::new(&counts_only, &mut put);
             let work = Work::Plan(plan);
-            troubles.extend(self.look_into(&work, search, &mut LineReader::default(), hand));
+            read_errors.extend(self.look_into(&work, search, &mut LineReader::default(), hand));
             count > 0
         });
         let (owners, unread) = self.catalog().plan_owners(&sources.plans, &sources.sessions);

@@ -29,7 +29,7 @@ pub(super) struct NumberedFiles {
     /// The ids of the sessions, by number.
     pub(super) sessions: Vec<String>,
     /// What could not be listed, as the list of sessions reports it.
-    pub(super) troubles: Vec<ReadError>,
+    pub(super) read_errors: Vec<ReadError>,
 }
 
 impl Library {
@@ -40,7 +40,7 @@ impl Library {
         if !search.wants(Role::ToolResult) {
             walk = walk.without_outputs();
         }
-        let (found, troubles) = walk.gather(|file| {
+        let (found, read_errors) = walk.gather(|file| {
             let is_plain = file.kind == TextKind::Output;
             let stat = self.all.find(&file.path).map(|(stat, _)| stat);
             let modified = stat.map(|stat| stat.modified);
@@ -52,7 +52,7 @@ impl Library {
             let bytes = stat.map_or(0, |stat| stat.bytes);
             Some((file.session?, file.path, bytes, is_plain))
         });
-        let mut numbered = NumberedFiles { troubles, ..NumberedFiles::default() };
+        let mut numbered = NumberedFiles { read_errors, ..NumberedFiles::default() };
         let mut numbers: HashMap<String, usize> = HashMap::new();
         // Roots may overlap, and a file may belong to two sessions.
         let mut met = HashSet::new();

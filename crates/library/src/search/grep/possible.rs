@@ -38,7 +38,7 @@ const SAMPLE: usize = 32;
 struct Possible {
     ids: HashSet<String>,
     /// What could not be listed.
-    troubles: Vec<ReadError>,
+    read_errors: Vec<ReadError>,
 }
 
 impl Search<'_> {
@@ -51,7 +51,9 @@ impl Search<'_> {
         progress: &dyn Progress,
     ) -> (Vec<Session>, Vec<ReadError>) {
         let list = match self.library.possible(search, progress) {
-            Some(Possible { ids, troubles }) if ids.is_empty() => return (Vec::new(), troubles),
+            Some(Possible { ids, read_errors }) if ids.is_empty() => {
+                return (Vec::new(), read_errors);
+            }
             Some(Possible { ids, .. }) => self.library.list_only(Tier::DiskAndArchive, ids),
             None => self.library.catalog().all_sessions(),
         };
@@ -59,7 +61,7 @@ impl Search<'_> {
         // A session may continue after the text was written.
         let timeless = Filter { since: None, until: None, ..search.filter.clone() };
         let sessions = list.sessions.into_iter().chain(left);
-        (sessions.filter(|session| timeless.admits(session)).collect(), list.troubles)
+        (sessions.filter(|session| timeless.admits(session)).collect(), list.read_errors)
     }
 }
 
@@ -71,7 +73,7 @@ impl Library {
         if !self.is_decided_by_bytes(search) {
             return None;
         }
-        let NumberedFiles { files, sessions, troubles } = self.numbered_files(search);
+        let NumberedFiles { files, sessions, read_errors } = self.numbered_files(search);
         progress.start(files.iter().map(|file| file.bytes).sum());
         let order = order(&files);
         let is_possible: Vec<AtomicBool> =
@@ -110,7 +112,7 @@ impl Library {
         let found = sessions.into_iter().zip(is_possible);
         let ids = found.filter_map(|(id, is_possible)| is_possible.into_inner().then_some(id));
         let ids = ids.collect();
-        (!is_common()).then_some(Possible { ids, troubles })
+        (!is_common()).then_some(Possible { ids, read_errors })
     }
 
     /// Whether bytes alone show that a session has no hit, and it is worth

@@ -160,8 +160,8 @@ impl Library {
         };
         let TextSources { sources, unlisted } = found;
         let stale = freshness.judge(&sources, &known);
-        freshness.troubles.extend(unlisted.iter().cloned());
-        let unlisted = unlisted.into_iter().map(|trouble| trouble.path).collect();
+        freshness.read_errors.extend(unlisted.iter().cloned());
+        let unlisted = unlisted.into_iter().map(|read_error| read_error.path).collect();
         let pending = Changes { sources, is_part, listing, unlisted };
         let is_unchanged = stale.is_none() && !self.has_gone(&pending, &known);
         let searcher = match searcher {

@@ -19,7 +19,7 @@ pub struct Freshness {
     /// Notes for the user: why it is not fresh, or that it was set aside.
     pub notes: Vec<String>,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
 }
 
 impl Freshness {
@@ -95,7 +95,7 @@ impl Freshness {
             self.covered_since = None;
         }
         let unread = refreshed.unread.into_iter();
-        self.troubles
+        self.read_errors
             .extend(unread.map(|unread| ReadError { path: unread.path, reason: unread.reason }));
         Ok(())
     }

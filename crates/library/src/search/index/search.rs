@@ -131,7 +131,7 @@ pub struct SearchAnswer {
     /// Suggestions for words that match nothing: (a word, similar words).
     pub near: Vec<(String, Vec<String>)>,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
 }
 
 /// How many are read back at a time and ranked by their texts: always the same

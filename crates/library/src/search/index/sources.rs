@@ -42,7 +42,7 @@ impl Library {
         for found in found {
             match found {
                 Ok(source) => sources.push(source),
-                Err(trouble) => unlisted.push(trouble),
+                Err(read_error) => unlisted.push(read_error),
             }
         }
         let mut met = HashSet::new();

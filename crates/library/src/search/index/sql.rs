@@ -29,7 +29,7 @@ pub struct SqlAnswer {
     /// Whether there was an index to query.
     pub is_answered: bool,
     /// What could not be read.
-    pub troubles: Vec<ReadError>,
+    pub read_errors: Vec<ReadError>,
 }
 
 impl Search<'_> {
@@ -42,30 +42,30 @@ impl Search<'_> {
         let index = self.library.index()?;
         let shows_file = self.library.shows_indexed();
         let shows = |file: &ShownFile<'_>| shows_file(file.path, file.session, file.is_kept);
-        let troubles = RefCell::new(Vec::new());
+        let read_errors = RefCell::new(Vec::new());
         let calls =
-            |files: Vec<UsedFile>| self.library.call_rows(files, &mut troubles.borrow_mut());
+            |files: Vec<UsedFile>| self.library.call_rows(files, &mut read_errors.borrow_mut());
         let (text, timeout) = (query.text, query.timeout);
         let question = SqlQuestion { text, timeout, shows: &shows, calls: &calls };
         let is_answered = index.sql(&question, sink)?;
-        Ok(SqlAnswer { is_answered, troubles: troubles.into_inner() })
+        Ok(SqlAnswer { is_answered, read_errors: read_errors.into_inner() })
     }
 }
 
 impl Library {
     /// The API calls of files, and those that the ledger remembers.
-    fn call_rows(&self, files: Vec<UsedFile>, troubles: &mut Vec<ReadError>) -> Vec<CallRow> {
+    fn call_rows(&self, files: Vec<UsedFile>, read_errors: &mut Vec<ReadError>) -> Vec<CallRow> {
         let mut packed = Vec::new();
         for (number, file) in (0..).zip(&files) {
             let own = PackedFold::open(&file.used, number);
             if own.is_none() {
                 let reason = "the index does not have its API calls".to_owned();
-                troubles.push(ReadError { path: file.path.clone(), reason });
+                read_errors.push(ReadError { path: file.path.clone(), reason });
             }
             packed.extend(own);
         }
         let mut fold = Fold::default();
-        let remembered = self.ledger_usage(troubles);
+        let remembered = self.ledger_usage(read_errors);
         remembered.note(&mut fold, files.len());
         let gone: Vec<UsageFile> = remembered.files().collect();
         let calls = fold.finish_with(&packed);

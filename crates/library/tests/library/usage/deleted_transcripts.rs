@@ -91,9 +91,9 @@ fn call_of_a_deleted_transcript_is_found_by_its_id() {
     remember(&sandbox, &session_id(1), None, &path);
     sandbox.remove(&path);
     for id in ["one", "req_one", "line_one"] {
-        let (found, troubles) = open(&sandbox).usage().lines(id, &NoProgress);
+        let (found, read_errors) = open(&sandbox).usage().lines(id, &NoProgress);
         let outputs: Vec<u64> = found.iter().map(|it| it.line.counters.output).collect();
-        assert_eq!((outputs, troubles), (vec![1, 9], Vec::new()), "{id}");
+        assert_eq!((outputs, read_errors), (vec![1, 9], Vec::new()), "{id}");
     }
 }
 
@@ -107,6 +107,9 @@ fn damaged_ledger_is_reported_and_the_rest_counts() {
     sandbox.remove(&path);
     let source = open(&sandbox).usage().read(false, &NoProgress);
     assert_eq!(source.calls.calls.len(), 1);
-    let troubles: Vec<String> = source.troubles.iter().map(ToString::to_string).collect();
-    assert!(troubles.len() == 1 && troubles[0].contains("line 2 (at byte "), "{troubles:?}");
+    let read_errors: Vec<String> = source.read_errors.iter().map(ToString::to_string).collect();
+    assert!(
+        read_errors.len() == 1 && read_errors[0].contains("line 2 (at byte "),
+        "{read_errors:?}"
+    );
 }

@@ -31,7 +31,7 @@ pub(crate) fn by(dimensions: &[Dimension]) -> UsageOptions {
 
 pub(crate) fn read(library: &Library) -> UsageSource {
     let source = library.usage().read(true, &NoProgress);
-    assert!(source.troubles.is_empty(), "{:?}", source.troubles);
+    assert!(source.read_errors.is_empty(), "{:?}", source.read_errors);
     source
 }
 

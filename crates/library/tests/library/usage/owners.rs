@@ -183,8 +183,8 @@ fn the_lines_of_a_call_are_found_by_any_of_its_ids() {
     sandbox.session(CWD, &session_id(2), [own.forked_into(&session_id(2))]);
     let library = open(&sandbox);
     for id in ["one", "req_one", "line_one", "last"] {
-        let (lines, troubles) = library.usage().lines(id, &NoProgress);
-        assert!(troubles.is_empty());
+        let (lines, read_errors) = library.usage().lines(id, &NoProgress);
+        assert!(read_errors.is_empty());
         let outputs: Vec<u64> = lines.iter().map(|found| found.line.counters.output).collect();
         assert_eq!(outputs, [1, 9, 1], "{id}");
     }
