@@ -27,7 +27,7 @@ pub struct IndexedFile {
     /// That agent's type.
     pub agent_type: Option<String>,
     /// Whether it is only in the archive, no longer on disk.
-    pub is_kept: bool,
+    pub is_archive_only: bool,
     /// Its stamp when it was read to its end.
     pub stamp: Option<Stamp>,
     /// The last time in it, in milliseconds.
@@ -55,20 +55,20 @@ impl IndexedFile {
     /// Among files with the same text, the file with the smallest value is shown: not a
     /// copy, and on disk.
     pub(crate) fn precedence(&self) -> (bool, bool) {
-        (self.kind == SourceKind::Copy, self.is_kept)
+        (self.kind == SourceKind::Copy, self.is_archive_only)
     }
 
     /// Among several transcripts of a session, the one with the greatest value is the
     /// main one: on disk, then the newest.
     pub(crate) fn main_precedence(&self) -> (bool, Option<i64>, &Path) {
-        (!self.is_kept, self.stamp.map(|stamp| stamp.modified), &self.path)
+        (!self.is_archive_only, self.stamp.map(|stamp| stamp.modified), &self.path)
     }
 
     /// Whether it was indexed from this source, unchanged.
     pub fn is_of(&self, source: &Source) -> bool {
         let session = self.given_session.as_deref();
         self.stamp == Some(source.stamp)
-            && source.matches_row(self.kind.name(), session, self.is_kept)
+            && source.matches_row(self.kind.name(), session, self.is_archive_only)
     }
 
     /// The file as a source with this stamp.
@@ -79,7 +79,7 @@ impl IndexedFile {
             session: self.given_session.clone(),
             agent: self.agent.clone(),
             stamp,
-            is_kept: self.is_kept,
+            is_archive_only: self.is_archive_only,
         }
     }
 }
@@ -97,7 +97,7 @@ fn file(row: &Row<'_>) -> rusqlite::Result<(i64, IndexedFile, Option<String>)> {
         session: row.get(3)?,
         given_session: row.get(3)?,
         agent: row.get(4)?,
-        is_kept: row.get(5)?,
+        is_archive_only: row.get(5)?,
         stamp: Stamp::of_row(row, 6)?,
         last: row.get(11)?,
         prompts: number(12)?.cast_unsigned(),

@@ -57,7 +57,7 @@ pub struct SnapshotFile<'r> {
     /// Its stamp when it was read to its end.
     pub stamp: Option<Stamp>,
     /// Whether it is only in the archive, no longer on disk.
-    pub is_kept: bool,
+    pub is_archive_only: bool,
     /// Whether its lines did not name its session when it was read; later lines may.
     pub is_session_unknown: bool,
 }
@@ -140,7 +140,7 @@ impl<'r> SnapshotFile<'r> {
         ] {
             into.extend(number.to_le_bytes());
         }
-        let flags = [self.stamp.is_some(), self.is_kept, self.is_session_unknown];
+        let flags = [self.stamp.is_some(), self.is_archive_only, self.is_session_unknown];
         into.push(flags.into_iter().rev().fold(0, |flags, flag| flags << 1 | u8::from(flag)));
         into.extend(u32::try_from(name.len()).unwrap_or(u32::MAX).to_le_bytes());
         into.extend(name);
@@ -162,7 +162,7 @@ impl<'r> SnapshotFile<'r> {
             id: number(0),
             name: OsStr::from_bytes(name),
             stamp: Some(stamp).filter(|_| flags & 1 != 0),
-            is_kept: flags & 2 != 0,
+            is_archive_only: flags & 2 != 0,
             is_session_unknown: flags & 4 != 0,
         };
         Some((file, rest))
@@ -181,7 +181,7 @@ fn file_of_row<'r>(row: &'r Row<'_>) -> rusqlite::Result<(&'r Path, SnapshotFile
         id: row.get(0)?,
         name: path.file_name().unwrap_or_default(),
         stamp: Stamp::of_row(row, 2)?,
-        is_kept: row.get(7)?,
+        is_archive_only: row.get(7)?,
         is_session_unknown: kind == Some(SourceKind::Agent) && has_no_session,
     };
     Ok((path, file))
@@ -254,12 +254,12 @@ impl Listing {
             let folder = path.parent().and_then(|folder| files.get_mut(folder));
             let bytes = file.stamp.map_or(0, |stamp| stamp.bytes);
             all += bytes;
-            is_exact &= folder.is_some() == shows(path, file.is_kept);
+            is_exact &= folder.is_some() == shows(path, file.is_archive_only);
             if let Some(folder) = folder {
                 let (kind, session): (String, Option<String>) = (row.get(8)?, row.get(9)?);
                 let is_known = sources.get(path).is_some_and(|source| {
                     file.stamp == Some(source.stamp)
-                        && source.matches_row(&kind, session.as_deref(), file.is_kept)
+                        && source.matches_row(&kind, session.as_deref(), file.is_archive_only)
                 });
                 if !is_known {
                     return Ok(None);
@@ -345,12 +345,17 @@ mod tests {
             id: 5,
             name: OsStr::from_bytes(b"\xff\n"),
             stamp: Some(stamp),
-            is_kept: true,
+            is_archive_only: true,
             is_session_unknown: false,
         };
         let others = [
             SnapshotFile { stamp: None, ..file },
-            SnapshotFile { is_kept: false, is_session_unknown: true, name: OsStr::new(""), ..file },
+            SnapshotFile {
+                is_archive_only: false,
+                is_session_unknown: true,
+                name: OsStr::new(""),
+                ..file
+            },
         ];
         let stamp = FolderStamp { modified: -1, changed: 2, inode: u64::MAX, device: 4 };
         for stamp in [None, Some(stamp)] {

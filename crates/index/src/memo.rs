@@ -43,7 +43,7 @@ pub struct MemoFile {
     /// The sub-agent it belongs to.
     pub agent: Option<String>,
     /// Whether it is only in the archive, no longer on disk.
-    pub is_kept: bool,
+    pub is_archive_only: bool,
     /// Its stamp when it was read to its end.
     pub stamp: Option<Stamp>,
     /// The number of prompts typed in it.
@@ -107,7 +107,7 @@ impl Memo {
                 kind: SourceKind::of_name(row.get_ref(1)?.as_str()?).unwrap_or(SourceKind::Copy),
                 session: row.get(2)?,
                 agent: row.get(3)?,
-                is_kept: row.get(4)?,
+                is_archive_only: row.get(4)?,
                 stamp: Stamp::of_row(row, 5)?,
                 prompts: number(10)?.cast_unsigned(),
                 turns: row.get::<_, Option<u32>>(13)?.map(u64::from),

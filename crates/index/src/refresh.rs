@@ -100,7 +100,7 @@ pub struct IngestOptions<'w> {
 struct KnownFile {
     id: i64,
     stamp: Option<Stamp>,
-    is_kept: bool,
+    is_archive_only: bool,
     kind: String,
     session: Option<String>,
     provisional: bool,
@@ -110,7 +110,7 @@ struct KnownFile {
 impl KnownFile {
     /// Whether it has the kind, session and presence of a source; the content may differ.
     fn is_for(&self, source: &Source) -> bool {
-        source.matches_row(&self.kind, self.session.as_deref(), self.is_kept)
+        source.matches_row(&self.kind, self.session.as_deref(), self.is_archive_only)
     }
 }
 
@@ -349,7 +349,7 @@ fn rows(
         let known = KnownFile {
             id: row.get(1)?,
             stamp: Stamp::of_row(row, 2)?,
-            is_kept: row.get(7)?,
+            is_archive_only: row.get(7)?,
             kind: row.get(8)?,
             session: row.get(9)?,
             provisional: row.get(10)?,

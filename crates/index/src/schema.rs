@@ -39,6 +39,7 @@ CREATE TABLE file (
   session TEXT,
   agent TEXT,
   agent_type TEXT,
+  -- `is_archive_only` in the code.
   is_kept INTEGER NOT NULL,
   -- Its stamp when it was read to its end; NULL while it is being read.
   bytes INTEGER, modified INTEGER, inode INTEGER, device INTEGER, changed INTEGER,

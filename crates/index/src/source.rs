@@ -108,12 +108,19 @@ pub struct Source {
     /// Its stamp.
     pub stamp: Stamp,
     /// Whether it is only in the archive, no longer on disk.
-    pub is_kept: bool,
+    pub is_archive_only: bool,
 }
 
 impl Source {
     /// Whether a row has the same kind, session and presence; the content may differ.
-    pub(crate) fn matches_row(&self, kind: &str, session: Option<&str>, is_kept: bool) -> bool {
-        self.kind.name() == kind && self.session.as_deref() == session && self.is_kept == is_kept
+    pub(crate) fn matches_row(
+        &self,
+        kind: &str,
+        session: Option<&str>,
+        is_archive_only: bool,
+    ) -> bool {
+        self.kind.name() == kind
+            && self.session.as_deref() == session
+            && self.is_archive_only == is_archive_only
     }
 }

@@ -65,7 +65,7 @@ pub struct ShownFile<'f> {
     /// The session it belongs to.
     pub session: Option<&'f str>,
     /// Whether it is only in the archive, no longer on disk.
-    pub is_kept: bool,
+    pub is_archive_only: bool,
 }
 
 /// The API calls of a file.
@@ -193,7 +193,7 @@ fn prepare(
         let file = ShownFile {
             path: Path::new(OsStr::from_bytes(&path)),
             session: session.as_deref(),
-            is_kept: row.get(3)?,
+            is_archive_only: row.get(3)?,
         };
         if !(query.shows)(&file) {
             continue;

@@ -104,7 +104,7 @@ impl<'s> Writer<'s> {
                     source.kind.name(),
                     source.session,
                     source.agent,
-                    source.is_kept
+                    source.is_archive_only
                 ])?,
         };
         self.files.insert(number, file);
@@ -241,7 +241,7 @@ impl<'s> Writer<'s> {
                 source.kind.name(),
                 source.session,
                 source.agent,
-                source.is_kept,
+                source.is_archive_only,
                 stamp.map(|stamp| signed(stamp.bytes)),
                 stamp.map(|stamp| stamp.modified),
                 inode.cast_signed(),

@@ -54,8 +54,14 @@ fn no_view_shows_a_secret_in_the_name_of_a_branch_a_folder_a_path_or_a_tool() {
     let path = sandbox.write("one.jsonl", file(&lines));
     let stamp = FileStat::of(&std::fs::metadata(&path).unwrap()).into();
     let session = Some(session_id(1));
-    let source =
-        Source { path, kind: SourceKind::Main, session, agent: None, stamp, is_kept: false };
+    let source = Source {
+        path,
+        kind: SourceKind::Main,
+        session,
+        agent: None,
+        stamp,
+        is_archive_only: false,
+    };
     let index = Index::new(sandbox.annals_home());
     let options = IngestOptions {
         sources: vec![source],

@@ -48,7 +48,7 @@ impl TestFolder {
             session: Some(session_id(1)),
             agent: (self.kind == SourceKind::Agent).then(|| "a1".to_owned()),
             stamp,
-            is_kept: false,
+            is_archive_only: false,
         };
         let options = IngestOptions {
             sources: vec![source],

@@ -98,7 +98,7 @@ impl Indexed {
         let stamp = FileStat::of(&std::fs::metadata(&path).unwrap()).into();
         let session = Some(session_id(session));
         let agent = agent.map(str::to_owned);
-        self.sources.push(Source { path, kind, session, agent, stamp, is_kept: false });
+        self.sources.push(Source { path, kind, session, agent, stamp, is_archive_only: false });
     }
 
     fn options(&self) -> IngestOptions<'static> {

@@ -50,7 +50,7 @@ pub struct Agent {
     /// When its transcript was last modified.
     pub modified: Timestamp,
     /// Whether its transcript is gone from disk and only on the shelf.
-    pub is_kept: bool,
+    pub is_archive_only: bool,
 }
 
 /// The metadata file beside an agent's transcript. Any field may be missing.
@@ -126,7 +126,7 @@ fn agent(
     workflow: Option<String>,
 ) -> Option<Agent> {
     let id = agent_id(&path.file_name()?.to_string_lossy())?.to_owned();
-    let (stat, is_kept) = files.find_readable(&path)?;
+    let (stat, is_archive_only) = files.find_readable(&path)?;
     let meta = AgentMeta::read_for(files, &path);
     Some(Agent {
         id,
@@ -136,7 +136,7 @@ fn agent(
         meta,
         bytes: stat.bytes,
         modified: stat.modified,
-        is_kept,
+        is_archive_only,
         path,
     })
 }

@@ -115,7 +115,7 @@ pub struct FileEntry {
     /// Its kind.
     pub kind: EntryKind,
     /// Whether only the shelf has it, not the disk.
-    pub is_kept: bool,
+    pub is_archive_only: bool,
 }
 
 impl FileEntry {
@@ -199,8 +199,8 @@ impl Files {
     }
 
     /// Whether only the shelf has a file.
-    pub fn is_kept(&self, path: &Path) -> bool {
-        self.find(path).is_some_and(|(_, is_kept)| is_kept)
+    pub fn is_archive_only(&self, path: &Path) -> bool {
+        self.find(path).is_some_and(|(_, is_archive_only)| is_archive_only)
     }
 
     /// Whether there is a real folder, not a link, at this path.
@@ -235,7 +235,7 @@ impl Files {
         entries.extend(kept.map(|entry| FileEntry {
             path: folder.join(entry.name),
             kind: if entry.is_folder { EntryKind::Folder } else { EntryKind::File },
-            is_kept: true,
+            is_archive_only: true,
         }));
         Ok(entries)
     }
@@ -293,7 +293,7 @@ fn list_disk(folder: &Path) -> io::Result<Vec<FileEntry>> {
     let entries = fs::read_dir(folder)?.map(|entry| {
         let entry = entry?;
         let kind = kind(entry.file_type()?);
-        Ok(FileEntry { path: entry.path(), kind, is_kept: false })
+        Ok(FileEntry { path: entry.path(), kind, is_archive_only: false })
     });
     entries.collect()
 }
@@ -343,7 +343,7 @@ impl OpenFile {
     }
 
     /// Whether it comes from the shelf.
-    pub fn is_kept(&self) -> bool {
+    pub fn is_archive_only(&self) -> bool {
         matches!(self.source, Source::Shelf(_))
     }
 

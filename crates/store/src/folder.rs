@@ -31,7 +31,7 @@ pub struct SessionFile {
     /// The session's own folder beside it.
     pub folder: Option<SessionFolder>,
     /// Whether it is gone from disk and only on the shelf.
-    pub is_kept: bool,
+    pub is_archive_only: bool,
 }
 
 /// Something in a store that is not a session, and why.
@@ -82,7 +82,7 @@ impl Folder {
                 }
                 EntryKind::File => {
                     if let Some(stem) = name.strip_suffix(".jsonl") {
-                        self.sort_transcript(stem, path, entry.is_kept, &mut listing);
+                        self.sort_transcript(stem, path, entry.is_archive_only, &mut listing);
                     } else if name == "sessions-index.json" {
                         listing.index = Some(path);
                     } else {
@@ -99,14 +99,14 @@ impl Folder {
         &self,
         stem: &str,
         path: PathBuf,
-        is_kept: bool,
+        is_archive_only: bool,
         listing: &mut FolderListing,
     ) {
         if stem.starts_with("agent-") {
             listing.agents.push(path);
         } else if is_session_id(stem) || self.loose {
             let id = stem.to_owned();
-            listing.sessions.push(SessionFile { id, path, folder: None, is_kept });
+            listing.sessions.push(SessionFile { id, path, folder: None, is_archive_only });
         } else {
             listing.strays.push(Stray { path, reason: "its name is not a session id" });
         }
@@ -119,9 +119,9 @@ impl Folder {
             return None;
         }
         let path = self.path.join(format!("{id}.jsonl"));
-        let (_, is_kept) = files.find(&path)?;
+        let (_, is_archive_only) = files.find(&path)?;
         let folder = SessionFolder::find(files, self.path.join(id));
-        Some(SessionFile { id: id.to_owned(), path, folder, is_kept })
+        Some(SessionFile { id: id.to_owned(), path, folder, is_archive_only })
     }
 }
 

@@ -79,7 +79,7 @@ pub struct Root {
     /// Where its path came from.
     pub origin: RootOrigin,
     /// Whether it is gone from disk and only on the shelf.
-    pub is_kept: bool,
+    pub is_archive_only: bool,
 }
 
 /// A root that cannot be used, and why.
@@ -97,13 +97,13 @@ pub struct RootError {
 impl Root {
     /// A configuration folder that a shelf has files of.
     pub fn archived(path: PathBuf) -> Root {
-        let is_kept = fs::metadata(&path).is_err_and(|error| is_not_found(&error));
-        Root { path, kind: RootKind::Config, origin: RootOrigin::Archive, is_kept }
+        let is_archive_only = fs::metadata(&path).is_err_and(|error| is_not_found(&error));
+        Root { path, kind: RootKind::Config, origin: RootOrigin::Archive, is_archive_only }
     }
 
     /// Opens a root and determines its kind.
     pub fn open(files: &Files, path: &Path, origin: RootOrigin) -> Result<Root, RootError> {
-        let (kind, is_kept) = kind_of(files, path).map_err(|error| RootError {
+        let (kind, is_archive_only) = kind_of(files, path).map_err(|error| RootError {
             path: path.to_owned(),
             reason: match error.kind() {
                 io::ErrorKind::NotFound => "no such file or folder".to_owned(),
@@ -112,7 +112,7 @@ impl Root {
             },
             missing: error.kind() == io::ErrorKind::NotFound,
         })?;
-        Ok(Root { path: path.to_owned(), kind, origin, is_kept })
+        Ok(Root { path: path.to_owned(), kind, origin, is_archive_only })
     }
 
     /// The configuration folder, if it is one: history, plans and settings are
@@ -181,15 +181,15 @@ impl Root {
 
 /// The kind of a path, and whether only the shelf has it.
 fn kind_of(files: &Files, path: &Path) -> io::Result<(RootKind, bool)> {
-    let (is_file, is_folder, is_kept) = match fs::metadata(path) {
+    let (is_file, is_folder, is_archive_only) = match fs::metadata(path) {
         Ok(metadata) => (metadata.is_file(), metadata.is_dir(), false),
-        Err(error) if is_not_found(&error) && files.is_kept(path) => (true, false, true),
+        Err(error) if is_not_found(&error) && files.is_archive_only(path) => (true, false, true),
         Err(error) if is_not_found(&error) && files.is_folder(path) => (false, true, true),
         Err(error) => return Err(error),
     };
     if is_file {
         if path.extension().is_some_and(|extension| extension == "jsonl") {
-            return Ok((RootKind::Transcript, is_kept));
+            return Ok((RootKind::Transcript, is_archive_only));
         }
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
@@ -201,7 +201,7 @@ fn kind_of(files: &Files, path: &Path) -> io::Result<(RootKind, bool)> {
     }
     // It may be a link: that is the person's own setup.
     if path.join("projects").is_dir() || files.is_folder(&path.join("projects")) {
-        return Ok((RootKind::Config, is_kept));
+        return Ok((RootKind::Config, is_archive_only));
     }
     let (mut named, mut loose, mut projects) = (false, false, false);
     for entry in files.list(path)? {
@@ -226,7 +226,7 @@ fn kind_of(files: &Files, path: &Path) -> io::Result<(RootKind, bool)> {
     } else {
         RootKind::Config
     };
-    Ok((kind, is_kept))
+    Ok((kind, is_archive_only))
 }
 
 fn holds_transcripts(files: &Files, path: &Path) -> bool {

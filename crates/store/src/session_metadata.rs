@@ -166,7 +166,8 @@ impl SessionMetadata {
         // If the transcript is on disk, a missing sidecar was deleted on
         // purpose.
         let disk = Files::disk();
-        let sidecars = Sidecars { files: if file.is_kept() { files } else { &disk }, folder };
+        let sidecars =
+            Sidecars { files: if file.is_archive_only() { files } else { &disk }, folder };
         Ok(SessionMetadata::new(file.stat(), chunks.head(), chunks.tail(), &sidecars))
     }
 

@@ -25,7 +25,7 @@ fn text(files: &Files, path: &Path) -> io::Result<(String, bool)> {
     let mut file = files.open(path)?;
     let mut text = String::new();
     file.read_to_string(&mut text)?;
-    Ok((text, file.is_kept()))
+    Ok((text, file.is_archive_only()))
 }
 
 /// Names in a folder, with their kind and whether only the shelf has them.
@@ -33,7 +33,7 @@ fn names(files: &Files, folder: &Path) -> Vec<(String, EntryKind, bool)> {
     let entries = files.list(folder).unwrap();
     let mut names: Vec<_> = entries
         .iter()
-        .map(|entry| (entry.name().to_str().unwrap().to_owned(), entry.kind, entry.is_kept))
+        .map(|entry| (entry.name().to_str().unwrap().to_owned(), entry.kind, entry.is_archive_only))
         .collect();
     names.sort_by(|one, two| one.0.cmp(&two.0));
     names
@@ -48,7 +48,7 @@ fn the_shelf_is_not_queried_for_a_file_on_disk() {
     let sandbox = Sandbox::new();
     let path = sandbox.session(CWD, &session_id(1), [user("hello")]);
     let files = Files::disk_and_shelf(Arc::new(PanickingShelf));
-    assert!(!files.open(&path).unwrap().is_kept());
+    assert!(!files.open(&path).unwrap().is_archive_only());
     assert!(!files.find(&path).unwrap().1);
     let metadata = SessionMetadata::read(&files, &path, None, &mut HeadAndTail::default()).unwrap();
     assert_eq!(metadata.first_prompt.as_deref(), Some("hello"));
@@ -95,7 +95,7 @@ fn a_name_on_disk_of_any_kind_hides_the_one_on_the_shelf() {
         assert_eq!(text(&files, path).unwrap_err().kind(), io::ErrorKind::InvalidInput);
         assert_eq!(files.find(path), None);
     }
-    let named = |name: &str, kind, is_kept| (name.to_owned(), kind, is_kept);
+    let named = |name: &str, kind, is_archive_only| (name.to_owned(), kind, is_archive_only);
     assert_eq!(
         names(&files, &sandbox.config()),
         [
@@ -205,7 +205,7 @@ fn a_session_on_the_shelf_has_everything_it_had_on_disk() {
             workflows_below(files, &own).into_iter().map(|run| (run.id, run.name)).collect();
         let mut sessions = listing.sessions;
         for session in &mut sessions {
-            session.is_kept = false;
+            session.is_archive_only = false;
         }
         let metadata = (metadata.first_prompt, metadata.bytes, metadata.modified);
         (sessions, listing.orphans.len(), metadata, agents, runs, result, plans, counts)
@@ -217,7 +217,7 @@ fn a_session_on_the_shelf_has_everything_it_had_on_disk() {
     sandbox.remove_folder(&sandbox.config());
     assert_eq!(describe(&files), before);
     let kept = folder(&sandbox).find_session(&files, &id).unwrap();
-    assert!(kept.is_kept && agents_below(&files, &kept.folder.unwrap())[0].is_kept);
+    assert!(kept.is_archive_only && agents_below(&files, &kept.folder.unwrap())[0].is_archive_only);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_root_that_is_only_on_the_shelf_keeps_its_kind() {
     for (path, kind) in table {
         assert!(Root::open(&Files::disk(), &path, RootOrigin::Flag).unwrap_err().missing);
         let root = Root::open(&files, &path, RootOrigin::Flag).unwrap();
-        assert_eq!((root.kind, root.is_kept), (kind, true), "{}", path.display());
+        assert_eq!((root.kind, root.is_archive_only), (kind, true), "{}", path.display());
         assert_eq!(root.folders(&files).unwrap().0.len(), 1);
         assert_eq!(root.folders_with(&files, &id).unwrap().len(), 1);
     }

@@ -254,7 +254,7 @@ impl Library {
             path: Some(file.path),
             session_folder: file.folder,
             other_folders: Vec::new(),
-            presence: if file.is_kept { Presence::Archive } else { Presence::Disk },
+            presence: if file.is_archive_only { Presence::Archive } else { Presence::Disk },
             unlisted: metadata.hidden.map(Unlisted::Hidden),
             project,
             metadata,
@@ -289,8 +289,8 @@ impl Library {
                 if !list.looks_for(&id) {
                     continue;
                 }
-                let is_kept = files.is_kept(&path);
-                let file = SessionFile { id, path, folder: None, is_kept };
+                let is_archive_only = files.is_archive_only(&path);
+                let file = SessionFile { id, path, folder: None, is_archive_only };
                 match SessionMetadata::read(files, &file.path, None, &mut chunks) {
                     Ok(metadata) if self.is_excluded(&file.path, metadata.cwd.as_deref()) => {}
                     Ok(mut metadata) => {
@@ -325,12 +325,12 @@ impl Library {
         };
         let mut kept = None;
         for session in list.sessions.iter_mut().filter(is_alone) {
-            let is_kept = list.tier == Tier::Disk
+            let is_archive_only = list.tier == Tier::Disk
                 && self.has_shelf()
                 && kept
                     .get_or_insert_with(|| HashSet::<_>::from_iter(self.ids(Tier::DiskAndArchive)))
                     .contains(&session.id);
-            if !is_kept {
+            if !is_archive_only {
                 session.unlisted = None;
                 session.metadata.kind = SessionKind::PreCompactCopy;
             }
@@ -340,8 +340,8 @@ impl Library {
 
 /// The metadata of an archived transcript that cannot be read.
 pub(crate) fn metadata_of_damaged(files: &Files, path: &Path) -> Option<SessionMetadata> {
-    let (stat, is_kept) = files.find(path)?;
-    is_kept
+    let (stat, is_archive_only) = files.find(path)?;
+    is_archive_only
         .then(|| SessionMetadata { bytes: stat.bytes, ..SessionMetadata::unknown(stat.modified) })
 }
 
@@ -401,7 +401,12 @@ pub(crate) fn pre_compact_copies(files: &Files, config: &Path, id: &str) -> Vec<
 pub(crate) fn single(files: &Files, path: &Path) -> Option<SessionFile> {
     let id = path.file_stem()?.to_string_lossy().into_owned();
     let folder = store::SessionFolder::find(files, path.with_extension(""));
-    Some(SessionFile { id, path: path.to_owned(), folder, is_kept: files.is_kept(path) })
+    Some(SessionFile {
+        id,
+        path: path.to_owned(),
+        folder,
+        is_archive_only: files.is_archive_only(path),
+    })
 }
 
 fn transcripts_in(files: &Files, folder: &Path) -> Vec<PathBuf> {

@@ -45,7 +45,7 @@ impl Library {
 
     /// The roots that are on disk.
     pub(crate) fn disk_roots(&self) -> impl Iterator<Item = &Root> {
-        self.roots.iter().filter(|root| !root.is_kept)
+        self.roots.iter().filter(|root| !root.is_archive_only)
     }
 
     /// The roots that only the shelf names; none if the user named the roots,

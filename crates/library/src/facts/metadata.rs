@@ -87,7 +87,7 @@ impl Library {
     fn metadata_origin(&self, path: &Path, folder: Option<&SessionFolder>) -> Option<Digest> {
         let mut origin = Origin::new(self, FactMasking::None);
         if let Some(folder) = folder {
-            if stamp(&self.all, path)?.is_archived {
+            if stamp(&self.all, path)?.is_archive_only {
                 return None;
             }
             for name in SessionFolder::SIDECARS {

@@ -125,11 +125,11 @@ impl Origin {
     fn file(&mut self, library: &Library, path: &Path) -> Option<()> {
         let stamped = stamp(&library.all, path)?;
         self.text(path.as_os_str().as_bytes());
-        self.stamp(&stamped.stamp, stamped.is_archived);
+        self.stamp(&stamped.stamp, stamped.is_archive_only);
         Some(())
     }
 
-    fn stamp(&mut self, stamp: &Stamp, is_archived: bool) {
+    fn stamp(&mut self, stamp: &Stamp, is_archive_only: bool) {
         let (inode, device, changed) = stamp.identity;
         for number in [
             stamp.bytes,
@@ -137,7 +137,7 @@ impl Origin {
             inode,
             device,
             changed.cast_unsigned(),
-            is_archived.into(),
+            is_archive_only.into(),
         ] {
             self.bytes.extend(number.to_le_bytes());
         }

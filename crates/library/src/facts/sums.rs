@@ -39,7 +39,7 @@ impl Library {
         origin.text(format!("{prices:?}").as_bytes());
         stamp_again(&snapshot, |file, stamp| {
             origin.bytes.extend(file.id.to_le_bytes());
-            origin.stamp(&stamp, file.is_kept);
+            origin.stamp(&stamp, file.is_archive_only);
         })?;
         let ledger = self.options.home.as_ref()?.join(crate::archive::LEDGER);
         let mut files: Vec<_> =

@@ -109,7 +109,7 @@ fn answers_of(library: &Library, name: &str) -> String {
     );
     answers
         .replace("presence: Archive", "presence: Disk")
-        .replace("is_kept: true", "is_kept: false")
+        .replace("is_archive_only: true", "is_archive_only: false")
 }
 
 fn presence(library: &Library, name: &str) -> (String, Presence) {
@@ -420,7 +420,7 @@ fn remaining_agents_lead_to_the_archived_session() {
     for name in ["a1", "b1"] {
         let Found { session, agent, .. } = library.catalog().find(name, None).unwrap();
         assert_eq!((session.id, session.presence), (session_id(1), Presence::Archive));
-        assert!(!agent.unwrap().is_kept, "it is on disk");
+        assert!(!agent.unwrap().is_archive_only, "it is on disk");
     }
     sandbox.agent(CWD, &session_id(1), "agent-a3", own(1, [assistant("new")]));
     let found = library.catalog().find(&session_id(1), None).unwrap();

@@ -87,7 +87,7 @@ fn ending_events_archive_the_session() {
         ("Tomorrow", json!({"unknown": [1, {"x": null}]}), false),
         ("", json!({}), false),
     ];
-    for (event, more, is_kept) in table {
+    for (event, more, is_archive_only) in table {
         let sandbox = Sandbox::new();
         let path = session(&sandbox, 1, CWD, "Measure the tide");
         session(&sandbox, 2, CWD, "Another");
@@ -95,7 +95,7 @@ fn ending_events_archive_the_session() {
         input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let answer = hook(&sandbox, &input).done();
         assert_eq!(answer.out, "", "{event}");
-        if !is_kept {
+        if !is_archive_only {
             let left = fs::read_dir(sandbox.annals_home()).unwrap().count();
             assert_eq!(left, 0, "{event} is nothing to us");
             continue;

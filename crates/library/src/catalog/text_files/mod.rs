@@ -118,17 +118,17 @@ pub(crate) struct Stamped {
     /// Size, times and inode.
     pub(crate) stamp: Stamp,
     /// Whether it is gone from disk and the archive has it.
-    pub(crate) is_archived: bool,
+    pub(crate) is_archive_only: bool,
 }
 
 /// The stamp of a regular file on disk, else of the archived one; `None` if there is
 /// neither, or if something else is at that path on disk.
 pub(crate) fn stamp(files: &Files, path: &Path) -> Option<Stamped> {
     if let Ok(stamp) = stamp_on_disk(path) {
-        return stamp.map(|stamp| Stamped { stamp, is_archived: false });
+        return stamp.map(|stamp| Stamped { stamp, is_archive_only: false });
     }
-    let (stat, is_archived) = files.find(path)?;
-    Some(Stamped { stamp: stat.into(), is_archived })
+    let (stat, is_archive_only) = files.find(path)?;
+    Some(Stamped { stamp: stat.into(), is_archive_only })
 }
 
 /// The stamp of a file on disk; `None` if what is there is not a regular file.

@@ -85,13 +85,14 @@ impl Library {
         }
         let files = self.files_of(session, tier);
         // Archived agents are in another list than those on disk.
-        let is_kept = session.presence == Presence::Archive;
+        let is_archive_only = session.presence == Presence::Archive;
         let mut flat_in = |folder: &Path| {
-            let listed = flat.entry((Some(folder.to_owned()), is_kept)).or_insert_with(|| {
-                let listing = Folder::new(folder.to_owned()).list(files);
-                let paths = listing.map(|listing| listing.agents).unwrap_or_default();
-                by_session(paths.iter().filter_map(|path| flat_agent(files, path)))
-            });
+            let listed =
+                flat.entry((Some(folder.to_owned()), is_archive_only)).or_insert_with(|| {
+                    let listing = Folder::new(folder.to_owned()).list(files);
+                    let paths = listing.map(|listing| listing.agents).unwrap_or_default();
+                    by_session(paths.iter().filter_map(|path| flat_agent(files, path)))
+                });
             listed.get(&session.id).cloned().unwrap_or_default()
         };
         let own = session.session_folder.iter();

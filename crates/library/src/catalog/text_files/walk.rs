@@ -176,7 +176,7 @@ impl WalkedRoot<'_> {
             && file.kind.is_read_by(walk.reader)
             && !walk.library.is_excluded(&file.path, None)
             // Files on disk were listed under the other path.
-            && (!self.is_known || self.below.is_kept(&file.path))
+            && (!self.is_known || self.below.is_archive_only(&file.path))
         {
             put(file);
         }

@@ -93,7 +93,8 @@ impl Library {
                     && let Ok(Some(ingest)) = index.ingest(options.memory)
                 {
                     let shows = self.shows_indexed();
-                    let shows = |path: &Path, is_kept: bool| shows(path, None, is_kept);
+                    let shows =
+                        |path: &Path, is_archive_only: bool| shows(path, None, is_archive_only);
                     let _ = ingest.remember(&listing, &sources, &shows);
                 }
                 Ok(answered)
@@ -248,7 +249,7 @@ impl Library {
         let Changes { sources, is_part, listing, unlisted } = changes;
         let owns = |path: &Path| self.owns_listed(path, &unlisted);
         let shows = self.shows_indexed();
-        let shows = |path: &Path, is_kept: bool| shows(path, None, is_kept);
+        let shows = |path: &Path, is_archive_only: bool| shows(path, None, is_archive_only);
         let options = IngestOptions {
             sources,
             is_part,

@@ -146,11 +146,11 @@ impl Library {
             .into_iter()
             .map(|(root, _)| (root, self.is_known_root(root)))
             .collect();
-        move |path, session, is_kept| {
+        move |path, session, is_archive_only| {
             !self.is_excluded(path, None)
                 && places.iter().any(|(root, is_known)| {
                     // Files on disk were listed under the other path.
-                    holds(root, path, session) && (!is_known || is_kept)
+                    holds(root, path, session) && (!is_known || is_archive_only)
                 })
         }
     }

@@ -166,7 +166,7 @@ impl Library {
         let mains = if snapshot.is_none() { searcher.mains()? } else { HashMap::new() };
         let shows = self.shows_indexed();
         let fits = |file: &IndexedFile| {
-            shows(&file.path, file.session.as_deref(), file.is_kept)
+            shows(&file.path, file.session.as_deref(), file.is_archive_only)
                 && self.admits_file(options.filter, file, &mains)
         };
         let admits =
@@ -432,7 +432,7 @@ impl Library {
                 time: hit.found.time.and_then(|time| Timestamp::from_millisecond(time).ok()),
                 state: hit.state,
                 turn,
-                presence: if file.is_kept { Presence::Archive } else { Presence::Disk },
+                presence: if file.is_archive_only { Presence::Archive } else { Presence::Disk },
                 score: hit.score,
                 excerpt: hit.excerpt,
                 path: file.path.clone(),

@@ -31,7 +31,7 @@ impl Library {
                     session: file.session,
                     agent: file.agent,
                     stamp: stamped.stamp,
-                    is_kept: stamped.is_archived,
+                    is_archive_only: stamped.is_archive_only,
                 }));
             }
             let error = stamp_on_disk(&file.path).err()?;

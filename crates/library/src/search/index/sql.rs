@@ -41,7 +41,8 @@ impl Search<'_> {
     ) -> Result<SqlAnswer, IndexError> {
         let index = self.library.index()?;
         let shows_file = self.library.shows_indexed();
-        let shows = |file: &ShownFile<'_>| shows_file(file.path, file.session, file.is_kept);
+        let shows =
+            |file: &ShownFile<'_>| shows_file(file.path, file.session, file.is_archive_only);
         let read_errors = RefCell::new(Vec::new());
         let calls =
             |files: Vec<UsedFile>| self.library.call_rows(files, &mut read_errors.borrow_mut());

@@ -125,7 +125,7 @@ pub(crate) fn stamp_again(
         path.push(b'/');
         let end = path.len();
         for file in folder.files() {
-            let now = if file.is_kept {
+            let now = if file.is_archive_only {
                 file.stamp?
             } else {
                 path.truncate(end);

@@ -56,7 +56,7 @@ fn remember(sandbox: &Sandbox) {
     drop(searcher);
     let ingest = index.ingest(32 << 20).expect("an index").expect("the lock");
     let shows = library.shows_indexed();
-    let shows = |path: &Path, is_kept: bool| shows(path, None, is_kept);
+    let shows = |path: &Path, is_archive_only: bool| shows(path, None, is_archive_only);
     ingest.remember(&listing, &found.sources, &shows).expect("room");
     // The clocks of file systems tick in steps of some milliseconds.
     std::thread::sleep(Duration::from_millis(30));
