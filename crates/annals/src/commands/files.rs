@@ -100,7 +100,7 @@ fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result
 fn sessions(context: &Context, filter: &Filter) -> Vec<Session> {
     let list = context.library.catalog().all_sessions();
     report_read_errors(&list.read_errors);
-    let left = context.library.catalog().sessions_left(&list);
+    let left = context.library.catalog().sessions_without_transcript(&list);
     let timeless = Filter { since: None, until: None, ..filter.clone() };
     let sessions = list.sessions.into_iter().chain(left);
     sessions.filter(|session| timeless.admits(session)).collect()

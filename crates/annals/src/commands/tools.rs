@@ -75,8 +75,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let found = args.session.as_deref().map(|name| context.find(name)).transpose()?;
     let list = if found.is_none() { Some(context.library.catalog().all_sessions()) } else { None };
-    let left =
-        list.as_ref().map(|list| context.library.catalog().sessions_left(list)).unwrap_or_default();
+    let left = list
+        .as_ref()
+        .map(|list| context.library.catalog().sessions_without_transcript(list))
+        .unwrap_or_default();
     let mut sessions: Vec<&Session> = match (&found, &list) {
         (Some(found), _) => vec![&found.session],
         (None, Some(list)) => {

@@ -163,7 +163,7 @@ impl Library {
     fn find_remains(&self, name: &str, tier: Tier) -> Option<Found> {
         // Shorter prefixes are taken for words.
         const SHORTEST: usize = 4;
-        let remains = self.catalog().sessions_left(&self.list(tier)).into_iter();
+        let remains = self.catalog().sessions_without_transcript(&self.list(tier)).into_iter();
         let mut found =
             remains.filter(|remains| name.len() >= SHORTEST && remains.id.starts_with(name));
         found.next().filter(|_| found.next().is_none()).map(Found::of)

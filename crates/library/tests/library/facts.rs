@@ -167,7 +167,7 @@ fn open(sandbox: &Sandbox, shelf: &MemoryShelf, how: Opening, no_index: bool) ->
 /// The answers of a library, and how many bytes it read for the calls.
 fn answers(library: &Library) -> (Vec<String>, u64) {
     let list = library.catalog().all_sessions();
-    let left = library.catalog().sessions_left(&list);
+    let left = library.catalog().sessions_without_transcript(&list);
     let sessions: Vec<&Session> = list.sessions.iter().chain(&left).collect();
     let read = BytesRead::default();
     let calls = library.search().call_facts(&sessions, &read, |calls| format!("{calls:?}"));

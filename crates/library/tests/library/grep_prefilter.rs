@@ -41,7 +41,7 @@ fn found(
 /// Searches both ways. Returns how many sessions the filtered search reads.
 fn compare(library: &Library, search: &GrepOptions<'_>) -> usize {
     let list = library.catalog().all_sessions();
-    let left = library.catalog().sessions_left(&list);
+    let left = library.catalog().sessions_without_transcript(&list);
     let timeless = Filter { since: None, until: None, ..search.filter.clone() };
     let mut all: Vec<Session> = list.sessions.into_iter().chain(left).collect();
     all.retain(|session| timeless.admits(session));

@@ -108,7 +108,7 @@ fn session_without_a_transcript_has_all_its_folders() {
     let sandbox = store();
     sandbox.remove(&sandbox.config().join(HERE).join(format!("{}.jsonl", session_id(1))));
     let library = library(&sandbox);
-    let left = library.catalog().sessions_left(&library.catalog().sessions());
+    let left = library.catalog().sessions_without_transcript(&library.catalog().sessions());
     let left = left.into_iter().find(|session| session.id == session_id(1)).unwrap();
     let output = library.catalog().tool_output(&left, "/x/tool-results/far.txt");
     assert_eq!(output.as_deref(), Some("much output"));

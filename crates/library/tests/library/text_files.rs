@@ -144,7 +144,7 @@ type Paths = BTreeSet<PathBuf>;
 
 fn by_grep(library: &Library) -> Paths {
     let list = library.catalog().all_sessions();
-    let left = library.catalog().sessions_left(&list);
+    let left = library.catalog().sessions_without_transcript(&list);
     let sessions: Vec<&Session> = list.sessions.iter().chain(&left).collect();
     let sources = library.catalog().sources(&sessions, Tier::DiskAndArchive);
     let all = sources.sessions.into_iter().flatten().chain(sources.plans);

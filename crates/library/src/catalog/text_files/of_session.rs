@@ -25,7 +25,7 @@ fn by_session(agents: impl IntoIterator<Item = Agent>) -> HashMap<String, Vec<Ag
 impl Catalog<'_> {
     /// The sessions of which only agents or outputs are left; if the list has
     /// only some ids, only sessions with those ids.
-    pub fn sessions_left(self, list: &SessionList) -> Vec<Session> {
+    pub fn sessions_without_transcript(self, list: &SessionList) -> Vec<Session> {
         let mut known: HashSet<String> =
             list.sessions.iter().map(|session| session.id.clone()).collect();
         known.extend(list.excluded.iter().cloned());

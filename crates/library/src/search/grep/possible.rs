@@ -57,7 +57,7 @@ impl Search<'_> {
             Some(Possible { ids, .. }) => self.library.list_only(Tier::DiskAndArchive, ids),
             None => self.library.catalog().all_sessions(),
         };
-        let left = self.library.catalog().sessions_left(&list);
+        let left = self.library.catalog().sessions_without_transcript(&list);
         // A session may continue after the text was written.
         let timeless = Filter { since: None, until: None, ..search.filter.clone() };
         let sessions = list.sessions.into_iter().chain(left);
