@@ -42,7 +42,7 @@ pub use catalog::list::SessionList;
 pub use catalog::locate::Located;
 pub use catalog::project::ProjectScope;
 pub use catalog::prompts::{Prompt, PromptPage, PromptSource};
-pub use catalog::recall::Recalled;
+pub use catalog::recall::RecallSummary;
 pub use catalog::relatives::{Relation, Relative};
 pub use catalog::running::Running;
 pub use catalog::session::{Presence, Session, Unlisted};

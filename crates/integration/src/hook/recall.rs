@@ -7,7 +7,7 @@
 //! random mark. A recall contains no answers and no tool output.
 
 use jiff::tz::TimeZone;
-use library::{HookTranscript, Library, Recalled};
+use library::{HookTranscript, Library, RecallSummary};
 use redact::{Level, Redactor};
 use serde_json::json;
 use store::random_bytes;
@@ -27,7 +27,7 @@ pub(super) fn answer(
     level: Level,
     zone: &TimeZone,
 ) -> Option<String> {
-    let sessions = library.catalog().recalled(transcript, cwd, MOST_SESSIONS);
+    let sessions = library.catalog().recall_summaries(transcript, cwd, MOST_SESSIONS);
     // Placeholders need not be the same in two recalls.
     let redactor = Redactor::new(level, random_bytes().ok()?);
     // The author of a prompt cannot guess it.
@@ -40,7 +40,7 @@ pub(super) fn answer(
 }
 
 fn framed(
-    sessions: &[Recalled],
+    sessions: &[RecallSummary],
     id: &str,
     mark: &str,
     redactor: &Redactor,
@@ -63,7 +63,12 @@ fn framed(
     })
 }
 
-fn session_line(session: &Recalled, mark: &str, redactor: &Redactor, zone: &TimeZone) -> String {
+fn session_line(
+    session: &RecallSummary,
+    mark: &str,
+    redactor: &Redactor,
+    zone: &TimeZone,
+) -> String {
     let mut line = format!(
         "- {} {}",
         render::time::date(session.modified, zone),

@@ -10,7 +10,7 @@ use store::{Files, Folder, HeadAndTail, SessionKind, SessionMetadata, find_plan}
 
 /// A summary of one session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recalled {
+pub struct RecallSummary {
     /// The session.
     pub id: String,
     /// When it was last written.
@@ -28,12 +28,12 @@ pub struct Recalled {
 impl Catalog<'_> {
     /// The latest sessions in the folder of another, newest first. Only those
     /// with this working directory: several paths can share a folder.
-    pub fn recalled(
+    pub fn recall_summaries(
         self,
         asking: &HookTranscript,
         cwd: Option<&str>,
         most: usize,
-    ) -> Vec<Recalled> {
+    ) -> Vec<RecallSummary> {
         let Some(folder) = asking.transcript.parent() else { return Vec::new() };
         let Ok(listing) = Folder::new(folder.to_owned()).list(&self.library.disk) else {
             return Vec::new();
@@ -71,7 +71,7 @@ impl Catalog<'_> {
                 .and_then(|config| plan_of(&self.library.disk, config, chunks.tail()));
             let last_prompt =
                 metadata.last_prompt.filter(|last| metadata.first_prompt.as_ref() != Some(last));
-            recalled.push(Recalled {
+            recalled.push(RecallSummary {
                 id: file.id,
                 modified: metadata.modified,
                 title: metadata.title,
