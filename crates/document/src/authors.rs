@@ -1,7 +1,7 @@
 //! The authors of the lines of a file, and the sessions behind a commit.
 
 use crate::{Document, LeadingPromptDocument, Moment, Word};
-use library::{Author, Blame, CommitStory, Touch};
+use library::{Author, Blame, CommitOrigin, Touch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -182,9 +182,9 @@ pub struct CommitFileDocument {
 
 impl CommitDocument {
     /// A commit, with the title of its session.
-    pub fn new(story: &CommitStory, title: Option<String>) -> Self {
+    pub fn new(origin: &CommitOrigin, title: Option<String>) -> Self {
         let mut files: BTreeMap<&str, CommitFileDocument> = BTreeMap::new();
-        for touch in &story.changes {
+        for touch in &origin.changes {
             let file = files.entry(&touch.path).or_insert_with(|| CommitFileDocument {
                 path: touch.path.clone(),
                 changes: 0,
@@ -195,19 +195,19 @@ impl CommitDocument {
             file.added = file.added.saturating_add(touch.added);
             file.removed = file.removed.saturating_add(touch.removed);
         }
-        let commit = &story.commit;
-        let prompts = story.prompts.iter();
+        let commit = &origin.commit;
+        let prompts = origin.prompts.iter();
         CommitDocument {
             hash: commit.hash.clone(),
             branch: commit.branch.clone(),
             subject: commit.subject.clone(),
             timestamp: commit.time.map(Moment),
-            session_id: story.session_id.clone(),
+            session_id: origin.session_id.clone(),
             title,
-            agent_id: story.agent_id.clone(),
-            cwd: story.cwd.clone(),
-            line: story.line,
-            previous: story.previous.clone(),
+            agent_id: origin.agent_id.clone(),
+            cwd: origin.cwd.clone(),
+            line: origin.line,
+            previous: origin.previous.clone(),
             prompts: prompts.map(|prompt| LeadingPromptDocument::from(&**prompt)).collect(),
             files: files.into_values().collect(),
         }

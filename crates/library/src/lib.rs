@@ -52,7 +52,7 @@ pub use conversation::{InvalidTurnNumber, MessageState, TurnNumber, View};
 pub use facts::CallFact;
 pub use files::TouchedFiles;
 pub use files::{
-    Author, Blame, Change, CommitStory, FileHistory, FileLocations, FilePattern, FileSummary,
+    Author, Blame, Change, CommitOrigin, FileHistory, FileLocations, FilePattern, FileSummary,
     LeadingPrompt, NoContent, Operation, Touch, content_today,
 };
 pub use health::Health;

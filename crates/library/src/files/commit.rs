@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// A commit, with the prompts and changes behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CommitStory {
+pub struct CommitOrigin {
     /// The commit.
     pub commit: Commit,
     /// The session that made it.
@@ -39,7 +39,7 @@ pub struct CommitStory {
     is_copy: bool,
 }
 
-impl Copied for CommitStory {
+impl Copied for CommitOrigin {
     type CallId = String;
 
     fn call_id(&self) -> Option<String> {
@@ -63,17 +63,17 @@ impl TouchedFiles<'_> {
         places: &FileLocations,
         hash: &str,
         progress: &dyn Progress,
-    ) -> (Vec<CommitStory>, Vec<ReadError>) {
+    ) -> (Vec<CommitOrigin>, Vec<ReadError>) {
         let hash = hash.to_ascii_lowercase();
         let word: String = hash.chars().take(SHORTEST_HASH).collect();
         let (found, read_errors) = self.library.prompted_calls(
             sessions,
             Some(&[word]),
             progress,
-            |session, prompted_calls| stories(session, prompted_calls, places, &hash),
+            |session, prompted_calls| origins(session, prompted_calls, places, &hash),
         );
-        let mut found = once(found.into_iter().flatten().collect::<Vec<CommitStory>>());
-        found.sort_by_key(|story| story.commit.time);
+        let mut found = once(found.into_iter().flatten().collect::<Vec<CommitOrigin>>());
+        found.sort_by_key(|origin| origin.commit.time);
         (found, read_errors)
     }
 }
@@ -109,12 +109,12 @@ impl Moment {
     }
 }
 
-fn stories(
+fn origins(
     session: &Session,
     prompted_calls: &PromptedCalls<'_>,
     places: &FileLocations,
     hash: &str,
-) -> Vec<CommitStory> {
+) -> Vec<CommitOrigin> {
     let mut made: Vec<(Moment, Commit, PromptedCall<'_, '_>)> = Vec::new();
     for prompted in prompted_calls.all() {
         for action in git_actions(prompted.call) {
@@ -128,7 +128,7 @@ fn stories(
         let own = commit.hash.to_ascii_lowercase();
         !own.is_empty() && (own.starts_with(hash) || hash.starts_with(&own))
     };
-    let mut stories = Vec::new();
+    let mut origins = Vec::new();
     for (number, (at, commit, prompted)) in made.iter().enumerate() {
         if !is_meant(commit) {
             continue;
@@ -151,7 +151,7 @@ fn stories(
             let moment = Moment { line: Some(prompt.line), is_agents: false, time: prompt.time };
             led.contains(&prompt.line) || is_between(moment)
         });
-        stories.push(CommitStory {
+        origins.push(CommitOrigin {
             commit: commit.clone(),
             session_id: session.id.clone(),
             agent_id: prompted.agent.map(|agent| agent.id.clone()),
@@ -164,5 +164,5 @@ fn stories(
             is_copy: prompted.is_copy,
         });
     }
-    stories
+    origins
 }

@@ -17,7 +17,7 @@ mod locations;
 mod recorded_content;
 
 pub use blame::{Author, Blame};
-pub use commit::CommitStory;
+pub use commit::CommitOrigin;
 pub use current_content::{NoContent, content_today};
 pub use history::{Change, FileHistory, FileSummary};
 pub use leading_prompts::LeadingPrompt;

@@ -2,7 +2,7 @@
 //! file.
 
 use library::{
-    Author, Blame, CommitStory, FileHistory, FileLocations, FileSummary, Filter, Library,
+    Author, Blame, CommitOrigin, FileHistory, FileLocations, FileSummary, Filter, Library,
     NoProgress, Options, Session,
 };
 use serde_json::{Value, json};
@@ -138,7 +138,7 @@ fn written(blame: &Blame) -> Vec<String> {
     lines.collect()
 }
 
-fn commits(sandbox: &Sandbox, hash: &str) -> Vec<CommitStory> {
+fn commits(sandbox: &Sandbox, hash: &str) -> Vec<CommitOrigin> {
     ask(sandbox, &[], |library, sessions, places| {
         library.files().commits(sessions, places, hash, &NoProgress).0
     })
@@ -181,10 +181,10 @@ fn filters_select_single_touches_as_well_as_sessions() {
 #[test]
 fn changes_are_in_order_with_their_prompts() {
     let sandbox = store();
-    let story =
+    let origin =
         ["1 Write Make the tide +2 -0", "1 Read Make the tide +0 -0", "2 Edit Turn the tide +2 -1"];
     for path in [FILE, "src/tide.rs", "tide.rs"] {
-        assert_eq!(change_rows(&history(&sandbox, path, &[])), story, "{path}");
+        assert_eq!(change_rows(&history(&sandbox, path, &[])), origin, "{path}");
     }
     let missing = history(&sandbox, "/elsewhere/tide.rs", &[]);
     assert_eq!((missing.changes.len(), missing.others), (0, vec![FILE.to_owned()]));
@@ -301,12 +301,12 @@ fn commit_covers_prompts_since_the_previous_commit() {
     lines.push(user("Four"));
     sandbox.session(CWD, &session_id(1), timed(1, 1, CWD, lines));
     let commit_rows = |hash: &str| {
-        let stories = commits(&sandbox, hash).into_iter().map(|story| {
-            let prompts: Vec<_> = story.prompts.iter().map(|prompt| prompt.text.clone()).collect();
-            let files: Vec<_> = story.changes.iter().map(|touch| touch.path.clone()).collect();
-            json!([story.commit.hash, story.previous, prompts, files])
+        let origins = commits(&sandbox, hash).into_iter().map(|origin| {
+            let prompts: Vec<_> = origin.prompts.iter().map(|prompt| prompt.text.clone()).collect();
+            let files: Vec<_> = origin.changes.iter().map(|touch| touch.path.clone()).collect();
+            json!([origin.commit.hash, origin.previous, prompts, files])
         });
-        stories.collect::<Vec<Value>>()
+        origins.collect::<Vec<Value>>()
     };
     assert_eq!(commit_rows("AAAA"), [json!(["aaaa111", null, ["One"], [FILE]])]);
     // The first prompt led to the change after the first commit.
