@@ -43,7 +43,7 @@ use timer::Timer;
 
 /// The context of setup. The binary reads it from the environment.
 #[derive(Clone, Copy, Debug)]
-pub struct SetupInput<'i> {
+pub struct SetupContext<'i> {
     /// The stores.
     pub library: &'i Library,
     /// The time of backups.
@@ -88,7 +88,7 @@ pub struct SetupOptions {
 /// One run.
 #[derive(Debug)]
 pub struct Setup<'i> {
-    input: SetupInput<'i>,
+    input: SetupContext<'i>,
     target: SetupTarget,
     installation: Installation,
     report: Report,
@@ -104,7 +104,7 @@ pub struct Setup<'i> {
 
 impl<'i> Setup<'i> {
     /// Reads the current state. Nothing is changed before [`Setup::finish`].
-    pub fn open(input: SetupInput<'i>, options: &SetupOptions) -> Result<Setup<'i>, SetupError> {
+    pub fn open(input: SetupContext<'i>, options: &SetupOptions) -> Result<Setup<'i>, SetupError> {
         let is_removal = options.is_removal;
         let may_change = options.may_change && !input.is_demo;
         let named = options.command.as_deref();

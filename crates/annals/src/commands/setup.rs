@@ -7,7 +7,7 @@ use crate::failure::CliError;
 use crate::output::Format;
 use crate::whole_file;
 use clap::ValueEnum;
-use integration::setup::{Setup, SetupError, SetupInput, SetupOptions, SetupPart};
+use integration::setup::{Setup, SetupContext, SetupError, SetupOptions, SetupPart};
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
@@ -130,8 +130,8 @@ fn offer_first_sync(context: &Context) -> anyhow::Result<()> {
     archive::sync_all(context)
 }
 
-fn input(context: &Context) -> Result<SetupInput<'_>, CliError> {
-    Ok(SetupInput {
+fn input(context: &Context) -> Result<SetupContext<'_>, CliError> {
+    Ok(SetupContext {
         library: &context.library,
         now: context.now,
         home: context.home.as_deref(),

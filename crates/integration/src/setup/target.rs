@@ -1,6 +1,6 @@
 //! The target of setup: exactly one configuration folder.
 
-use super::SetupInput;
+use super::SetupContext;
 use super::error::SetupError;
 use std::path::{Path, PathBuf};
 use store::real_path;
@@ -22,7 +22,10 @@ pub(super) struct SetupTarget {
 }
 
 impl SetupTarget {
-    pub(super) fn find(input: &SetupInput<'_>, program: String) -> Result<SetupTarget, SetupError> {
+    pub(super) fn find(
+        input: &SetupContext<'_>,
+        program: String,
+    ) -> Result<SetupTarget, SetupError> {
         let given = config_folder(input)?;
         let config = real_path(&given);
         if !config.is_dir() {
@@ -56,7 +59,7 @@ impl SetupTarget {
     }
 }
 
-fn config_folder(input: &SetupInput<'_>) -> Result<PathBuf, SetupError> {
+fn config_folder(input: &SetupContext<'_>) -> Result<PathBuf, SetupError> {
     let mut roots = input.library.roots().iter();
     match input.named_roots {
         [] if input.is_demo => {

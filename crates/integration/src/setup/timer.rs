@@ -1,7 +1,7 @@
 //! The timer that archives every hour, even while Claude Code is not running: a systemd user timer,
 //! or a launchd agent on macOS.
 
-use super::SetupInput;
+use super::SetupContext;
 use super::error::SetupError;
 use super::external_command::ExternalCommand;
 use super::generated_file::{Comment, GeneratedFile};
@@ -35,7 +35,7 @@ pub(super) struct Timer {
 }
 
 impl Timer {
-    pub(super) fn new(input: &SetupInput<'_>, target: &SetupTarget) -> Result<Timer, SetupError> {
+    pub(super) fn new(input: &SetupContext<'_>, target: &SetupTarget) -> Result<Timer, SetupError> {
         let home = input.home.ok_or(SetupError::NoTimerHome)?;
         let variables = variables(input, target, home)?;
         let mut timer = if cfg!(target_os = "macos") {
@@ -186,7 +186,7 @@ fn run(commands: &[ExternalCommand], step: &mut Step, search_path: &SearchPath) 
 
 /// The environment variables for a program that starts without a shell.
 fn variables(
-    input: &SetupInput<'_>,
+    input: &SetupContext<'_>,
     target: &SetupTarget,
     home: &Path,
 ) -> Result<Vec<(&'static str, String)>, SetupError> {
