@@ -16,7 +16,7 @@ mod start_worker;
 mod worker;
 
 pub use start_worker::WorkerCommand;
-pub use worker::{WorkerInput, work};
+pub use worker::{WorkerContext, work};
 
 use crate::parse_object;
 use jiff::Timestamp;
@@ -30,7 +30,7 @@ use std::time::Instant;
 
 /// The context of a hook, besides its standard input.
 #[derive(Clone, Copy, Debug)]
-pub struct HookInput<'i> {
+pub struct HookContext<'i> {
     /// The stores; their text is not masked.
     pub library: &'i Library,
     /// The data folder of annals, outside of every store.
@@ -53,7 +53,7 @@ pub struct ReceivedEvent {
 /// Puts the job of an event into the spool and starts the worker. `None` if there is
 /// no job: annals does not handle the event, or it refuses the input and logs why.
 pub fn receive(
-    input: &HookInput<'_>,
+    input: &HookContext<'_>,
     bytes: &[u8],
     worker: &WorkerCommand<'_>,
 ) -> Option<ReceivedEvent> {
@@ -95,7 +95,7 @@ impl ReceivedEvent {
 
     /// The answer that describes the latest sessions of the project to the agent;
     /// `None` if there are none. Secrets are masked at this level.
-    pub fn recall(&self, input: &HookInput<'_>, level: Level) -> Option<String> {
+    pub fn recall(&self, input: &HookContext<'_>, level: Level) -> Option<String> {
         let transcript = self.job.transcript.as_ref()?;
         let cwd = self.members.get("cwd").and_then(Value::as_str).filter(|cwd| !cwd.is_empty());
         recall::answer(input.library, transcript, cwd, level, input.zone)

@@ -8,7 +8,7 @@ use crate::cli::{GlobalArgs, Redact};
 use crate::context::Context;
 use crate::environment::Environment;
 use crate::standard_input;
-use integration::hook::{self, HookInput, ReceivedEvent, WorkerCommand, WorkerInput};
+use integration::hook::{self, HookContext, ReceivedEvent, WorkerCommand, WorkerContext};
 use redact::Level;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -124,10 +124,10 @@ fn receive(
     Some((context, event))
 }
 
-fn hook_input(context: &Context, began: Instant) -> Option<HookInput<'_>> {
+fn hook_input(context: &Context, began: Instant) -> Option<HookContext<'_>> {
     let Context { library, now, zone, .. } = context;
     let data_home = context.data_home().ok()?;
-    Some(HookInput { library, data_home, now: *now, zone, began })
+    Some(HookContext { library, data_home, now: *now, zone, began })
 }
 
 /// Does the jobs of the spool, in the process that a hook started.
@@ -137,7 +137,7 @@ fn work(global: &GlobalArgs, environment: Environment) {
     if context.check_data_home().is_err() {
         return;
     }
-    hook::work(&WorkerInput {
+    hook::work(&WorkerContext {
         library: &context.library,
         data_home,
         now: context.now,

@@ -32,7 +32,7 @@ impl Observer for Silent {
 
 /// The context of the worker.
 #[derive(Clone, Debug)]
-pub struct WorkerInput<'i> {
+pub struct WorkerContext<'i> {
     /// The stores; their text is not masked.
     pub library: &'i Library,
     /// The data folder of annals, outside of every store.
@@ -44,7 +44,7 @@ pub struct WorkerInput<'i> {
 }
 
 /// Runs the jobs in the spool, and those that arrive meanwhile.
-pub fn work(input: &WorkerInput<'_>) {
+pub fn work(input: &WorkerContext<'_>) {
     let home = input.data_home;
     // A job that failed is tried again by the next worker, not by this one.
     let mut tried = HashSet::new();
@@ -83,9 +83,9 @@ struct Task<'p> {
 
 /// Runs several jobs at once, because they often name the same session. Returns the
 /// jobs to try again.
-fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
+fn do_jobs(input: &WorkerContext<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     let began = Instant::now();
-    let WorkerInput { library, data_home: home, now, .. } = *input;
+    let WorkerContext { library, data_home: home, now, .. } = *input;
     let mut tasks = Vec::new();
     let mut sessions: Vec<HookTranscript> = Vec::new();
     let soon = OnceCell::new();
@@ -134,7 +134,7 @@ fn do_jobs(input: &WorkerInput<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
     later
 }
 
-fn archive_files(input: &WorkerInput<'_>, files: &[PathBuf]) -> Result<SyncReport, String> {
+fn archive_files(input: &WorkerContext<'_>, files: &[PathBuf]) -> Result<SyncReport, String> {
     if files.is_empty() {
         return Ok(SyncReport::default());
     }
