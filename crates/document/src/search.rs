@@ -2,7 +2,7 @@
 
 use crate::{Document, Moment, TurnId, Word, show_command, show_line_command};
 use conversation::TurnNumber;
-use library::{Around, FoundHit, Freshness, SearchAnswer, SourceKind};
+use library::{FoundHit, Freshness, NearbyMessage, SearchAnswer, SourceKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -120,8 +120,8 @@ pub struct NearbyMessageDocument<'a> {
     pub text: Cow<'a, str>,
 }
 
-impl<'a> From<&'a Around> for NearbyMessageDocument<'a> {
-    fn from(around: &'a Around) -> Self {
+impl<'a> From<&'a NearbyMessage> for NearbyMessageDocument<'a> {
+    fn from(around: &'a NearbyMessage) -> Self {
         NearbyMessageDocument {
             role: around.role.name().into(),
             line: around.line,

@@ -78,7 +78,7 @@ pub use search::grep::{
     GrepOptions, Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Surroundings,
 };
 pub use search::index::{
-    Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchOptions,
+    Excerpt, FoundHit, Freshness, IndexOptions, NearbyMessage, Order, SearchAnswer, SearchOptions,
     SqlAnswer, SqlQuery,
 };
 pub use search::message::{FoundMessage, MessagePart};

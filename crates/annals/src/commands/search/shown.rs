@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::output::{Row, cell, moment};
 use conversation::MessageState;
 use document::HitDocument;
-use library::{Around, FoundHit, Presence, SearchAnswer};
+use library::{FoundHit, NearbyMessage, Presence, SearchAnswer};
 use render::{Column, Style};
 use std::collections::{BTreeSet, HashMap};
 
@@ -240,7 +240,7 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>, session: &s
 fn snippet_lines(context: &Context, hit: &FoundHit, indent: &str) -> String {
     let output = &context.output;
     let mut shown = String::new();
-    let around = |around: &Around| {
+    let around = |around: &NearbyMessage| {
         let text = format!("{}: {}", around.role.name(), render::shown_commands(&around.text));
         let text = output.paint.paint(Style::Dim, &render::untrusted::line(&text));
         output.hanging(&format!("{indent}{text}\n"), 0)

@@ -21,7 +21,7 @@ pub(crate) use sources::TextSources;
 
 pub use excerpt::Excerpt;
 pub use freshness::Freshness;
-pub use search::{Around, FoundHit, Order, SearchAnswer, SearchOptions};
+pub use search::{FoundHit, NearbyMessage, Order, SearchAnswer, SearchOptions};
 pub use sql::{SqlAnswer, SqlQuery};
 
 use crate::catalog::tier::Tier;

@@ -54,7 +54,7 @@ pub struct SearchOptions<'w> {
 
 /// A text near a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Around {
+pub struct NearbyMessage {
     /// Its role.
     pub role: Role,
     /// The line, from 1.
@@ -112,9 +112,9 @@ pub struct FoundHit {
     /// The other sessions that have duplicates or near duplicates, by id.
     pub duplicates_in: BTreeSet<String>,
     /// The texts before it, if requested.
-    pub before: Vec<Around>,
+    pub before: Vec<NearbyMessage>,
     /// The texts after it.
-    pub after: Vec<Around>,
+    pub after: Vec<NearbyMessage>,
 }
 
 /// The result of a search.

@@ -1,6 +1,6 @@
 //! The states and turns of messages, found when hits are shown.
 
-use super::search::Around;
+use super::search::NearbyMessage;
 use crate::Library;
 use crate::open::session::parse_conversation;
 use crate::open::turns::LineTurns;
@@ -47,7 +47,7 @@ impl States {
 
 /// The texts around hits.
 pub(super) struct Surroundings {
-    files: HashMap<PathBuf, Vec<Around>>,
+    files: HashMap<PathBuf, Vec<NearbyMessage>>,
     around: usize,
 }
 
@@ -63,7 +63,11 @@ impl Surroundings {
     }
 
     /// The texts before and after a line.
-    pub(super) fn around(&self, path: &Path, line: u64) -> (Vec<Around>, Vec<Around>) {
+    pub(super) fn around(
+        &self,
+        path: &Path,
+        line: u64,
+    ) -> (Vec<NearbyMessage>, Vec<NearbyMessage>) {
         let Some(texts) = self.files.get(path) else { return (Vec::new(), Vec::new()) };
         let at = texts.partition_point(|texts| texts.line < line);
         let behind = texts.partition_point(|texts| texts.line <= line);
@@ -74,7 +78,7 @@ impl Surroundings {
 }
 
 /// The beginning of every text in a transcript.
-fn texts_of(bytes: &[u8]) -> Vec<Around> {
+fn texts_of(bytes: &[u8]) -> Vec<NearbyMessage> {
     let mut texts = Vec::new();
     for entry in transcript::entries(bytes) {
         if entry.record.message().is_none() {
@@ -88,7 +92,7 @@ fn texts_of(bytes: &[u8]) -> Vec<Around> {
             }
             let end = text.floor_char_boundary(LONGEST);
             let text = if end < text.len() { format!("{}…", &text[..end]) } else { text };
-            texts.push(Around { role, line: entry.line, text });
+            texts.push(NearbyMessage { role, line: entry.line, text });
         }
     }
     texts
