@@ -29,7 +29,7 @@ pub struct LeadingPrompt {
 
 /// The context of a line that calls tools.
 #[derive(Clone, Debug, Default)]
-struct Around<'a> {
+struct LineContext<'a> {
     cwd: Option<Str<'a>>,
     /// An index into [`Notes::prompts`].
     prompt: Option<usize>,
@@ -43,7 +43,7 @@ pub(crate) struct Notes<'a> {
     /// The prompt above each line of the main transcript.
     above: HashMap<Str<'a>, Option<usize>>,
     /// By file and line.
-    around: HashMap<(usize, u64), Around<'a>>,
+    around: HashMap<(usize, u64), LineContext<'a>>,
     worktrees: Vec<(String, String)>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Notes<'a> {
                 envelope.forked_from.is_some() || envelope.session_kind.as_deref() == Some("bg");
             let cwd = envelope.cwd.clone();
             let file = if file == REPEATED { 0 } else { file };
-            self.around.insert((file, entry.line), Around { cwd, prompt, is_copy });
+            self.around.insert((file, entry.line), LineContext { cwd, prompt, is_copy });
         }
     }
 
@@ -176,7 +176,7 @@ impl<'a> PromptedCalls<'a> {
         })
     }
 
-    fn around(&self, agent: Option<&AgentNode>, call: &ToolCall<'_>) -> Option<&Around<'a>> {
+    fn around(&self, agent: Option<&AgentNode>, call: &ToolCall<'_>) -> Option<&LineContext<'a>> {
         let file = agent.and_then(|agent| agent.file).map_or(0, |file| file + 1);
         self.notes.around.get(&(file, call.origin.line))
     }
