@@ -11,7 +11,7 @@ use crate::{
     WatchEventDocument, WatchTokensDocument, Word,
 };
 use conversation::ToolCall;
-use library::{Event, EventKind, Figures, MessageWritten, Session, ToolCallEvent};
+use library::{Event, EventKind, MessageWritten, Session, ToolCallEvent, UsageUpdate};
 use std::borrow::Cow;
 use store::LiveSession;
 use transcript::{Block, Body, Record};
@@ -182,7 +182,7 @@ fn call_ended<'e>(
     })
 }
 
-fn usage_event<'e>(event: &'e Event, figures: &'e Figures) -> WatchEventDocument<'e> {
+fn usage_event<'e>(event: &'e Event, figures: &'e UsageUpdate) -> WatchEventDocument<'e> {
     let counters = &figures.counters;
     event!(event, Usage UsageEventDocument "usage" {
         calls: figures.calls,

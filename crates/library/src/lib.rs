@@ -87,8 +87,8 @@ pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};
 pub use transcript::Role;
 pub use watch::Watch;
 pub use watch::{
-    Event, EventKind, Figures, Follower, MessageWritten, Retraction, Rewind, SessionEnd,
-    ToolCallEvent, WatchScope,
+    Event, EventKind, Follower, MessageWritten, Retraction, Rewind, SessionEnd, ToolCallEvent,
+    UsageUpdate, WatchScope,
 };
 
 use ::archive::{ArchiveRoot, ArchiveShelf};

@@ -64,7 +64,7 @@ pub enum EventKind {
     /// Another file has replaced the transcript.
     Replaced,
     /// What the session has used so far.
-    Usage(Box<Figures>),
+    Usage(Box<UsageUpdate>),
 }
 
 /// How a session ended.
@@ -158,7 +158,7 @@ pub struct Rewind {
 
 /// The usage of a session, including its sub-agents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct UsageUpdate {
     /// API calls.
     pub calls: u64,
     /// Tokens.
@@ -176,7 +176,7 @@ pub struct Figures {
     pub window_limit: Option<u64>,
 }
 
-impl Figures {
+impl UsageUpdate {
     /// The used share of the context window.
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub fn window_share(&self) -> Option<f64> {

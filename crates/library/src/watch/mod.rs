@@ -11,7 +11,7 @@
 mod calls;
 mod conversation_diff;
 mod event;
-mod figures;
+mod usage_tally;
 mod follower;
 mod lane;
 mod order;
@@ -20,7 +20,7 @@ mod session;
 mod tests;
 
 pub use event::{
-    Event, EventKind, Figures, MessageWritten, Retraction, Rewind, SessionEnd, ToolCallEvent,
+    Event, EventKind, MessageWritten, Retraction, Rewind, SessionEnd, ToolCallEvent, UsageUpdate,
 };
 pub use follower::{Follower, WatchScope};
 

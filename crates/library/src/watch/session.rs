@@ -1,7 +1,7 @@
 //! One session that is followed: its transcript and those of its sub-agents.
 
 use super::event::{Event, EventKind, SessionEnd};
-use super::figures::Tally;
+use super::usage_tally::UsageTally;
 use super::lane::{Lane, LaneEvent};
 use crate::Library;
 use crate::catalog::session::Session;
@@ -57,7 +57,7 @@ pub(super) struct Followed {
     tracks: Vec<Track>,
     has_main: bool,
     spawned: HashMap<String, AgentCallResult>,
-    tally: Tally,
+    tally: UsageTally,
     /// The process that writes it.
     pub(super) process: Option<LiveSession>,
     /// Since when it has ended and nothing more was written.
@@ -178,7 +178,7 @@ impl Followed {
             tracks: Vec::new(),
             has_main: false,
             spawned: HashMap::new(),
-            tally: Tally::default(),
+            tally: UsageTally::default(),
             process,
             ended: None,
         }

@@ -4,7 +4,7 @@ use super::lanes::Lanes;
 use crate::context::Context;
 use conversation::{Outcome, Status, ToolCall};
 use jiff::Timestamp;
-use library::{Event, EventKind, Figures, MessageWritten, Session, SessionEnd};
+use library::{Event, EventKind, MessageWritten, Session, SessionEnd, UsageUpdate};
 use render::{Style, untrusted};
 use std::collections::{HashMap, HashSet};
 use store::{Agent, LiveSession};
@@ -23,7 +23,7 @@ pub(super) struct Shown<'c> {
     lanes: Lanes,
     /// Working directories of sessions, to shorten paths.
     folders: HashMap<String, String>,
-    figures: HashMap<String, Figures>,
+    figures: HashMap<String, UsageUpdate>,
     statuses: HashMap<String, String>,
     agents: HashSet<(String, String)>,
     /// The session whose figures are shown: that of the last event.

@@ -1,6 +1,6 @@
 //! The usage so far of a session that is being written.
 
-use super::event::Figures;
+use super::event::UsageUpdate;
 use super::lane::Lane;
 use crate::usage::report::SYNTHETIC;
 use conversation::context_usage::window_limit;
@@ -9,18 +9,18 @@ use usage::{CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices};
 
 /// The lines of a session's API calls, folded.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct UsageTally {
     fold: Fold,
-    reported: Figures,
+    reported: UsageUpdate,
 }
 
-impl Tally {
+impl UsageTally {
     /// The usage in the transcripts, the main one first, if it has changed.
     pub(super) fn update<'l>(
         &mut self,
         lanes: impl Iterator<Item = &'l mut Lane>,
         is_main: bool,
-    ) -> Option<Figures> {
+    ) -> Option<UsageUpdate> {
         let mut lanes: Vec<&mut Lane> = lanes.collect();
         let mut is_news = false;
         if lanes.iter().any(|lane| lane.lost_usage) {
@@ -49,15 +49,15 @@ impl Tally {
     }
 
     /// The figures reported last.
-    pub(super) fn reported(&self) -> &Figures {
+    pub(super) fn reported(&self) -> &UsageUpdate {
         &self.reported
     }
 
-    fn figures(&self, main: Option<&Lane>) -> Figures {
+    fn figures(&self, main: Option<&Lane>) -> UsageUpdate {
         static PRICES: OnceLock<Prices> = OnceLock::new();
         let mut pricer = Pricer::new(PRICES.get_or_init(Prices::embedded), CostMode::Auto);
         let folded = self.fold.clone().finish();
-        let mut figures = Figures { cost: PicoUsd::ZERO, ..Figures::default() };
+        let mut figures = UsageUpdate { cost: PicoUsd::ZERO, ..UsageUpdate::default() };
         for call in &folded.calls {
             // The app's synthetic messages are not calls.
             if folded.names.get(call.model) == Some(SYNTHETIC) {
