@@ -23,7 +23,7 @@ use crate::generate_store::generate_store;
 use crate::measure::Sample;
 use crate::workspace::{Workspace, run_to_success};
 use measurements::{Measured, Measurement, Work};
-use report::{Figures, Row};
+use report::{MeasuredValue, Row};
 
 /// The most runs of a command that takes longer than a second: its figures vary less,
 /// and twenty runs would take too long.
@@ -53,9 +53,9 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     for measurement in chosen {
         eprintln!("measuring {}", measurement.name);
         let outcome = match &measurement.work {
-            Work::Command(command) => repeat(command, options.runs).map(Figures::Runs),
+            Work::Command(command) => repeat(command, options.runs).map(MeasuredValue::Runs),
             Work::FileSize(path) => fs::metadata(path)
-                .map(|metadata| Figures::Bytes(metadata.len()))
+                .map(|metadata| MeasuredValue::Bytes(metadata.len()))
                 .with_context(|| format!("cannot read the size of {}", path.display())),
             Work::Impossible(reason) => Err(anyhow::Error::msg(reason.clone())),
         };

@@ -11,10 +11,10 @@ use crate::measure::Sample;
 
 pub(super) struct Row {
     pub(super) measurement: Measurement,
-    pub(super) outcome: anyhow::Result<Figures>,
+    pub(super) outcome: anyhow::Result<MeasuredValue>,
 }
 
-pub(super) enum Figures {
+pub(super) enum MeasuredValue {
     Runs(Vec<Sample>),
     Bytes(u64),
 }
@@ -48,7 +48,7 @@ fn line(row: &Row) -> String {
     let shown = shown.replace('|', "\\|");
     let head = format!("| {name} | `{shown}` |");
     match &row.outcome {
-        Ok(Figures::Runs(samples)) => {
+        Ok(MeasuredValue::Runs(samples)) => {
             let figures = Summary::of(samples, *bytes);
             let rate = figures.rate.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.0}"));
             format!(
@@ -60,7 +60,7 @@ fn line(row: &Row) -> String {
                 verdict(*target, &figures),
             )
         }
-        Ok(Figures::Bytes(size)) => {
+        Ok(MeasuredValue::Bytes(size)) => {
             let goal = match target {
                 Target::SizeBelow { bytes } => {
                     format!("under {}: {}", megabytes(*bytes), met(size < bytes))
@@ -143,7 +143,7 @@ mod tests {
     use super::super::measurements::Work;
     use super::*;
 
-    fn row(target: Target, bytes: Option<u64>, outcome: anyhow::Result<Figures>) -> Row {
+    fn row(target: Target, bytes: Option<u64>, outcome: anyhow::Result<MeasuredValue>) -> Row {
         let work = Work::Impossible(String::new());
         let shown = "a | b".to_owned();
         Row { measurement: Measurement { name: "x", shown, work, target, bytes }, outcome }
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn missed_target_is_shown_and_pipes_do_not_break_the_table() {
-        let runs = Figures::Runs(vec![sample(0.2)]);
+        let runs = MeasuredValue::Runs(vec![sample(0.2)]);
         let text = line(&row(Target::CpuBelow { seconds: 0.1 }, Some(50_000_000), Ok(runs)));
         assert_eq!(
             text,

@@ -11,13 +11,13 @@
 mod calls;
 mod conversation_diff;
 mod event;
-mod usage_tally;
 mod follower;
 mod lane;
 mod order;
 mod session;
 #[cfg(test)]
 mod tests;
+mod usage_tally;
 
 pub use event::{
     Event, EventKind, MessageWritten, Retraction, Rewind, SessionEnd, ToolCallEvent, UsageUpdate,

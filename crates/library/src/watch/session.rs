@@ -1,8 +1,8 @@
 //! One session that is followed: its transcript and those of its sub-agents.
 
 use super::event::{Event, EventKind, SessionEnd};
-use super::usage_tally::UsageTally;
 use super::lane::{Lane, LaneEvent};
+use super::usage_tally::UsageTally;
 use crate::Library;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
