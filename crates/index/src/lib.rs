@@ -53,7 +53,7 @@ pub use refresh::{Ingest, IngestOptions, IngestProgress, IngestReport, UnreadFil
 pub use rows::{BlockClass, Kind};
 pub use search::{Answer, MOST_TEXTS, Match, Question, Searcher, TextHash};
 pub use source::{Source, SourceKind, Stamp};
-pub use sql::{AnswerSink, CallRow, ShownFile, SqlQuestion, SqlValue, UsedFile};
+pub use sql::{CallRow, ShownFile, SqlRequest, SqlSink, SqlValue, UsedFile};
 pub use text::read_line;
 pub use views::{VIEWS, VIEWS_VERSION, View, ViewColumn};
 

@@ -45,7 +45,7 @@ const LONGEST_ROW: usize = 8 << 20;
 const STEPS: i32 = 100;
 
 /// A query and its limits.
-pub struct SqlQuestion<'q> {
+pub struct SqlRequest<'q> {
     /// One SQL statement.
     pub text: &'q str,
     /// The time limit.
@@ -126,7 +126,7 @@ pub enum SqlValue {
 }
 
 /// Receives the result of a query.
-pub trait AnswerSink {
+pub trait SqlSink {
     /// Receives the column names, before any row.
     fn columns(&mut self, names: &[String]);
 
@@ -136,11 +136,7 @@ pub trait AnswerSink {
 
 impl Index {
     /// Runs a query; `false` if there is no index.
-    pub fn sql(
-        &self,
-        query: &SqlQuestion<'_>,
-        sink: &mut dyn AnswerSink,
-    ) -> Result<bool, IndexError> {
+    pub fn sql(&self, query: &SqlRequest<'_>, sink: &mut dyn SqlSink) -> Result<bool, IndexError> {
         let text = query.text;
         if text.contains('\0') {
             return Err(IndexError::Query("the query contains a NUL character".into()));
@@ -173,7 +169,7 @@ impl Index {
 /// Creates the views and fills the table of visible files.
 fn prepare(
     connection: &Connection,
-    query: &SqlQuestion<'_>,
+    query: &SqlRequest<'_>,
     hidden: &HiddenNames,
 ) -> Result<(), IndexError> {
     connection.pragma_update(None, "temp_store", "MEMORY")?;
@@ -216,7 +212,7 @@ fn prepare(
 /// Fills the table of API calls.
 fn fill_calls(
     connection: &Connection,
-    query: &SqlQuestion<'_>,
+    query: &SqlRequest<'_>,
     hidden: &HiddenNames,
 ) -> Result<(), IndexError> {
     let mut statement = connection.prepare(&format!(
@@ -307,11 +303,7 @@ fn guard(
     Ok(connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?)
 }
 
-fn answer(
-    connection: &Connection,
-    text: &str,
-    sink: &mut dyn AnswerSink,
-) -> Result<(), QueryError> {
+fn answer(connection: &Connection, text: &str, sink: &mut dyn SqlSink) -> Result<(), QueryError> {
     let mut statement = connection.prepare(text)?;
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     sink.columns(&names);

@@ -1,8 +1,7 @@
 //! Secrets in names: branches, working directories, paths and tools.
 
 use index::{
-    AnswerSink, Index, IngestOptions, IngestProgress, Source, SourceKind, SqlQuestion, SqlValue,
-    VIEWS,
+    Index, IngestOptions, IngestProgress, Source, SourceKind, SqlRequest, SqlSink, SqlValue, VIEWS,
 };
 use redact::{Level, Redactor};
 use serde_json::json;
@@ -22,7 +21,7 @@ impl IngestProgress for Quiet {
 #[derive(Default)]
 struct Texts(Vec<String>);
 
-impl AnswerSink for Texts {
+impl SqlSink for Texts {
     fn columns(&mut self, _: &[String]) {}
 
     fn row(&mut self, values: Vec<SqlValue>) -> bool {
@@ -79,7 +78,7 @@ fn no_view_shows_a_secret_in_the_name_of_a_branch_a_folder_a_path_or_a_tool() {
         let mut texts = Texts::default();
         let text = &format!("SELECT * FROM {}", view.name);
         let timeout = Duration::from_secs(30);
-        let question = SqlQuestion { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
+        let question = SqlRequest { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
         assert!(index.sql(&question, &mut texts).unwrap());
         number += texts.0.len();
         let shown: Vec<_> = texts.0.iter().filter(|text| text.contains(&secret[4..])).collect();

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that has no index should stop")]
 
 use index::{
-    AnswerSink, CallRow, Index, IndexError, IngestOptions, IngestProgress, ShownFile, Source,
-    SourceKind, SqlQuestion, SqlValue, VIEWS,
+    CallRow, Index, IndexError, IngestOptions, IngestProgress, ShownFile, Source, SourceKind,
+    SqlRequest, SqlSink, SqlValue, VIEWS,
 };
 use redact::{Level, Redactor};
 use serde_json::json;
@@ -33,7 +33,7 @@ struct Answer {
     most: Option<usize>,
 }
 
-impl AnswerSink for Answer {
+impl SqlSink for Answer {
     fn columns(&mut self, names: &[String]) {
         self.columns = names.to_vec();
     }
@@ -137,7 +137,7 @@ impl Indexed {
             files.iter().map(of).collect()
         };
         let timeout = Duration::from_secs(seconds);
-        self.index.sql(&SqlQuestion { text, timeout, shows, calls: &calls }, answer)
+        self.index.sql(&SqlRequest { text, timeout, shows, calls: &calls }, answer)
     }
 
     fn try_query(&self, text: &str) -> Result<Answer, IndexError> {
@@ -309,7 +309,7 @@ fn calls_are_collected_only_for_queries_that_read_them() {
             Vec::new()
         };
         let timeout = Duration::from_secs(30);
-        let query = SqlQuestion { text, timeout, shows: &|_| true, calls: &calls };
+        let query = SqlRequest { text, timeout, shows: &|_| true, calls: &calls };
         indexed.index.sql(&query, &mut Answer::default()).unwrap();
         assert_eq!(is_collected.get(), expected, "{text}");
     }

@@ -1,13 +1,13 @@
 //! The memory limit of a query with many rows. In a separate test binary, because the
 //! limit applies to the whole process and would affect other tests.
 
-use index::{AnswerSink, Index, IndexError, SqlQuestion, SqlValue};
+use index::{Index, IndexError, SqlRequest, SqlSink, SqlValue};
 use std::time::Duration;
 use testkit::Sandbox;
 
 struct Discard;
 
-impl AnswerSink for Discard {
+impl SqlSink for Discard {
     fn columns(&mut self, _: &[String]) {}
 
     fn row(&mut self, _: Vec<SqlValue>) -> bool {
@@ -23,7 +23,7 @@ fn query_beyond_the_memory_limit_fails() {
     let text = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) \
         SELECT randomblob(1000000) FROM c ORDER BY 1";
     let timeout = Duration::from_mins(5);
-    let query = SqlQuestion { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
+    let query = SqlRequest { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
     match index.sql(&query, &mut Discard) {
         Err(IndexError::Query(reason)) => assert!(reason.contains("more memory"), "{reason}"),
         other => panic!("{other:?}"),

@@ -10,7 +10,7 @@ use crate::output::{Format, Row};
 use answer::{Answer, Stream};
 use anyhow::Context as _;
 use document::{SqlColumnRowDocument, SqlSchemaDocument};
-use index::{AnswerSink, IndexError, VIEWS, VIEWS_VERSION};
+use index::{IndexError, SqlSink, VIEWS, VIEWS_VERSION};
 use library::SqlQuery;
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -71,7 +71,7 @@ fn refresh(context: &Context, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn ask(context: &Context, query: &SqlQuery<'_>, sink: &mut dyn AnswerSink) -> anyhow::Result<()> {
+fn ask(context: &Context, query: &SqlQuery<'_>, sink: &mut dyn SqlSink) -> anyhow::Result<()> {
     let answer = context.library.search().sql(query, sink).map_err(|error| match error {
         IndexError::Query(reason) => {
             let is_unknown =

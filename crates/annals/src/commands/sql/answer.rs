@@ -5,7 +5,7 @@ use crate::failure::CliError;
 use crate::output::{Format, Output};
 use anyhow::Context as _;
 use document::{SqlDocument, SqlRowDocument, hexadecimal};
-use index::{AnswerSink, SqlValue};
+use index::{SqlSink, SqlValue};
 use render::{Column, Style, Table};
 use std::collections::HashSet;
 use std::io::Write;
@@ -74,7 +74,7 @@ impl Answer {
     }
 }
 
-impl AnswerSink for Answer {
+impl SqlSink for Answer {
     fn columns(&mut self, names: &[String]) {
         self.columns = unique(names);
     }
@@ -139,7 +139,7 @@ impl<'s> Stream<'s> {
     }
 }
 
-impl AnswerSink for Stream<'_> {
+impl SqlSink for Stream<'_> {
     fn columns(&mut self, names: &[String]) {
         self.columns = unique(names);
         if self.output.format == Format::Csv {

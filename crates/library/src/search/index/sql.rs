@@ -9,7 +9,7 @@ use crate::open::scan::ReadError;
 use crate::usage::UsageFile;
 use crate::usage::report::SYNTHETIC;
 use crate::{Library, Search};
-use index::{AnswerSink, CallRow, IndexError, ShownFile, SqlQuestion, UsedFile};
+use index::{CallRow, IndexError, ShownFile, SqlRequest, SqlSink, UsedFile};
 use std::cell::RefCell;
 use std::time::Duration;
 use usage::{Call, CostMode, FileNumber, Fold, Names, PackedFold, PicoUsd, Pricer, Prices};
@@ -37,7 +37,7 @@ impl Search<'_> {
     pub fn sql(
         self,
         query: &SqlQuery<'_>,
-        sink: &mut dyn AnswerSink,
+        sink: &mut dyn SqlSink,
     ) -> Result<SqlAnswer, IndexError> {
         let index = self.library.index()?;
         let shows_file = self.library.shows_indexed();
@@ -47,7 +47,7 @@ impl Search<'_> {
         let calls =
             |files: Vec<UsedFile>| self.library.call_rows(files, &mut read_errors.borrow_mut());
         let (text, timeout) = (query.text, query.timeout);
-        let question = SqlQuestion { text, timeout, shows: &shows, calls: &calls };
+        let question = SqlRequest { text, timeout, shows: &shows, calls: &calls };
         let is_answered = index.sql(&question, sink)?;
         Ok(SqlAnswer { is_answered, read_errors: read_errors.into_inner() })
     }
