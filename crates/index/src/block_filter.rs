@@ -3,13 +3,13 @@
 use crate::failure::IndexError;
 use crate::query::Field;
 use crate::rows::{BlockClass, Kind};
-use crate::search::{FoundBlock, Question};
+use crate::search::{FoundBlock, SearchRequest};
 use rusqlite::Connection;
 use std::collections::HashSet;
 
 /// The conditions of a query that apply to a block, not to its file.
 pub(crate) struct BlockFilter<'q> {
-    question: &'q Question<'q>,
+    request: &'q SearchRequest<'q>,
     fields: Vec<(&'q Field, NameSet)>,
     has_recall: bool,
 }
@@ -20,10 +20,10 @@ type NameSet = HashSet<i64>;
 impl<'q> BlockFilter<'q> {
     pub(crate) fn new(
         connection: &Connection,
-        question: &'q Question<'q>,
+        request: &'q SearchRequest<'q>,
     ) -> Result<Self, IndexError> {
         let mut fields = Vec::new();
-        for field in &question.query.fields {
+        for field in &request.query.fields {
             let names = match field.name {
                 "tool" | "branch" => {
                     matching_names(connection, |name| fits_any_case(&field.value, name))?
@@ -35,8 +35,8 @@ impl<'q> BlockFilter<'q> {
             };
             fields.push((field, names));
         }
-        let has_recall = question.query.asks("is", "recall");
-        Ok(BlockFilter { question, fields, has_recall })
+        let has_recall = request.query.asks("is", "recall");
+        Ok(BlockFilter { request, fields, has_recall })
     }
 
     /// Whether a block's class and tool match; other conditions may still fail.
@@ -71,7 +71,7 @@ impl<'q> BlockFilter<'q> {
 
     /// Whether a time is within the range of the query.
     pub(crate) fn admits_time(&self, time: Option<i64>) -> bool {
-        let Question { since, until, .. } = self.question;
+        let SearchRequest { since, until, .. } = self.request;
         since.is_none_or(|since| time.is_some_and(|time| time >= since))
             && until.is_none_or(|until| time.is_some_and(|time| time < until))
     }

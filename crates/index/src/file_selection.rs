@@ -5,7 +5,7 @@ use crate::failure::IndexError;
 use crate::files::IndexedFile;
 use crate::listing::FileSnapshot;
 use crate::query::Field;
-use crate::search::{Question, Searcher};
+use crate::search::{SearchRequest, Searcher};
 use std::collections::{HashMap, HashSet};
 
 /// The files visible to the caller.
@@ -47,7 +47,7 @@ impl Searcher {
     /// The files that a search covers.
     pub(crate) fn selected_files(
         &self,
-        question: &Question<'_>,
+        request: &SearchRequest<'_>,
     ) -> Result<SelectedFiles, IndexError> {
         let is_file_field = |field: &Field| {
             let is_named = matches!(
@@ -57,12 +57,12 @@ impl Searcher {
             is_named || (field.name == "is" && field.value == "marked")
         };
         let file_fields: Vec<&Field> =
-            question.query.fields.iter().filter(|field| is_file_field(field)).collect();
-        let ids = self.ids(question.admits)?;
-        let is_snapshot = matches!(question.admits, FileSelection::Snapshot(_));
+            request.query.fields.iter().filter(|field| is_file_field(field)).collect();
+        let ids = self.ids(request.admits)?;
+        let is_snapshot = matches!(request.admits, FileSelection::Snapshot(_));
         let mut selected = SelectedFiles { ids, is_most: is_snapshot && file_fields.is_empty() };
         if !file_fields.is_empty() {
-            self.retain_by_fields(&mut selected.ids, &file_fields, question.marked)?;
+            self.retain_by_fields(&mut selected.ids, &file_fields, request.marked)?;
         }
         Ok(selected)
     }

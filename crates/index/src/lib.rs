@@ -51,7 +51,7 @@ pub use query::{FIELDS, Field, IS, Query};
 pub use recent::RecentFile;
 pub use refresh::{Ingest, IngestOptions, IngestProgress, IngestReport, UnreadFile};
 pub use rows::{BlockClass, Kind};
-pub use search::{Answer, MOST_TEXTS, Match, Question, Searcher, TextHash};
+pub use search::{MOST_TEXTS, Match, SearchRequest, SearchResult, Searcher, TextHash};
 pub use source::{Source, SourceKind, Stamp};
 pub use sql::{CallRow, ShownFile, SqlRequest, SqlSink, SqlValue, UsedFile};
 pub use text::read_line;

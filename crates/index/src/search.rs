@@ -1,6 +1,6 @@
 //! Search: finds the blocks that match a query, newest first, and ranks them.
 //!
-//! A search reads a bounded number of texts, the newest; the answer records whether
+//! A search reads a bounded number of texts, the newest; the result records whether
 //! there may be more. Deliberately not here: whether a block is still part of the
 //! conversation.
 
@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
 use std::sync::Arc;
 
-/// The most texts read for one answer, unless the caller asks for all.
+/// The most texts read for one result, unless the caller asks for all.
 pub const MOST_TEXTS: usize = 2_000;
 
 /// The hash that identifies a text.
@@ -73,7 +73,7 @@ impl Match {
 }
 
 /// A query with its limits.
-pub struct Question<'q> {
+pub struct SearchRequest<'q> {
     /// The query.
     pub query: &'q Query,
     /// The earliest time, in milliseconds.
@@ -92,7 +92,7 @@ pub struct Question<'q> {
 
 /// The result of a search.
 #[derive(Clone, Debug, Default)]
-pub struct Answer {
+pub struct SearchResult {
     /// The matches, one per text, best first.
     pub matches: Vec<Match>,
     /// The number of matching blocks.
@@ -198,24 +198,24 @@ impl Searcher {
         Ok(history.and_then(|history| history.turns.turn_at(offset)))
     }
 
-    /// Answers a question.
-    pub fn ask(&self, question: &Question<'_>) -> Result<Answer, IndexError> {
-        let selected = self.selected_files(question)?;
+    /// Runs a search.
+    pub fn search(&self, request: &SearchRequest<'_>) -> Result<SearchResult, IndexError> {
+        let selected = self.selected_files(request)?;
         if selected.ids.is_empty() {
-            return Ok(Answer::default());
+            return Ok(SearchResult::default());
         }
-        let filter = BlockFilter::new(&self.connection, question)?;
-        let mut answer = Answer::default();
-        if question.query.has_words() {
-            self.ask_words(question, &selected, &filter, &mut answer)?;
+        let filter = BlockFilter::new(&self.connection, request)?;
+        let mut result = SearchResult::default();
+        if request.query.has_words() {
+            self.search_words(request, &selected, &filter, &mut result)?;
         } else {
-            self.ask_fields(question, &selected, &filter, &mut answer)?;
+            self.search_fields(request, &selected, &filter, &mut result)?;
         }
-        for found in &mut answer.matches {
-            found.score = score(found, question.now);
+        for found in &mut result.matches {
+            found.score = score(found, request.now);
         }
         let mut files = HashMap::new();
-        for found in &answer.matches {
+        for found in &result.matches {
             if let Entry::Vacant(vacant) = files.entry(found.file) {
                 vacant.insert(self.file(found.file)?);
             }
@@ -225,11 +225,11 @@ impl Searcher {
             let file = files.get(&found.file).and_then(Option::as_deref);
             (file.map(|file| &file.path), found.offset, found.number)
         };
-        answer.matches.sort_by(|one, two| {
+        result.matches.sort_by(|one, two| {
             let by_score = two.score.total_cmp(&one.score);
             by_score.then(two.time.cmp(&one.time)).then_with(|| position(one).cmp(&position(two)))
         });
-        Ok(answer)
+        Ok(result)
     }
 
     /// The texts of the selected files, if these are a small part of the index: checking
@@ -257,12 +257,12 @@ impl Searcher {
         Ok(Some(texts))
     }
 
-    fn ask_words(
+    fn search_words(
         &self,
-        question: &Question<'_>,
+        request: &SearchRequest<'_>,
         selected: &SelectedFiles,
         filter: &BlockFilter<'_>,
-        answer: &mut Answer,
+        result: &mut SearchResult,
     ) -> Result<(), IndexError> {
         let small = self.texts_of(selected)?;
         let range = match &small {
@@ -281,7 +281,7 @@ impl Searcher {
         let mut blocks = self.connection.prepare_cached(
             "SELECT file, offset, number, what, tool, time FROM block WHERE text = ?",
         )?;
-        let expression = question.query.expression();
+        let expression = request.query.expression();
         let mut rows = found.query((&expression, range.0, range.1))?;
         while let Some(row) = rows.next()? {
             let text: i64 = row.get(0)?;
@@ -326,14 +326,14 @@ impl Searcher {
             }
             if let Some(key) = best {
                 let block = self.block(&key)?;
-                answer.total += count;
+                result.total += count;
                 let mut matched = self.matched(&block, text)?;
                 matched.copies = count - 1;
                 matched.copy_files = files;
                 matched.settle_copy_files();
-                answer.matches.push(matched);
-                if answer.matches.len() >= question.most {
-                    answer.is_cut = true;
+                result.matches.push(matched);
+                if result.matches.len() >= request.most {
+                    result.is_cut = true;
                     break;
                 }
             }
@@ -353,15 +353,15 @@ impl Searcher {
 
     /// Every block that matches the words of a query, in file order; duplicates are not
     /// counted.
-    pub fn blocks(&self, question: &Question<'_>) -> Result<Vec<Match>, IndexError> {
-        let selected = self.selected_files(question)?;
-        let filter = BlockFilter::new(&self.connection, question)?;
+    pub fn blocks(&self, request: &SearchRequest<'_>) -> Result<Vec<Match>, IndexError> {
+        let selected = self.selected_files(request)?;
+        let filter = BlockFilter::new(&self.connection, request)?;
         let mut statement = self.connection.prepare_cached(
             "SELECT file, offset, number, line, time, what, tool, model, branch, text
              FROM word JOIN block ON block.text = word.rowid WHERE word MATCH ?
              ORDER BY file, offset, number",
         )?;
-        let mut rows = statement.query([question.query.expression()])?;
+        let mut rows = statement.query([request.query.expression()])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let (block, text) = (found_block(row)?, row.get(9)?);
@@ -375,12 +375,12 @@ impl Searcher {
     }
 
     /// Finds blocks by fields only, newest files first.
-    fn ask_fields(
+    fn search_fields(
         &self,
-        question: &Question<'_>,
+        request: &SearchRequest<'_>,
         selected: &SelectedFiles,
         filter: &BlockFilter<'_>,
-        answer: &mut Answer,
+        result: &mut SearchResult,
     ) -> Result<(), IndexError> {
         let known = self.files()?;
         let mut files = selected.ids.clone();
@@ -394,7 +394,7 @@ impl Searcher {
              FROM block WHERE file = ? AND text IS NOT NULL ORDER BY offset DESC",
         )?;
         let mut seen: HashMap<i64, usize> = HashMap::new();
-        let excluded = self.excluded_texts(question.query)?;
+        let excluded = self.excluded_texts(request.query)?;
         'files: for file in files {
             let mut rows = blocks.query([file])?;
             while let Some(row) = rows.next()? {
@@ -406,22 +406,22 @@ impl Searcher {
                 {
                     continue;
                 }
-                answer.total += 1;
+                result.total += 1;
                 if let Some(position) = seen.get(&text) {
-                    let known = &mut answer.matches[*position];
+                    let known = &mut result.matches[*position];
                     known.copies += 1;
                     known.copy_files.push(block.file);
                     continue;
                 }
-                seen.insert(text, answer.matches.len());
-                answer.matches.push(self.matched(&block, text)?);
-                if answer.matches.len() >= question.most {
-                    answer.is_cut = true;
+                seen.insert(text, result.matches.len());
+                result.matches.push(self.matched(&block, text)?);
+                if result.matches.len() >= request.most {
+                    result.is_cut = true;
                     break 'files;
                 }
             }
         }
-        answer.matches.iter_mut().for_each(Match::settle_copy_files);
+        result.matches.iter_mut().for_each(Match::settle_copy_files);
         Ok(())
     }
 

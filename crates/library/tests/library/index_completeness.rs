@@ -6,7 +6,7 @@
 use crate::typed_query::typed_query;
 use conversation::{Conversation, MessageState, View};
 use index::words::{WordSink, split};
-use index::{FileSelection, Index, Query, Question, Searcher};
+use index::{FileSelection, Index, Query, SearchRequest, Searcher};
 use library::{IndexOptions, Library, NoProgress, Options, SourceKind, Tier};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -198,7 +198,7 @@ fn asked(searcher: &Searcher, text: &str) -> BTreeSet<Place> {
     let mut found = BTreeSet::new();
     for text in [text.to_owned(), format!("is:recall {text}")] {
         let query = Query::parse(&text).unwrap();
-        let question = Question {
+        let request = SearchRequest {
             query: &query,
             since: None,
             until: None,
@@ -207,8 +207,8 @@ fn asked(searcher: &Searcher, text: &str) -> BTreeSet<Place> {
             now: 0,
             most: usize::MAX,
         };
-        let blocks = searcher.blocks(&question).unwrap();
-        let answer = searcher.ask(&question).unwrap();
+        let blocks = searcher.blocks(&request).unwrap();
+        let answer = searcher.search(&request).unwrap();
         assert_eq!(answer.total, blocks.len(), "{text}: an answer counts every block");
         let texts: BTreeSet<i64> = blocks.iter().map(|block| block.text).collect();
         assert_eq!(answer.matches.len(), texts.len(), "{text}: an answer has every text once");

@@ -13,8 +13,8 @@ use crate::open::scan::ReadError;
 use crate::parallel::par_map;
 use conversation::{MessageState, TurnNumber};
 use index::{
-    FileSelection, IndexError, IndexedFile, Kind, Match, Query, Question, Searcher, SourceKind,
-    TextHash,
+    FileSelection, IndexError, IndexedFile, Kind, Match, Query, SearchRequest, Searcher,
+    SourceKind, TextHash,
 };
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -180,7 +180,7 @@ impl Library {
         }
         let most =
             index::MOST_TEXTS.max(options.offset.saturating_add(options.limit).saturating_add(1));
-        let question = Question {
+        let request = SearchRequest {
             query: &query,
             since: options.filter.since.map(Timestamp::as_millisecond),
             until: options.filter.until.map(Timestamp::as_millisecond),
@@ -189,7 +189,7 @@ impl Library {
             now: options.now.as_millisecond(),
             most,
         };
-        let found = searcher.ask(&question)?;
+        let found = searcher.search(&request)?;
         let mut answer =
             SearchAnswer { total: found.total, is_cut: found.is_cut, ..SearchAnswer::default() };
         let mut matches = found.matches;

@@ -47,8 +47,8 @@ impl Search<'_> {
         let calls =
             |files: Vec<UsedFile>| self.library.call_rows(files, &mut read_errors.borrow_mut());
         let (text, timeout) = (query.text, query.timeout);
-        let question = SqlRequest { text, timeout, shows: &shows, calls: &calls };
-        let is_answered = index.sql(&question, sink)?;
+        let request = SqlRequest { text, timeout, shows: &shows, calls: &calls };
+        let is_answered = index.sql(&request, sink)?;
         Ok(SqlAnswer { is_answered, read_errors: read_errors.into_inner() })
     }
 }
