@@ -53,7 +53,7 @@ pub use refresh::{Ingest, IngestOptions, IngestProgress, IngestReport, UnreadFil
 pub use rows::{BlockClass, Kind};
 pub use search::{MOST_TEXTS, Match, SearchRequest, SearchResult, Searcher, TextHash};
 pub use source::{Source, SourceKind, Stamp};
-pub use sql::{CallRow, ShownFile, SqlRequest, SqlSink, SqlValue, UsedFile};
+pub use sql::{CallRow, FileCalls, ShownFile, SqlRequest, SqlSink, SqlValue};
 pub use text::read_line;
 pub use views::{VIEWS, VIEWS_VERSION, View, ViewColumn};
 

@@ -54,7 +54,7 @@ pub struct SqlRequest<'q> {
     pub shows: &'q dyn Fn(&ShownFile<'_>) -> bool,
     /// Collects the API calls of files, given in path order; called only for a
     /// query that reads them.
-    pub calls: &'q dyn Fn(Vec<UsedFile>) -> Vec<CallRow>,
+    pub calls: &'q dyn Fn(Vec<FileCalls>) -> Vec<CallRow>,
 }
 
 /// A file that may be visible to a query.
@@ -70,7 +70,7 @@ pub struct ShownFile<'f> {
 
 /// The API calls of a file.
 #[derive(Clone, Debug)]
-pub struct UsedFile {
+pub struct FileCalls {
     /// Its path; the file may no longer exist.
     pub path: PathBuf,
     /// The session it belongs to.
@@ -224,7 +224,7 @@ fn fill_calls(
     let mut files = statement
         .query_map([], |row| {
             let path: Vec<u8> = row.get(0)?;
-            Ok(UsedFile {
+            Ok(FileCalls {
                 path: PathBuf::from(OsStr::from_bytes(&path)),
                 session: row.get(1)?,
                 agent: row.get(2)?,

@@ -127,8 +127,8 @@ impl Indexed {
         shows: &dyn Fn(&ShownFile<'_>) -> bool,
         seconds: u64,
     ) -> Result<bool, IndexError> {
-        let calls = |files: Vec<index::UsedFile>| {
-            let of = |file: &index::UsedFile| CallRow {
+        let calls = |files: Vec<index::FileCalls>| {
+            let of = |file: &index::FileCalls| CallRow {
                 id: file.path.file_name().unwrap().to_str().unwrap().to_owned(),
                 session: file.session.clone(),
                 cost: Some(0.5),
@@ -304,7 +304,7 @@ fn calls_are_collected_only_for_queries_that_read_them() {
         ("SELECT 1 FROM sessions WHERE EXISTS (SELECT 1 FROM Calls)", true),
     ] {
         let is_collected = Cell::new(false);
-        let calls = |_: Vec<index::UsedFile>| {
+        let calls = |_: Vec<index::FileCalls>| {
             is_collected.set(true);
             Vec::new()
         };

@@ -9,7 +9,7 @@ use crate::open::scan::ReadError;
 use crate::usage::UsageFile;
 use crate::usage::report::SYNTHETIC;
 use crate::{Library, Search};
-use index::{CallRow, IndexError, ShownFile, SqlRequest, SqlSink, UsedFile};
+use index::{CallRow, FileCalls, IndexError, ShownFile, SqlRequest, SqlSink};
 use std::cell::RefCell;
 use std::time::Duration;
 use usage::{Call, CostMode, FileNumber, Fold, Names, PackedFold, PicoUsd, Pricer, Prices};
@@ -45,7 +45,7 @@ impl Search<'_> {
             |file: &ShownFile<'_>| shows_file(file.path, file.session, file.is_archive_only);
         let read_errors = RefCell::new(Vec::new());
         let calls =
-            |files: Vec<UsedFile>| self.library.call_rows(files, &mut read_errors.borrow_mut());
+            |files: Vec<FileCalls>| self.library.call_rows(files, &mut read_errors.borrow_mut());
         let (text, timeout) = (query.text, query.timeout);
         let request = SqlRequest { text, timeout, shows: &shows, calls: &calls };
         let is_answered = index.sql(&request, sink)?;
@@ -55,7 +55,7 @@ impl Search<'_> {
 
 impl Library {
     /// The API calls of files, and those that the ledger remembers.
-    fn call_rows(&self, files: Vec<UsedFile>, read_errors: &mut Vec<ReadError>) -> Vec<CallRow> {
+    fn call_rows(&self, files: Vec<FileCalls>, read_errors: &mut Vec<ReadError>) -> Vec<CallRow> {
         let mut packed = Vec::new();
         for (number, file) in (0..).zip(&files) {
             let own = PackedFold::open(&file.used, number);
@@ -87,7 +87,7 @@ impl Library {
 
 /// The files that calls are numbered by.
 struct CallSource {
-    files: Vec<UsedFile>,
+    files: Vec<FileCalls>,
     gone: Vec<UsageFile>,
 }
 
