@@ -76,7 +76,8 @@ impl Searcher {
     ) -> Result<(), IndexError> {
         let files = self.files()?;
         let needs_mains = |field: &&Field| matches!(field.name, "project" | "title");
-        let mains = if fields.iter().any(needs_mains) { self.mains()? } else { HashMap::new() };
+        let mains =
+            if fields.iter().any(needs_mains) { self.main_transcripts()? } else { HashMap::new() };
         for field in fields {
             let sessions = match field.name {
                 "file" => Some(self.sessions_matching(

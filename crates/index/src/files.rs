@@ -156,7 +156,7 @@ impl Files {
     }
 
     /// The transcript of a session.
-    pub(crate) fn main_of(
+    pub(crate) fn main_transcript(
         connection: &Connection,
         session: &str,
     ) -> Result<Option<Arc<IndexedFile>>, IndexError> {

@@ -152,7 +152,7 @@ impl Searcher {
     }
 
     /// The main transcripts of sessions, by session id.
-    pub fn mains(&self) -> Result<HashMap<&str, &IndexedFile>, IndexError> {
+    pub fn main_transcripts(&self) -> Result<HashMap<&str, &IndexedFile>, IndexError> {
         let mut mains: HashMap<&str, &IndexedFile> = HashMap::new();
         let files = self.files()?.values().map(Arc::as_ref);
         let files = files.filter(|file| file.kind == SourceKind::Main);
@@ -166,8 +166,8 @@ impl Searcher {
     }
 
     /// The main transcript of a session.
-    pub fn main_of(&self, session: &str) -> Result<Option<Arc<IndexedFile>>, IndexError> {
-        Files::main_of(&self.connection, session)
+    pub fn main_transcript(&self, session: &str) -> Result<Option<Arc<IndexedFile>>, IndexError> {
+        Files::main_transcript(&self.connection, session)
     }
 
     /// The file of a match.

@@ -163,7 +163,7 @@ impl Library {
         let snapshot = self
             .file_snapshot(searcher)?
             .filter(|snapshot| snapshot.is_all && options.filter.project.is_none());
-        let mains = if snapshot.is_none() { searcher.mains()? } else { HashMap::new() };
+        let mains = if snapshot.is_none() { searcher.main_transcripts()? } else { HashMap::new() };
         let shows = self.shows_indexed();
         let fits = |file: &IndexedFile| {
             shows(&file.path, file.session.as_deref(), file.is_archive_only)
@@ -405,7 +405,7 @@ impl Library {
         for (hit, turn) in read.into_iter().zip(turns) {
             let Some(file) = searcher.file(hit.found.file)? else { continue };
             let main = match &file.session {
-                Some(session) => searcher.main_of(session)?,
+                Some(session) => searcher.main_transcript(session)?,
                 None => None,
             };
             let main = main.as_ref().unwrap_or(&file);
