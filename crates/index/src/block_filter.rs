@@ -35,7 +35,7 @@ impl<'q> BlockFilter<'q> {
             };
             fields.push((field, names));
         }
-        let has_recall = request.query.asks("is", "recall");
+        let has_recall = request.query.has_condition("is", "recall");
         Ok(BlockFilter { request, fields, has_recall })
     }
 

@@ -290,7 +290,7 @@ impl Query {
     }
 
     /// Whether there is a condition on this field and value.
-    pub fn asks(&self, name: &str, value: &str) -> bool {
+    pub fn has_condition(&self, name: &str, value: &str) -> bool {
         self.fields.iter().any(|field| field.name == name && field.value == value)
     }
 
