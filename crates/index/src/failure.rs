@@ -37,7 +37,7 @@ pub enum IndexError {
 
 impl IndexError {
     /// Whether the file cannot be used and a new one should be built.
-    pub fn is_useless(&self) -> bool {
+    pub fn needs_rebuild(&self) -> bool {
         matches!(self, IndexError::Damaged(_) | IndexError::Foreign | IndexError::Newer)
     }
 

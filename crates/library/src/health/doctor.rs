@@ -177,7 +177,7 @@ impl Health<'_> {
         let mut read_errors = read_errors;
         if let Ok(index) = self.library.index()
             && let Err(error) = index.examine()
-            && error.is_useless()
+            && error.needs_rebuild()
         {
             let reason = format!("{error}; the next search builds a new one");
             read_errors.push(ReadError { path: index.path(), reason });

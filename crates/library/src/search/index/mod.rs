@@ -123,7 +123,7 @@ impl Library {
         loop {
             let identity = index.identity();
             let error = match self.with_index(&index, notes.clone(), options, progress, ask) {
-                Err(error) if error.is_useless() && tries < MOST_TRIES => error,
+                Err(error) if error.needs_rebuild() && tries < MOST_TRIES => error,
                 answered => return answered,
             };
             tries += 1;

@@ -21,7 +21,7 @@ impl Library {
             match self.index().ok()?.memo(self.listing_key().as_deref()) {
                 Ok(memo) => memo,
                 Err(error) => {
-                    if error.is_useless() {
+                    if error.needs_rebuild() {
                         let _ = self.index_problem.set(error.to_string());
                     }
                     None
