@@ -2,7 +2,7 @@
 
 use crate::failure::IndexError;
 use crate::query::Field;
-use crate::rows::{BlockClass, Kind};
+use crate::rows::{BlockClass, BlockKind};
 use crate::search::{FoundBlock, SearchRequest};
 use rusqlite::Connection;
 use std::collections::HashSet;
@@ -41,7 +41,7 @@ impl<'q> BlockFilter<'q> {
 
     /// Whether a block's class and tool match; other conditions may still fail.
     pub(crate) fn admits_class(&self, class: BlockClass, tool: Option<i64>) -> bool {
-        let is_recall = class.kind == Kind::Recall;
+        let is_recall = class.kind == BlockKind::Recall;
         if is_recall && !self.has_recall {
             return false;
         }
@@ -50,7 +50,7 @@ impl<'q> BlockFilter<'q> {
                 ("tool", _) => tool.is_some_and(|tool| names.contains(&tool)),
                 ("role", role) => class.role.name() == role,
                 ("is", "error") => class.is_error,
-                ("is", "prompt") => class.kind == Kind::Prompt,
+                ("is", "prompt") => class.kind == BlockKind::Prompt,
                 ("is", "agent") => class.is_agent,
                 ("is", "recall") => is_recall,
                 _ => return true,

@@ -1,25 +1,25 @@
 //! The kind of a block, by its role and its text.
 
-use crate::rows::Kind;
+use crate::rows::BlockKind;
 use conversation::recall::OWN_TOOLS;
 use transcript::{Body, Record, Role, prompt};
 
 /// The kind of a block of a record. `is_typed` is whether a person typed the record.
-pub(crate) fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> Kind {
+pub(crate) fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> BlockKind {
     let is_text = || prompt::typed_text(text.into()).is_some();
     match role {
         // Claude Code adds reminders next to the typed text.
-        Role::User if is_typed && is_text() => Kind::Prompt,
-        Role::Queued if prompt::is_queued_by_person(record) && is_text() => Kind::Prompt,
-        Role::User | Role::Queued | Role::System | Role::Attachment => Kind::Note,
-        Role::Assistant => Kind::Answer,
-        Role::Thinking => Kind::Thinking,
-        Role::ToolUse | Role::ToolResult if is_recall_record(record) => Kind::Recall,
-        Role::ToolUse => Kind::Call,
-        Role::ToolResult => Kind::Result,
-        Role::Summary => Kind::Summary,
-        Role::Title => Kind::Title,
-        Role::Plan => Kind::Plan,
+        Role::User if is_typed && is_text() => BlockKind::Prompt,
+        Role::Queued if prompt::is_queued_by_person(record) && is_text() => BlockKind::Prompt,
+        Role::User | Role::Queued | Role::System | Role::Attachment => BlockKind::Note,
+        Role::Assistant => BlockKind::Answer,
+        Role::Thinking => BlockKind::Thinking,
+        Role::ToolUse | Role::ToolResult if is_recall_record(record) => BlockKind::Recall,
+        Role::ToolUse => BlockKind::Call,
+        Role::ToolResult => BlockKind::Result,
+        Role::Summary => BlockKind::Summary,
+        Role::Title => BlockKind::Title,
+        Role::Plan => BlockKind::Plan,
     }
 }
 

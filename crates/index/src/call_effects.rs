@@ -4,7 +4,7 @@
 //! recorded.
 
 use crate::read::FileState;
-use crate::rows::{Block, GitActionRow, Kind, Touch};
+use crate::rows::{Block, BlockKind, GitActionRow, Touch};
 use crate::text::call_hash;
 use conversation::recall::is_recall;
 use conversation::{Calls, GitAction, Status, Summary};
@@ -78,7 +78,7 @@ impl FileState<'_> {
         let name = (!tool.is_empty()).then(|| self.part.names.add(tool, self.texts));
         let id = call.id.as_ref().map(|id| call_hash(id.as_str()));
         let row = self.row(base, first, number, Role::ToolUse);
-        row.class.kind = if is_recall { Kind::Recall } else { Kind::Call };
+        row.class.kind = if is_recall { BlockKind::Recall } else { BlockKind::Call };
         row.tool = name;
         row.call = id;
         if let Some(id) = id {
@@ -117,7 +117,7 @@ impl FileState<'_> {
         let tool =
             tool.filter(|tool| !tool.is_empty()).map(|tool| self.part.names.add(&tool, self.texts));
         let row = self.row(base, first, number, Role::ToolResult);
-        row.class.kind = if is_recall { Kind::Recall } else { Kind::Result };
+        row.class.kind = if is_recall { BlockKind::Recall } else { BlockKind::Result };
         row.class.is_error = is_error;
         row.tool = tool;
         row.call = id;

@@ -50,7 +50,7 @@ pub use memo::{Memo, MemoFile, NameKind, NamesByFile};
 pub use query::{FIELDS, Field, IS, Query};
 pub use recent::RecentFile;
 pub use refresh::{Ingest, IngestOptions, IngestProgress, IngestReport, UnreadFile};
-pub use rows::{BlockClass, Kind};
+pub use rows::{BlockClass, BlockKind};
 pub use search::{MOST_TEXTS, Match, SearchRequest, SearchResult, Searcher, TextHash};
 pub use source::{Source, SourceKind, Stamp};
 pub use sql::{CallRow, FileCalls, ShownFile, SqlRequest, SqlSink, SqlValue};

@@ -7,7 +7,7 @@
 use crate::block_kind::kind_of;
 use crate::call_effects::{CallLine, EntryLine, KnownCall, has_recorded_effects};
 use crate::linear_history::LinearHistory;
-use crate::rows::{Block, BlockClass, GitActionRow, Kind, Part, milliseconds};
+use crate::rows::{Block, BlockClass, BlockKind, GitActionRow, Part, milliseconds};
 use crate::source::{Source, SourceKind};
 use crate::text::{TextReader, call_hash};
 use memchr::memmem::Finder;
@@ -237,8 +237,8 @@ fn read_text(
         ..Part::default()
     };
     let (role, kind) = match source.kind {
-        SourceKind::Plan => (Role::Plan, Kind::Plan),
-        _ => (Role::ToolResult, Kind::Output),
+        SourceKind::Plan => (Role::Plan, BlockKind::Plan),
+        _ => (Role::ToolResult, BlockKind::Output),
     };
     let time = source.stamp.modified / 1_000_000;
     if source.kind == SourceKind::Plan {
@@ -379,7 +379,7 @@ impl FileState<'_> {
             time,
             class: BlockClass {
                 role: Role::System,
-                kind: Kind::Note,
+                kind: BlockKind::Note,
                 is_error: false,
                 is_agent: is_agent || envelope.is_sidechain,
                 is_repeated,
@@ -415,10 +415,10 @@ impl FileState<'_> {
             self.part.blocks.push(block);
         }
         let is_prompt =
-            |block: &Block| block.class.role == Role::User && block.class.kind == Kind::Prompt;
+            |block: &Block| block.class.role == Role::User && block.class.kind == BlockKind::Prompt;
         if is_typed && !self.part.blocks[first..].iter().any(is_prompt) {
             // For example an image.
-            let class = BlockClass { role: Role::User, kind: Kind::Prompt, ..base.class };
+            let class = BlockClass { role: Role::User, kind: BlockKind::Prompt, ..base.class };
             self.part.blocks.push(Block { number: TEXTLESS, class, ..base.clone() });
         }
         if let Some(message) = record.message() {

@@ -10,7 +10,7 @@ use crate::linear_history::LinearHistory;
 use crate::linear_turns::count_turns;
 use crate::listing::{self, Listing, VisibilityCheck};
 use crate::read::{EarlierCall, Reader, Resume};
-use crate::rows::{BlockClass, Kind, Part};
+use crate::rows::{BlockClass, BlockKind, Part};
 use crate::seal::SealAtEnd;
 use crate::source::{Source, SourceKind, Stamp};
 use crate::text::TextReader;
@@ -443,14 +443,14 @@ fn read_resume(
     for (offset, class, time, call, tool) in blocks {
         resume.time = time.or(resume.time);
         if class.role == transcript::Role::User
-            && class.kind == Kind::Prompt
+            && class.kind == BlockKind::Prompt
             && resume.prompts.last() != Some(&offset)
         {
             resume.prompts.push(offset);
         }
         if let Some(id) = call {
             let is_call = class.role == transcript::Role::ToolUse;
-            let call = is_call.then(|| (tool.unwrap_or_default(), class.kind == Kind::Recall));
+            let call = is_call.then(|| (tool.unwrap_or_default(), class.kind == BlockKind::Recall));
             resume.calls.push(EarlierCall { offset, id, call });
         }
     }

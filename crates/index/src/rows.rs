@@ -11,7 +11,7 @@ use transcript::Role;
 
 /// The kind of a block; finer than its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum BlockKind {
     /// A prompt that a person typed.
     Prompt,
     /// An answer of the model.
@@ -36,36 +36,36 @@ pub enum Kind {
     Recall,
 }
 
-impl Kind {
+impl BlockKind {
     /// All of them.
-    pub const ALL: [Kind; 11] = [
-        Kind::Prompt,
-        Kind::Answer,
-        Kind::Thinking,
-        Kind::Call,
-        Kind::Result,
-        Kind::Output,
-        Kind::Plan,
-        Kind::Summary,
-        Kind::Note,
-        Kind::Title,
-        Kind::Recall,
+    pub const ALL: [BlockKind; 11] = [
+        BlockKind::Prompt,
+        BlockKind::Answer,
+        BlockKind::Thinking,
+        BlockKind::Call,
+        BlockKind::Result,
+        BlockKind::Output,
+        BlockKind::Plan,
+        BlockKind::Summary,
+        BlockKind::Note,
+        BlockKind::Title,
+        BlockKind::Recall,
     ];
 
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Prompt => "prompt",
-            Kind::Answer => "answer",
-            Kind::Thinking => "thinking",
-            Kind::Call => "call",
-            Kind::Result => "result",
-            Kind::Output => "output",
-            Kind::Plan => "plan",
-            Kind::Summary => "summary",
-            Kind::Note => "note",
-            Kind::Title => "title",
-            Kind::Recall => "recall",
+            BlockKind::Prompt => "prompt",
+            BlockKind::Answer => "answer",
+            BlockKind::Thinking => "thinking",
+            BlockKind::Call => "call",
+            BlockKind::Result => "result",
+            BlockKind::Output => "output",
+            BlockKind::Plan => "plan",
+            BlockKind::Summary => "summary",
+            BlockKind::Note => "note",
+            BlockKind::Title => "title",
+            BlockKind::Recall => "recall",
         }
     }
 }
@@ -76,7 +76,7 @@ pub struct BlockClass {
     /// Its role.
     pub role: Role,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: BlockKind,
     /// Whether it is the result of a failed tool call.
     pub is_error: bool,
     /// Whether it belongs to a sub-agent.
@@ -103,7 +103,7 @@ impl BlockClass {
             | i64::from(self.is_repeated) << 2;
         flags
             | BlockClass::role_number(self.role) << Self::BITS
-            | position(&Kind::ALL, self.kind) << (2 * Self::BITS)
+            | position(&BlockKind::ALL, self.kind) << (2 * Self::BITS)
     }
 
     /// The number of a role, before shifting.
@@ -115,7 +115,7 @@ impl BlockClass {
         let part = |shift: u32| usize::try_from((number >> shift) & 15).unwrap_or_default();
         BlockClass {
             role: Role::ALL.get(part(Self::BITS)).copied().unwrap_or(Role::System),
-            kind: Kind::ALL.get(part(2 * Self::BITS)).copied().unwrap_or(Kind::Note),
+            kind: BlockKind::ALL.get(part(2 * Self::BITS)).copied().unwrap_or(BlockKind::Note),
             is_error: number & 1 != 0,
             is_agent: number & 2 != 0,
             is_repeated: number & BlockClass::REPEATED != 0,

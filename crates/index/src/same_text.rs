@@ -3,7 +3,7 @@
 use crate::failure::IndexError;
 use crate::file_selection::SelectedFiles;
 use crate::files::IndexedFile;
-use crate::rows::{BlockClass, Kind};
+use crate::rows::{BlockClass, BlockKind};
 use crate::search::{BlockKey, Searcher};
 use crate::source::SourceKind;
 use crate::text::call_hash;
@@ -56,7 +56,7 @@ impl Searcher {
         let mut calls = self.connection.prepare_cached("SELECT what FROM block WHERE call = ?")?;
         let mut rows = calls.query([call_hash(call)])?;
         while let Some(row) = rows.next()? {
-            if BlockClass::of(row.get(0)?).kind == Kind::Recall {
+            if BlockClass::of(row.get(0)?).kind == BlockKind::Recall {
                 return Ok(true);
             }
         }

@@ -12,7 +12,7 @@ use crate::files::{Files, FilesById, IndexedFile};
 use crate::linear_history::LinearHistory;
 use crate::listing::{self, FileSnapshot};
 use crate::query::Query;
-use crate::rows::{BlockClass, Kind};
+use crate::rows::{BlockClass, BlockKind};
 use crate::source::SourceKind;
 use crate::text::{masked_hash, text_hash};
 use rusqlite::{Connection, OptionalExtension as _};
@@ -308,7 +308,7 @@ impl Searcher {
                 if class.is_repeated && self.has_agent_file(selected, file, text)? {
                     continue;
                 }
-                if class.kind == Kind::Output
+                if class.kind == BlockKind::Output
                     && !filter.has_recall()
                     && self.is_recall_output(&key)?
                 {
@@ -477,16 +477,16 @@ fn found_block(row: &rusqlite::Row<'_>) -> rusqlite::Result<FoundBlock> {
 /// more than old.
 fn score(found: &Match, now: i64) -> f64 {
     let weight = match found.class.kind {
-        Kind::Title => 3.5,
-        Kind::Prompt => 3.0,
-        Kind::Plan => 2.5,
-        Kind::Answer => 2.0,
-        Kind::Summary => 1.8,
-        Kind::Thinking => 1.2,
-        Kind::Call => 1.0,
-        Kind::Output | Kind::Result => 0.7,
-        Kind::Note => 0.5,
-        Kind::Recall => 0.3,
+        BlockKind::Title => 3.5,
+        BlockKind::Prompt => 3.0,
+        BlockKind::Plan => 2.5,
+        BlockKind::Answer => 2.0,
+        BlockKind::Summary => 1.8,
+        BlockKind::Thinking => 1.2,
+        BlockKind::Call => 1.0,
+        BlockKind::Output | BlockKind::Result => 0.7,
+        BlockKind::Note => 0.5,
+        BlockKind::Recall => 0.3,
     };
     let agent = if found.class.is_agent { 0.8 } else { 1.0 };
     let days = found.time.map_or(3650, |time| ((now - time) / 86_400_000).clamp(0, 3650));

@@ -2,7 +2,7 @@
 
 use crate::failure::IndexError;
 use crate::file_selection::FileSelection;
-use crate::rows::{BlockClass, Kind};
+use crate::rows::{BlockClass, BlockKind};
 use crate::search::Searcher;
 use std::collections::HashSet;
 
@@ -62,7 +62,7 @@ impl Searcher {
         let mut rows = statement.query([format!("\"{word}\"")])?;
         while let Some(row) = rows.next()? {
             let (id, class): (i64, BlockClass) = (row.get(0)?, BlockClass::of(row.get(1)?));
-            if !matches!(class.kind, Kind::Prompt | Kind::Answer)
+            if !matches!(class.kind, BlockKind::Prompt | BlockKind::Answer)
                 || files.binary_search(&id).is_err()
             {
                 continue;

@@ -9,7 +9,7 @@
 //! Deliberately not here: which operations a query may use (`permission.rs`).
 
 use crate::failure::IndexError;
-use crate::rows::{BlockClass, Kind};
+use crate::rows::{BlockClass, BlockKind};
 use crate::sql::LONGEST_VALUE;
 use rusqlite::Connection;
 use transcript::Role;
@@ -381,7 +381,7 @@ impl HiddenNames {
                 cases(text, ROLES, Role::ALL.map(|role| (role_number(role), role.name())))
             }
             Value::Kind(text) => {
-                cases(text, KINDS, Kind::ALL.map(|kind| (kind_number(kind), kind.name())))
+                cases(text, KINDS, BlockKind::ALL.map(|kind| (kind_number(kind), kind.name())))
             }
         }
     }
@@ -402,12 +402,18 @@ const ROLES: i64 = 15 << 4;
 const KINDS: i64 = 15 << 8;
 
 fn role_number(role: Role) -> i64 {
-    BlockClass { role, kind: Kind::ALL[0], is_error: false, is_agent: false, is_repeated: false }
-        .number()
+    BlockClass {
+        role,
+        kind: BlockKind::ALL[0],
+        is_error: false,
+        is_agent: false,
+        is_repeated: false,
+    }
+    .number()
         & ROLES
 }
 
-fn kind_number(kind: Kind) -> i64 {
+fn kind_number(kind: BlockKind) -> i64 {
     BlockClass { role: Role::ALL[0], kind, is_error: false, is_agent: false, is_repeated: false }
         .number()
         & KINDS
@@ -458,7 +464,7 @@ mod tests {
         let names = HiddenNames::new().unwrap();
         let (role_of, kind_of) = (names.value(Value::Role("?1")), names.value(Value::Kind("?1")));
         for role in Role::ALL {
-            for kind in Kind::ALL {
+            for kind in BlockKind::ALL {
                 let what =
                     BlockClass { role, kind, is_error: true, is_agent: true, is_repeated: true };
                 let sql = format!("SELECT {role_of}, {kind_of}");
@@ -480,6 +486,6 @@ mod tests {
             words.map(|word| word.split(' ').next().unwrap()).collect()
         };
         assert_eq!(words("role"), Role::ALL.map(Role::name));
-        assert_eq!(words("kind"), Kind::ALL.map(Kind::name));
+        assert_eq!(words("kind"), BlockKind::ALL.map(BlockKind::name));
     }
 }

@@ -60,7 +60,7 @@ pub use health::doctor::{
     Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport, UnlistedDamage,
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
-pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
+pub use index::{BlockKind, FIELDS, IndexError, Query, SourceKind};
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
 pub use open::marks::PlacedMarks;

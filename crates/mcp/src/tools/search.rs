@@ -10,8 +10,8 @@ use crate::cursor;
 use crate::tool_context::{INCLUDE_CURRENT, ToolContext, note_unread_files};
 use jiff::Timestamp;
 use library::{
-    DayEdge, Filter, FoundHit, Freshness, IndexError, IndexOptions, Kind, NoProgress, Order, Query,
-    SearchAnswer, SearchOptions,
+    BlockKind, DayEdge, Filter, FoundHit, Freshness, IndexError, IndexOptions, NoProgress, Order,
+    Query, SearchAnswer, SearchOptions,
 };
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -61,7 +61,8 @@ impl SearchRequest {
     /// is not among these hits.
     fn remaining_hits<'h>(&self, hits: &'h [FoundHit]) -> Option<Vec<&'h FoundHit>> {
         let is_shown = |hit: &&FoundHit| {
-            (self.results || hit.kind != Kind::Note) && hit.time.is_none_or(|at| at <= self.since)
+            (self.results || hit.kind != BlockKind::Note)
+                && hit.time.is_none_or(|at| at <= self.since)
         };
         let mut shown: Vec<&FoundHit> = hits.iter().filter(is_shown).collect();
         if let Some((last, _)) = self.last {

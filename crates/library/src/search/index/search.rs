@@ -13,7 +13,7 @@ use crate::open::scan::ReadError;
 use crate::parallel::par_map;
 use conversation::{MessageState, TurnNumber};
 use index::{
-    FileSelection, IndexError, IndexedFile, Kind, Match, Query, SearchRequest, Searcher,
+    BlockKind, FileSelection, IndexError, IndexedFile, Match, Query, SearchRequest, Searcher,
     SourceKind, TextHash,
 };
 use jiff::Timestamp;
@@ -85,7 +85,7 @@ pub struct FoundHit {
     /// Its role.
     pub role: Role,
     /// What it is.
-    pub kind: Kind,
+    pub kind: BlockKind,
     /// The tool that was called or gave the result.
     pub tool: Option<String>,
     /// When.
