@@ -125,7 +125,7 @@ impl Memo {
     }
 
     /// The position of a file among the files, by its id in a snapshot.
-    pub fn place_of(&self, id: i64) -> Option<usize> {
+    pub fn position_of(&self, id: i64) -> Option<usize> {
         self.files.binary_search_by_key(&id, |file| file.id).ok()
     }
 

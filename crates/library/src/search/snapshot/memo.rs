@@ -43,7 +43,7 @@ impl Library {
         let memo = self.memo()?;
         let mut again = Vec::new();
         stamp_again(memo.file_snapshot()?, |file, stamp| {
-            if let Some(place) = memo.place_of(file.id) {
+            if let Some(place) = memo.position_of(file.id) {
                 again.push(((place, &memo.files()[place]), stamp));
             }
         })?;
