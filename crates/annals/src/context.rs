@@ -21,7 +21,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use integration::SearchPath;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{DayEdge, Filter, Found, Library, Options, TimeExpressionError};
+use library::{DayEdge, Filter, FoundSession, Library, Options, TimeExpressionError};
 use redact::{Level, Redactor};
 use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
@@ -275,7 +275,7 @@ impl Context {
     }
 
     /// Finds the session that the user named.
-    pub(crate) fn find(&self, name: &str) -> anyhow::Result<Found> {
+    pub(crate) fn find(&self, name: &str) -> anyhow::Result<FoundSession> {
         let here =
             name.starts_with('@').then(|| self.library.catalog().project_scope(&self.here, false));
         self.library.catalog().find(name, here.as_ref()).map_err(|error| explain(&error).into())

@@ -5,7 +5,7 @@ use conversation::ContextUsage;
 use conversation::context_usage::{
     Cache, Call, CategorySize, Contribution, Expiry, Generation, IMAGE_TOKENS, RepeatedRead, Size,
 };
-use library::{Found, LineTurns};
+use library::{FoundSession, LineTurns};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -245,7 +245,7 @@ impl<'a> ContextCallDocument<'a> {
 impl<'a> ContextDocument<'a> {
     /// The context of a session or sub-agent, with its calls.
     pub fn new(
-        found: &'a Found,
+        found: &'a FoundSession,
         marks: Vec<MarkDocument>,
         anatomy: &'a ContextUsage,
         calls: Vec<ContextCallDocument<'a>>,

@@ -7,7 +7,7 @@ use conversation::{
     Branch, Conversation, Gap, Message, MessageState, NodeId, OrphanedSegment, Turn, TurnNumber,
     TurnNumbers, Turns,
 };
-use library::Found;
+use library::FoundSession;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -170,7 +170,7 @@ pub struct CompactionDocument {
 #[derive(Clone, Copy, Debug)]
 pub struct ConversationParts<'a> {
     /// The session or sub-agent.
-    pub found: &'a Found,
+    pub found: &'a FoundSession,
     /// The name of the view.
     pub view: &'static str,
     /// The whole conversation.

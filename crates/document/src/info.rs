@@ -5,7 +5,7 @@ use crate::{
     BudgetDocument, Document, MarkDocument, Moment, PullRequestDocument, SessionDocument,
     TokensDocument, Word,
 };
-use library::{Found, SessionOverview, SessionUsage};
+use library::{FoundSession, SessionOverview, SessionUsage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -104,7 +104,7 @@ pub struct InfoCommitDocument<'a> {
 impl<'a> InfoDocument<'a> {
     /// A session or sub-agent with its figures and bookmarks.
     pub fn new(
-        found: &'a Found,
+        found: &'a FoundSession,
         card: &'a SessionOverview,
         usage: &SessionUsage,
         marks: Vec<MarkDocument>,

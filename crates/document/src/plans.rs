@@ -1,7 +1,7 @@
 //! The plans of a session.
 
 use crate::{Document, MarkDocument, Moment, SessionDocument, Word};
-use library::{Found, Plan, PlanOrigin};
+use library::{FoundSession, Plan, PlanOrigin};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -54,7 +54,11 @@ pub struct PlanDocument<'a> {
 
 impl<'a> PlansDocument<'a> {
     /// Plans of a session or sub-agent.
-    pub fn new(found: &'a Found, marks: Vec<MarkDocument>, plans: Vec<PlanDocument<'a>>) -> Self {
+    pub fn new(
+        found: &'a FoundSession,
+        marks: Vec<MarkDocument>,
+        plans: Vec<PlanDocument<'a>>,
+    ) -> Self {
         PlansDocument {
             schema: Self::SCHEMA.into(),
             session: SessionDocument::new(&found.session, marks),

@@ -35,7 +35,7 @@ pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use actions::{Actions, Named, NotEditableError};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;
-pub use catalog::find::Found;
+pub use catalog::find::FoundSession;
 pub use catalog::find_error::{Candidate, FindError};
 pub use catalog::hook_transcript::{HookTranscript, HookTranscriptError};
 pub use catalog::list::SessionList;

@@ -8,7 +8,7 @@ use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::Arguments;
 use crate::{Scope, Settings};
 use jiff::Timestamp;
-use library::{DayEdge, Filter, FindError, Found, Library, Progress, ReadError, Session};
+use library::{DayEdge, Filter, FindError, FoundSession, Library, Progress, ReadError, Session};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -135,7 +135,11 @@ impl<'s> ToolContext<'s> {
     }
 
     /// Finds a session by its id, a prefix of it, or its title.
-    pub(crate) fn find(&self, name: &str, arguments: &Arguments) -> Result<Found, ToolError> {
+    pub(crate) fn find(
+        &self,
+        name: &str,
+        arguments: &Arguments,
+    ) -> Result<FoundSession, ToolError> {
         let with_current = arguments.flag(INCLUDE_CURRENT);
         let (all, _) = self.sessions(true);
         let others: Vec<&Session> =

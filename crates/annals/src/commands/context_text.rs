@@ -4,7 +4,7 @@ use crate::context::Context;
 use conversation::ContextUsage;
 use conversation::context_usage::{IMAGE_TOKENS, Size};
 use document::share;
-use library::{Found, LineTurns};
+use library::{FoundSession, LineTurns};
 use render::{Column, Style, Table, bar, grouped, percent};
 
 /// The width without a terminal.
@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 10;
 
 pub(crate) fn text(
     context: &Context,
-    found: &Found,
+    found: &FoundSession,
     usage: &ContextUsage,
     turns: &LineTurns,
 ) -> String {
@@ -29,7 +29,7 @@ pub(crate) fn text(
     text
 }
 
-fn header(context: &Context, found: &Found, usage: &ContextUsage) -> String {
+fn header(context: &Context, found: &FoundSession, usage: &ContextUsage) -> String {
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
     let heading = found.session.heading().map_or_else(|| "(untitled)".to_owned(), safe);
@@ -131,7 +131,12 @@ fn categories(context: &Context, usage: &ContextUsage) -> String {
         + "\n"
 }
 
-fn largest(context: &Context, found: &Found, usage: &ContextUsage, turns: &LineTurns) -> String {
+fn largest(
+    context: &Context,
+    found: &FoundSession,
+    usage: &ContextUsage,
+    turns: &LineTurns,
+) -> String {
     let mut table = Table::new(vec![
         Column::new("TOKENS").right(),
         Column::new("BYTES").right().drop_order(2),
@@ -153,7 +158,7 @@ fn largest(context: &Context, found: &Found, usage: &ContextUsage, turns: &LineT
     titled(context, "Largest items (estimated)", &table)
 }
 
-fn repeated_reads(context: &Context, found: &Found, usage: &ContextUsage) -> String {
+fn repeated_reads(context: &Context, found: &FoundSession, usage: &ContextUsage) -> String {
     let mut table = Table::new(vec![
         Column::new("READ").right(),
         Column::new("REPEATED").right(),
@@ -213,7 +218,7 @@ fn turn_at(turns: &LineTurns, line: u64) -> String {
 }
 
 /// A path relative to the session's folder; other text unchanged.
-fn near(context: &Context, found: &Found, label: &str) -> String {
+fn near(context: &Context, found: &FoundSession, label: &str) -> String {
     let below = |folder: &str| label.strip_prefix(folder)?.strip_prefix(['/', '\\']);
     match found.session.metadata.cwd.as_deref().and_then(below) {
         Some(path) if !path.is_empty() => path.to_owned(),

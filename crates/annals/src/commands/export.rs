@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use clap::ValueEnum;
 use document::pages::MaskedPlace;
-use library::{Found, OpenSession, Progress as _};
+use library::{FoundSession, OpenSession, Progress as _};
 use render::Detail;
 use std::path::{Path, PathBuf};
 use target::Target;
@@ -188,7 +188,7 @@ impl Args {
     }
 
     /// The requested sessions.
-    fn found(&self, context: &Context) -> anyhow::Result<Vec<Found>> {
+    fn found(&self, context: &Context) -> anyhow::Result<Vec<FoundSession>> {
         let filter = context.filter(&self.filters)?;
         if !self.chooses() {
             if self.filters.is_given() {
@@ -197,7 +197,7 @@ impl Args {
             }
             let latest = ["@".to_owned()];
             let names = if self.sessions.is_empty() { &latest[..] } else { &self.sessions };
-            let mut all: Vec<Found> = Vec::new();
+            let mut all: Vec<FoundSession> = Vec::new();
             for name in names {
                 let found = context.find(name)?;
                 if !all.iter().any(|known| known.id() == found.id()) {
@@ -219,7 +219,7 @@ impl Args {
         if sessions.is_empty() {
             return Err(CliError::NotFound("no session matches the filters".to_owned()).into());
         }
-        let found = |session| Found { session, agent: None, inline_agent: None };
+        let found = |session| FoundSession { session, agent: None, inline_agent: None };
         Ok(sessions.into_iter().map(found).collect())
     }
 }
@@ -308,7 +308,7 @@ fn to_output(
     context: &Context,
     args: &Args,
     format: Format,
-    found: Vec<Found>,
+    found: Vec<FoundSession>,
 ) -> anyhow::Result<()> {
     for found in found {
         let session = gather::open(context, &found, args)?;
@@ -336,7 +336,7 @@ fn write(
     context: &Context,
     args: &Args,
     format: Format,
-    found: &Found,
+    found: &FoundSession,
     path: &Path,
 ) -> anyhow::Result<Vec<Exported>> {
     let opened = gather::open(context, found, args)?;

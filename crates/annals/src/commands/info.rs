@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::InfoDocument;
-use library::{Found, Presence, SessionOverview, SessionUsage};
+use library::{FoundSession, Presence, SessionOverview, SessionUsage};
 use render::Style;
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ const CARD_INDENT: usize = 11;
 
 fn text(
     context: &Context,
-    found: &Found,
+    found: &FoundSession,
     overview: &SessionOverview,
     usage: &SessionUsage,
 ) -> String {

@@ -9,7 +9,7 @@ use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Row;
 use archive::{Ledger, Mark, MarkTarget};
 use document::{MarkEntryDocument, MarksDocument};
-use library::{Found, Part, Selection, Session, SessionList, TurnNumber, TurnRange};
+use library::{FoundSession, Part, Selection, Session, SessionList, TurnNumber, TurnRange};
 use render::{Column, Style, Table};
 use std::collections::HashMap;
 
@@ -97,7 +97,11 @@ fn set(
 }
 
 /// Checks that a turn exists, and returns the record that identifies it.
-fn turn_of(context: &Context, found: &Found, number: TurnNumber) -> anyhow::Result<Option<String>> {
+fn turn_of(
+    context: &Context,
+    found: &FoundSession,
+    number: TurnNumber,
+) -> anyhow::Result<Option<String>> {
     let session = show::open(context, found)?;
     let selection =
         Selection { range: TurnRange::only(number), ..Selection::of(Part::with_turn(number)) };

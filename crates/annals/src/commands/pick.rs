@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::failure::CliError;
-use library::{Found, Part, SelectionError, TurnNumber, TurnRange};
+use library::{FoundSession, Part, SelectionError, TurnNumber, TurnRange};
 
 /// Selects a branch or generation.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
@@ -84,7 +84,7 @@ pub(crate) fn split_turn(name: &str) -> (&str, Option<TurnNumber>) {
 pub(crate) fn find_turn(
     context: &Context,
     name: &str,
-) -> anyhow::Result<(Found, Option<TurnNumber>)> {
+) -> anyhow::Result<(FoundSession, Option<TurnNumber>)> {
     let (before, turn) = split_turn(name);
     let is_id = |name: &str| {
         let name = name.trim_end_matches('…');

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::failure::CliError;
 use ::document::AgentDetail;
 use clap::ValueEnum;
-use library::{Found, OpenSession};
+use library::{FoundSession, OpenSession};
 use render::Detail;
 use std::path::Path;
 
@@ -176,7 +176,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 }
 
 /// The transcript of a session or sub-agent.
-pub(crate) fn transcript(found: &Found) -> Result<&Path, CliError> {
+pub(crate) fn transcript(found: &FoundSession) -> Result<&Path, CliError> {
     let id = &found.session.id;
     found.path().ok_or_else(|| {
         // Of a session with agents, their transcripts still exist.
@@ -189,7 +189,7 @@ pub(crate) fn transcript(found: &Found) -> Result<&Path, CliError> {
 }
 
 /// Opens a session or sub-agent.
-pub(crate) fn open(context: &Context, found: &Found) -> anyhow::Result<OpenSession> {
+pub(crate) fn open(context: &Context, found: &FoundSession) -> anyhow::Result<OpenSession> {
     transcript(found)?;
     Ok(context.library.open_session(found)?)
 }

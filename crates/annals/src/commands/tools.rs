@@ -10,7 +10,7 @@ use crate::output::{Format, Row, moment};
 use clap::ValueEnum;
 use conversation::Status;
 use document::{ToolCallDocument, ToolsDocument};
-use library::{CallFact, Filter, Found, Session};
+use library::{CallFact, Filter, FoundSession, Session};
 use render::{Column, Style, Table};
 
 /// Show tool calls and their results
@@ -133,7 +133,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 struct Wanted<'a> {
     filter: &'a Filter,
     args: &'a Args,
-    found: Option<&'a Found>,
+    found: Option<&'a FoundSession>,
 }
 
 impl Wanted<'_> {

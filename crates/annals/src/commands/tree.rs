@@ -11,7 +11,7 @@ use document::{
     Document as _, GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument,
     TreeDocument, TreeSegmentDocument, TreeTurnDocument,
 };
-use library::{AgentTree, Found, Relation, Relative};
+use library::{AgentTree, FoundSession, Relation, Relative};
 use render::Style;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -178,7 +178,7 @@ fn tree_turns<'a>(
 }
 
 fn document<'a>(
-    found: &'a Found,
+    found: &'a FoundSession,
     conversation: &'a Conversation<'_>,
     tree: &'a AgentTree,
     relatives: &'a [Relative],
@@ -223,7 +223,12 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
-    fn all(&self, found: &Found, relatives: &[Relative], structure: &SessionTree<'_>) -> String {
+    fn all(
+        &self,
+        found: &FoundSession,
+        relatives: &[Relative],
+        structure: &SessionTree<'_>,
+    ) -> String {
         let session = &found.session;
         let title = session.heading().unwrap_or("(untitled)");
         let mut text = self.line(0, Style::Heading, title);

@@ -2,7 +2,7 @@
 
 use super::ArchiveError;
 use super::restore::plans_of;
-use crate::catalog::find::Found;
+use crate::catalog::find::FoundSession;
 use crate::catalog::relatives::Relative;
 use crate::catalog::session::Presence;
 use crate::{Actions, SessionArchive};
@@ -38,7 +38,7 @@ pub struct ForgetReport {
 
 impl SessionArchive<'_> {
     /// Computes what forgetting a session would do.
-    pub fn plan_forget(self, found: &Found) -> Result<ForgetPlan, ArchiveError> {
+    pub fn plan_forget(self, found: &FoundSession) -> Result<ForgetPlan, ArchiveError> {
         let archive = self.open()?;
         let state = archive.state();
         let id = &found.session.id;

@@ -26,7 +26,7 @@ use transcript::parse_line;
 
 /// The session that a name matches.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundSession {
     /// The session.
     pub session: Session,
     /// The sub-agent that the name matches, if it names one.
@@ -36,9 +36,9 @@ pub struct Found {
     pub inline_agent: Option<String>,
 }
 
-impl Found {
+impl FoundSession {
     pub(crate) fn of(session: Session) -> Self {
-        Found { session, agent: None, inline_agent: None }
+        FoundSession { session, agent: None, inline_agent: None }
     }
 
     /// The id of the sub-agent, if the name matches one.
@@ -62,7 +62,7 @@ impl Found {
 impl Catalog<'_> {
     /// Finds the session that matches `name`. `here` is the project that `@`
     /// refers to.
-    pub fn find(self, name: &str, here: Option<&ProjectScope>) -> Result<Found, FindError> {
+    pub fn find(self, name: &str, here: Option<&ProjectScope>) -> Result<FoundSession, FindError> {
         // Tables cut long names at an ellipsis, which is pasted with the rest.
         let name = name.trim_end_matches('…');
         let refuse = |reason| Err(FindError::NotAName { name: name.to_owned(), reason });
@@ -94,7 +94,7 @@ impl Catalog<'_> {
         if is_session_id(name)
             && let Some(session) = self.find_id(name)
         {
-            return Ok(Found::of(session));
+            return Ok(FoundSession::of(session));
         }
         if is_session_id(name) {
             let find = |tier| {
@@ -139,12 +139,12 @@ impl Library {
     /// session.
     fn find_twice(
         &self,
-        find: impl Fn(Tier) -> Result<Found, FindError>,
-    ) -> Result<Found, FindError> {
+        find: impl Fn(Tier) -> Result<FoundSession, FindError>,
+    ) -> Result<FoundSession, FindError> {
         let on_disk = find(Tier::Disk);
         let is_certain = match &on_disk {
             // The archive may have the transcript that a copy was made of.
-            Ok(Found { session, .. }) => {
+            Ok(FoundSession { session, .. }) => {
                 session.presence != Presence::PromptsOnly
                     && session.unlisted != Some(Unlisted::PreCompactCopy)
             }
@@ -160,17 +160,17 @@ impl Library {
     }
 
     /// The session of which only agents are left, by its id or a prefix of it.
-    fn find_remains(&self, name: &str, tier: Tier) -> Option<Found> {
+    fn find_remains(&self, name: &str, tier: Tier) -> Option<FoundSession> {
         // Shorter prefixes are taken for words.
         const SHORTEST: usize = 4;
         let remains = self.catalog().sessions_without_transcript(&self.list(tier)).into_iter();
         let mut found =
             remains.filter(|remains| name.len() >= SHORTEST && remains.id.starts_with(name));
-        found.next().filter(|_| found.next().is_none()).map(Found::of)
+        found.next().filter(|_| found.next().is_none()).map(FoundSession::of)
     }
 
     /// The session whose progress records repeat the lines of this agent.
-    fn find_in_progress_records(&self, id: &str, tier: Tier) -> Option<Found> {
+    fn find_in_progress_records(&self, id: &str, tier: Tier) -> Option<FoundSession> {
         let list = self.list(tier);
         self.find_repeated_agent(id, &list.sessions.iter().collect::<Vec<_>>())
     }
@@ -178,7 +178,7 @@ impl Library {
     /// The session with a sidechain that begins with this line: an agent as
     /// early versions wrote them. This reads all transcripts, so it is tried
     /// last.
-    fn find_inline(&self, uuid: &str, tier: Tier) -> Option<Found> {
+    fn find_inline(&self, uuid: &str, tier: Tier) -> Option<FoundSession> {
         let mut list = self.list(tier);
         if tier == Tier::DiskAndArchive {
             // The others were searched before.
@@ -204,7 +204,10 @@ impl Library {
         );
         let path = found.iter().position(|found| *found).map(|place| &paths[place])?;
         let session = list.sessions.iter().find(|session| session.path.as_ref() == Some(path))?;
-        Some(Found { inline_agent: Some(uuid.to_owned()), ..Found::of(session.clone()) })
+        Some(FoundSession {
+            inline_agent: Some(uuid.to_owned()),
+            ..FoundSession::of(session.clone())
+        })
     }
 
     fn find_latest(
@@ -213,7 +216,7 @@ impl Library {
         number: usize,
         here: Option<&ProjectScope>,
         tier: Tier,
-    ) -> Result<Found, FindError> {
+    ) -> Result<FoundSession, FindError> {
         let list = self.list(tier);
         let listed = |sessions: Vec<Session>| {
             let listed = sessions.into_iter().filter(|session| session.unlisted.is_none());
@@ -227,13 +230,13 @@ impl Library {
         let mut listed =
             listed(list.sessions).filter(|session| on_disk(session) || is_all_archived);
         match listed.nth(number - 1) {
-            Some(session) => Ok(Found::of(session)),
+            Some(session) => Ok(FoundSession::of(session)),
             None => Err(FindError::NotFound { name: name.to_owned(), nearest: Vec::new() }),
         }
     }
 
     /// A transcript given by its path is a root by itself.
-    fn find_path(&self, name: &str, tier: Tier) -> Result<Found, FindError> {
+    fn find_path(&self, name: &str, tier: Tier) -> Result<FoundSession, FindError> {
         let files = self.tier_files(tier);
         let missing = || FindError::NotFound { name: name.to_owned(), nearest: Vec::new() };
         let path = std::path::absolute(name).map_err(|_| missing())?;
@@ -256,10 +259,10 @@ impl Library {
             return Err(missing());
         }
         let flat = folder.agents_of(files, &file.id).len();
-        Ok(Found::of(self.session(&root, files, &folder, file, metadata, flat)))
+        Ok(FoundSession::of(self.session(&root, files, &folder, file, metadata, flat)))
     }
 
-    fn find_agent_path(&self, path: &Path, files: &Files) -> Option<Found> {
+    fn find_agent_path(&self, path: &Path, files: &Files) -> Option<FoundSession> {
         let above = path.ancestors().find(|folder| {
             folder.file_name().is_some_and(|name| is_session_id(&name.to_string_lossy()))
         });
@@ -271,7 +274,7 @@ impl Library {
             None => flat_agent(files, path)?,
         };
         let session = self.catalog().find_id(agent.session_id.as_deref()?)?;
-        Some(Found { agent: Some(agent), ..Found::of(session) })
+        Some(FoundSession { agent: Some(agent), ..FoundSession::of(session) })
     }
 
     /// A session by its full id. Each folder is asked for one file name, so the
@@ -332,7 +335,7 @@ impl Library {
     }
 
     /// The kinds of names that have to be compared with every session.
-    fn find_elsewhere(&self, name: &str, tier: Tier) -> Result<Found, FindError> {
+    fn find_elsewhere(&self, name: &str, tier: Tier) -> Result<FoundSession, FindError> {
         let wanted = name.to_ascii_lowercase();
         let begins = |id: &String| id.to_ascii_lowercase().starts_with(&wanted);
         let mut ids: BTreeSet<String> = self.ids(tier).into_iter().filter(begins).collect();
@@ -344,7 +347,7 @@ impl Library {
         if let Some(id) = ids.iter().next().filter(|_| ids.len() == 1)
             && let Some(session) = self.find_id_within(id, tier)
         {
-            return Ok(Found::of(session));
+            return Ok(FoundSession::of(session));
         }
         let list = self.list(tier);
         let gone = self.remembered(&list).0;
@@ -355,10 +358,10 @@ impl Library {
             .collect();
         let by_id = self.without_archived(by_id, tier);
         if let Some(exact) = by_id.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
-            return Ok(Found::of((**exact).clone()));
+            return Ok(FoundSession::of((**exact).clone()));
         }
         match by_id[..] {
-            [session] => return Ok(Found::of((*session).clone())),
+            [session] => return Ok(FoundSession::of((*session).clone())),
             [] => {}
             _ => return Err(ambiguous(name, &by_id)),
         }
@@ -378,7 +381,10 @@ impl Library {
                         .unwrap_or_else(|| Session::left_by(&self.all, agent))
                 });
                 if let Some(session) = session {
-                    return Ok(Found { agent: Some(agent.clone()), ..Found::of(session) });
+                    return Ok(FoundSession {
+                        agent: Some(agent.clone()),
+                        ..FoundSession::of(session)
+                    });
                 }
             }
             several => {
@@ -396,7 +402,7 @@ impl Library {
             all.iter().filter(|session| has_words(session, name)).collect();
         let by_title = self.without_archived(by_title, tier);
         match by_title[..] {
-            [session] => Ok(Found::of((*session).clone())),
+            [session] => Ok(FoundSession::of((*session).clone())),
             [] => {
                 Err(FindError::NotFound { name: name.to_owned(), nearest: nearest(&wanted, &all) })
             }

@@ -4,7 +4,7 @@
 //! whether it is ambiguous, or which names are suggested. Paths are not
 //! accepted.
 
-use crate::catalog::find::{Found, has_words};
+use crate::catalog::find::{FoundSession, has_words};
 use crate::catalog::find_error::{FindError, ambiguous, nearest};
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
@@ -19,7 +19,7 @@ impl Catalog<'_> {
     /// Finds the session that matches `name` among these, newest first: by `@`
     /// and `@2`, its id or a prefix, the id of a sub-agent, or words of its
     /// title.
-    pub fn find_in(self, name: &str, sessions: &[&Session]) -> Result<Found, FindError> {
+    pub fn find_in(self, name: &str, sessions: &[&Session]) -> Result<FoundSession, FindError> {
         if name.trim().is_empty() {
             let reason = "it is empty";
             return Err(FindError::NotAName { name: name.to_owned(), reason });
@@ -32,12 +32,12 @@ impl Catalog<'_> {
             let mut listed = sessions.iter().filter(|session| session.unlisted.is_none());
             let place = number.and_then(|number| number.checked_sub(1));
             let found = place.and_then(|place| listed.nth(place));
-            return found.map(|found| Found::of((*found).clone())).ok_or_else(missing);
+            return found.map(|found| FoundSession::of((*found).clone())).ok_or_else(missing);
         }
         let begins = |session: &&&Session| session.id.to_ascii_lowercase().starts_with(&wanted);
         let by_id: Vec<&&Session> = sessions.iter().filter(begins).collect();
         if let Some(found) = chosen(name, &by_id)? {
-            return Ok(Found::of(found.clone()));
+            return Ok(FoundSession::of(found.clone()));
         }
         if let Some(found) = self.library.agent_among(name, sessions)? {
             return Ok(found);
@@ -45,7 +45,7 @@ impl Catalog<'_> {
         let by_title = sessions.iter().filter(|session| has_words(session, name));
         let by_title: Vec<&&Session> = by_title.collect();
         if let Some(found) = chosen(name, &by_title)? {
-            return Ok(Found::of(found.clone()));
+            return Ok(FoundSession::of(found.clone()));
         }
         self.library.find_repeated_agent(name, sessions).ok_or_else(missing)
     }
@@ -53,7 +53,11 @@ impl Catalog<'_> {
 
 impl Library {
     /// The session that has a sub-agent with this id or prefix.
-    fn agent_among(&self, id: &str, sessions: &[&Session]) -> Result<Option<Found>, FindError> {
+    fn agent_among(
+        &self,
+        id: &str,
+        sessions: &[&Session],
+    ) -> Result<Option<FoundSession>, FindError> {
         if id.len() < SHORTEST || !id.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-') {
             return Ok(None);
         }
@@ -73,8 +77,10 @@ impl Library {
             return Err(ambiguous(id, &owners));
         }
         let found = found.into_iter().next();
-        Ok(found
-            .map(|(session, agent)| Found { agent: Some(agent), ..Found::of((*session).clone()) }))
+        Ok(found.map(|(session, agent)| FoundSession {
+            agent: Some(agent),
+            ..FoundSession::of((*session).clone())
+        }))
     }
 }
 

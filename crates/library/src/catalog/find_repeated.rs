@@ -1,7 +1,7 @@
 //! Finding a sub-agent that only the progress records of its session have.
 
 use crate::Library;
-use crate::catalog::find::Found;
+use crate::catalog::find::FoundSession;
 use crate::catalog::session::Session;
 use crate::open::scan::scan;
 use crate::progress::NoProgress;
@@ -13,7 +13,11 @@ impl Library {
     /// The first of these sessions whose progress records repeat the lines of this
     /// agent. This reads all their transcripts, so it is tried last, and only for
     /// names that are ids of such agents.
-    pub(crate) fn find_repeated_agent(&self, id: &str, sessions: &[&Session]) -> Option<Found> {
+    pub(crate) fn find_repeated_agent(
+        &self,
+        id: &str,
+        sessions: &[&Session],
+    ) -> Option<FoundSession> {
         if !is_agent_id(id) {
             return None;
         }
@@ -36,7 +40,10 @@ impl Library {
             },
         );
         let session = sessions[found.iter().position(|found| *found)?];
-        Some(Found { inline_agent: Some(id.to_owned()), ..Found::of((*session).clone()) })
+        Some(FoundSession {
+            inline_agent: Some(id.to_owned()),
+            ..FoundSession::of((*session).clone())
+        })
     }
 }
 

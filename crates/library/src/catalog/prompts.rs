@@ -10,7 +10,7 @@ mod page;
 pub use page::PromptPage;
 
 use crate::catalog::filter::Filter;
-use crate::catalog::find::Found;
+use crate::catalog::find::FoundSession;
 use crate::catalog::list::SessionList;
 use crate::catalog::prompts_only::Histories;
 use crate::catalog::session::{Presence, Session};
@@ -76,7 +76,7 @@ pub struct Prompt {
 
 impl Catalog<'_> {
     /// The prompts of one session, in order.
-    pub fn prompts_of(self, found: &Found) -> (Vec<Prompt>, Vec<ReadError>) {
+    pub fn prompts_of(self, found: &FoundSession) -> (Vec<Prompt>, Vec<ReadError>) {
         let paths: Vec<PathBuf> = found.path().map(PathBuf::from).into_iter().collect();
         let (mut prompts, mut read_errors) =
             read_prompts(&self.library.all, &paths, &[&found.session], &crate::NoProgress);

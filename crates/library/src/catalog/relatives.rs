@@ -4,7 +4,7 @@
 //! was a new file with the old lines copied and no reference to the original.
 //! Both can be seen in the first lines of a transcript, so only those are read.
 
-use crate::catalog::find::Found;
+use crate::catalog::find::FoundSession;
 use crate::catalog::session::Session;
 use crate::facts::MetadataReader;
 use crate::open::scan::read_lines;
@@ -86,7 +86,7 @@ impl Head {
 
 impl Catalog<'_> {
     /// The sessions of the same project folder that share a past with this one.
-    pub fn relatives(self, found: &Found) -> Vec<Relative> {
+    pub fn relatives(self, found: &FoundSession) -> Vec<Relative> {
         let session = &found.session;
         let own = Head::read(&self.library.all, session);
         let near = self.library.sessions_beside(session);

@@ -4,7 +4,7 @@
 //! wrote into the main transcript, and those that only its progress records
 //! repeat, are read from it. The conversation decides where each belongs.
 
-use crate::catalog::find::Found;
+use crate::catalog::find::FoundSession;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
@@ -59,7 +59,7 @@ impl AgentTree {
 
 impl Catalog<'_> {
     /// The sub-agents of a session.
-    pub fn agents(self, found: &Found) -> AgentTree {
+    pub fn agents(self, found: &FoundSession) -> AgentTree {
         let mut tree = self.library.unlinked_agents(&found.session);
         let main = found.session.path.as_deref();
         let main = main.map(|path| tree.read(self.library, path, true)).unwrap_or_default();
@@ -70,7 +70,7 @@ impl Catalog<'_> {
 
 impl Library {
     /// The same, if the transcript has been read already.
-    pub(crate) fn agents_beside(&self, found: &Found, bytes: &[u8]) -> AgentTree {
+    pub(crate) fn agents_beside(&self, found: &FoundSession, bytes: &[u8]) -> AgentTree {
         if found.agent.is_some() {
             // The bytes are the agent's; the calls are in the main transcript.
             return self.catalog().agents(found);

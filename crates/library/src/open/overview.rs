@@ -1,7 +1,7 @@
 //! An overview of one session, from a full read.
 
 use crate::Catalog;
-use crate::catalog::find::Found;
+use crate::catalog::find::FoundSession;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
@@ -85,7 +85,7 @@ pub struct SessionOverview {
 
 impl Catalog<'_> {
     /// Reads a whole session.
-    pub fn overview(self, found: &Found) -> SessionOverview {
+    pub fn overview(self, found: &FoundSession) -> SessionOverview {
         let mut overview = SessionOverview::default();
         let mut responses = HashSet::new();
         let mut answers = 0;

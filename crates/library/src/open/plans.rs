@@ -1,7 +1,7 @@
 //! The plans of a session: in its transcript, in those of its sub-agents, and
 //! in the plan files of the app.
 
-use crate::catalog::find::Found;
+use crate::catalog::find::FoundSession;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::{ReadError, read_lines};
@@ -101,14 +101,14 @@ const NEAR: SignedDuration = SignedDuration::from_hours(1);
 impl Catalog<'_> {
     /// The plans of a session and its sub-agents, or of the sub-agent that
     /// `found` names.
-    pub fn plans(self, found: &Found) -> PlanList {
+    pub fn plans(self, found: &FoundSession) -> PlanList {
         self.library.plans_beside(found, None)
     }
 }
 
 impl Library {
     /// The same, if the transcript may have been read already.
-    pub(crate) fn plans_beside(&self, found: &Found, bytes: Option<&[u8]>) -> PlanList {
+    pub(crate) fn plans_beside(&self, found: &FoundSession, bytes: Option<&[u8]>) -> PlanList {
         let mut list = PlanList::default();
         let mut transcripts: Vec<(PathBuf, Option<String>)> = Vec::new();
         let named = found.agent.as_ref().map(|agent| agent.id.clone());
@@ -159,7 +159,7 @@ impl Library {
     }
 
     /// The configuration folder a session belongs to.
-    fn config_of(&self, found: &Found) -> Option<&Path> {
+    fn config_of(&self, found: &FoundSession) -> Option<&Path> {
         let holds = |root: &&Root| {
             let projects = root.projects();
             root.path == found.session.root

@@ -11,7 +11,7 @@
 //! (`conversation::annotations`).
 
 use crate::Library;
-use crate::catalog::find::Found;
+use crate::catalog::find::FoundSession;
 use crate::open::agents::AgentTree;
 use crate::open::calls::{SessionCalls, calls_in};
 use crate::open::masking::Masked;
@@ -122,7 +122,7 @@ struct OpenAgents {
 #[derive(Debug)]
 pub struct OpenSession {
     library: Library,
-    found: Found,
+    found: FoundSession,
     bytes: Arc<Vec<u8>>,
     masked: Vec<Masked>,
     app: OnceLock<ParsedView>,
@@ -135,7 +135,7 @@ impl Library {
     /// Opens the transcript of a session, or of the sub-agent that `found`
     /// names, as it was at one moment: a transcript that is written meanwhile
     /// is read again.
-    pub fn open_session(&self, found: &Found) -> Result<OpenSession, OpenError> {
+    pub fn open_session(&self, found: &FoundSession) -> Result<OpenSession, OpenError> {
         let path = found.path().ok_or(OpenError::NoTranscript)?;
         let listed = found.agent.as_ref().map_or(found.session.metadata.bytes, |agent| agent.bytes);
         let (bytes, masked) = self.read_settled(path, listed)?;
@@ -154,7 +154,7 @@ impl Library {
 
 impl OpenSession {
     /// The session or sub-agent that was opened.
-    pub fn found(&self) -> &Found {
+    pub fn found(&self) -> &FoundSession {
         &self.found
     }
 

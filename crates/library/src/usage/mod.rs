@@ -15,7 +15,7 @@ mod spent_since;
 
 use crate::Library;
 use crate::catalog::filter::{Filter, fits};
-use crate::catalog::find::Found;
+use crate::catalog::find::FoundSession;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::{TextReader, stamp};
 use crate::open::agents::AgentTree;
@@ -194,7 +194,7 @@ impl Usage<'_> {
                 }
                 Some((
                     session.id.clone(),
-                    self.library.catalog().agents(&Found::of((*session).clone())),
+                    self.library.catalog().agents(&FoundSession::of((*session).clone())),
                 ))
             })
             .collect();

@@ -1,7 +1,7 @@
 //! Files that are gone from disk and in the archive give the same answers.
 
 use library::{
-    FindError, Found, Library, NoProgress, Options, Presence, ProjectScope, Tier, Unlisted,
+    FindError, FoundSession, Library, NoProgress, Options, Presence, ProjectScope, Tier, Unlisted,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -418,7 +418,7 @@ fn remaining_agents_lead_to_the_archived_session() {
     sandbox.remove(&sandbox.config().join(FOLDER).join(session_id(1) + ".jsonl"));
     let library = named(&sandbox, shelf);
     for name in ["a1", "b1"] {
-        let Found { session, agent, .. } = library.catalog().find(name, None).unwrap();
+        let FoundSession { session, agent, .. } = library.catalog().find(name, None).unwrap();
         assert_eq!((session.id, session.presence), (session_id(1), Presence::Archive));
         assert!(!agent.unwrap().is_archive_only, "it is on disk");
     }

@@ -1,8 +1,8 @@
 //! Sub-agents that only the progress records of their session have.
 
 use library::{
-    Filter, Found, GrepOptions, Hits, HitsWanted, IndexOptions, Library, NoProgress, Options,
-    Order, Part, Pattern, PatternOptions, Query, SearchOptions, Selection, Session,
+    Filter, FoundSession, GrepOptions, Hits, HitsWanted, IndexOptions, Library, NoProgress,
+    Options, Order, Part, Pattern, PatternOptions, Query, SearchOptions, Selection, Session,
 };
 use serde_json::json;
 use std::collections::HashSet;
@@ -45,7 +45,7 @@ fn library(sandbox: &Sandbox) -> Library {
     Library::open(Options { roots, home, ..Options::default() })
 }
 
-fn found(library: &Library) -> Found {
+fn found(library: &Library) -> FoundSession {
     library.catalog().find(&session_id(1), None).unwrap()
 }
 

@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 
-use library::{Filter, Found, Library, NoProgress, Options, ReadError};
+use library::{Filter, FoundSession, Library, NoProgress, Options, ReadError};
 use serde_json::json;
 use std::fs::{File, Permissions, set_permissions};
 use std::io::Write;
@@ -21,7 +21,7 @@ fn open(sandbox: &Sandbox) -> Library {
     })
 }
 
-fn find(library: &Library, number: u32) -> Found {
+fn find(library: &Library, number: u32) -> FoundSession {
     library.catalog().find(&session_id(number), None).unwrap()
 }
 

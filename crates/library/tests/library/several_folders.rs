@@ -1,6 +1,6 @@
 //! A session whose folders lie in several project folders is one session.
 
-use library::{Found, Library, Options, Session};
+use library::{FoundSession, Library, Options, Session};
 use serde_json::json;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, assistant, session_id, tool_result, tool_use, user};
@@ -112,6 +112,6 @@ fn session_without_a_transcript_has_all_its_folders() {
     let left = left.into_iter().find(|session| session.id == session_id(1)).unwrap();
     let output = library.catalog().tool_output(&left, "/x/tool-results/far.txt");
     assert_eq!(output.as_deref(), Some("much output"));
-    let found = Found { session: left, agent: None, inline_agent: None };
+    let found = FoundSession { session: left, agent: None, inline_agent: None };
     assert_eq!(library.catalog().agents(&found).files.len(), 4);
 }

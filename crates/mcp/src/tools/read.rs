@@ -5,7 +5,7 @@ use crate::answer::{Answer, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{self, ToolContext, plain_id, with_location};
-use library::{Found, Part, Selection, TurnNumber};
+use library::{FoundSession, Part, Selection, TurnNumber};
 use render::{Passage, PassageOptions};
 use rmcp::model::JsonObject;
 
@@ -29,7 +29,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
 fn answer_from(
     context: &ToolContext<'_>,
     arguments: &Arguments,
-    found: &Found,
+    found: &FoundSession,
     position: Option<&ReadPosition>,
 ) -> Outcome {
     let options = PassageOptions {
@@ -75,14 +75,14 @@ fn unreadable(reason: &str) -> ToolError {
     ToolError::new(format!("cannot read the session: {reason}"))
 }
 
-fn is_agent(found: &Found) -> bool {
+fn is_agent(found: &FoundSession) -> bool {
     found.agent.is_some() || found.inline_agent.is_some()
 }
 
 /// Lines that say what was left out and how to get it.
 fn ending(
     arguments: &Arguments,
-    found: &Found,
+    found: &FoundSession,
     passages: &[Passage],
     first: usize,
     next: Option<(usize, usize)>,
@@ -119,7 +119,7 @@ fn ending(
 fn quote_passages(
     context: &ToolContext<'_>,
     answer: &mut Answer,
-    found: &Found,
+    found: &FoundSession,
     passages: &[Passage],
     offset: usize,
     is_brief: bool,

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use document::AgentDetail;
 use document::pages::{BuildError, MaskedPlace, PageOptions};
-use library::{Found, OpenSession, Part, Selection};
+use library::{FoundSession, OpenSession, Part, Selection};
 use render::ExportDocument;
 
 impl Args {
@@ -30,7 +30,11 @@ impl Args {
 }
 
 /// Opens a session, and reports which of its agents cannot be read.
-pub(super) fn open(context: &Context, found: &Found, args: &Args) -> anyhow::Result<OpenSession> {
+pub(super) fn open(
+    context: &Context,
+    found: &FoundSession,
+    args: &Args,
+) -> anyhow::Result<OpenSession> {
     let session = crate::commands::show::open(context, found)?;
     if session.bytes().is_empty() {
         let message = format!("the transcript of {} is empty", found.id());

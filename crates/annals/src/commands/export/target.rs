@@ -6,7 +6,7 @@ use crate::context::{Context, store_around};
 use crate::failure::CliError;
 use crate::whole_file::{self, is_there};
 use jiff::tz::TimeZone;
-use library::Found;
+use library::FoundSession;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ impl Target {
         context: &Context,
         args: &Args,
         format: Format,
-        found: &[Found],
+        found: &[FoundSession],
         is_several: bool,
     ) -> anyhow::Result<Self> {
         let asked = args.output.as_deref();
@@ -132,8 +132,8 @@ pub(super) fn part_path(path: &Path, number: usize, of: usize) -> PathBuf {
 }
 
 /// Names of files: `<date>-<slug>-<id8>`, the ids long enough to differ.
-fn names(found: &[Found], zone: &TimeZone, format: Format) -> Vec<String> {
-    let ids: Vec<&str> = found.iter().map(Found::id).collect();
+fn names(found: &[FoundSession], zone: &TimeZone, format: Format) -> Vec<String> {
+    let ids: Vec<&str> = found.iter().map(FoundSession::id).collect();
     let mut taken: HashMap<String, usize> = HashMap::new();
     let named = found.iter().zip(short_ids(&ids)).map(|(found, id)| {
         let facts = &found.session.metadata;

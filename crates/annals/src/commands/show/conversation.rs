@@ -11,7 +11,7 @@ use conversation::{AgentNode, Branch, BranchKind, Message, View};
 use document::reading::Reading;
 use document::{ConversationParts, MessageDocument};
 use library::{
-    Found, OpenSession, Part, PlacedMarks, SelectedTurns, Selection, TurnNumber, TurnRange,
+    FoundSession, OpenSession, Part, PlacedMarks, SelectedTurns, Selection, TurnNumber, TurnRange,
 };
 use render::{Detail, Style, TextOptions};
 
@@ -21,7 +21,7 @@ const AGENT_TURNS: usize = 5;
 /// Shows the conversation of a session, or of the sub-agent that was named.
 pub(super) fn run(
     context: &Context,
-    found: &Found,
+    found: &FoundSession,
     turn: Option<TurnNumber>,
     view: View,
     args: &Args,
@@ -151,7 +151,7 @@ fn about(agent: &AgentNode) -> Option<String> {
 }
 
 /// Renders the conversation as text.
-fn text_options<'m>(context: &'m Context, found: &'m Found, args: &Args) -> TextOptions<'m> {
+fn text_options<'m>(context: &'m Context, found: &'m FoundSession, args: &Args) -> TextOptions<'m> {
     TextOptions {
         width: context.output.width(),
         paint: context.output.paint,
@@ -166,7 +166,7 @@ struct Text<'a> {
     context: &'a Context,
     /// What an agent was for.
     about: Option<String>,
-    found: &'a Found,
+    found: &'a FoundSession,
     selected: &'a SelectedTurns<'a>,
     reading: &'a Reading<'a>,
 }

@@ -6,13 +6,13 @@ use crate::context::Context;
 use crate::output::Format;
 use anyhow::Context as _;
 use document::{Document as _, RecordDocument, RecordProblemDocument, RecordsDocument};
-use library::{DayEdge, Found};
+use library::{DayEdge, FoundSession};
 use render::Style;
 use std::path::Path;
 use transcript::{Entry, Line, RecordKind, parse_line};
 
 /// Shows the records of a session.
-pub(super) fn run(context: &Context, found: &Found, args: &Args) -> anyhow::Result<()> {
+pub(super) fn run(context: &Context, found: &FoundSession, args: &Args) -> anyhow::Result<()> {
     let path = super::transcript(found)?;
     let wanted = Wanted::new(context, args)?;
     if args.raw {
@@ -100,7 +100,7 @@ fn raw(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()
 /// Writes the document piece by piece: a transcript can be larger than memory.
 fn document(
     context: &Context,
-    found: &Found,
+    found: &FoundSession,
     path: &Path,
     wanted: &Wanted<'_>,
 ) -> anyhow::Result<()> {
