@@ -2,7 +2,7 @@
 
 use crate::sessions::shown;
 use crate::{Document, Moment, Word};
-use library::{Located, Session};
+use library::{ProjectFolder, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,7 +118,7 @@ impl Document for WhereDocument {
 
 impl WhereDocument {
     /// What was found for a folder, if anything.
-    pub fn new(path: &Path, found: Option<Located>) -> Self {
+    pub fn new(path: &Path, found: Option<ProjectFolder>) -> Self {
         let empty = WhereDocument {
             schema: Self::SCHEMA.into(),
             cwd: shown(path),

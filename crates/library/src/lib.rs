@@ -39,7 +39,7 @@ pub use catalog::find::FoundSession;
 pub use catalog::find_error::{Candidate, FindError};
 pub use catalog::hook_transcript::{HookTranscript, HookTranscriptError};
 pub use catalog::list::SessionList;
-pub use catalog::locate::Located;
+pub use catalog::locate::ProjectFolder;
 pub use catalog::project::ProjectScope;
 pub use catalog::prompts::{Prompt, PromptPage, PromptSource};
 pub use catalog::recall::RecallSummary;

@@ -8,7 +8,7 @@ use store::{
 
 /// The project folder of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Located {
+pub struct ProjectFolder {
     /// The folder.
     pub folder: PathBuf,
     /// How the path matches it.
@@ -28,7 +28,7 @@ impl Catalog<'_> {
     /// Finds the project folder of a path in all roots: the most direct match,
     /// then the first root's. `name` is the project's name in the environment,
     /// if it is set.
-    pub fn locate(self, path: &Path, name: Option<&str>) -> Option<Located> {
+    pub fn locate(self, path: &Path, name: Option<&str>) -> Option<ProjectFolder> {
         let found = self.library.roots.iter().filter_map(|root| match root.projects() {
             Some(projects) => {
                 self.library.admitted(ProjectLookup { projects: &projects, name }.find(path)?)
@@ -46,7 +46,7 @@ impl Catalog<'_> {
 
 impl Library {
     /// A match without excluded sessions; `None` if no session remains.
-    fn admitted(&self, found: ProjectMatch) -> Option<Located> {
+    fn admitted(&self, found: ProjectMatch) -> Option<ProjectFolder> {
         let all = found.sessions.len();
         let mut chunks = HeadAndTail::default();
         let mut latest = None;
@@ -78,7 +78,7 @@ impl Library {
         }
         let others =
             found.others.into_iter().filter(|cwd| !self.options.exclude.is_match(cwd)).collect();
-        Some(Located {
+        Some(ProjectFolder {
             folder: found.folder.path,
             how: found.how,
             path: found.path,
@@ -90,7 +90,7 @@ impl Library {
 
     /// In a root that is one project folder or one transcript: by the working
     /// directories that its sessions recorded.
-    fn locate_in_folder(&self, root: &Root, path: &Path) -> Option<Located> {
+    fn locate_in_folder(&self, root: &Root, path: &Path) -> Option<ProjectFolder> {
         let list = self.catalog().sessions();
         let own: Vec<_> =
             list.sessions.iter().filter(|session| session.root == root.path).collect();
@@ -101,7 +101,7 @@ impl Library {
                 .filter(|session| session.metadata.cwd.as_deref() == Some(&*cwd))
                 .collect();
             let latest = here.iter().find(|session| session.unlisted.is_none()).or(here.first())?;
-            Some(Located {
+            Some(ProjectFolder {
                 folder: latest.path.as_deref().and_then(Path::parent)?.to_owned(),
                 how: if steps == 0 { MatchKind::Exact } else { MatchKind::Parent },
                 path: above.to_owned(),
