@@ -2,7 +2,7 @@
 
 use crate::sessions::shown;
 use crate::{Document, MarkDocument, Moment, SessionDocument, Word};
-use library::{Running, Session};
+use library::{RunningProcess, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +59,7 @@ pub struct RunningSessionDocument {
 
 impl RunningSessionDocument {
     /// A process, with the bookmarks that `marks` finds in its session.
-    pub fn new(running: &Running, marks: impl Fn(&Session) -> Vec<MarkDocument>) -> Self {
+    pub fn new(running: &RunningProcess, marks: impl Fn(&Session) -> Vec<MarkDocument>) -> Self {
         let process = running.process.clone();
         RunningSessionDocument {
             session_id: process.session_id,

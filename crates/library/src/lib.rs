@@ -44,7 +44,7 @@ pub use catalog::project::ProjectScope;
 pub use catalog::prompts::{Prompt, PromptPage, PromptSource};
 pub use catalog::recall::RecallSummary;
 pub use catalog::relatives::{Relation, Relative};
-pub use catalog::running::Running;
+pub use catalog::running::RunningProcess;
 pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;

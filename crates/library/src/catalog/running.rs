@@ -9,7 +9,7 @@ use store::{LiveSession, Root, live_sessions};
 
 /// A process that has registered as writing a session.
 #[derive(Clone, Debug)]
-pub struct Running {
+pub struct RunningProcess {
     /// Its registration.
     pub process: LiveSession,
     /// The configuration folder that it is registered in.
@@ -21,11 +21,11 @@ pub struct Running {
 impl Catalog<'_> {
     /// All registered processes, including those that no longer run; the last
     /// one started first.
-    pub fn running(self) -> Vec<Running> {
-        let mut running: Vec<Running> = Vec::new();
+    pub fn running(self) -> Vec<RunningProcess> {
+        let mut running: Vec<RunningProcess> = Vec::new();
         for root in self.library.disk_roots() {
             let Some(config) = root.config() else { continue };
-            running.extend(live_sessions(config).into_iter().map(|process| Running {
+            running.extend(live_sessions(config).into_iter().map(|process| RunningProcess {
                 process: self.library.mask_process(process),
                 root: root.path.clone(),
                 session: None,

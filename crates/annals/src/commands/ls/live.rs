@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::output::{Row, moment};
 use document::{RunningDocument, RunningSessionDocument};
 use jiff::Timestamp;
-use library::{Filter, Running, Session};
+use library::{Filter, RunningProcess, Session};
 use render::{Column, Style, Table, untrusted};
 
 pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> anyhow::Result<()> {
@@ -26,7 +26,7 @@ pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> a
 
 /// Whether the filter admits a process. Without a transcript, only its working
 /// directory is known.
-fn admits(filter: &Filter, one: &Running) -> bool {
+fn admits(filter: &Filter, one: &RunningProcess) -> bool {
     if let Some(session) = &one.session {
         return filter.admits(session);
     }
@@ -66,8 +66,8 @@ impl Row for RunningSessionDocument {
     }
 }
 
-fn text(context: &Context, running: &[Running], total: usize) -> String {
-    let (alive, stale): (Vec<&Running>, Vec<&Running>) =
+fn text(context: &Context, running: &[RunningProcess], total: usize) -> String {
+    let (alive, stale): (Vec<&RunningProcess>, Vec<&RunningProcess>) =
         running.iter().partition(|one| one.process.is_alive());
     let mut text = if alive.is_empty() {
         "No session is running.\n".to_owned()
@@ -86,7 +86,7 @@ fn text(context: &Context, running: &[Running], total: usize) -> String {
     text
 }
 
-fn table(context: &Context, running: &[&Running]) -> Table {
+fn table(context: &Context, running: &[&RunningProcess]) -> Table {
     let mut table = Table::new(vec![
         Column::new("SESSION").style(Style::Id),
         Column::new("STATUS").style(Style::Good),
