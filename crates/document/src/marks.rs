@@ -5,7 +5,7 @@ use crate::turn_id::show_command;
 use crate::{Document, Moment, TurnId, Word};
 use archive::Mark;
 use conversation::TurnNumber;
-use library::{Named, Presence, Session};
+use library::{AppendedLine, Presence, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -116,7 +116,7 @@ impl Document for RenamedDocument<'_> {
 
 impl<'a> RenamedDocument<'a> {
     /// What was added to a session.
-    pub fn new(session_id: &'a str, named: &'a Named) -> Self {
+    pub fn new(session_id: &'a str, named: &'a AppendedLine) -> Self {
         RenamedDocument {
             schema: Self::SCHEMA.into(),
             session_id: session_id.into(),
@@ -176,7 +176,7 @@ impl Document for TaggedDocument<'_> {
 
 impl<'a> TaggedDocument<'a> {
     /// What was added to a session.
-    pub fn new(session_id: &'a str, named: &'a Named) -> Self {
+    pub fn new(session_id: &'a str, named: &'a AppendedLine) -> Self {
         TaggedDocument {
             schema: Self::SCHEMA.into(),
             session_id: session_id.into(),

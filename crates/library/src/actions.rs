@@ -53,7 +53,7 @@ pub enum NotEditableError {
 
 /// The title or tag line that was appended to a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct AppendedLine {
     /// The title or tag as it was stored.
     pub value: String,
     /// The transcript.
@@ -110,14 +110,18 @@ impl Actions<'_> {
     }
 
     /// Gives a session a title.
-    pub fn rename(self, session: &Session, title: &str) -> Result<Named, NotEditableError> {
+    pub fn rename(self, session: &Session, title: &str) -> Result<AppendedLine, NotEditableError> {
         let value = naming::title(title).ok_or(NotEditableError::Empty("title"))?;
         let line = naming::title_line(&session.id, &value)?;
         add(session, value, line)
     }
 
     /// Sets or removes the tag of a session.
-    pub fn tag(self, session: &Session, tag: Option<&str>) -> Result<Named, NotEditableError> {
+    pub fn tag(
+        self,
+        session: &Session,
+        tag: Option<&str>,
+    ) -> Result<AppendedLine, NotEditableError> {
         let value = match tag {
             Some(tag) => naming::tag(tag).ok_or(NotEditableError::Empty("tag"))?,
             None => String::new(),
@@ -139,8 +143,8 @@ fn is_running_at_its_place(session: &Session) -> bool {
     })
 }
 
-fn add(session: &Session, value: String, line: String) -> Result<Named, NotEditableError> {
+fn add(session: &Session, value: String, line: String) -> Result<AppendedLine, NotEditableError> {
     let path = session.transcript_on_disk()?.to_owned();
     amend::append_line(&path, &line)?;
-    Ok(Named { value, path, line })
+    Ok(AppendedLine { value, path, line })
 }

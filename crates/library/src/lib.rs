@@ -32,7 +32,7 @@ pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spen
 pub use self::usage::report::{UsageOptions, UsageReport};
 pub use self::usage::session_sums::{SessionSums, SessionUsage};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
-pub use actions::{Actions, Named, NotEditableError};
+pub use actions::{Actions, AppendedLine, NotEditableError};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;
 pub use catalog::find::FoundSession;
