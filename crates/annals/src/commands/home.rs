@@ -8,7 +8,7 @@ use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::{BudgetDocument, Document as _, HomeDocument};
 use jiff::{SignedDuration, ToSpan as _};
-use library::{Expiring, RecentUsageOptions, Session, Spent};
+use library::{Expiring, RecentUsageOptions, Session, Spending};
 use render::Style;
 use usage::BudgetUse;
 
@@ -45,7 +45,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     let latest: Vec<Session> =
         sessions.iter().filter(|session| !is_programmatic(session)).cloned().collect();
     let costs = costs(context);
-    let decimal = |spent: Spent| spent.cost.decimal();
+    let decimal = |spent: Spending| spent.cost.decimal();
     let document = HomeDocument {
         schema: HomeDocument::SCHEMA.into(),
         sessions: sessions.len(),
@@ -88,7 +88,7 @@ fn text(
     document: &HomeDocument,
     sessions: &[Session],
     expiring: &[&Expiring],
-    costs: Option<[Spent; 2]>,
+    costs: Option<[Spending; 2]>,
 ) -> String {
     let paint = context.output.paint;
     if document.sessions == 0 {
@@ -112,7 +112,7 @@ fn text(
     );
     text = context.output.hanging(&text, 2);
     if let Some([today, week]) = costs {
-        let money = |spent: Spent| {
+        let money = |spent: Spending| {
             render::money(spent.cost) + if spent.is_partial { " or more" } else { "" }
         };
         let line = format!("{} today, {} this week (at API prices)\n", money(today), money(week));
@@ -128,7 +128,7 @@ fn text(
 }
 
 /// The costs of today and of this week, if the index has them.
-fn costs(context: &Context) -> Option<[Spent; 2]> {
+fn costs(context: &Context) -> Option<[Spending; 2]> {
     let today = context.now.to_zoned(context.zone.clone()).start_of_day().ok()?;
     let since_monday = i64::from(today.weekday().to_monday_zero_offset());
     let week = today.checked_sub(since_monday.days()).ok()?.start_of_day().ok()?;

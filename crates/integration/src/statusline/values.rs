@@ -4,7 +4,7 @@ use super::{LEDGER, StatusInput};
 use archive::{Ledger, RateLimitWindow};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{HookTranscript, Library, RecentUsage, RecentUsageOptions, Spent};
+use library::{HookTranscript, Library, RecentUsage, RecentUsageOptions, Spending};
 use render::Style;
 use std::path::Path;
 use usage::{Budget, BudgetPeriod, BudgetUse, PicoUsd};
@@ -266,7 +266,7 @@ fn recent_costs(
     context.library.usage().recent(&options)
 }
 
-fn amount(spent: Spent) -> String {
+fn amount(spent: Spending) -> String {
     let sign = if spent.is_partial { "≥" } else { "" };
     format!("{sign}{}", render::money(spent.cost))
 }

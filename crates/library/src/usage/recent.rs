@@ -2,7 +2,7 @@
 //! and the end of the one transcript that is being written.
 //!
 //! Nothing here updates the index or lists a store: other sessions count as the
-//! index last saw them. Omissions are reported ([`Spent::is_partial`]) if they
+//! index last saw them. Omissions are reported ([`Spending::is_partial`]) if they
 //! are known.
 
 use crate::usage::report::SYNTHETIC;
@@ -44,9 +44,9 @@ pub struct RecentUsageOptions<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecentUsage {
     /// Today, in all sessions.
-    pub today: Option<Spent>,
+    pub today: Option<Spending>,
     /// In the session, ever.
-    pub session: Option<Spent>,
+    pub session: Option<Spending>,
     /// In the current five-hour block.
     pub block: Option<RecentBlock>,
     /// How much of each budget is used, in all sessions; empty if that is unknown.
@@ -55,7 +55,7 @@ pub struct RecentUsage {
 
 /// An amount at the API's prices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
+pub struct Spending {
     /// The known part of it.
     pub cost: PicoUsd,
     /// Whether parts are missing: a transcript was too long to read, or a model
@@ -69,7 +69,7 @@ pub struct RecentBlock {
     /// The block.
     pub block: Block,
     /// The spending in it.
-    pub spent: Spent,
+    pub spent: Spending,
 }
 
 impl RecentBlock {
@@ -264,8 +264,8 @@ impl<'c> PricedCalls<'c> {
         }
     }
 
-    pub(super) fn sum(&self, is_wanted: &dyn Fn(&Call) -> bool) -> Spent {
-        let mut spent = Spent::default();
+    pub(super) fn sum(&self, is_wanted: &dyn Fn(&Call) -> bool) -> Spending {
+        let mut spent = Spending::default();
         for (call, cost) in self.calls.iter().filter(|(call, _)| is_wanted(call)) {
             match cost {
                 Some(cost) => spent.cost = spent.cost.plus(*cost),

@@ -4,13 +4,13 @@
 //! the sum cannot wait for that.
 
 use crate::Usage;
-use crate::usage::recent::{PricedCalls, Spent};
+use crate::usage::recent::{PricedCalls, Spending};
 use jiff::Timestamp;
 use usage::Fold;
 
 impl Usage<'_> {
     /// The spending since each of these moments; `None` without an index.
-    pub fn spent_since(self, moments: &[Timestamp]) -> Option<Vec<Spent>> {
+    pub fn spent_since(self, moments: &[Timestamp]) -> Option<Vec<Spending>> {
         let earliest = moments.iter().min()?;
         let files = self.library.recent_files(*earliest, None)?;
         let mut fold = Fold::default();
@@ -22,7 +22,7 @@ impl Usage<'_> {
         let priced = PricedCalls::of(self.library, &calls);
         let spent = moments.iter().map(|moment| {
             let spent = priced.sum(&|call| call.time.is_some_and(|time| time >= *moment));
-            Spent { is_partial: spent.is_partial || !is_whole, ..spent }
+            Spending { is_partial: spent.is_partial || !is_whole, ..spent }
         });
         Some(spent.collect())
     }
