@@ -57,7 +57,7 @@ pub use files::{
 };
 pub use health::Health;
 pub use health::doctor::{
-    Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport, UnlistedDamage,
+    Damage, Diagnosis, ExpiringSession, FolderCollision, IndexReport, StatsReport, UnlistedDamage,
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{BlockKind, FIELDS, IndexError, Query, SourceKind};

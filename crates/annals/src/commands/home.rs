@@ -8,7 +8,7 @@ use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::{BudgetDocument, Document as _, HomeDocument};
 use jiff::{SignedDuration, ToSpan as _};
-use library::{Expiring, RecentUsageOptions, Session, Spending};
+use library::{ExpiringSession, RecentUsageOptions, Session, Spending};
 use render::Style;
 use usage::BudgetUse;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         SignedDuration::from_hours(3 * 24),
     );
     // The archive is read only if sessions are about to be deleted.
-    let mut at_risk: Vec<&Expiring> = expiring.iter().collect();
+    let mut at_risk: Vec<&ExpiringSession> = expiring.iter().collect();
     if !at_risk.is_empty()
         && let Ok(not_archived) =
             context.library.archive().not_archived(context.max_age(None)?, context.now)
@@ -87,7 +87,7 @@ fn text(
     context: &Context,
     document: &HomeDocument,
     sessions: &[Session],
-    expiring: &[&Expiring],
+    expiring: &[&ExpiringSession],
     costs: Option<[Spending; 2]>,
 ) -> String {
     let paint = context.output.paint;
@@ -138,7 +138,7 @@ fn costs(context: &Context) -> Option<[Spending; 2]> {
 }
 
 /// The lines below the sessions.
-fn notes(context: &Context, document: &HomeDocument, expiring: &[&Expiring]) -> String {
+fn notes(context: &Context, document: &HomeDocument, expiring: &[&ExpiringSession]) -> String {
     let paint = context.output.paint;
     let mut text = String::new();
     if document.programmatic > 0 {

@@ -43,7 +43,7 @@ pub struct UnlistedDamage {
 
 /// A session the cleanup will delete soon.
 #[derive(Clone, Debug)]
-pub struct Expiring {
+pub struct ExpiringSession {
     /// The session.
     pub session: Session,
     /// When it may be deleted: the app deletes when it starts.
@@ -93,7 +93,7 @@ pub struct Diagnosis {
     /// How long each root keeps its transcripts.
     pub retention: Vec<Retention>,
     /// Sessions that will be deleted within a week, soonest first.
-    pub expiring: Vec<Expiring>,
+    pub expiring: Vec<ExpiringSession>,
     /// Damage, by file and offset: at most the first thousand of a file.
     pub damage: Vec<Damage>,
     /// The files with more.
@@ -228,13 +228,13 @@ impl Health<'_> {
         sessions: &[Session],
         now: Timestamp,
         within: SignedDuration,
-    ) -> Vec<Expiring> {
+    ) -> Vec<ExpiringSession> {
         let retentions: HashMap<&std::path::Path, Retention> = self
             .library
             .disk_roots()
             .filter_map(|root| Some((root.config()?, read_retention(root.config()?))))
             .collect();
-        let mut expiring: Vec<Expiring> = sessions
+        let mut expiring: Vec<ExpiringSession> = sessions
             .iter()
             .filter(|session| {
                 // Claude Code deletes only its own files, and losing an
@@ -247,7 +247,7 @@ impl Health<'_> {
             .filter_map(|session| {
                 let retention = retentions.get(session.root.as_path())?;
                 let deleted_at = retention.deletes_at(session.metadata.modified)?;
-                (deleted_at <= now.checked_add(within).ok()?).then(|| Expiring {
+                (deleted_at <= now.checked_add(within).ok()?).then(|| ExpiringSession {
                     session: session.clone(),
                     deleted_at,
                     settings: retention.settings.clone(),
