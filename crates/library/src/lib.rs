@@ -64,7 +64,7 @@ pub use index::{BlockKind, FIELDS, IndexError, Query, SourceKind};
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
 pub use open::marks::PlacedMarks;
-pub use open::masking::{Masked, drop_partial_word};
+pub use open::masking::{MaskedLine, drop_partial_word};
 pub use open::overview::{Commit, FileTouch, SessionOverview};
 pub use open::plans::{Plan, PlanList, PlanOrigin};
 pub use open::scan::ReadError;

@@ -1,7 +1,7 @@
 //! The masked places of an export document.
 
 use super::{ExportAgents, PageOptions};
-use library::{AgentConversation, Masked, OpenSession, SelectedTurns};
+use library::{AgentConversation, MaskedLine, OpenSession, SelectedTurns};
 use std::collections::HashSet;
 
 /// A masked place.
@@ -12,11 +12,11 @@ pub struct MaskedPlace {
     /// The separate output file that has it.
     pub output: Option<String>,
     /// The secrets on one line.
-    pub masked: Masked,
+    pub masked: MaskedLine,
 }
 
 impl MaskedPlace {
-    pub(super) fn in_output(name: &str, masked: &Masked) -> Self {
+    pub(super) fn in_output(name: &str, masked: &MaskedLine) -> Self {
         MaskedPlace { agent_id: None, output: Some(name.to_owned()), masked: masked.clone() }
     }
 }

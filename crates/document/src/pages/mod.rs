@@ -21,7 +21,7 @@ use crate::AgentDetail;
 use conversation::{NodeId, PlacedAnnotations, ToolCall, TurnNumber, Turns};
 use costs::Costed;
 use jiff::tz::TimeZone;
-use library::{Masked, OpenSession, Part, SelectedTurns, Selection, SelectionError};
+use library::{MaskedLine, OpenSession, Part, SelectedTurns, Selection, SelectionError};
 use render::{AbandonedBranch, Detail, ExportDocument, OrphanSegment};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -143,7 +143,7 @@ pub fn build<T>(
 fn read_outputs<'c>(
     session: &OpenSession,
     calls: impl Iterator<Item = &'c ToolCall<'c>>,
-) -> BTreeMap<String, (String, Vec<Masked>)> {
+) -> BTreeMap<String, (String, Vec<MaskedLine>)> {
     let names = calls.filter_map(|call| call.answer.as_ref()?.persisted_name());
     let names: HashSet<String> = names.collect();
     let read = |name: String| session.masked_tool_output(&name).map(|output| (name, output));

@@ -1,6 +1,6 @@
 //! The type for a session.
 
-use crate::open::masking::Masked;
+use crate::open::masking::MaskedLine;
 use crate::{Catalog, Library};
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ impl Library {
         &self,
         session: &Session,
         name: &str,
-    ) -> Option<(String, Vec<Masked>)> {
+    ) -> Option<(String, Vec<MaskedLine>)> {
         let file = session.folders().find_map(|folder| folder.open_tool_result(&self.all, name))?;
         let (text, is_cut) = file.read_beginning().ok()?;
         let (mut text, masked) = self.mask_whole(text);

@@ -4,7 +4,7 @@ use crate::Health;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::masking::{Masked, masked_in, masked_line};
+use crate::open::masking::{MaskedLine, masked_in, masked_line};
 use crate::open::records::read_whole;
 use crate::open::scan::{ReadError, read_lines};
 use crate::parallel::par_map;
@@ -30,7 +30,7 @@ pub struct FileSecrets {
     /// The sub-agent it belongs to.
     pub agent_id: Option<String>,
     /// The secrets, by lines.
-    pub secrets: Vec<Masked>,
+    pub secrets: Vec<MaskedLine>,
 }
 
 impl Health<'_> {
@@ -88,12 +88,12 @@ impl Health<'_> {
 }
 
 /// The secrets of a transcript, line by line.
-fn look(files: &Files, path: &Path, redactor: &Redactor) -> Result<Vec<Masked>, ReadError> {
+fn look(files: &Files, path: &Path, redactor: &Redactor) -> Result<Vec<MaskedLine>, ReadError> {
     let mut secrets = Vec::new();
     read_lines(files, path, |line| {
         let mut report = Report::default();
         masked_line(redactor, line.bytes, &mut report);
-        secrets.extend(Masked::of(line.number, &report));
+        secrets.extend(MaskedLine::of(line.number, &report));
         true
     })?;
     Ok(secrets)

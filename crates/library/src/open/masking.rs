@@ -14,7 +14,7 @@ use store::SessionMetadata;
 
 /// Secrets on one line of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Masked {
+pub struct MaskedLine {
     /// The line, from 1.
     pub line: u64,
     /// The kind of secret.
@@ -23,16 +23,16 @@ pub struct Masked {
     pub count: u64,
 }
 
-impl Masked {
+impl MaskedLine {
     /// The secrets that a report counted on a line.
-    pub(crate) fn of(line: u64, report: &Report) -> impl Iterator<Item = Masked> {
-        report.iter().map(move |(rule, count)| Masked { line, rule, count })
+    pub(crate) fn of(line: u64, report: &Report) -> impl Iterator<Item = MaskedLine> {
+        report.iter().map(move |(rule, count)| MaskedLine { line, rule, count })
     }
 }
 
 /// The secrets of a text, by the lines they begin on.
-pub(crate) fn masked_in(redactor: &Redactor, text: &str) -> Vec<Masked> {
-    let mut masked: Vec<Masked> = Vec::new();
+pub(crate) fn masked_in(redactor: &Redactor, text: &str) -> Vec<MaskedLine> {
+    let mut masked: Vec<MaskedLine> = Vec::new();
     let (mut line, mut counted) = (1, 0);
     for span in redactor.find(text) {
         let before = &text.as_bytes()[counted..span.start];
@@ -45,7 +45,7 @@ pub(crate) fn masked_in(redactor: &Redactor, text: &str) -> Vec<Masked> {
             .find(|one| one.rule == span.rule)
         {
             Some(one) => one.count += 1,
-            None => masked.push(Masked { line, rule: span.rule, count: 1 }),
+            None => masked.push(MaskedLine { line, rule: span.rule, count: 1 }),
         }
     }
     masked
@@ -66,7 +66,7 @@ pub(crate) fn masked_line(
 
 impl Library {
     /// The lines of a transcript with secrets masked, and what was masked.
-    pub(crate) fn mask_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<Masked>) {
+    pub(crate) fn mask_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<MaskedLine>) {
         let Some(redactor) = &self.redactor else { return (bytes, Vec::new()) };
         let mut masked = Vec::new();
         let mut result: Vec<u8> = Vec::new();
@@ -78,7 +78,7 @@ impl Library {
             result.extend_from_slice(&bytes[done..start]);
             result.extend_from_slice(&text);
             done = start + line.bytes.len();
-            masked.extend(Masked::of(line.number, &report));
+            masked.extend(MaskedLine::of(line.number, &report));
         }
         if masked.is_empty() {
             return (bytes, masked);
@@ -97,7 +97,7 @@ impl Library {
     }
 
     /// A text of many lines with secrets masked, and what was masked.
-    pub(crate) fn mask_whole(&self, text: String) -> (String, Vec<Masked>) {
+    pub(crate) fn mask_whole(&self, text: String) -> (String, Vec<MaskedLine>) {
         match &self.redactor {
             Some(redactor) => {
                 let masked = masked_in(redactor, &text);

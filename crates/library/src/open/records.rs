@@ -1,6 +1,6 @@
 //! The records of one transcript, as a stream.
 
-use crate::open::masking::Masked;
+use crate::open::masking::MaskedLine;
 use crate::open::scan::ReadError;
 use crate::{Catalog, Library};
 use std::io::{self, Read as _};
@@ -35,7 +35,7 @@ impl Library {
     }
 
     /// The same, and what was masked in them.
-    pub(crate) fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<Masked>), ReadError> {
+    pub(crate) fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<MaskedLine>), ReadError> {
         read_whole(&self.all, path).map(|bytes| self.mask_lines(bytes))
     }
 
@@ -47,7 +47,7 @@ impl Library {
         &self,
         path: &Path,
         listed: u64,
-    ) -> Result<(Vec<u8>, Vec<Masked>), ReadError> {
+    ) -> Result<(Vec<u8>, Vec<MaskedLine>), ReadError> {
         const TRIES: usize = 4;
         let mut bytes = Vec::new();
         for _ in 0..TRIES {

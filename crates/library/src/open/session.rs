@@ -14,7 +14,7 @@ use crate::Library;
 use crate::catalog::find::FoundSession;
 use crate::open::agents::AgentTree;
 use crate::open::calls::{SessionCalls, calls_in};
-use crate::open::masking::Masked;
+use crate::open::masking::MaskedLine;
 use crate::open::plans::PlanList;
 use crate::open::scan::ReadError;
 use crate::open::selection::{Part, SelectedTurns, Selection, SelectionError};
@@ -104,7 +104,7 @@ pub(crate) fn parse_conversation(bytes: &[u8], is_agent: bool, view: View) -> Co
 #[derive(Debug)]
 struct AgentTranscript {
     bytes: Arc<Vec<u8>>,
-    masked: Vec<Masked>,
+    masked: Vec<MaskedLine>,
     view: OnceLock<ParsedView>,
 }
 
@@ -124,7 +124,7 @@ pub struct OpenSession {
     library: Library,
     found: FoundSession,
     bytes: Arc<Vec<u8>>,
-    masked: Vec<Masked>,
+    masked: Vec<MaskedLine>,
     app: OnceLock<ParsedView>,
     sdk: OnceLock<ParsedView>,
     agents: OnceLock<OpenAgents>,
@@ -169,7 +169,7 @@ impl OpenSession {
     }
 
     /// What was masked in them.
-    pub fn masked(&self) -> &[Masked] {
+    pub fn masked(&self) -> &[MaskedLine] {
         &self.masked
     }
 
@@ -370,7 +370,7 @@ impl OpenSession {
     }
 
     /// The same, and what was masked in it.
-    pub fn masked_tool_output(&self, name: &str) -> Option<(String, Vec<Masked>)> {
+    pub fn masked_tool_output(&self, name: &str) -> Option<(String, Vec<MaskedLine>)> {
         self.library.masked_tool_result(&self.found.session, name)
     }
 }
@@ -385,7 +385,7 @@ pub enum AgentConversation<'s> {
         /// The bytes of the file, with secrets masked.
         bytes: &'s [u8],
         /// What was masked in them.
-        masked: &'s [Masked],
+        masked: &'s [MaskedLine],
     },
     /// Lines of its session's transcript.
     Lines {
@@ -406,7 +406,7 @@ impl<'s> AgentConversation<'s> {
     }
 
     /// What was masked in its file.
-    pub fn masked(&self) -> &'s [Masked] {
+    pub fn masked(&self) -> &'s [MaskedLine] {
         match self {
             AgentConversation::File { masked, .. } => masked,
             AgentConversation::Lines { .. } => &[],
