@@ -14,7 +14,7 @@ use crate::commands::show::Tools;
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use clap::ValueEnum;
-use document::pages::MaskedPlace;
+use document::pages::MaskedSecret;
 use library::{FoundSession, OpenSession, Progress as _};
 use render::Detail;
 use std::path::{Path, PathBuf};
@@ -299,7 +299,7 @@ struct Exported {
     bytes: u64,
     entry: render::IndexEntry,
     /// If there are several parts, set on the last one.
-    masked: Vec<MaskedPlace>,
+    masked: Vec<MaskedSecret>,
     /// How much the XML rules saved, for all parts together.
     reduction: Option<document::ReductionDocument>,
 }
@@ -376,7 +376,7 @@ struct Made {
     pages: Vec<Vec<u8>>,
     entry: render::IndexEntry,
     reduction: Option<document::ReductionDocument>,
-    masked: Vec<MaskedPlace>,
+    masked: Vec<MaskedSecret>,
 }
 
 impl Made {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 /// A masked place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MaskedPlace {
+pub struct MaskedSecret {
     /// The agent whose transcript has it.
     pub agent_id: Option<String>,
     /// The separate output file that has it.
@@ -15,9 +15,9 @@ pub struct MaskedPlace {
     pub masked: MaskedLine,
 }
 
-impl MaskedPlace {
+impl MaskedSecret {
     pub(super) fn in_output(name: &str, masked: &MaskedLine) -> Self {
-        MaskedPlace { agent_id: None, output: Some(name.to_owned()), masked: masked.clone() }
+        MaskedSecret { agent_id: None, output: Some(name.to_owned()), masked: masked.clone() }
     }
 }
 
@@ -28,7 +28,7 @@ pub(super) fn in_session(
     selected: &SelectedTurns<'_>,
     agents: &ExportAgents<'_>,
     is_reached: &[bool],
-) -> Vec<MaskedPlace> {
+) -> Vec<MaskedSecret> {
     let range = selected.selected();
     let steps = range.iter().flat_map(|turn| &turn.steps);
     let answers = selected.calls().filter_map(|call| call.answer.as_ref());
@@ -45,6 +45,6 @@ pub(super) fn in_session(
         masked.iter().map(|masked| (Some(node.id.clone()), masked))
     });
     own.chain(of_agents)
-        .map(|(agent_id, masked)| MaskedPlace { agent_id, output: None, masked: masked.clone() })
+        .map(|(agent_id, masked)| MaskedSecret { agent_id, output: None, masked: masked.clone() })
         .collect()
 }

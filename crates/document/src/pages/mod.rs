@@ -15,7 +15,7 @@ mod masked;
 mod unlinked;
 
 pub use agents::ExportAgents;
-pub use masked::MaskedPlace;
+pub use masked::MaskedSecret;
 
 use crate::AgentDetail;
 use conversation::{NodeId, PlacedAnnotations, ToolCall, TurnNumber, Turns};
@@ -76,7 +76,7 @@ pub enum BuildError {
 pub fn build<T>(
     session: &OpenSession,
     options: &PageOptions<'_>,
-    each: impl FnOnce(&ExportDocument<'_>, Vec<MaskedPlace>) -> T,
+    each: impl FnOnce(&ExportDocument<'_>, Vec<MaskedSecret>) -> T,
 ) -> Result<T, BuildError> {
     let selected = session.turns(&options.selection)?;
     let (conversation, turns) = (selected.conversation, &selected.turns);
@@ -101,7 +101,7 @@ pub fn build<T>(
     let persisted = |name: &str| outputs.get(name).map(|(text, _)| text.clone());
     let mut masked = masked::in_session(session, options, &selected, &agents, &is_reached);
     for (name, (_, found)) in &outputs {
-        masked.extend(found.iter().map(|masked| MaskedPlace::in_output(name, masked)));
+        masked.extend(found.iter().map(|masked| MaskedSecret::in_output(name, masked)));
     }
 
     let own = Costed::new(conversation, session.bytes());

@@ -4,7 +4,7 @@ use super::{Agents, Args, Format};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use document::AgentDetail;
-use document::pages::{BuildError, MaskedPlace, PageOptions};
+use document::pages::{BuildError, MaskedSecret, PageOptions};
 use library::{FoundSession, OpenSession, Part, Selection};
 use render::ExportDocument;
 
@@ -51,7 +51,7 @@ pub(super) fn build<T>(
     context: &Context,
     args: &Args,
     session: &OpenSession,
-    each: impl FnOnce(&ExportDocument<'_>, Vec<MaskedPlace>) -> anyhow::Result<T>,
+    each: impl FnOnce(&ExportDocument<'_>, Vec<MaskedSecret>) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let mask = |text: &str| context.output.masked_text(text).into_owned();
     let format = args.format();

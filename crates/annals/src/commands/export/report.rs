@@ -2,7 +2,7 @@
 
 use super::Exported;
 use crate::context::Context;
-use document::pages::MaskedPlace;
+use document::pages::MaskedSecret;
 use document::{ExportDocument, ExportedFileDocument, MaskedSecretDocument};
 use std::collections::BTreeMap;
 
@@ -49,9 +49,9 @@ pub(super) fn print(context: &Context, exported: &[Exported]) -> anyhow::Result<
 const MOST_PLACES: usize = 8;
 
 /// The masked places, one line for each kind.
-pub(super) fn masked_lines(masked: &[MaskedPlace]) -> Vec<String> {
+pub(super) fn masked_lines(masked: &[MaskedSecret]) -> Vec<String> {
     let mut by_rule: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
-    for MaskedPlace { agent_id, output, masked } in masked {
+    for MaskedSecret { agent_id, output, masked } in masked {
         let (count, places) = by_rule.entry(masked.rule).or_default();
         *count += masked.count;
         let of = agent_id.as_ref().or(output.as_ref()).map(|name| format!(" of {name}"));
