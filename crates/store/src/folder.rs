@@ -36,7 +36,7 @@ pub struct SessionFile {
 
 /// Something in a store that is not a session, and why.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Stray {
+pub struct StrayFile {
     /// Where it is.
     pub path: PathBuf,
     /// Why it is not a session.
@@ -53,7 +53,7 @@ pub struct FolderListing {
     /// Session folders whose transcript Claude Code's cleanup deleted.
     pub orphans: Vec<SessionFolder>,
     /// Everything else.
-    pub strays: Vec<Stray>,
+    pub strays: Vec<StrayFile>,
     /// The stale `sessions-index.json`.
     pub index: Option<PathBuf>,
 }
@@ -74,11 +74,13 @@ impl Folder {
             let path = entry.path;
             match entry.kind {
                 EntryKind::Link => {
-                    listing.strays.push(Stray { path, reason: "a symbolic link, not followed" });
+                    listing
+                        .strays
+                        .push(StrayFile { path, reason: "a symbolic link, not followed" });
                 }
                 EntryKind::Folder => folders.push((name, path)),
                 EntryKind::Other => {
-                    listing.strays.push(Stray { path, reason: "not a regular file" });
+                    listing.strays.push(StrayFile { path, reason: "not a regular file" });
                 }
                 EntryKind::File => {
                     if let Some(stem) = name.strip_suffix(".jsonl") {
@@ -86,7 +88,7 @@ impl Folder {
                     } else if name == "sessions-index.json" {
                         listing.index = Some(path);
                     } else {
-                        listing.strays.push(Stray { path, reason: "not a transcript" });
+                        listing.strays.push(StrayFile { path, reason: "not a transcript" });
                     }
                 }
             }
@@ -108,7 +110,7 @@ impl Folder {
             let id = stem.to_owned();
             listing.sessions.push(SessionFile { id, path, folder: None, is_archive_only });
         } else {
-            listing.strays.push(Stray { path, reason: "its name is not a session id" });
+            listing.strays.push(StrayFile { path, reason: "its name is not a session id" });
         }
     }
 
@@ -171,7 +173,7 @@ fn sort_folders(folders: Vec<(String, PathBuf)>, listing: &mut FolderListing) {
             listing.orphans.push(folder);
         } else if name != "memory" {
             let path = folder.path().to_owned();
-            listing.strays.push(Stray { path, reason: "not a session folder" });
+            listing.strays.push(StrayFile { path, reason: "not a session folder" });
         }
     }
 }
@@ -189,7 +191,7 @@ pub fn is_session_id(name: &str) -> bool {
 pub(crate) fn project_folders(
     files: &Files,
     projects: &Path,
-) -> io::Result<(Vec<Folder>, Vec<Stray>)> {
+) -> io::Result<(Vec<Folder>, Vec<StrayFile>)> {
     let mut folders = Vec::new();
     let mut strays = Vec::new();
     for entry in files.list(projects)? {
@@ -197,10 +199,10 @@ pub(crate) fn project_folders(
         match entry.kind {
             EntryKind::Folder => folders.push(Folder::new(path)),
             EntryKind::Link => {
-                strays.push(Stray { path, reason: "a symbolic link, not followed" });
+                strays.push(StrayFile { path, reason: "a symbolic link, not followed" });
             }
             EntryKind::File | EntryKind::Other => {
-                strays.push(Stray { path, reason: "not in a project folder" });
+                strays.push(StrayFile { path, reason: "not in a project folder" });
             }
         }
     }

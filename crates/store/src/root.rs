@@ -1,7 +1,7 @@
 //! Roots: the folders and files that contain a person's sessions.
 
 use crate::files::{EntryKind, Files, is_not_found};
-use crate::folder::{Folder, Stray, folders_with, is_session_id, project_folders};
+use crate::folder::{Folder, StrayFile, folders_with, is_session_id, project_folders};
 use crate::session_folder::SessionFolder;
 use std::fs;
 use std::io;
@@ -163,7 +163,7 @@ impl Root {
     }
 
     /// Its folders of transcripts, and stray files among them.
-    pub fn folders(&self, files: &Files) -> io::Result<(Vec<Folder>, Vec<Stray>)> {
+    pub fn folders(&self, files: &Files) -> io::Result<(Vec<Folder>, Vec<StrayFile>)> {
         if let Some(projects) = self.projects() {
             return match project_folders(files, &projects) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Default::default()),

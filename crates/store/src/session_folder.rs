@@ -8,7 +8,7 @@
 
 use crate::config_files::count_files;
 use crate::files::{EntryKind, Files, OpenFile, ShelfStat};
-use crate::folder::Stray;
+use crate::folder::StrayFile;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::io::Read;
@@ -79,14 +79,16 @@ impl SessionFolder {
     }
 
     /// The links in it, which are not followed.
-    pub fn strays(&self, files: &Files) -> Vec<Stray> {
+    pub fn strays(&self, files: &Files) -> Vec<StrayFile> {
         let mut strays = Vec::new();
         let mut folders = vec![self.path.clone()];
         while let Some(folder) = folders.pop() {
             for entry in files.list_real(&folder) {
                 match entry.kind {
-                    EntryKind::Link => strays
-                        .push(Stray { path: entry.path, reason: "a symbolic link, not followed" }),
+                    EntryKind::Link => strays.push(StrayFile {
+                        path: entry.path,
+                        reason: "a symbolic link, not followed",
+                    }),
                     EntryKind::Folder => folders.push(entry.path),
                     EntryKind::File | EntryKind::Other => {}
                 }

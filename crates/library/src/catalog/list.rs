@@ -16,7 +16,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use store::{
     EntryKind, Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, SessionFile,
-    SessionFolder, SessionKind, SessionMetadata, Stray, flat_agent, is_session_id, live_sessions,
+    SessionFolder, SessionKind, SessionMetadata, StrayFile, flat_agent, is_session_id,
+    live_sessions,
 };
 
 /// The sessions, and what could not be listed.
@@ -25,7 +26,7 @@ pub struct SessionList {
     /// The sessions, newest first, including those the app does not list.
     pub sessions: Vec<Session>,
     /// Files and folders that are not sessions, and why.
-    pub strays: Vec<Stray>,
+    pub strays: Vec<StrayFile>,
     /// What could not be read.
     pub read_errors: Vec<ReadError>,
     /// Sessions that exist but are excluded by configuration.
@@ -200,7 +201,7 @@ impl Library {
             self.add_folders(session, alone.remove(&session.id).unwrap_or_default());
             self.count_agents_elsewhere(session, &mut flat, list.tier);
         }
-        let strays = alone.into_values().flatten().map(|folder| Stray {
+        let strays = alone.into_values().flatten().map(|folder| StrayFile {
             path: folder.path().to_owned(),
             reason: "a session folder without a transcript",
         });
@@ -282,7 +283,7 @@ impl Library {
             let folder = foreign_folder(config, unlisted);
             if folder.path.is_symlink() {
                 list.strays
-                    .push(Stray { path: folder.path, reason: "a symbolic link, not followed" });
+                    .push(StrayFile { path: folder.path, reason: "a symbolic link, not followed" });
                 continue;
             }
             for (id, path) in foreign_transcripts(files, config, unlisted) {
