@@ -85,7 +85,7 @@ pub struct OrphanSegment<'a> {
 
 /// A record that is not part of any chain: a snapshot, a change of mode, a title.
 #[derive(Clone, Debug)]
-pub struct Unlinked {
+pub struct UnlinkedRecord {
     /// The kind of record.
     pub kind: String,
     /// Its value, if it is a single string.
@@ -167,7 +167,7 @@ pub struct ExportDocument<'a> {
     /// The orphaned segments.
     pub orphans: Vec<OrphanSegment<'a>>,
     /// Records that are not part of any chain.
-    pub unlinked: Vec<Unlinked>,
+    pub unlinked: Vec<UnlinkedRecord>,
     /// The sub-agents, parents before their children.
     pub agents: Vec<AgentChapter<'a>>,
     /// Returns the text of an output that was saved in a separate file.

@@ -43,7 +43,7 @@ pub use diff::diff;
 pub use export::{IndexEntry, markdown_index, markdown_page, plain_index, plain_page};
 pub use export_document::{
     AbandonedBranch, AgentChapter, Chapter, ExportDocument, Heading, Omitted, OrphanSegment,
-    Unlinked,
+    UnlinkedRecord,
 };
 pub use fold::folded;
 pub use html::{html_index, html_page};

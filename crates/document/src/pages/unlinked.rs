@@ -1,7 +1,7 @@
 //! Records that belong to no conversation, placed among its lines.
 
 use conversation::{Conversation, NodeId};
-use render::Unlinked;
+use render::UnlinkedRecord;
 use std::collections::HashSet;
 use transcript::Body;
 
@@ -11,7 +11,7 @@ pub(super) fn unlinked(
     bytes: &[u8],
     conversation: &Conversation<'_>,
     chain: &[NodeId],
-) -> Vec<Unlinked> {
+) -> Vec<UnlinkedRecord> {
     let linked: HashSet<u64> =
         conversation.graph.ids().map(|id| conversation.graph.node(id).offset).collect();
     let mut chained: Vec<(u64, NodeId)> =
@@ -44,7 +44,7 @@ pub(super) fn unlinked(
             .and_then(transcript::json::decode_string)
             .map(|decoded| decoded.text);
         let next = chained.partition_point(|(chained, _)| *chained <= offset);
-        Some(Unlinked {
+        Some(UnlinkedRecord {
             kind: kind.unwrap_or("damaged".into()).into_owned(),
             value,
             bytes: record.raw.len() as u64,

@@ -5,7 +5,7 @@ use super::rules::{Rule, Rules};
 use super::seen_texts::SeenTexts;
 use super::writer::{Element, Item, omission_of};
 use crate::export_document::{
-    AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, Unlinked,
+    AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, UnlinkedRecord,
 };
 use crate::labels::MAX_AGENT_DEPTH;
 use conversation::{NodeId, OrphanedSegment, Step, StepKind, Tokens, TurnNumber};
@@ -61,7 +61,7 @@ pub(super) struct Walk<'v, 'a> {
     omitted: (u64, u64),
     /// Records outside of any chain, by the record of the main chapter before which they
     /// are placed.
-    unlinked: HashMap<Option<NodeId>, Vec<&'v Unlinked>>,
+    unlinked: HashMap<Option<NodeId>, Vec<&'v UnlinkedRecord>>,
 }
 
 /// The usage of one API response.
