@@ -52,8 +52,8 @@ pub use conversation::{InvalidTurnNumber, MessageState, TurnNumber, View};
 pub use facts::CallFact;
 pub use files::TouchedFiles;
 pub use files::{
-    Author, Blame, Change, CommitOrigin, FileHistory, FileLocations, FilePattern, FileSummary,
-    LeadingPrompt, NoContent, Operation, Touch, content_today,
+    Author, Blame, Change, CommitOrigin, ContentError, FileHistory, FileLocations, FilePattern,
+    FileSummary, LeadingPrompt, Operation, Touch, read_current_content,
 };
 pub use health::Health;
 pub use health::doctor::{

@@ -8,7 +8,7 @@ const MOST_BYTES: u64 = 16 << 20;
 
 /// Why a file has no content to show; printed after its name.
 #[derive(Debug, thiserror::Error)]
-pub enum NoContent {
+pub enum ContentError {
     /// There is no such file.
     #[error("does not exist")]
     Missing,
@@ -31,23 +31,23 @@ pub enum NoContent {
 
 /// The content of a file that the user named. Paths from transcripts are never
 /// opened by this.
-pub fn content_today(path: &Path) -> Result<String, NoContent> {
+pub fn read_current_content(path: &Path) -> Result<String, ContentError> {
     let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => NoContent::Missing,
-        _ => NoContent::Unreadable(error),
+        ErrorKind::NotFound => ContentError::Missing,
+        _ => ContentError::Unreadable(error),
     })?;
     if metadata.is_dir() {
-        return Err(NoContent::Folder);
+        return Err(ContentError::Folder);
     }
     if !metadata.is_file() {
-        return Err(NoContent::Irregular);
+        return Err(ContentError::Irregular);
     }
     if metadata.len() > MOST_BYTES {
-        return Err(NoContent::TooLarge(metadata.len()));
+        return Err(ContentError::TooLarge(metadata.len()));
     }
-    let bytes = std::fs::read(path).map_err(NoContent::Unreadable)?;
+    let bytes = std::fs::read(path).map_err(ContentError::Unreadable)?;
     if bytes.contains(&0) {
-        return Err(NoContent::NoText);
+        return Err(ContentError::NoText);
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -18,7 +18,7 @@ mod recorded_content;
 
 pub use blame::{Author, Blame};
 pub use commit::CommitOrigin;
-pub use current_content::{NoContent, content_today};
+pub use current_content::{ContentError, read_current_content};
 pub use history::{Change, FileHistory, FileSummary};
 pub use leading_prompts::LeadingPrompt;
 pub(crate) use leading_prompts::{Notes, PromptedCalls};

@@ -234,7 +234,7 @@ impl RemainingLines {
                 "Several files match this path; name one of them to see how many changed lines remain.",
             );
         }
-        let today = match library::content_today(Path::new(wanted.name())) {
+        let today = match library::read_current_content(Path::new(wanted.name())) {
             Ok(today) => today,
             Err(reason) => return unknown(&format!("The current file is unknown: it {reason}.")),
         };

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, cell, moment};
 use document::{BlameDocument, BlameLineDocument, blamed_change};
-use library::{Blame, NoContent, Session};
+use library::{Blame, ContentError, Session};
 use render::Style;
 use std::path::Path;
 
@@ -42,10 +42,10 @@ pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result
 /// The content of the file that the user named.
 fn read(path: &Path) -> Result<String, CliError> {
     let shown = path.display();
-    library::content_today(path).map_err(|error| match error {
-        NoContent::Missing => CliError::NotFound(format!("{shown} does not exist")),
-        NoContent::Folder => CliError::Misuse(format!("{shown} is a folder, not a file")),
-        NoContent::TooLarge(size) => {
+    library::read_current_content(path).map_err(|error| match error {
+        ContentError::Missing => CliError::NotFound(format!("{shown} does not exist")),
+        ContentError::Folder => CliError::Misuse(format!("{shown} is a folder, not a file")),
+        ContentError::TooLarge(size) => {
             let size = render::bytes(size);
             CliError::Misuse(format!("{shown} is too large for --blame ({size})"))
         }
