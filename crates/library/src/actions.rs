@@ -6,7 +6,7 @@
 //! folder `archive`.
 
 use crate::archive::ArchiveError;
-use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::catalog::session::{Presence, Session, UnlistedReason};
 use crate::{Catalog, Library};
 use ::archive::{Entry, Fact, Mark};
 use amend::{AppendError, naming};
@@ -73,12 +73,15 @@ impl Session {
         }
         let path = self.path.as_deref().ok_or_else(|| NotEditableError::Gone(id()))?;
         let is_copy = self.metadata.kind == SessionKind::PreCompactCopy
-            || self.unlisted == Some(Unlisted::PreCompactCopy);
+            || self.unlisted == Some(UnlistedReason::PreCompactCopy);
         if is_copy {
             return Err(NotEditableError::OnlyCopy(id()));
         }
         let has_its_name = path.file_stem().is_some_and(|stem| stem == self.id.as_str());
-        if !is_session_id(&self.id) || !has_its_name || self.unlisted == Some(Unlisted::Foreign) {
+        if !is_session_id(&self.id)
+            || !has_its_name
+            || self.unlisted == Some(UnlistedReason::Foreign)
+        {
             return Err(NotEditableError::NotASession(id()));
         }
         Ok(path)

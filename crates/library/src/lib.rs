@@ -45,7 +45,7 @@ pub use catalog::prompts::{Prompt, PromptPage, PromptSource};
 pub use catalog::recall::RecallSummary;
 pub use catalog::relatives::{Relation, Relative};
 pub use catalog::running::RunningProcess;
-pub use catalog::session::{Presence, Session, Unlisted};
+pub use catalog::session::{Presence, Session, UnlistedReason};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
 pub use conversation::{InvalidTurnNumber, MessageState, TurnNumber, View};

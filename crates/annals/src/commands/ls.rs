@@ -248,7 +248,7 @@ mod tests {
                 presence,
                 metadata: facts,
                 project: None,
-                unlisted: hidden.map(library::Unlisted::Hidden),
+                unlisted: hidden.map(library::UnlistedReason::Hidden),
                 copies: Vec::new(),
                 agents: 0,
                 is_current: false,

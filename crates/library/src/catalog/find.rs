@@ -9,7 +9,7 @@
 use crate::catalog::find_error::{Candidate, FindError, ambiguous, nearest};
 use crate::catalog::list::{metadata_of_damaged, pre_compact_copies, settle};
 use crate::catalog::project::ProjectScope;
-use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::catalog::session::{Presence, Session, UnlistedReason};
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::scan;
@@ -146,7 +146,7 @@ impl Library {
             // The archive may have the transcript that a copy was made of.
             Ok(FoundSession { session, .. }) => {
                 session.presence != Presence::PromptsOnly
-                    && session.unlisted != Some(Unlisted::PreCompactCopy)
+                    && session.unlisted != Some(UnlistedReason::PreCompactCopy)
             }
             Err(error) => !matches!(error, FindError::NotFound { .. }),
         };
@@ -309,7 +309,7 @@ impl Library {
             let flat = folder.agents_of(files, id).len();
             let mut session = self.session(root, files, &folder, file, metadata, flat);
             if session.unlisted.is_none() && continued {
-                session.unlisted = Some(Unlisted::Hidden(HiddenReason::Continued));
+                session.unlisted = Some(UnlistedReason::Hidden(HiddenReason::Continued));
             }
             Some(session)
         });

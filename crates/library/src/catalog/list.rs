@@ -4,7 +4,7 @@
 //! session: the newest file that the app would list is the session, the others
 //! are its copies. A file on disk always comes before an archived one.
 
-use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::catalog::session::{Presence, Session, UnlistedReason};
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::facts::MetadataReader;
@@ -256,7 +256,7 @@ impl Library {
             session_folder: file.folder,
             other_folders: Vec::new(),
             presence: if file.is_archive_only { Presence::Archive } else { Presence::Disk },
-            unlisted: metadata.hidden.map(Unlisted::Hidden),
+            unlisted: metadata.hidden.map(UnlistedReason::Hidden),
             project,
             metadata,
             copies: Vec::new(),
@@ -319,7 +319,7 @@ impl Library {
     /// The shelf is read only if there are such copies on disk.
     fn list_copies(&self, list: &mut SessionList) {
         let is_alone = |session: &&mut Session| {
-            session.unlisted == Some(Unlisted::PreCompactCopy)
+            session.unlisted == Some(UnlistedReason::PreCompactCopy)
                 && session.metadata.hidden != Some(HiddenReason::Sidechain)
                 && (session.metadata.summary.is_some() || session.metadata.first_prompt.is_some())
                 && !list.excluded.contains(&session.id)
@@ -347,12 +347,13 @@ pub(crate) fn metadata_of_damaged(files: &Files, path: &Path) -> Option<SessionM
 }
 
 /// The kinds of transcripts outside `projects/`.
-pub(crate) const FOREIGN: [Unlisted; 2] = [Unlisted::Foreign, Unlisted::PreCompactCopy];
+pub(crate) const FOREIGN: [UnlistedReason; 2] =
+    [UnlistedReason::Foreign, UnlistedReason::PreCompactCopy];
 
 /// The folder of the transcripts outside `projects/`.
-pub(crate) fn foreign_folder(config: &Path, unlisted: Unlisted) -> Folder {
+pub(crate) fn foreign_folder(config: &Path, unlisted: UnlistedReason) -> Folder {
     Folder::new(config.join(match unlisted {
-        Unlisted::PreCompactCopy => "pre-compact-session-histories",
+        UnlistedReason::PreCompactCopy => "pre-compact-session-histories",
         _ => "transcripts",
     }))
 }
@@ -362,7 +363,7 @@ pub(crate) fn foreign_folder(config: &Path, unlisted: Unlisted) -> Folder {
 pub(crate) fn foreign_transcripts(
     files: &Files,
     config: &Path,
-    unlisted: Unlisted,
+    unlisted: UnlistedReason,
 ) -> Vec<(String, PathBuf)> {
     let folder = foreign_folder(config, unlisted);
     if folder.path.is_symlink() {
@@ -374,7 +375,7 @@ pub(crate) fn foreign_transcripts(
     let named = transcripts_in(files, &folder.path).into_iter().map(|path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let id = match unlisted {
-            Unlisted::PreCompactCopy => copied_id(&stem).to_owned(),
+            UnlistedReason::PreCompactCopy => copied_id(&stem).to_owned(),
             _ => stem.into_owned(),
         };
         (id, path)
@@ -389,7 +390,7 @@ fn copied_id(stem: &str) -> &str {
 
 /// The pre-compaction copies, with their sessions.
 pub(crate) fn all_pre_compact_copies(files: &Files, config: &Path) -> Vec<(String, PathBuf)> {
-    foreign_transcripts(files, config, Unlisted::PreCompactCopy)
+    foreign_transcripts(files, config, UnlistedReason::PreCompactCopy)
 }
 
 /// The pre-compaction copies of a session.
@@ -436,7 +437,7 @@ fn hide_continued(sessions: &mut [Session], mut lives_unlisted: impl FnMut(&str)
         if session.unlisted.is_none()
             && session.metadata.continued_in.as_ref().is_some_and(&mut lives)
         {
-            session.unlisted = Some(Unlisted::Hidden(HiddenReason::Continued));
+            session.unlisted = Some(UnlistedReason::Hidden(HiddenReason::Continued));
         }
     }
 }
@@ -457,7 +458,7 @@ pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
         let rank = |session: &Session| {
             let modified = std::cmp::Reverse(session.metadata.modified.as_millisecond());
             (
-                session.unlisted == Some(Unlisted::PreCompactCopy),
+                session.unlisted == Some(UnlistedReason::PreCompactCopy),
                 session.presence == Presence::Archive,
                 session.unlisted.is_some(),
                 modified,

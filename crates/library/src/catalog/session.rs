@@ -30,7 +30,7 @@ impl Presence {
 
 /// Why a session is not in the list that the app shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Unlisted {
+pub enum UnlistedReason {
     /// By the rules of the official list.
     Hidden(HiddenReason),
     /// A pre-compaction copy that does not represent its session: the archive
@@ -40,13 +40,13 @@ pub enum Unlisted {
     Foreign,
 }
 
-impl Unlisted {
+impl UnlistedReason {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Unlisted::Hidden(hidden) => hidden.name(),
-            Unlisted::PreCompactCopy => "pre_compact_copy",
-            Unlisted::Foreign => "foreign",
+            UnlistedReason::Hidden(hidden) => hidden.name(),
+            UnlistedReason::PreCompactCopy => "pre_compact_copy",
+            UnlistedReason::Foreign => "foreign",
         }
     }
 }
@@ -75,7 +75,7 @@ pub struct Session {
     /// otherwise the working directory; under its present name.
     pub project: Option<String>,
     /// Why the app does not list it.
-    pub unlisted: Option<Unlisted>,
+    pub unlisted: Option<UnlistedReason>,
     /// Other files with the same id, older or hidden.
     pub copies: Vec<PathBuf>,
     /// How many of its sub-agents have separate files.

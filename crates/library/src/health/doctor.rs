@@ -1,7 +1,7 @@
 //! Problems in the stores, unknown records, and sessions that will be deleted.
 
 use crate::catalog::list::SessionList;
-use crate::catalog::session::{Session, Unlisted};
+use crate::catalog::session::{Session, UnlistedReason};
 use crate::catalog::tier::Tier;
 use crate::open::scan::{ReadError, scan};
 use crate::progress::Progress;
@@ -239,9 +239,10 @@ impl Health<'_> {
             .filter(|session| {
                 // Claude Code deletes only its own files, and losing an
                 // empty file does not matter.
-                let foreign =
-                    matches!(session.unlisted, Some(Unlisted::Foreign | Unlisted::PreCompactCopy))
-                        || session.metadata.kind == SessionKind::PreCompactCopy;
+                let foreign = matches!(
+                    session.unlisted,
+                    Some(UnlistedReason::Foreign | UnlistedReason::PreCompactCopy)
+                ) || session.metadata.kind == SessionKind::PreCompactCopy;
                 !foreign && session.metadata.hidden != Some(store::HiddenReason::Empty)
             })
             .filter_map(|session| {

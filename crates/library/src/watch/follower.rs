@@ -338,7 +338,7 @@ impl<'l> Follower<'l> {
         // If a session has several files, only one is the session itself.
         let is_it = session.path.as_deref() == Some(path);
         let is_side = session.unlisted
-            == Some(crate::catalog::session::Unlisted::Hidden(HiddenReason::Sidechain));
+            == Some(crate::catalog::session::UnlistedReason::Hidden(HiddenReason::Sidechain));
         if !is_it || is_side || !self.scope.holds_session(&session) {
             if session.metadata.cwd.is_some() {
                 self.outside.insert(path.to_owned());

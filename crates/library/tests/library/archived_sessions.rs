@@ -1,7 +1,8 @@
 //! Files that are gone from disk and in the archive give the same answers.
 
 use library::{
-    FindError, FoundSession, Library, NoProgress, Options, Presence, ProjectScope, Tier, Unlisted,
+    FindError, FoundSession, Library, NoProgress, Options, Presence, ProjectScope, Tier,
+    UnlistedReason,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -399,7 +400,7 @@ fn pre_compact_copy_replaces_its_session_unless_archived() {
     assert_eq!(
         found,
         [
-            (Some(Unlisted::PreCompactCopy), SessionKind::Interactive),
+            (Some(UnlistedReason::PreCompactCopy), SessionKind::Interactive),
             (None, SessionKind::PreCompactCopy),
         ]
     );

@@ -2,7 +2,7 @@
 //! which sessions the app would not show.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use library::{Filter, Library, Options, Presence, Session, SessionList, Unlisted};
+use library::{Filter, Library, Options, Presence, Session, SessionList, UnlistedReason};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use store::{HiddenReason, RootOrigin, SessionKind, folder_name};
@@ -92,7 +92,7 @@ fn a_hidden_file_never_shadows_an_older_listed_one() {
 #[test]
 fn a_pre_compact_copy_never_shadows_the_live_session() {
     for (live, unlisted) in
-        [(hello(CWD), None), (hidden_line(), Some(Unlisted::Hidden(HiddenReason::Sidechain)))]
+        [(hello(CWD), None), (hidden_line(), Some(UnlistedReason::Hidden(HiddenReason::Sidechain)))]
     {
         let sandbox = Sandbox::new();
         let path = session_at(&sandbox, "", CWD, 1, 100, &live);
@@ -129,7 +129,7 @@ fn empty_pre_compact_copy_is_not_listed() {
         let name = format!("pre-compact-session-histories/{}-1.jsonl", session_id(1));
         sandbox.write(&name, testkit::file(&nothing));
         let list = list(&sandbox);
-        assert_eq!(list.sessions[0].unlisted, Some(Unlisted::PreCompactCopy));
+        assert_eq!(list.sessions[0].unlisted, Some(UnlistedReason::PreCompactCopy));
         assert_eq!(list.sessions[0].metadata.kind, SessionKind::Interactive);
     }
 }
@@ -154,7 +154,7 @@ fn transcripts_of_other_tools_are_unlisted_and_found_by_file_name() {
     );
     let list = list(&sandbox);
     assert_eq!(ids(&list.sessions), ["ses_abc"]);
-    assert_eq!(list.sessions[0].unlisted, Some(Unlisted::Foreign));
+    assert_eq!(list.sessions[0].unlisted, Some(UnlistedReason::Foreign));
     assert_eq!(list.sessions[0].metadata.first_prompt.as_deref(), Some("hi there"));
 }
 
@@ -190,7 +190,12 @@ fn continued_session_is_hidden_only_if_its_continuation_exists() {
         ]
     };
     let table = [
-        ("in the same folder", CWD, hello(CWD), Some(Unlisted::Hidden(HiddenReason::Continued))),
+        (
+            "in the same folder",
+            CWD,
+            hello(CWD),
+            Some(UnlistedReason::Hidden(HiddenReason::Continued)),
+        ),
         ("in another folder", "/elsewhere", hello(CWD), None),
         (
             "without a conversation",

@@ -3,7 +3,7 @@
 use super::{TextFile, TextKind, TextReader, stamp};
 use crate::Library;
 use crate::catalog::list::{FOREIGN, foreign_transcripts, single};
-use crate::catalog::session::{Unlisted, own_folder};
+use crate::catalog::session::{UnlistedReason, own_folder};
 use crate::catalog::tier::Tier;
 use crate::open::scan::ReadError;
 use index::Stamp;
@@ -297,7 +297,7 @@ impl WalkedRoot<'_> {
         let reader = self.walk.reader;
         for unlisted in FOREIGN {
             let kind = match unlisted {
-                Unlisted::PreCompactCopy => TextKind::Copy,
+                UnlistedReason::PreCompactCopy => TextKind::Copy,
                 _ => TextKind::Foreign,
             };
             if !kind.is_read_by(reader) {
