@@ -23,8 +23,8 @@ mod watch;
 
 pub use self::archive::SessionArchive;
 pub use self::archive::{
-    ArchiveError, ArchiveReport, ForgetPlan, ForgetReport, NotArchived, RestoreOptions,
-    RestoredSession, SyncOptions, SyncReport, TransferReport,
+    ArchiveError, ArchiveReport, ForgetPlan, ForgetReport, RestoreOptions, RestoredSession,
+    SyncOptions, SyncReport, TransferReport, UnarchivedFiles,
 };
 pub use self::usage::Usage;
 pub use self::usage::dimension::Dimension;

@@ -60,7 +60,7 @@ pub enum ArchiveError {
     Nothing,
     /// Nothing of that session is archived.
     #[error("session {0} is not in the archive")]
-    NotArchived(String),
+    UnarchivedFiles(String),
     /// It was archived, and deleted with `forget`.
     #[error("session {0} is not in the archive: it was deleted with `annals archive forget`")]
     Forgotten(String),
@@ -93,7 +93,7 @@ pub struct SyncReport {
 
 /// Files on disk that are not in the archive, or not completely.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NotArchived {
+pub struct UnarchivedFiles {
     /// The number of files.
     pub files: usize,
     /// Their total size.
@@ -118,7 +118,7 @@ pub struct ArchiveReport {
     /// The bytes that they take up in the archive.
     pub stored_bytes: u64,
     /// What is not in the archive yet.
-    pub not_archived: NotArchived,
+    pub not_archived: UnarchivedFiles,
     /// When it was last synced.
     pub synced_at: Option<Timestamp>,
     /// The outcome of the last verification.
@@ -212,7 +212,7 @@ impl SessionArchive<'_> {
         self,
         max_age: Option<SignedDuration>,
         now: Timestamp,
-    ) -> Result<NotArchived, ArchiveError> {
+    ) -> Result<UnarchivedFiles, ArchiveError> {
         let state = match Archive::open(&self.folder()?) {
             Ok(archive) => archive.state(),
             Err(archive::ArchiveError::Missing { .. }) => Arc::new(State::default()),
@@ -221,7 +221,7 @@ impl SessionArchive<'_> {
         let areas = self.store_roots();
         let unwanted =
             self.library.unwanted(&areas, max_age.and_then(|age| now.checked_sub(age).ok()))?;
-        let mut missing = NotArchived::default();
+        let mut missing = UnarchivedFiles::default();
         for area in &areas {
             let root = state.root_of(area);
             for file in area.walk().files {
@@ -285,7 +285,7 @@ impl Library {
         if is_forgotten {
             ArchiveError::Forgotten(id.to_owned())
         } else {
-            ArchiveError::NotArchived(id.to_owned())
+            ArchiveError::UnarchivedFiles(id.to_owned())
         }
     }
 
