@@ -75,7 +75,8 @@ pub use parallel::par_map;
 pub use progress::{CancellationToken, Limits, NoProgress, Progress};
 pub use search::Search;
 pub use search::grep::{
-    GrepOptions, Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Surroundings,
+    ContextLines, GrepDemand, GrepOptions, Hit, HitOwner, Hits, Pattern, PatternError,
+    PatternOptions,
 };
 pub use search::index::{
     Excerpt, FoundHit, Freshness, IndexOptions, NearbyMessage, Order, SearchAnswer, SearchOptions,

@@ -17,8 +17,8 @@ use document::{
     Document as _, GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument,
 };
 use library::{
-    GrepOptions, Hit, Hits, HitsOf, HitsWanted, LineTurnsReader, NoProgress, Pattern,
-    PatternOptions, Progress, Role, Session, SourceKind, Surroundings,
+    ContextLines, GrepDemand, GrepOptions, Hit, HitOwner, Hits, LineTurnsReader, NoProgress,
+    Pattern, PatternOptions, Progress, Role, Session, SourceKind,
 };
 use render::{Column, Style, Table};
 use std::borrow::Cow;
@@ -85,11 +85,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    fn surroundings(&self) -> Surroundings {
+    fn surroundings(&self) -> ContextLines {
         if self.only_matching {
-            return Surroundings::Nothing;
+            return ContextLines::Nothing;
         }
-        Surroundings::Lines {
+        ContextLines::Lines {
             before: self.before_context.unwrap_or(self.context),
             after: self.after_context.unwrap_or(self.context),
         }
@@ -213,7 +213,7 @@ fn find<'s>(
     sessions: &'s [Session],
     search: &GrepOptions<'_>,
     progress: &dyn Progress,
-    mut each: impl FnMut(bool, Whose<'s>, Hits) -> HitsWanted,
+    mut each: impl FnMut(bool, Whose<'s>, Hits) -> GrepDemand,
 ) {
     let wanted: Vec<&Session> = sessions.iter().collect();
     let mut read_errors = Vec::new();
@@ -221,8 +221,8 @@ fn find<'s>(
     let (mut last, mut fits) = (None, true);
     let unread = context.library.search().grep(&wanted, search, progress, |of, hits| {
         let (whose, this) = match of {
-            HitsOf::Session(number) => (Whose::Session(&sessions[number]), Ok(number)),
-            HitsOf::Plan(path) => {
+            HitOwner::Session(number) => (Whose::Session(&sessions[number]), Ok(number)),
+            HitOwner::Plan(path) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 (Whose::Plan(name), Err(path.to_owned()))
             }
@@ -244,7 +244,7 @@ fn find<'s>(
                 _ => true,
             };
         }
-        if fits { each(is_first, whose, hits) } else { HitsWanted::Hits }
+        if fits { each(is_first, whose, hits) } else { GrepDemand::Hits }
     });
     read_errors.extend(unread);
     report_read_errors(&read_errors);
@@ -262,7 +262,7 @@ fn count<'s>(
             Some((_, count)) => *count += hits.count,
             None => found.push((whose, hits.count)),
         }
-        HitsWanted::Counts
+        GrepDemand::Counts
     });
     found
 }
@@ -396,12 +396,12 @@ fn write_hits(
             });
             if let Err(error) = written {
                 failed = Some(error);
-                return HitsWanted::Nothing;
+                return GrepDemand::Nothing;
             }
             has_heading = true;
             shown += 1;
         }
-        if shown < limit { HitsWanted::Hits } else { HitsWanted::Counts }
+        if shown < limit { GrepDemand::Hits } else { GrepDemand::Counts }
     });
     if let Some(error) = failed {
         return Err(error);

@@ -3,9 +3,9 @@
 
 use jiff::Timestamp;
 use library::{
-    CancellationToken, Filter, Freshness, GrepOptions, HitsWanted, IndexOptions, Library, Limits,
-    NoProgress, Options, Order, Pattern, PatternOptions, Progress, Query, SearchOptions, Session,
-    Surroundings, Tier,
+    CancellationToken, ContextLines, Filter, Freshness, GrepDemand, GrepOptions, IndexOptions,
+    Library, Limits, NoProgress, Options, Order, Pattern, PatternOptions, Progress, Query,
+    SearchOptions, Session, Tier,
 };
 use redact::{Level, Redactor};
 use std::collections::HashSet;
@@ -50,7 +50,7 @@ fn hits(library: &Library, progress: &dyn Progress) -> usize {
         pattern: &pattern,
         roles: &roles,
         filter: &filter,
-        around: Surroundings::lines(0),
+        around: ContextLines::lines(0),
         most: 5,
     };
     let list = library.catalog().sessions();
@@ -58,7 +58,7 @@ fn hits(library: &Library, progress: &dyn Progress) -> usize {
     let mut count = 0;
     let errors = library.search().grep(&sessions, &options, progress, |_, hits| {
         count += hits.count;
-        HitsWanted::Hits
+        GrepDemand::Hits
     });
     assert!(errors.is_empty(), "{errors:?}");
     count

@@ -3,8 +3,8 @@
 
 use jiff::Timestamp;
 use library::{
-    Filter, GrepOptions, HitsOf, HitsWanted, Library, NoProgress, Options, Pattern, PatternOptions,
-    Progress, ReadError, Role, Session, Surroundings,
+    ContextLines, Filter, GrepDemand, GrepOptions, HitOwner, Library, NoProgress, Options, Pattern,
+    PatternOptions, Progress, ReadError, Role, Session,
 };
 use proptest::prelude::*;
 use redact::{Level, Redactor};
@@ -29,11 +29,11 @@ fn found(
     let mut found = Vec::new();
     let read_errors = library.search().grep(&wanted, search, &NoProgress, |of, hits| {
         let whose = match of {
-            HitsOf::Session(number) => format!("{:?}", all[number]),
-            HitsOf::Plan(path) => path.display().to_string(),
+            HitOwner::Session(number) => format!("{:?}", all[number]),
+            HitOwner::Plan(path) => path.display().to_string(),
         };
         found.push(format!("{whose} {hits:?}"));
-        HitsWanted::Hits
+        GrepDemand::Hits
     });
     (found, read_errors)
 }
@@ -58,7 +58,7 @@ fn pattern(text: &str) -> Pattern {
 }
 
 fn search<'a>(pattern: &'a Pattern, filter: &'a Filter, roles: &'a [Role]) -> GrepOptions<'a> {
-    GrepOptions { pattern, roles, filter, around: Surroundings::lines(1), most: 5 }
+    GrepOptions { pattern, roles, filter, around: ContextLines::lines(1), most: 5 }
 }
 
 /// A file that contains a word.

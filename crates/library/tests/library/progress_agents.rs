@@ -1,7 +1,7 @@
 //! Sub-agents that only the progress records of their session have.
 
 use library::{
-    Filter, FoundSession, GrepOptions, Hits, HitsWanted, IndexOptions, Library, NoProgress,
+    Filter, FoundSession, GrepDemand, GrepOptions, Hits, IndexOptions, Library, NoProgress,
     Options, Order, Part, Pattern, PatternOptions, Query, SearchOptions, Selection, Session,
 };
 use serde_json::json;
@@ -84,12 +84,12 @@ fn grepped(library: &Library, pattern: &str) -> Vec<(Option<String>, u64)> {
         filter: &filter,
         roles: &[],
         most: 100,
-        around: library::Surroundings::lines(0),
+        around: library::ContextLines::lines(0),
     };
     let mut all = Vec::new();
     library.search().grep(&sessions, &options, &NoProgress, |_, hits: Hits| {
         all.extend(hits.hits.into_iter().map(|hit| (hit.agent_id, hit.line)));
-        HitsWanted::Hits
+        GrepDemand::Hits
     });
     all
 }

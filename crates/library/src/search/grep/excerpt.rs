@@ -29,7 +29,7 @@ const GAP: &str = "…";
 
 /// How much to show around a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Surroundings {
+pub enum ContextLines {
     /// Its lines, and this many lines before and after them.
     Lines {
         /// How many lines before.
@@ -41,18 +41,18 @@ pub enum Surroundings {
     Nothing,
 }
 
-impl Surroundings {
+impl ContextLines {
     /// This many lines before and after.
     pub fn lines(count: usize) -> Self {
-        Surroundings::Lines { before: count, after: count }
+        ContextLines::Lines { before: count, after: count }
     }
 }
 
 /// The lines of a text that match.
-pub(super) fn of(pattern: &Pattern, text: &str, around: Surroundings) -> Excerpt {
+pub(super) fn of(pattern: &Pattern, text: &str, around: ContextLines) -> Excerpt {
     match around {
-        Surroundings::Lines { before, after } => lines(pattern, text, before, after),
-        Surroundings::Nothing => matches_alone(pattern, text),
+        ContextLines::Lines { before, after } => lines(pattern, text, before, after),
+        ContextLines::Nothing => matches_alone(pattern, text),
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     use super::super::pattern::PatternOptions;
     use super::*;
 
-    fn excerpt_of(pattern: &str, text: &str, around: Surroundings) -> (String, Vec<String>) {
+    fn excerpt_of(pattern: &str, text: &str, around: ContextLines) -> (String, Vec<String>) {
         let pattern = Pattern::new(pattern, PatternOptions::default()).expect("a pattern");
         let excerpt = of(&pattern, text, around);
         let matches = excerpt.matches.iter().map(|(from, to)| excerpt.text[*from..*to].to_owned());
@@ -187,7 +187,7 @@ mod tests {
             ("^", 0, text, &["", "", "", "", "", ""]),
         ];
         for (pattern, context, expected, matches) in table {
-            let (shown, found) = excerpt_of(pattern, text, Surroundings::lines(context));
+            let (shown, found) = excerpt_of(pattern, text, ContextLines::lines(context));
             assert_eq!(
                 (shown.as_str(), found.as_slice()),
                 (expected, &matches.iter().map(ToString::to_string).collect::<Vec<_>>()[..]),
@@ -200,7 +200,7 @@ mod tests {
     fn very_long_lines_are_truncated_around_their_matches() {
         let text =
             format!("{}needle{}needle{}", "é".repeat(9000), "ü".repeat(9000), "ö".repeat(9000));
-        let (shown, found) = excerpt_of("needle", &text, Surroundings::lines(0));
+        let (shown, found) = excerpt_of("needle", &text, ContextLines::lines(0));
         assert_eq!(found, ["needle", "needle"]);
         assert!(
             shown.starts_with("…é") && shown.ends_with("ö…") && shown.contains("ü…ü"),
@@ -208,7 +208,7 @@ mod tests {
         );
         assert!(shown.len() < 4 * REACH + 100, "{}", shown.len());
         let whole = "x".repeat(20_000);
-        for around in [Surroundings::lines(0), Surroundings::Nothing] {
+        for around in [ContextLines::lines(0), ContextLines::Nothing] {
             let shown = excerpt_of("x+", &whole, around).0;
             assert!(shown.len() < LONGEST_MATCH + REACH + 10 && shown.ends_with(GAP), "{shown}");
         }
@@ -218,7 +218,7 @@ mod tests {
     fn lines_before_and_after_a_match_are_counted_separately() {
         let text = "one\ntwo\nthree\nfour\nfive";
         let shown =
-            |before, after| excerpt_of("three", text, Surroundings::Lines { before, after }).0;
+            |before, after| excerpt_of("three", text, ContextLines::Lines { before, after }).0;
         assert_eq!(shown(1, 0), "two\nthree");
         assert_eq!(shown(0, 2), "three\nfour\nfive");
     }
@@ -226,10 +226,10 @@ mod tests {
     #[test]
     fn matches_alone_are_shown_one_a_line() {
         let (shown, found) =
-            excerpt_of("t[a-z]*", "one two\nthree\nfour, ten", Surroundings::Nothing);
+            excerpt_of("t[a-z]*", "one two\nthree\nfour, ten", ContextLines::Nothing);
         assert_eq!(shown, "two\nthree\nten");
         assert_eq!(found, ["two", "three", "ten"]);
-        assert_eq!(excerpt_of("x*", "one", Surroundings::Nothing).0, "");
+        assert_eq!(excerpt_of("x*", "one", ContextLines::Nothing).0, "");
     }
 
     proptest::proptest! {
@@ -240,7 +240,7 @@ mod tests {
             context in 0_usize..4,
         ) {
             let pattern = Pattern::new(pattern, PatternOptions::default()).expect("a pattern");
-            let excerpt = of(&pattern, &text, Surroundings::lines(context));
+            let excerpt = of(&pattern, &text, ContextLines::lines(context));
             let found: Vec<&str> = pattern.find_all(&text).map(|found| &text[found]).collect();
             let shown: Vec<&str> =
                 excerpt.matches.iter().map(|(from, to)| &excerpt.text[*from..*to]).collect();

@@ -22,7 +22,7 @@ mod possible;
 mod prefilter;
 mod tools;
 
-pub use excerpt::Surroundings;
+pub use excerpt::ContextLines;
 pub use pattern::{Pattern, PatternError, PatternOptions};
 
 use crate::catalog::filter::Filter;
@@ -55,7 +55,7 @@ pub struct GrepOptions<'a> {
     /// results); the rest selects sessions, which is up to the caller.
     pub filter: &'a Filter,
     /// How much to include around a match.
-    pub around: Surroundings,
+    pub around: ContextLines,
     /// How many hits of each file to return with their texts; the others are
     /// only counted.
     pub most: usize,
@@ -98,7 +98,7 @@ pub struct Hits {
 
 /// Who the hits belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HitsOf<'a> {
+pub enum HitOwner<'a> {
     /// The session with this index.
     Session(usize),
     /// A plan without a known session.
@@ -107,7 +107,7 @@ pub enum HitsOf<'a> {
 
 /// What the caller wants after a portion of hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HitsWanted {
+pub enum GrepDemand {
     /// More hits.
     Hits,
     /// Only the number of further hits.
@@ -118,7 +118,7 @@ pub enum HitsWanted {
 
 /// A unit of work.
 struct Unit<'a> {
-    of: HitsOf<'a>,
+    of: HitOwner<'a>,
     work: Work<'a>,
 }
 
@@ -171,7 +171,7 @@ impl Search<'_> {
         sessions: &[&Session],
         search: &GrepOptions<'_>,
         progress: &dyn Progress,
-        mut each: impl FnMut(HitsOf<'_>, Hits) -> HitsWanted,
+        mut each: impl FnMut(HitOwner<'_>, Hits) -> GrepDemand,
     ) -> Vec<ReadError> {
         let mut sources = self.library.catalog().sources(sessions, Tier::DiskAndArchive);
         let mut read_errors = Vec::new();
@@ -206,8 +206,8 @@ impl Search<'_> {
             },
             |number, hits| {
                 let wanted = each(units[number].of, hits);
-                has_enough.fetch_or(wanted != HitsWanted::Hits, Ordering::Relaxed);
-                wanted != HitsWanted::Nothing
+                has_enough.fetch_or(wanted != GrepDemand::Hits, Ordering::Relaxed);
+                wanted != GrepDemand::Nothing
             },
         );
         progress.finish();
@@ -304,7 +304,7 @@ fn units<'a>(
 ) -> Vec<Unit<'a>> {
     let mut units = Vec::new();
     for (number, of_session) in sources.sessions.iter().enumerate() {
-        let mut add = |work| units.push(Unit { of: HitsOf::Session(number), work });
+        let mut add = |work| units.push(Unit { of: HitOwner::Session(number), work });
         // They are ordered by kind.
         let copies_from = of_session.partition_point(|source| source.kind < SourceKind::Copy);
         let outputs_from = of_session.partition_point(|source| source.kind < SourceKind::Output);
@@ -329,7 +329,7 @@ fn units<'a>(
     }
     let nobodys = sources.plans.iter().zip(owners).filter(|(_, owner)| owner.is_none());
     units.extend(
-        nobodys.map(|(plan, _)| Unit { of: HitsOf::Plan(&plan.path), work: Work::Plan(plan) }),
+        nobodys.map(|(plan, _)| Unit { of: HitOwner::Plan(&plan.path), work: Work::Plan(plan) }),
     );
     units
 }
