@@ -5,7 +5,7 @@
 //! conversation; that is found here, for the hits that are shown.
 
 use super::excerpt::{self, Excerpt};
-use super::state::{States, Surroundings};
+use super::state::{NearbyMessages, States};
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Presence;
@@ -401,7 +401,7 @@ impl Library {
         for hit in &read {
             files.extend(searcher.file(hit.found.file)?.map(|file| file.path.clone()));
         }
-        let surroundings = Surroundings::read(self, files, options.around);
+        let nearby = NearbyMessages::read(self, files, options.around);
         for (hit, turn) in read.into_iter().zip(turns) {
             let Some(file) = searcher.file(hit.found.file)? else { continue };
             let main = match &file.session {
@@ -416,7 +416,7 @@ impl Library {
             if let Some(own) = &file.session {
                 duplicates_in.remove(own);
             }
-            let (before, after) = surroundings.around(&file.path, hit.found.line);
+            let (before, after) = nearby.around(&file.path, hit.found.line);
             let cwd = main.cwd.clone();
             answer.hits.push(FoundHit {
                 session_id: file.session.clone(),

@@ -46,12 +46,12 @@ impl States {
 }
 
 /// The texts around hits.
-pub(super) struct Surroundings {
+pub(super) struct NearbyMessages {
     files: HashMap<PathBuf, Vec<NearbyMessage>>,
     around: usize,
 }
 
-impl Surroundings {
+impl NearbyMessages {
     /// Reads the transcripts of hits, if surrounding texts are requested.
     pub(super) fn read(library: &Library, files: HashSet<PathBuf>, around: usize) -> Self {
         let files = if around == 0 { Vec::new() } else { files.into_iter().collect() };
@@ -59,7 +59,7 @@ impl Surroundings {
             let bytes = library.read_whole(&path).ok()?;
             Some((path, texts_of(&bytes)))
         });
-        Surroundings { files: read.into_iter().flatten().collect(), around }
+        NearbyMessages { files: read.into_iter().flatten().collect(), around }
     }
 
     /// The texts before and after a line.
