@@ -69,7 +69,7 @@ impl AgentWork {
                 let id = id.or_else(|| record.envelope.uuid.as_ref().map(ToString::to_string));
                 if let (Some(id), Some(usage)) = (id, &message.usage) {
                     let own = self.responses.entry(id).or_default();
-                    *own = own.or_fuller(Tokens::of(usage));
+                    *own = own.or_with_more_output(Tokens::of(usage));
                 }
                 let calls_tool = message.tool_uses().next().is_some();
                 self.outcome = Some(match (assistant.is_api_error_message, calls_tool) {

@@ -115,7 +115,7 @@ impl Tokens {
     /// The counts of whichever of two lines of one response has more output; the
     /// later one if both have the same.
     #[must_use]
-    pub fn or_fuller(self, later: Tokens) -> Tokens {
+    pub fn or_with_more_output(self, later: Tokens) -> Tokens {
         if later.output >= self.output { later } else { self }
     }
 

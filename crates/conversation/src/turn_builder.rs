@@ -282,7 +282,7 @@ impl<'a> TurnBuilder<'a> {
                 if let (Some(id), Some(usage)) = (id, &message.usage) {
                     let own =
                         self.responses.entry(id).or_insert((self.turn.number, Tokens::default()));
-                    own.1 = own.1.or_fuller(Tokens::of(usage));
+                    own.1 = own.1.or_with_more_output(Tokens::of(usage));
                 }
                 if let Some(model) = message.model.filter(|model| *model != "<synthetic>")
                     && self.models.insert(model.clone())

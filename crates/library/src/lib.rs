@@ -231,7 +231,7 @@ impl Library {
 
     /// The same library, called from this session.
     #[must_use]
-    pub fn asked_by(self, session: String) -> Library {
+    pub fn called_from(self, session: String) -> Library {
         let options = Options { current_session: Some(session), ..self.options };
         Library { options, ..self }
     }

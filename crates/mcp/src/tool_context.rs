@@ -74,7 +74,7 @@ impl<'s> ToolContext<'s> {
         let calling =
             settings.parent.and_then(|parent| library.catalog().session_of_process(parent));
         let library = match calling {
-            Some(session) => library.asked_by(session),
+            Some(session) => library.called_from(session),
             None => library,
         };
         ToolContext { settings, library, now, answer_by }

@@ -232,7 +232,7 @@ fn find<'s>(
             last = Some(this);
             // Most sessions have no hits; more is read only of those that have.
             fits = match &whose {
-                Whose::Session(session) if search.filter.looks_into_content() => {
+                Whose::Session(session) if search.filter.needs_content() => {
                     let mut fitting = vec![(*session).clone()];
                     read_errors.extend(context.library.catalog().retain_by_content(
                         &mut fitting,

@@ -82,7 +82,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             && (!args.marked || context.marks().has(&session.id))
             && filter.admits(session)
     });
-    if filter.looks_into_content() {
+    if filter.needs_content() {
         let progress = context.progress("reading");
         let read_errors =
             context.library.catalog().retain_by_content(&mut sessions, &filter, &progress);

@@ -77,13 +77,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         if signals.is_resized() {
             printer.resized()?;
         }
-        let changed = watch.wait(follower.patience());
+        let changed = watch.wait(follower.time_to_next_check());
         let mut events = match changed {
             WatchedChange::Nothing => {
                 let mut gone = gone(&follower);
                 gone.retain(|folder| !missing.contains(folder));
                 missing.append(&mut gone);
-                follower.look_again()
+                follower.check_missed()
             }
             changed => follower.changed(&changed),
         };

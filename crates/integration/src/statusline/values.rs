@@ -174,7 +174,7 @@ impl StatusValues {
         };
         let percent = percent.map(|percent| format!("{percent:.0}%"));
         let cost = recent.block.map(|block| amount(block.spent));
-        let burn = recent.block.and_then(|block| block.an_hour(now));
+        let burn = recent.block.and_then(|block| block.cost_per_hour(now));
         let burn = burn.map(|burn| format!("{}/h", render::money(burn)));
         let reported = limit.and_then(|(_, resets)| left(resets?, now));
         // Where Claude Code does not report the reset, the end of the block is a guess.

@@ -31,7 +31,7 @@ impl Catalog<'_> {
         filter: &Filter,
         progress: &dyn Progress,
     ) -> Vec<ReadError> {
-        if !filter.looks_into_content() {
+        if !filter.needs_content() {
             return Vec::new();
         }
         let mut paths: Vec<PathBuf> = Vec::new();

@@ -54,12 +54,12 @@ impl Filter {
 
     /// Whether anything but time selects sessions: files without a session do
     /// not match then.
-    pub fn chooses_sessions(&self) -> bool {
-        self.project.is_some() || self.branch.is_some() || self.looks_into_content()
+    pub fn selects_sessions(&self) -> bool {
+        self.project.is_some() || self.branch.is_some() || self.needs_content()
     }
 
     /// Whether content must be read to decide.
-    pub fn looks_into_content(&self) -> bool {
+    pub fn needs_content(&self) -> bool {
         self.model.is_some() || self.agent.is_some() || self.tool.is_some()
     }
 }

@@ -228,7 +228,7 @@ impl Library {
         filter: &Filter,
         mut history: Vec<Prompt>,
     ) -> Vec<Prompt> {
-        if filter.looks_into_content() {
+        if filter.needs_content() {
             // The history does not record models, tools or agents.
             let ids: HashSet<&str> =
                 list.sessions.iter().map(|session| session.id.as_str()).collect();

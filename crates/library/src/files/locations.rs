@@ -59,7 +59,7 @@ impl FileLocations {
     /// The pattern for a path that the user typed: the file of that name in the
     /// current folder, or, unless the path is absolute, any path that ends with
     /// it.
-    pub fn wanted(&self, path: &str, here: &Path) -> FilePattern {
+    pub fn pattern(&self, path: &str, here: &Path) -> FilePattern {
         let is_absolute = Path::new(path).is_absolute() || is_windows_path(path);
         let absolute = absolute(path, here.to_str());
         let mut exact = vec![self.current_path(&absolute, None, &[])];
@@ -237,7 +237,7 @@ mod tests {
             ("main", &[]),
         ];
         for (path, expected) in table {
-            let wanted = FileLocations::default().wanted(path, Path::new("/a"));
+            let wanted = FileLocations::default().pattern(path, Path::new("/a"));
             assert_eq!(wanted.choose(all.iter().copied()), expected, "{path}");
         }
     }
@@ -248,7 +248,7 @@ mod tests {
             moved: pairs(&[("/p/old.rs", "/p/new.rs")]),
             ..FileLocations::default()
         };
-        let wanted = places.wanted("/p/new.rs", Path::new("/"));
+        let wanted = places.pattern("/p/new.rs", Path::new("/"));
         assert_eq!(places.names(&wanted), ["new.rs", "old.rs"]);
     }
 }

@@ -74,7 +74,7 @@ pub struct RecentBlock {
 
 impl RecentBlock {
     /// The spending per hour, from the first call to now.
-    pub fn an_hour(&self, now: Timestamp) -> Option<PicoUsd> {
+    pub fn cost_per_hour(&self, now: Timestamp) -> Option<PicoUsd> {
         // A few minutes are too short for a rate.
         let seconds = i128::from(now.duration_since(self.block.first).as_secs());
         (seconds >= 300).then(|| PicoUsd(self.spent.cost.0.saturating_mul(3_600) / seconds))

@@ -218,7 +218,7 @@ impl<'l> Follower<'l> {
     }
 
     /// Checks for missed changes after a quiet period.
-    pub fn look_again(&mut self) -> Vec<Event> {
+    pub fn check_missed(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
         self.read_registry(&mut events);
         self.look_at_followed(&mut events);
@@ -226,16 +226,16 @@ impl<'l> Follower<'l> {
     }
 
     /// How long to wait for changes before checking again.
-    pub fn patience(&self) -> Duration {
+    pub fn time_to_next_check(&self) -> Duration {
         // No event reports the end of a process.
         const PROCESSES: Duration = Duration::from_secs(5);
-        let followed = self.followed.iter().filter_map(Followed::patience);
+        let followed = self.followed.iter().filter_map(Followed::time_to_next_check);
         followed.min().unwrap_or(PROCESSES).min(PROCESSES)
     }
 
     fn look_at_followed(&mut self, events: &mut Vec<Event>) {
         for followed in &mut self.followed {
-            followed.look_again(self.library, &mut self.reader, events);
+            followed.check_missed(self.library, &mut self.reader, events);
             followed.sum_up(false, events);
         }
         self.let_go();

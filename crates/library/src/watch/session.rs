@@ -157,7 +157,7 @@ impl Track {
 
     /// How long to wait before reading the whole, if that is necessary. The
     /// longer that takes, the longer the wait: new lines come first.
-    fn patience(&self) -> Option<Duration> {
+    fn time_to_next_check(&self) -> Option<Duration> {
         const SHORT: Duration = Duration::from_millis(50);
         const LONG: Duration = Duration::from_secs(2);
         let since_read = self.read_at.map_or(SHORT, |at| at.elapsed());
@@ -198,7 +198,8 @@ impl Followed {
 
     /// Whether it ended so long ago that nothing more is expected.
     pub(super) fn is_over(&self, since: Duration) -> bool {
-        self.ended.is_some_and(|ended| ended.elapsed() >= since) && self.patience().is_none()
+        self.ended.is_some_and(|ended| ended.elapsed() >= since)
+            && self.time_to_next_check().is_none()
     }
 
     /// Its main transcript, and how far it was read; `None` if it is gone.
@@ -320,7 +321,7 @@ impl Followed {
 
     /// Reads again what may have changed unnoticed, and reads the whole of
     /// hasty transcripts whose time has come.
-    pub(super) fn look_again(
+    pub(super) fn check_missed(
         &mut self,
         library: &Library,
         reader: &mut LineReader,
@@ -328,7 +329,7 @@ impl Followed {
     ) {
         for number in 0..self.tracks.len() {
             let track = &mut self.tracks[number];
-            if track.patience() != Some(Duration::ZERO) {
+            if track.time_to_next_check() != Some(Duration::ZERO) {
                 continue;
             }
             if track.is_doubtful {
@@ -344,9 +345,9 @@ impl Followed {
         }
     }
 
-    /// How long [`Followed::look_again`] may wait, if it has something to do.
-    pub(super) fn patience(&self) -> Option<Duration> {
-        self.tracks.iter().filter_map(Track::patience).min()
+    /// How long [`Followed::check_missed`] may wait, if it has something to do.
+    pub(super) fn time_to_next_check(&self) -> Option<Duration> {
+        self.tracks.iter().filter_map(Track::time_to_next_check).min()
     }
 
     fn report(&mut self, number: usize, lane_events: Vec<LaneEvent>, into: &mut Vec<Event>) {

@@ -201,12 +201,12 @@ fn ended_session_is_dropped_and_followed_again_when_resumed() {
     assert!(follower.is_following());
     process.kill().unwrap();
     process.wait().unwrap();
-    assert_eq!(outline(&follower.look_again()), ["ended"]);
+    assert_eq!(outline(&follower.check_missed()), ["ended"]);
     let began = std::time::Instant::now();
     while follower.is_following() {
         assert!(began.elapsed() < std::time::Duration::from_secs(20), "it is never let go");
-        std::thread::sleep(follower.patience().min(std::time::Duration::from_millis(10)));
-        assert!(outline(&follower.look_again()).is_empty());
+        std::thread::sleep(follower.time_to_next_check().min(std::time::Duration::from_millis(10)));
+        assert!(outline(&follower.check_missed()).is_empty());
     }
     assert!(outline(&follower.changed(&WatchedChange::Anything)).is_empty());
     sandbox.append(&path, format!("{}\n", line("u2", Some("u1"))));
@@ -255,7 +255,7 @@ proptest! {
             let files: Vec<&[u8]> = writers.iter().map(Writer::counting).collect();
             prop_assert_eq!(replay.counters, counters(&files));
         }
-        prop_assert!(follower.look_again().is_empty(), "nothing was overlooked");
+        prop_assert!(follower.check_missed().is_empty(), "nothing was overlooked");
     }
 
     #[test]

@@ -104,7 +104,7 @@ fn ask<T>(
 
 fn history(sandbox: &Sandbox, path: &str, moved: &[(&str, &str)]) -> FileHistory {
     ask(sandbox, moved, |library, sessions, places| {
-        let wanted = places.wanted(path, Path::new(CWD));
+        let wanted = places.pattern(path, Path::new(CWD));
         library.files().history(sessions, &Filter::default(), places, &wanted, &NoProgress).0
     })
 }
@@ -122,7 +122,7 @@ fn change_rows(history: &FileHistory) -> Vec<String> {
 
 fn blame(sandbox: &Sandbox, today: &str) -> Blame {
     ask(sandbox, &[], |library, sessions, places| {
-        let wanted = places.wanted(FILE, Path::new("/"));
+        let wanted = places.pattern(FILE, Path::new("/"));
         library.files().blame(sessions, places, &wanted, today, &NoProgress).0
     })
 }
@@ -373,7 +373,7 @@ fn secrets_are_masked_in_diffs_prompts_and_lines() {
     let sessions = sessions(&library);
     let sessions: Vec<&Session> = sessions.iter().collect();
     let places = library.files().locations(&[], &[]);
-    let wanted = places.wanted(FILE, Path::new("/"));
+    let wanted = places.pattern(FILE, Path::new("/"));
     let (history, _) =
         library.files().history(&sessions, &Filter::default(), &places, &wanted, &NoProgress);
     let today = format!("token = {secret}\nplain\n");

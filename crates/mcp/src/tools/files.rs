@@ -31,7 +31,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let around = here.join(path);
     let folders: Vec<&Path> = [Some(here), around.parent()].into_iter().flatten().collect();
     let places = context.library.files().locations(&[], &folders);
-    let wanted = places.wanted(path, here);
+    let wanted = places.pattern(path, here);
     let all: Vec<&Session> = sessions.iter().collect();
     let deadline = context.deadline();
     let (history, unread) =

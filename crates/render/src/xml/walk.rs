@@ -314,7 +314,7 @@ fn responses(chapter: &Chapter<'_>) -> HashMap<NodeId, Response> {
         let key = message.id.map_or_else(|| node.uuid.to_string(), |id| Str::from(id).to_string());
         let model = message.model.map(|model| model.to_string());
         let response = last.entry(key).or_insert((*id, Tokens::default(), None));
-        *response = (*id, response.1.or_fuller(tokens), model.or(response.2.take()));
+        *response = (*id, response.1.or_with_more_output(tokens), model.or(response.2.take()));
     }
     last.into_iter()
         .map(|(id, (node, tokens, model))| (node, Response { id, tokens, model }))

@@ -17,7 +17,7 @@ pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result
     let (sessions, _) = chosen(context, args)?;
     let places = places(context, args, Some(path))?;
     let named = path.to_string_lossy();
-    let wanted = places.wanted(&named, &context.here);
+    let wanted = places.pattern(&named, &context.here);
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
     let (blame, read_errors) =

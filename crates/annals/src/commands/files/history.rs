@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<()> {
     let (sessions, filter) = chosen(context, args)?;
     let places = places(context, args, Some(Path::new(path)))?;
-    let wanted = places.wanted(path, &context.here);
+    let wanted = places.pattern(path, &context.here);
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
     let (history, read_errors) =

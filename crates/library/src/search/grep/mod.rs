@@ -277,7 +277,7 @@ impl Library {
         let (owners, unread) = self.catalog().plan_owners(&sources.plans, &sources.sessions);
         drop(unread); // Read errors are reported when the transcripts are searched.
         // A plan without a known session may belong to an excluded one.
-        let may_be_nobodys = !search.filter.chooses_sessions() && self.options.exclude.is_empty();
+        let may_be_nobodys = !search.filter.selects_sessions() && self.options.exclude.is_empty();
         let mut known = owners.iter().map(|owner| owner.is_some() || may_be_nobodys);
         sources.plans.retain(|_| known.next().unwrap_or_default());
         owners.into_iter().filter(|owner| owner.is_some() || may_be_nobodys).collect()
