@@ -98,7 +98,7 @@ pub use projects::{ProjectDocument, ProjectsDocument, WhereDocument};
 pub use prompts::{PromptDocument, PromptsDocument};
 pub use records::{RecordDocument, RecordProblemDocument, RecordsDocument};
 pub use reference::reference;
-pub use registry::{DOCUMENTS, Described, schema_files};
+pub use registry::{DOCUMENTS, DocumentDescription, schema_files};
 pub use running::{RunningDocument, RunningSessionDocument};
 pub use search::{HitDocument, HitsDocument, NearWordDocument, NearbyMessageDocument, hit_command};
 pub use secrets::{SecretDocument, SecretsDocument};

@@ -95,7 +95,7 @@ impl<'s> Reading<'s> {
     }
 
     /// Everything after the last turn.
-    pub fn after_last(&self) -> &str {
+    pub fn after_last_turn(&self) -> &str {
         &self.after
     }
 

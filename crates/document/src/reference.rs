@@ -1,6 +1,6 @@
 //! docs/json.md: every document with its fields, from the JSON Schemas.
 
-use crate::registry::{DOCUMENTS, Described};
+use crate::registry::{DOCUMENTS, DocumentDescription};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -29,7 +29,7 @@ pub fn reference() -> String {
     text
 }
 
-fn section(text: &mut String, document: &Described, schema: &Value) {
+fn section(text: &mut String, document: &DocumentDescription, schema: &Value) {
     let file = (document.file)();
     let name = if document.schema == format!("annals/{file}/1") {
         document.schema.to_owned()

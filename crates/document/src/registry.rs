@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 /// A document without its type.
 #[derive(Clone, Copy, Debug)]
-pub struct Described {
+pub struct DocumentDescription {
     /// The name of its schema.
     pub schema: &'static str,
     /// The command that answers with it, in Markdown.
@@ -35,8 +35,8 @@ pub struct Described {
     pub rewritten_pretty: fn(&str) -> serde_json::Result<String>,
 }
 
-const fn described<T: Document + DeserializeOwned>() -> Described {
-    Described {
+const fn description<T: Document + DeserializeOwned>() -> DocumentDescription {
+    DocumentDescription {
         schema: T::SCHEMA,
         command: T::COMMAND,
         rows: T::ROWS,
@@ -48,56 +48,56 @@ const fn described<T: Document + DeserializeOwned>() -> Described {
 }
 
 /// Every document, in the order in which docs/json.md has them.
-pub const DOCUMENTS: &[Described] = &[
-    described::<HomeDocument>(),
-    described::<SessionsDocument>(),
-    described::<RunningDocument>(),
-    described::<ProjectsDocument>(),
-    described::<WhereDocument>(),
-    described::<InfoDocument<'static>>(),
-    described::<ConversationDocument<'static>>(),
-    described::<RecordsDocument<'static>>(),
-    described::<PromptsDocument<'static>>(),
-    described::<TreeDocument<'static>>(),
-    described::<ToolsDocument>(),
-    described::<ToolStatsDocument>(),
-    described::<AgentsDocument<'static>>(),
-    described::<PlansDocument<'static>>(),
-    described::<ContextDocument<'static>>(),
-    described::<HitsDocument<'static>>(),
-    described::<GrepDocument<'static>>(),
-    described::<GrepCountsDocument<'static>>(),
-    described::<FilesDocument>(),
-    described::<FileHistoryDocument>(),
-    described::<BlameDocument<'static>>(),
-    described::<CommitsDocument>(),
-    described::<UsageDocument>(),
-    described::<UsageCallsDocument>(),
-    described::<LimitsDocument>(),
-    described::<BudgetsDocument>(),
-    described::<SqlDocument<'static>>(),
-    described::<SqlSchemaDocument>(),
-    described::<MarksDocument>(),
-    described::<RenamedDocument<'static>>(),
-    described::<TagDocument<'static>>(),
-    described::<TaggedDocument<'static>>(),
-    described::<WatchEventDocument<'static>>(),
-    described::<ExportDocument>(),
-    described::<ExportIndexDocument>(),
-    described::<ArchiveSyncDocument>(),
-    described::<ArchiveDocument>(),
-    described::<ArchiveFilesDocument>(),
-    described::<ArchiveVerifyDocument>(),
-    described::<ArchiveRestoreDocument<'static>>(),
-    described::<ArchiveTransferDocument>(),
-    described::<ArchiveForgetDocument<'static>>(),
-    described::<DoctorDocument>(),
-    described::<SecretsDocument>(),
+pub const DOCUMENTS: &[DocumentDescription] = &[
+    description::<HomeDocument>(),
+    description::<SessionsDocument>(),
+    description::<RunningDocument>(),
+    description::<ProjectsDocument>(),
+    description::<WhereDocument>(),
+    description::<InfoDocument<'static>>(),
+    description::<ConversationDocument<'static>>(),
+    description::<RecordsDocument<'static>>(),
+    description::<PromptsDocument<'static>>(),
+    description::<TreeDocument<'static>>(),
+    description::<ToolsDocument>(),
+    description::<ToolStatsDocument>(),
+    description::<AgentsDocument<'static>>(),
+    description::<PlansDocument<'static>>(),
+    description::<ContextDocument<'static>>(),
+    description::<HitsDocument<'static>>(),
+    description::<GrepDocument<'static>>(),
+    description::<GrepCountsDocument<'static>>(),
+    description::<FilesDocument>(),
+    description::<FileHistoryDocument>(),
+    description::<BlameDocument<'static>>(),
+    description::<CommitsDocument>(),
+    description::<UsageDocument>(),
+    description::<UsageCallsDocument>(),
+    description::<LimitsDocument>(),
+    description::<BudgetsDocument>(),
+    description::<SqlDocument<'static>>(),
+    description::<SqlSchemaDocument>(),
+    description::<MarksDocument>(),
+    description::<RenamedDocument<'static>>(),
+    description::<TagDocument<'static>>(),
+    description::<TaggedDocument<'static>>(),
+    description::<WatchEventDocument<'static>>(),
+    description::<ExportDocument>(),
+    description::<ExportIndexDocument>(),
+    description::<ArchiveSyncDocument>(),
+    description::<ArchiveDocument>(),
+    description::<ArchiveFilesDocument>(),
+    description::<ArchiveVerifyDocument>(),
+    description::<ArchiveRestoreDocument<'static>>(),
+    description::<ArchiveTransferDocument>(),
+    description::<ArchiveForgetDocument<'static>>(),
+    description::<DoctorDocument>(),
+    description::<SecretsDocument>(),
 ];
 
 /// The files of docs/schema: their names and contents.
 pub fn schema_files() -> Vec<(String, String)> {
-    let file = |document: &Described| {
+    let file = |document: &DocumentDescription| {
         let schema = (document.json_schema)().to_value();
         let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
         (format!("{}.json", (document.file)()), text + "\n")

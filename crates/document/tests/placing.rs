@@ -165,7 +165,7 @@ fn read(session: &OpenSession, detail: AgentDetail) -> String {
     };
     let reading = Reading::new(session, &selected, View::App, detail, options);
     let turns: String = selected.selected().iter().map(|turn| reading.turn(turn)).collect();
-    turns + reading.after_last()
+    turns + reading.after_last_turn()
 }
 
 fn page(session: &OpenSession, detail: AgentDetail) -> String {

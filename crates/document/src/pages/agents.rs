@@ -55,7 +55,7 @@ impl<'s> ExportAgents<'s> {
 
     /// Which agents belong to a selection: all of the whole session's, and of a
     /// piece's those that its calls started.
-    pub fn reached(&self, selection: &Selection, selected: &SelectedTurns<'_>) -> Vec<bool> {
+    pub fn in_selection(&self, selection: &Selection, selected: &SelectedTurns<'_>) -> Vec<bool> {
         if selection.is_whole() {
             return vec![true; self.nodes.len()];
         }
@@ -63,7 +63,7 @@ impl<'s> ExportAgents<'s> {
         let mut called: HashSet<&str> = calls.collect();
         let mut reached: HashSet<&str> = HashSet::new();
         // Parents come before their children.
-        let is_reached = self.nodes.iter().zip(&self.turns).map(|(agent, turns)| {
+        let is_selected = self.nodes.iter().zip(&self.turns).map(|(agent, turns)| {
             let at_call = agent.tool_use_id.as_deref().is_some_and(|call| called.contains(call));
             let below = agent.parent_id.as_deref().is_some_and(|parent| reached.contains(parent));
             if at_call || below {
@@ -73,19 +73,19 @@ impl<'s> ExportAgents<'s> {
             }
             at_call || below
         });
-        is_reached.collect()
+        is_selected.collect()
     }
 
     /// The chapters of the agents that are reached.
     pub(super) fn chapters<'a>(
         &'a self,
-        is_reached: &[bool],
+        is_selected: &[bool],
         own: &Costed<'a>,
     ) -> Vec<AgentChapter<'a>> {
         let mut chapters = Vec::new();
-        for ((agent, turns), is_reached) in self.iter().zip(&self.turns).zip(is_reached) {
+        for ((agent, turns), is_selected) in self.iter().zip(&self.turns).zip(is_selected) {
             let (node, conversation) = agent;
-            if !is_reached {
+            if !is_selected {
                 continue;
             }
             let chapter = match (conversation, turns) {

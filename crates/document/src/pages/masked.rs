@@ -27,7 +27,7 @@ pub(super) fn in_session(
     options: &PageOptions<'_>,
     selected: &SelectedTurns<'_>,
     agents: &ExportAgents<'_>,
-    is_reached: &[bool],
+    is_selected: &[bool],
 ) -> Vec<MaskedSecret> {
     let range = selected.selected();
     let steps = range.iter().flat_map(|turn| &turn.steps);
@@ -39,7 +39,7 @@ pub(super) fn in_session(
     let is_whole = options.selection.is_whole();
     let own = session.masked().iter().filter(|masked| is_whole || lines.contains(&masked.line));
     let own = own.map(|masked| (None, masked));
-    let agents = agents.iter().zip(is_reached).filter(|(_, is_reached)| **is_reached);
+    let agents = agents.iter().zip(is_selected).filter(|(_, is_selected)| **is_selected);
     let of_agents = agents.flat_map(|((node, conversation), _)| {
         let masked = conversation.as_ref().map_or(&[][..], AgentConversation::masked);
         masked.iter().map(|masked| (Some(node.id.clone()), masked))

@@ -94,12 +94,12 @@ pub fn build<T>(
     let orphans: Vec<Turns<'_>> =
         placed.orphans.iter().map(|it| conversation.turns_of(&it.segment.messages)).collect();
     let agents = ExportAgents::read(session, options.agents, &options.selection).with_turns();
-    let is_reached = agents.reached(&options.selection, &selected);
+    let is_selected = agents.in_selection(&options.selection, &selected);
     let beside = agents.turns().chain(&branches).chain(&orphans);
     let calls = selected.calls().chain(beside.flat_map(|turns| turns.calls.all()));
     let outputs = read_outputs(session, calls.filter(|_| options.reads_outputs));
     let persisted = |name: &str| outputs.get(name).map(|(text, _)| text.clone());
-    let mut masked = masked::in_session(session, options, &selected, &agents, &is_reached);
+    let mut masked = masked::in_session(session, options, &selected, &agents, &is_selected);
     for (name, (_, found)) in &outputs {
         masked.extend(found.iter().map(|masked| MaskedSecret::in_output(name, masked)));
     }
@@ -135,7 +135,7 @@ pub fn build<T>(
     }
     let count = masked.iter().map(|place| place.masked.count).sum();
     export.masked = options.is_masked.then_some(count);
-    let export = export.with_agents(agents.chapters(&is_reached, &own));
+    let export = export.with_agents(agents.chapters(&is_selected, &own));
     Ok(each(&export, masked))
 }
 

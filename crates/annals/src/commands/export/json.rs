@@ -53,8 +53,8 @@ pub(super) fn json(
     if !selection.is_whole() {
         agents = agents.with_turns();
     }
-    let is_reached = agents.reached(&selection, &selected);
-    for ((node, own), _) in agents.iter().zip(is_reached).filter(|(_, is_reached)| *is_reached) {
+    let is_selected = agents.in_selection(&selection, &selected);
+    for ((node, own), _) in agents.iter().zip(is_selected).filter(|(_, is_selected)| *is_selected) {
         let Ok(own) = own else { continue };
         let (messages, numbers) = (own.whole_messages(), own.turn_numbers());
         let of_agent = messages.iter().filter_map(|message| {
