@@ -1,7 +1,7 @@
 //! Sub-agents and workflows of a session.
 
 use crate::sessions::shown;
-use crate::{Document, Moment, TokensDocument, Word};
+use crate::{Document, Keyword, Moment, TokensDocument};
 use conversation::AgentNode;
 use library::AgentTree;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AgentsDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session_id: Cow<'a, str>,
     /// The sub-agents.
@@ -42,11 +42,11 @@ pub struct AgentDocument<'a> {
     /// The call that started it.
     pub tool_use_id: Option<Cow<'a, str>>,
     /// What the link to that call rests on: `meta`, `progress`, `result`, `trailer`; guesses: `prompt`, `time`; `null`: only its folder links it to the session.
-    pub evidence: Option<Word>,
+    pub evidence: Option<Keyword>,
     /// Its transcript.
     pub path: Option<String>,
     /// Where its records are: `inline` in the session's transcript, `flat` beside it, `nested` in the session's folder.
-    pub era: Word,
+    pub era: Keyword,
     /// The workflow run it belongs to.
     pub workflow: Option<Cow<'a, str>>,
     /// Its phase in the workflow.
@@ -76,7 +76,7 @@ pub struct AgentDocument<'a> {
     /// Tool calls that failed.
     pub errors: u64,
     /// `done`, `failed`, `stopped`, `unfinished`.
-    pub outcome: Option<Word>,
+    pub outcome: Option<Keyword>,
 }
 
 /// A workflow run.

@@ -1,6 +1,6 @@
 //! The content of the archive.
 
-use crate::{Document, Moment, Word};
+use crate::{Document, Keyword, Moment};
 use library::ArchiveReport;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// How many sessions match, before `--limit`.
     pub total: usize,
     /// The archive as a whole.
@@ -81,7 +81,7 @@ pub struct ArchivedSessionDocument {
     /// The session's id.
     pub id: String,
     /// `disk`, or `archive`: only the archive has it.
-    pub presence: Word,
+    pub presence: Keyword,
     /// Its files.
     pub files: usize,
     /// The most versions that one of them has.
@@ -102,7 +102,7 @@ pub struct ArchivedSessionDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveFilesDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session_id: String,
     /// How many versions there are.

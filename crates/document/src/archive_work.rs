@@ -1,7 +1,7 @@
 //! Reports of the archive commands: sync, verify, restore, export, import, forget.
 
 use crate::sessions::shown;
-use crate::{Document, Word};
+use crate::{Document, Keyword};
 use archive::{NewlyArchived, VerifyReport};
 use library::{ForgetPlan, ForgetReport, RestoredSession, SyncReport, TransferReport};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveSyncDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// Files that were looked at.
     pub files: usize,
     /// The size of these.
@@ -110,7 +110,7 @@ pub struct FileProblemDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveVerifyDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// Whether there is no damage.
     pub is_intact: bool,
     /// Whether every frame was decompressed and checked (`--deep`).
@@ -209,7 +209,7 @@ impl ArchiveVerifyDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveRestoreDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session_id: Cow<'a, str>,
     /// Its transcript.
@@ -248,7 +248,7 @@ impl<'a> ArchiveRestoreDocument<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveTransferDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// Files that were looked at.
     pub files: usize,
     /// Files that were new or had new versions.
@@ -309,7 +309,7 @@ impl From<&TransferReport> for ArchiveTransferDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveForgetDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session_id: Cow<'a, str>,
     /// Files that were removed.

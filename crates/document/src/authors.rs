@@ -1,6 +1,6 @@
 //! The authors of the lines of a file, and the sessions behind a commit.
 
-use crate::{Document, LeadingPromptDocument, Moment, Word};
+use crate::{Document, Keyword, LeadingPromptDocument, Moment};
 use library::{Author, Blame, CommitOrigin, Touch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BlameDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The file.
     pub path: Cow<'a, str>,
     /// How many changes are recorded.
@@ -44,7 +44,7 @@ pub struct BlameLineDocument<'a> {
     /// Whether a recorded change explains it.
     pub explained: bool,
     /// If not: `before_records`, it is older than the first recorded change; `not_recorded`, it came between or after them, or nothing shows when.
-    pub reason: Option<Word>,
+    pub reason: Option<Keyword>,
     /// The session that wrote it.
     pub session_id: Option<Cow<'a, str>>,
     /// The sub-agent that wrote it.
@@ -120,7 +120,7 @@ pub fn blamed_change(blame: &Blame, author: Author) -> Option<&Touch> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CommitsDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The commits.
     pub commits: Vec<CommitDocument>,
 }

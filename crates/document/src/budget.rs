@@ -1,6 +1,6 @@
 //! Budgets: what may be spent, what was, and what will be.
 
-use crate::{Document, Moment, Word};
+use crate::{Document, Keyword, Moment};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use usage::{BudgetUse, PicoUsd};
@@ -9,7 +9,7 @@ use usage::{BudgetUse, PicoUsd};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BudgetsDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The budgets, the shortest period first.
     pub budgets: Vec<BudgetDocument>,
 }
@@ -31,7 +31,7 @@ impl BudgetsDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BudgetDocument {
     /// `day`, `week` or `month`.
-    pub period: Word,
+    pub period: Keyword,
     /// When the current period began.
     pub start: Moment,
     /// When it ends.

@@ -1,6 +1,6 @@
 //! The content of the context window.
 
-use crate::{Document, MarkDocument, Moment, SessionDocument, TurnId, Word};
+use crate::{Document, Keyword, MarkDocument, Moment, SessionDocument, TurnId};
 use conversation::ContextUsage;
 use conversation::context_usage::{
     Cache, Call, CategorySize, Contribution, Expiry, Generation, IMAGE_TOKENS, RepeatedRead, Size,
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContextDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session: SessionDocument,
     /// The sub-agent whose context it is; `null`: the session's own.
@@ -121,7 +121,7 @@ pub struct ContextGenerationDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CategoryDocument<'a> {
     /// `system_and_memory`, `prompts`, `assistant_text`, `thinking`, `tool_inputs`, `tool_results`, `attachments`, `images`, `compact_summaries`.
-    pub category: Word,
+    pub category: Keyword,
     /// Estimated tokens.
     pub estimated_tokens: u64,
     /// Bytes of text.
@@ -151,7 +151,7 @@ pub struct CategoryPartDocument<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContributionDocument<'a> {
     /// Its category.
-    pub category: Word,
+    pub category: Keyword,
     /// The tool or the type of attachment.
     pub name: Option<Cow<'a, str>>,
     /// The item in one line.
@@ -210,7 +210,7 @@ pub struct ExpiryDocument {
     /// Milliseconds since the call before.
     pub gap_ms: Option<i64>,
     /// `idle`, `model_change`, `compaction`, or `changed`: something earlier in the context changed.
-    pub cause: Word,
+    pub cause: Keyword,
     /// The window of the call before.
     pub previous_window_tokens: u64,
     /// What this call read from the cache.

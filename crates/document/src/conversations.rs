@@ -2,7 +2,7 @@
 //! compactions.
 
 use crate::turns::TurnDocument;
-use crate::{Document, MarkDocument, SessionDocument, TurnId, Word};
+use crate::{Document, Keyword, MarkDocument, SessionDocument, TurnId};
 use conversation::{
     Branch, Conversation, Gap, Message, MessageState, NodeId, OrphanedSegment, Turn, TurnNumber,
     TurnNumbers, Turns,
@@ -19,13 +19,13 @@ use transcript::{Body, Content, Record};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ConversationDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session: SessionDocument,
     /// The sub-agent whose conversation it is; `null`: the session's own.
     pub agent_id: Option<Cow<'a, str>>,
     /// The view: `app` or `sdk`.
-    pub view: Word,
+    pub view: Keyword,
     /// The messages. With `--agents inline` or `flat` those of sub-agents follow, each with its `agent_id`. `export` also writes messages before compactions.
     pub messages: Vec<MessageDocument>,
     /// The turns.
@@ -59,7 +59,7 @@ pub struct MessageDocument {
     /// The turn it is in: a number over all generations, `b1.2` for turn 2 of abandoned branch 1, or `o1.2` for turn 2 of orphaned segment 1. Messages of a sub-agent have the numbers of its conversation.
     pub turn: TurnId,
     /// `live`; `abandoned`: on an abandoned branch; `orphaned`: in an orphaned segment; `compacted`: before the last compaction.
-    pub state: Word,
+    pub state: Keyword,
     /// The sub-agent that wrote it.
     pub agent_id: Option<String>,
     /// The model that wrote it.
@@ -91,7 +91,7 @@ pub struct BranchDocument<'a> {
     /// Its number, for `--abandoned`.
     pub number: usize,
     /// [Why it was abandoned](conversation.md#branches): `edit`, `rewind`, `exit`, `parallel`, `unexplained`, or `retry` by Claude Code.
-    pub kind: Word,
+    pub kind: Keyword,
     /// The message it leaves from.
     pub from_uuid: Option<Cow<'a, str>>,
     /// Its first prompt.
@@ -125,7 +125,7 @@ pub struct OrphanedSegmentDocument<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GapDocument {
     /// `before` or `after`: the records there are missing; `inside`: a record of the segment is damaged.
-    pub place: Word,
+    pub place: Keyword,
     /// The damaged line; `null` if the missing record is not in the file.
     pub damaged_line: Option<u64>,
 }
@@ -163,7 +163,7 @@ pub struct CompactionDocument {
     /// The summary it left.
     pub summary: Option<String>,
     /// Its state, as of a message.
-    pub state: Option<Word>,
+    pub state: Option<Keyword>,
 }
 
 /// The source of a conversation document.

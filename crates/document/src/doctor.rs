@@ -1,7 +1,7 @@
 //! What `doctor` finds.
 
 use crate::sessions::shown;
-use crate::{Document, Moment, Word};
+use crate::{Document, Keyword, Moment};
 use library::{ArchiveReport, Diagnosis};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use store::{RECOMMENDED_RETENTION_DAYS, Root, RootError};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DoctorDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The stores.
     pub roots: Vec<RootDocument>,
     /// What is in them.
@@ -45,9 +45,9 @@ pub struct RootDocument {
     /// Its path.
     pub path: String,
     /// Its kind.
-    pub kind: Option<Word>,
+    pub kind: Option<Keyword>,
     /// How annals found it.
-    pub found_by: Option<Word>,
+    pub found_by: Option<Keyword>,
     /// Sessions in it that Claude Code lists.
     pub sessions: usize,
     /// Why it cannot be used.
@@ -77,7 +77,7 @@ pub struct RetentionDocument {
     /// After how many days.
     pub days: Option<u64>,
     /// What decides that.
-    pub source: Option<Word>,
+    pub source: Option<Keyword>,
     /// The settings file.
     pub settings: Option<String>,
     /// What is wrong with it.
@@ -96,7 +96,7 @@ pub struct OtherRetentionDocument {
     /// After how many days.
     pub days: u64,
     /// What decides that.
-    pub source: Word,
+    pub source: Keyword,
     /// The settings file.
     pub settings: String,
     /// What is wrong with it.
@@ -170,7 +170,7 @@ pub struct DoctorProblemDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DriftItemDocument {
     /// What it is.
-    pub kind: Word,
+    pub kind: Keyword,
     /// Its name.
     pub name: String,
     /// How often it occurs.
@@ -207,7 +207,7 @@ pub struct StrayFileDocument {
     /// The file.
     pub path: String,
     /// Why not.
-    pub reason: Word,
+    pub reason: Keyword,
 }
 
 /// A cache of Claude Code that disagrees with the files.

@@ -1,6 +1,6 @@
 //! The report of an export.
 
-use crate::{Document, Moment, Word};
+use crate::{Document, Keyword, Moment};
 use render::IndexEntry;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use usage::PicoUsd;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ExportDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The files.
     pub files: Vec<ExportedFileDocument>,
 }
@@ -49,7 +49,7 @@ pub struct ExportedFileDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MaskedSecretDocument {
     /// The kind of secret.
-    pub rule: Word,
+    pub rule: Keyword,
     /// The sub-agent in whose transcript it is.
     pub agent_id: Option<String>,
     /// The file of the tool output it is in.
@@ -73,7 +73,7 @@ pub struct ReductionDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ExportIndexDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The exported sessions.
     pub sessions: Vec<ExportIndexEntryDocument>,
 }

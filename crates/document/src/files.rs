@@ -1,6 +1,6 @@
 //! Files that sessions read and changed, and the changes of one file.
 
-use crate::{Document, Moment, Word};
+use crate::{Document, Keyword, Moment};
 use library::{Change, FileSummary, LeadingPrompt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FilesDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// How many files match.
     pub total: usize,
     /// The `--offset` of the next page; `null` on the last one.
@@ -104,7 +104,7 @@ impl From<&LeadingPrompt> for LeadingPromptDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FileHistoryDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The file, or all files whose paths end so.
     pub files: Vec<FileDocument>,
     /// How many changes there are.
@@ -131,7 +131,7 @@ pub struct ChangeDocument {
     /// The session's working directory.
     pub cwd: Option<String>,
     /// `read`, `create`, `write`, `edit`, `notebook`.
-    pub operation: Word,
+    pub operation: Keyword,
     /// The tool.
     pub tool: String,
     /// When it was made.

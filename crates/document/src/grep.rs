@@ -4,7 +4,7 @@
 //! type of the whole is here for those who read it.
 
 use crate::search::{in_characters, open_command};
-use crate::{Document, Moment, TurnId, Word};
+use crate::{Document, Keyword, Moment, TurnId};
 use conversation::TurnNumber;
 use library::Hit;
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GrepDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The pattern; several patterns are joined with `|`.
     pub pattern: Cow<'a, str>,
     /// The hits.
@@ -38,7 +38,7 @@ pub struct GrepHitDocument<'a> {
     /// The sub-agent.
     pub agent_id: Option<Cow<'a, str>>,
     /// `user`, `assistant`, `thinking`, `tool_use`, `tool_result`, `summary`, `system`, `attachment`, `queued`, `title`, `plan` (in a separate file).
-    pub role: Word,
+    pub role: Keyword,
     /// The tool that was called or that answered.
     pub tool: Option<Cow<'a, str>>,
     /// Its time; for outputs and plans in separate files, the time of the file.
@@ -89,7 +89,7 @@ pub fn grep_command(session_id: &str, hit: &Hit, turn: Option<TurnNumber>) -> St
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GrepCountsDocument<'a> {
     /// The name of this document's schema, the same as without `-c`.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The pattern; several patterns are joined with `|`.
     pub pattern: Cow<'a, str>,
     /// How many hits there are.

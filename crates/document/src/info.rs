@@ -2,8 +2,8 @@
 
 use crate::sessions::shown;
 use crate::{
-    BudgetDocument, Document, MarkDocument, Moment, PullRequestDocument, SessionDocument,
-    TokensDocument, Word,
+    BudgetDocument, Document, Keyword, MarkDocument, Moment, PullRequestDocument, SessionDocument,
+    TokensDocument,
 };
 use library::{FoundSession, SessionOverview, SessionUsage};
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct InfoDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session: SessionDocument,
     /// The sub-agent the figures are about; `null`: the session itself.
@@ -168,7 +168,7 @@ impl<'a> InfoDocument<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HomeDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// Sessions that Claude Code lists.
     pub sessions: usize,
     /// Their projects.

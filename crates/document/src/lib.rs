@@ -136,7 +136,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 
 /// A word that annals chose, such as `disk`, as opposed to text that it read.
-pub type Word = Cow<'static, str>;
+pub type Keyword = Cow<'static, str>;
 
 /// A whole answer in JSON, which names its schema.
 pub trait Document: Serialize + JsonSchema {

@@ -2,7 +2,7 @@
 
 use crate::sessions::{shown, turn_of};
 use crate::turn_id::show_command;
-use crate::{Document, Moment, TurnId, Word};
+use crate::{Document, Keyword, Moment, TurnId};
 use archive::Mark;
 use conversation::TurnNumber;
 use library::{AppendedLine, Presence, Session};
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MarksDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// How many there are, before `--limit`.
     pub total: usize,
     /// The bookmarks.
@@ -56,7 +56,7 @@ pub struct MarkEntryDocument {
     /// The session's project.
     pub project: Option<String>,
     /// `disk`, `archive`, `prompts_only`, or `deleted`: neither has the session any more.
-    pub presence: Word,
+    pub presence: Keyword,
     /// The command that opens it; `null` if there is nothing to open.
     pub command: Option<String>,
 }
@@ -98,7 +98,7 @@ impl MarkEntryDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RenamedDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session_id: Cow<'a, str>,
     /// Its transcript.
@@ -131,7 +131,7 @@ impl<'a> RenamedDocument<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TagDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session_id: Cow<'a, str>,
     /// The tag; `null`: it has none.
@@ -158,7 +158,7 @@ impl<'a> TagDocument<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TaggedDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session_id: Cow<'a, str>,
     /// Its transcript.

@@ -1,6 +1,6 @@
 //! The plans of a session.
 
-use crate::{Document, MarkDocument, Moment, SessionDocument, Word};
+use crate::{Document, Keyword, MarkDocument, Moment, SessionDocument};
 use library::{FoundSession, Plan, PlanOrigin};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlansDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session: SessionDocument,
     /// The sub-agent whose plans they are; `null`: the session's own.
@@ -31,9 +31,9 @@ pub struct PlanDocument<'a> {
     /// Its number, from 1.
     pub number: usize,
     /// `exit_plan_mode`, `plan_content`, `file_write`, `file`, `newest_file`.
-    pub source: Word,
+    pub source: Keyword,
     /// `approved`, `rejected`, `pending`, `unknown`.
-    pub status: Word,
+    pub status: Keyword,
     /// The call that proposed it.
     pub tool_use_id: Option<Cow<'a, str>>,
     /// The sub-agent that proposed it.

@@ -1,7 +1,7 @@
 //! Projects, and where the sessions of a folder are.
 
 use crate::sessions::shown;
-use crate::{Document, Moment, Word};
+use crate::{Document, Keyword, Moment};
 use library::{ProjectFolder, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ProjectsDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// How many projects match, before `--limit`.
     pub total: usize,
     /// The projects.
@@ -92,7 +92,7 @@ impl ProjectDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct WhereDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The folder that was asked for.
     pub cwd: String,
     /// The name of its project folder.
@@ -100,7 +100,7 @@ pub struct WhereDocument {
     /// The path of its project folder.
     pub path: Option<String>,
     /// `exact`, `prefix` (of a long name), `parent`, `worktree`; `null`, with exit 1, if there is none.
-    pub matched: Option<Word>,
+    pub matched: Option<Keyword>,
     /// The folder whose sessions these are.
     pub matched_cwd: Option<String>,
     /// The id of the newest session there.

@@ -1,6 +1,6 @@
 //! Prompts that users typed.
 
-use crate::{Document, Moment, TurnId, Word};
+use crate::{Document, Keyword, Moment, TurnId};
 use library::Prompt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PromptsDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// How many prompts match, before `--limit`.
     pub total: usize,
     /// The prompts.
@@ -40,7 +40,7 @@ pub struct PromptDocument<'a> {
     /// When it was typed.
     pub timestamp: Option<Moment>,
     /// `typed`; `queued`: while the model worked; `history`: only the prompt history has it.
-    pub source: Word,
+    pub source: Keyword,
     /// The turn it begins, as in `annals show`; `null`: no message of the conversation has it.
     pub turn: Option<TurnId>,
     /// The id of its record.

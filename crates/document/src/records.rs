@@ -3,7 +3,7 @@
 //! A transcript can be larger than memory, so `show` writes this document record
 //! by record. The type of the whole is here for those who read it.
 
-use crate::{Document, SessionDocument, Word};
+use crate::{Document, Keyword, SessionDocument};
 use base64::Engine as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use transcript::Entry;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RecordsDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session: SessionDocument,
     /// The sub-agent whose transcript it is; `null`: the session's own.

@@ -1,7 +1,7 @@
 //! The sessions that processes write right now.
 
 use crate::sessions::shown;
-use crate::{Document, MarkDocument, Moment, SessionDocument, Word};
+use crate::{Document, Keyword, MarkDocument, Moment, SessionDocument};
 use library::{RunningProcess, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RunningDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// How many processes match, before `--limit`.
     pub total: usize,
     /// The processes.
@@ -52,7 +52,7 @@ pub struct RunningSessionDocument {
     /// Whether the entry outlived its process.
     pub is_stale: bool,
     /// `process_gone`; `pid_reused`: the process with this number did not start when the entry was written, or the entry is from the future; `other_program`: the process is not Claude Code.
-    pub stale_reason: Option<Word>,
+    pub stale_reason: Option<Keyword>,
     /// The session; `null` while it has no transcript.
     pub session: Option<SessionDocument>,
 }

@@ -1,6 +1,6 @@
 //! Hits of a search for words.
 
-use crate::{Document, Moment, TurnId, Word, show_command, show_line_command};
+use crate::{Document, Keyword, Moment, TurnId, show_command, show_line_command};
 use conversation::TurnNumber;
 use library::{FoundHit, Freshness, NearbyMessage, SearchAnswer, SourceKind};
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HitsDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The query.
     pub query: Cow<'a, str>,
     /// How many blocks match, if all were looked at.
@@ -70,21 +70,21 @@ pub struct HitDocument<'a> {
     /// The sub-agent.
     pub agent_id: Option<Cow<'a, str>>,
     /// The role, as in `annals grep`.
-    pub role: Word,
+    pub role: Keyword,
     /// `prompt`, `answer`, `thinking`, `call`, `result`, `output` (of a tool, in a separate file), `plan`, `summary`, `note`, `title`, `recall` (a call of annals itself; left out unless `is:recall`).
-    pub kind: Word,
+    pub kind: Keyword,
     /// The tool that was called or that answered.
     pub tool: Option<Cow<'a, str>>,
     /// Its time.
     pub timestamp: Option<Moment>,
     /// `live`, `abandoned`, `orphaned`, `compacted`; `null` for hits outside of messages.
-    pub state: Option<Word>,
+    pub state: Option<Keyword>,
     /// The turn it is in, as in `annals show`; `null` for hits outside of the conversation.
     pub turn: Option<TurnId>,
     /// The command that shows this turn; `null`: a plan that no session is known to have made.
     pub command: Option<String>,
     /// `disk`, or `archive`: only the archive has it.
-    pub presence: Word,
+    pub presence: Keyword,
     /// Its rank: higher is better.
     pub score: f64,
     /// The text around the match, with white space as single spaces.
@@ -113,7 +113,7 @@ pub struct HitDocument<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct NearbyMessageDocument<'a> {
     /// Its role.
-    pub role: Word,
+    pub role: Keyword,
     /// Its line in the file.
     pub line: u64,
     /// Its text.

@@ -1,7 +1,7 @@
 //! Which sessions hold secrets.
 
 use crate::sessions::shown;
-use crate::{Document, Word, show_line_command};
+use crate::{Document, Keyword, show_line_command};
 use library::SessionSecrets;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SecretsDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// Sessions that were searched.
     pub searched: usize,
     /// The secrets, an entry for each kind in each file.
@@ -41,7 +41,7 @@ pub struct SecretDocument {
     /// The sub-agent whose transcript it is.
     pub agent_id: Option<String>,
     /// The kind of secret.
-    pub rule: Word,
+    pub rule: Keyword,
     /// How many there are.
     pub count: u64,
     /// The lines they are on.

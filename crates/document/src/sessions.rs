@@ -1,6 +1,6 @@
 //! Sessions, and the fields that every document has for a session.
 
-use crate::{Document, Moment, TurnId, Word};
+use crate::{Document, Keyword, Moment, TurnId};
 use archive::Mark;
 use conversation::TurnNumber;
 use library::{Session, SessionSums};
@@ -12,7 +12,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SessionsDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// How many sessions match, before `--limit`.
     pub total: usize,
     /// The sessions.
@@ -48,7 +48,7 @@ pub struct SessionDocument {
     /// The transcript. If only the archive has it, the path it had.
     pub path: Option<String>,
     /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
-    pub presence: Word,
+    pub presence: Keyword,
     /// The title that was set by hand or by Claude Code.
     pub title: Option<String>,
     /// The summary that Claude Code's own list shows.
@@ -74,9 +74,9 @@ pub struct SessionDocument {
     /// How the session was started, as recorded.
     pub entrypoint: Option<String>,
     /// `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
-    pub kind: Word,
+    pub kind: Keyword,
     /// Why Claude Code does not list the session ([listing.md](listing.md)).
-    pub hidden: Option<Word>,
+    pub hidden: Option<Keyword>,
     /// Whether `--session` or the environment names this session.
     pub is_current: bool,
     /// Whether a running process writes this session.

@@ -1,6 +1,6 @@
 //! Answers of `annals sql`, and the views it can be asked about.
 
-use crate::{Document, Word};
+use crate::{Document, Keyword};
 use index::{SqlValue, View, ViewColumn};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
@@ -14,7 +14,7 @@ use std::fmt;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SqlDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The names of the columns; a second `n` is called `n_2`.
     pub columns: Cow<'a, [String]>,
     /// The rows.
@@ -183,7 +183,7 @@ impl JsonSchema for SqlValueDocument<'_> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SqlSchemaDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The version of the views.
     pub version: u32,
     /// The views.
@@ -203,9 +203,9 @@ impl Document for SqlSchemaDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SqlViewDocument {
     /// Its name.
-    pub name: Word,
+    pub name: Keyword,
     /// What its rows are.
-    pub meaning: Word,
+    pub meaning: Keyword,
     /// Its columns.
     pub columns: Vec<SqlColumnDocument>,
 }
@@ -214,20 +214,20 @@ pub struct SqlViewDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SqlColumnDocument {
     /// Its name.
-    pub name: Word,
+    pub name: Keyword,
     /// What it holds.
-    pub meaning: Word,
+    pub meaning: Keyword,
 }
 
 /// A column of a view, as a row.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SqlColumnRowDocument {
     /// The view.
-    pub view: Word,
+    pub view: Keyword,
     /// The column.
-    pub column: Word,
+    pub column: Keyword,
     /// What it holds.
-    pub meaning: Word,
+    pub meaning: Keyword,
 }
 
 impl SqlSchemaDocument {

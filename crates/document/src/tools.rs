@@ -1,6 +1,6 @@
 //! Tool calls, one by one and summed up.
 
-use crate::{Document, Moment, Word};
+use crate::{Document, Keyword, Moment};
 use conversation::{AgentNode, GitAction, Summary, ToolCall};
 use library::Session;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ToolsDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// How many calls match.
     pub total: usize,
     /// The `--offset` of the next page; `null` on the last one.
@@ -58,7 +58,7 @@ pub struct ToolCallDocument {
     /// Whether the result is marked as an error.
     pub is_error: bool,
     /// `ok`, `error`, `denied`, `interrupted`, or `missing`: there is no result.
-    pub status: Word,
+    pub status: Keyword,
     /// Files the call is about.
     pub files: Vec<String>,
     /// The call in one line.
@@ -145,7 +145,7 @@ pub(crate) fn input(call: &ToolCall<'_>) -> Option<Box<RawValue>> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ToolStatsDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The time zone of days and hours.
     pub timezone: String,
     /// All calls.
@@ -168,7 +168,7 @@ impl Document for ToolStatsDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ToolSumDocument {
     /// What the row is grouped by: `tool`, `agent`, `skill`, `mcp`, or `total`.
-    pub by: Word,
+    pub by: Keyword,
     /// The tool, type of agent, skill or server; empty for the total.
     pub name: String,
     /// Calls.

@@ -1,6 +1,6 @@
 //! How a session grew: generations, turns, branches, sub-agents, relatives.
 
-use crate::{Document, GapDocument, SessionDocument, TurnId, Word};
+use crate::{Document, GapDocument, Keyword, SessionDocument, TurnId};
 use conversation::{AgentNode, Conversation, MessageState};
 use library::Relative;
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TreeDocument<'a> {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The session.
     pub session: SessionDocument,
     /// The sub-agent whose conversation it is; `null`: the session's own.
@@ -39,7 +39,7 @@ pub struct GenerationDocument<'a> {
     /// Its number, from 1.
     pub number: usize,
     /// `live`, or `compacted`: before the last compaction.
-    pub state: Word,
+    pub state: Keyword,
     /// The compaction it begins with.
     pub compaction_uuid: Option<Cow<'a, str>>,
     /// Its turns.
@@ -69,9 +69,9 @@ pub struct TreeBranchDocument<'a> {
     /// Its number, for `annals show --abandoned`.
     pub number: usize,
     /// [Why it was abandoned](conversation.md#branches): `edit`, `rewind`, `exit`, `parallel`, `unexplained`, or `retry` by Claude Code.
-    pub kind: Word,
+    pub kind: Keyword,
     /// `abandoned`.
-    pub state: Word,
+    pub state: Keyword,
     /// The message it leaves from.
     pub from_uuid: Option<Cow<'a, str>>,
     /// Its first prompt.
@@ -105,7 +105,7 @@ pub struct TreeAgentDocument<'a> {
     /// The call that started it.
     pub tool_use_id: Option<Cow<'a, str>>,
     /// What the link to that call rests on: `meta`, `progress`, `result`, `trailer`; guesses: `prompt`, `time`.
-    pub evidence: Option<Word>,
+    pub evidence: Option<Keyword>,
     /// Its type.
     #[serde(rename = "type")]
     pub kind: Option<Cow<'a, str>>,
@@ -122,7 +122,7 @@ pub struct TreeAgentDocument<'a> {
     /// Whether it only warmed up the cache.
     pub warmup: bool,
     /// `done`, `failed`, `stopped`, `unfinished`.
-    pub outcome: Option<Word>,
+    pub outcome: Option<Keyword>,
 }
 
 /// A session that shares records with this one or continues it.
@@ -131,7 +131,7 @@ pub struct RelativeDocument<'a> {
     /// Its id.
     pub session_id: Cow<'a, str>,
     /// `forked_from`, `fork`, `shares_lines`, `continued_in`.
-    pub relation: Word,
+    pub relation: Keyword,
     /// How many lines they share.
     pub lines: u64,
     /// Its title.

@@ -2,7 +2,7 @@
 
 use crate::sessions::shown;
 use crate::usage_report::unpriced;
-use crate::{Document, Moment, Word};
+use crate::{Document, Keyword, Moment};
 use archive::{RateLimit, RateLimitWindow};
 use library::{FoundLine, UsageReport, UsageSource};
 use schemars::JsonSchema;
@@ -136,7 +136,7 @@ impl UsageExplanationDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UsageCallsDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The calls.
     pub calls: Vec<UsageCallDocument>,
 }
@@ -209,7 +209,7 @@ pub struct UsageLineDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UsagePartDocument {
     /// What is paid for.
-    pub what: Word,
+    pub what: Keyword,
     /// How many of them.
     pub count: u64,
     /// The price of one.
@@ -222,7 +222,7 @@ pub struct UsagePartDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UsageFactorDocument {
     /// Why.
-    pub why: Word,
+    pub why: Keyword,
     /// The factor.
     pub factor: String,
 }
@@ -279,7 +279,7 @@ impl UsageCallDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LimitsDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The limits, oldest first.
     pub limits: Vec<LimitDocument>,
 }
@@ -309,7 +309,7 @@ pub struct LimitDocument {
     /// The transcript that holds the notice.
     pub path: Option<String>,
     /// From the ledger: `five_hour` or `seven_day`.
-    pub window: Option<Word>,
+    pub window: Option<Keyword>,
     /// From the ledger: how much was used, in percent.
     #[serde(deserialize_with = "crate::exact::optional")]
     #[schemars(with = "Option<f64>")]

@@ -1,6 +1,6 @@
 //! Usage, and its cost at API prices.
 
-use crate::{BudgetDocument, Document, UsageExplanationDocument, Word};
+use crate::{BudgetDocument, Document, Keyword, UsageExplanationDocument};
 use jiff::Timestamp;
 use library::{Dimension, UsageOptions, UsageReport, UsageSource};
 use schemars::JsonSchema;
@@ -13,14 +13,14 @@ use usage::{PicoUsd, RowKey, Sums, UnpricedReason};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UsageDocument {
     /// The name of this document's schema.
-    pub schema: Word,
+    pub schema: Keyword,
     /// The time zone of days, weeks and months.
     pub timezone: String,
     /// What rows are grouped by, the coarsest first.
-    pub group_by: Vec<Word>,
+    pub group_by: Vec<Keyword>,
     /// Set where calls were divided among the tools they called.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<Word>,
+    pub note: Option<Keyword>,
     /// The rows: by time, or the most expensive first.
     pub rows: Vec<UsageRowDocument>,
     /// All calls together.
@@ -106,7 +106,7 @@ with_sums! {
     /// A row of a usage report: its key, and the sums of its calls.
     UsageRowDocument {
         /// A member for each way of grouping, with the row's value; `null` if the calls have none.
-        key: BTreeMap<Word, Option<String>>,
+        key: BTreeMap<Keyword, Option<String>>,
     } sums {
         /// The session's title, where rows are sessions.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,7 +138,7 @@ pub struct UsageBlockDocument {
     /// The seconds until its end, if it has not ended yet.
     pub seconds_left: Option<i64>,
     /// What its beginning rests on: `guessed` from calls, or `recorded`.
-    pub anchor: Word,
+    pub anchor: Keyword,
     /// Tokens per minute.
     pub tokens_per_minute: Option<i128>,
     /// Cost per hour.
@@ -211,7 +211,7 @@ impl UsageParts<'_> {
         by_model: &BTreeMap<String, Sums>,
     ) -> UsageRowDocument {
         let own = UsageSumsDocument::from(sums);
-        let names = self.options.by.iter().map(|by| Word::from(by.name()));
+        let names = self.options.by.iter().map(|by| Keyword::from(by.name()));
         UsageRowDocument {
             key: names.zip(self.values(key)).collect(),
             calls: own.calls,

@@ -4,7 +4,7 @@
 //! own. The house does not flatten objects into each other, so each event is
 //! declared with all its members. How they are made is in `watch_events.rs`.
 
-use crate::{Document, Moment, SessionDocument, Word};
+use crate::{Document, Keyword, Moment, SessionDocument};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::value::RawValue;
@@ -20,9 +20,9 @@ macro_rules! events {
             #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
             pub struct $type<'e> {
                 /// The name of this document's schema.
-                pub schema: Word,
+                pub schema: Keyword,
                 #[doc = concat!("`", $name, "`.")]
-                pub event: Word,
+                pub event: Keyword,
                 /// The session.
                 pub session_id: Cow<'e, str>,
                 /// The sub-agent; `null`: the main transcript, or the session as a whole.
@@ -101,7 +101,7 @@ events! {
     /// A session ends.
     SessionEnded SessionEndedEventDocument "session_ended" {
         /// `process_ended`, or `deleted`: its transcript was deleted.
-        reason: Word,
+        reason: Keyword,
     }
 
     /// A sub-agent starts. Written again when more is known about it.
@@ -130,7 +130,7 @@ events! {
     /// A sub-agent ends. One that is resumed goes on and ends again.
     AgentEnded AgentEndedEventDocument "agent_ended" {
         /// `done`, `failed`, `stopped`.
-        outcome: Word,
+        outcome: Keyword,
     }
 
     /// A message. A `uuid` that comes again replaces the message.
@@ -140,7 +140,7 @@ events! {
         /// The message before it; `null`: it is the first.
         after: Option<String>,
         /// `user` or `assistant`.
-        role: Option<Word>,
+        role: Option<Keyword>,
         /// Its time.
         timestamp: Option<Moment>,
         /// The model that wrote it.
@@ -184,7 +184,7 @@ events! {
         /// The call in one line.
         title: String,
         /// `ok`, `error`, `denied`, `interrupted`.
-        status: Word,
+        status: Keyword,
         /// How long it took, in milliseconds.
         duration_ms: Option<u64>,
         /// The text of its result.

@@ -4,11 +4,11 @@ use crate::sessions::shown;
 use crate::tools::input;
 use crate::{
     AgentEndedEventDocument, AgentStartedEventDocument, CallEndedEventDocument,
-    CallStartedEventDocument, CompactedEventDocument, Document as _, MarkDocument,
+    CallStartedEventDocument, CompactedEventDocument, Document as _, Keyword, MarkDocument,
     MessageEventDocument, Moment, MovedEventDocument, ProcessDocument, ReplacedEventDocument,
     RetractedEventDocument, RewoundEventDocument, SessionDocument, SessionEndedEventDocument,
     SessionStartedEventDocument, StatusEventDocument, UsageEventDocument, WatchContextDocument,
-    WatchEventDocument, WatchTokensDocument, Word,
+    WatchEventDocument, WatchTokensDocument,
 };
 use conversation::ToolCall;
 use library::{Event, EventKind, MessageWritten, Session, ToolCallEvent, UsageUpdate};
@@ -108,7 +108,7 @@ fn message<'e>(event: &'e Event, written: &MessageWritten) -> WatchEventDocument
     let record = written.record();
     let record = record.as_ref();
     let mut text = String::new();
-    let (mut role, mut is_compact_summary): (Option<Word>, bool) = (None, false);
+    let (mut role, mut is_compact_summary): (Option<Keyword>, bool) = (None, false);
     match record.map(|record| &record.body) {
         Some(Body::Assistant(_)) => role = Some("assistant".into()),
         Some(Body::User(user)) => {
