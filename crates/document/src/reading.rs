@@ -27,7 +27,7 @@ const DEEPEST: usize = 12;
 type AgentTurns<'s> = Result<(AgentConversation<'s>, Turns<'s>), String>;
 
 /// A conversation for reading.
-pub struct Reading<'s> {
+pub struct ReadableConversation<'s> {
     session: &'s OpenSession,
     selected: &'s SelectedTurns<'s>,
     view: View,
@@ -45,7 +45,7 @@ pub struct Reading<'s> {
     after: String,
 }
 
-impl<'s> Reading<'s> {
+impl<'s> ReadableConversation<'s> {
     /// Prepares the turns of a part for reading. `view` is the one that the turns
     /// were selected by.
     pub fn new(
@@ -66,7 +66,7 @@ impl<'s> Reading<'s> {
                 by_call.entry(call).or_default().push(place);
             }
         }
-        let mut reading = Reading {
+        let mut reading = ReadableConversation {
             session,
             selected,
             view,
@@ -205,7 +205,7 @@ impl<'s> Reading<'s> {
     }
 }
 
-impl Annotations for Reading<'_> {
+impl Annotations for ReadableConversation<'_> {
     fn at_call(&self, call: &ToolCall<'_>) -> Option<String> {
         self.of_agents(0, self.options.clone()).at_call(call)
     }

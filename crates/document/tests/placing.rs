@@ -5,7 +5,7 @@
 
 use document::AgentDetail;
 use document::pages::{PageOptions, build};
-use document::reading::Reading;
+use document::reading::ReadableConversation;
 use jiff::tz::TimeZone;
 use library::{Library, OpenSession, Options, Part, Selection, View};
 use proptest::prelude::*;
@@ -163,7 +163,7 @@ fn read(session: &OpenSession, detail: AgentDetail) -> String {
         tools: Detail::Brief,
         folder: None,
     };
-    let reading = Reading::new(session, &selected, View::App, detail, options);
+    let reading = ReadableConversation::new(session, &selected, View::App, detail, options);
     let turns: String = selected.selected().iter().map(|turn| reading.turn(turn)).collect();
     turns + reading.after_last_turn()
 }

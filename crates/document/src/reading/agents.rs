@@ -1,19 +1,19 @@
 //! Sub-agents in a conversation that is read: at their calls, and after the last
 //! turn.
 
-use super::{AgentTurns, DEEPEST, Reading};
+use super::{AgentTurns, DEEPEST, ReadableConversation};
 use crate::AgentDetail;
 use conversation::{AgentNode, NodeId, ToolCall, Turns, agents_without_calls};
 use render::{Annotations, Style, TextOptions};
 
 /// The agents at the calls of one conversation, at some depth.
 pub(super) struct OfAgents<'r, 's> {
-    reading: &'r Reading<'s>,
+    reading: &'r ReadableConversation<'s>,
     pub(super) options: TextOptions<'s>,
     depth: usize,
 }
 
-impl<'s> Reading<'s> {
+impl<'s> ReadableConversation<'s> {
     pub(super) fn of_agents(&self, depth: usize, options: TextOptions<'s>) -> OfAgents<'_, 's> {
         OfAgents { reading: self, options, depth }
     }

@@ -8,7 +8,7 @@ use crate::failure::{CliError, report_read_errors};
 use crate::marks;
 use crate::output::Format;
 use conversation::{AgentNode, Branch, BranchKind, Message, View};
-use document::reading::Reading;
+use document::reading::ReadableConversation;
 use document::{ConversationParts, MessageDocument};
 use library::{
     FoundSession, OpenSession, Part, PlacedMarks, SelectedTurns, Selection, TurnNumber, TurnRange,
@@ -41,7 +41,8 @@ pub(super) fn run(
             let shown = args.agents.unwrap_or(Agents::Fold);
             report_agent_errors(&session, shown);
             let options = text_options(context, found, args);
-            let mut reading = Reading::new(&session, &selected, view, shown.detail(), options);
+            let mut reading =
+                ReadableConversation::new(&session, &selected, view, shown.detail(), options);
             for (turn, mark) in &marks.turns {
                 let line = context.output.paint.paint(Style::Accent, &marks::line(mark));
                 reading.add_before_turn(*turn, &line);
@@ -168,7 +169,7 @@ struct Text<'a> {
     about: Option<String>,
     found: &'a FoundSession,
     selected: &'a SelectedTurns<'a>,
-    reading: &'a Reading<'a>,
+    reading: &'a ReadableConversation<'a>,
 }
 
 impl Text<'_> {
