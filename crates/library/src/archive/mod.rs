@@ -60,7 +60,7 @@ pub enum ArchiveError {
     Nothing,
     /// Nothing of that session is archived.
     #[error("session {0} is not in the archive")]
-    UnarchivedFiles(String),
+    NotArchived(String),
     /// It was archived, and deleted with `forget`.
     #[error("session {0} is not in the archive: it was deleted with `annals archive forget`")]
     Forgotten(String),
@@ -285,7 +285,7 @@ impl Library {
         if is_forgotten {
             ArchiveError::Forgotten(id.to_owned())
         } else {
-            ArchiveError::UnarchivedFiles(id.to_owned())
+            ArchiveError::NotArchived(id.to_owned())
         }
     }
 

@@ -51,7 +51,7 @@ impl Actions<'_> {
         let state = archive.state();
         let session = archived_files(&archive, &state, options);
         let mut session = session.map_err(|error| match error {
-            ArchiveError::UnarchivedFiles(id) => self.library.not_archived_error(&id),
+            ArchiveError::NotArchived(id) => self.library.not_archived_error(&id),
             other => other,
         })?;
         if options.to.is_none() {
@@ -237,7 +237,7 @@ fn archived_files(
     let main = session.transcripts().max_by_key(|key| modified(key));
     let main = main.or_else(|| session.files.iter().max_by_key(|key| modified(key)));
     let Some(main) = main.cloned() else {
-        return Err(ArchiveError::UnarchivedFiles(options.id.to_owned()));
+        return Err(ArchiveError::NotArchived(options.id.to_owned()));
     };
     let mut files: Vec<(FileKey, Generation)> = Vec::new();
     for key in &session.files {

@@ -30,7 +30,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
     let plan = match context.library.archive().plan_forget(&found) {
         Ok(plan) => plan,
-        Err(error @ (ArchiveError::UnarchivedFiles(_) | ArchiveError::Forgotten(_))) => {
+        Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {
             return Err(CliError::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),

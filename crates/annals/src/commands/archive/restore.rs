@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         RestoreOptions { id: &id, to: to.as_deref(), generation: args.version, now: context.now };
     let restored = match context.library.actions().restore(options) {
         Ok(restored) => restored,
-        Err(error @ (ArchiveError::UnarchivedFiles(_) | ArchiveError::Forgotten(_))) => {
+        Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {
             return Err(CliError::NotFound(error.to_string()).into());
         }
         Err(error) => return Err(error.into()),
