@@ -51,5 +51,5 @@ pub use sealed::SealError;
 pub use session::{ArchivedSession, owning_session};
 pub use shelf::ArchiveShelf;
 pub use state::{FileKey, FileStamp, Generation, RootNumber, State};
-pub use sync::{NewlyArchived, Observer, SyncOptions, SyncReport, sync};
+pub use sync::{NewlyArchived, SyncOptions, SyncReport, sync};
 pub use verify::{DamagedFrame, VerifyReport, verify};

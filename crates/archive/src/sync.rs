@@ -6,24 +6,25 @@
 //! changed, a new generation starts, which shares the unchanged frames.
 //!
 //! Files are read and compressed on all cores and passed to one writer through
-//! a short channel, so memory use does not grow with the store.
+//! a short channel, so memory use does not grow with the store ([`reader`] has
+//! what happens to one file).
 
+mod reader;
+
+use self::reader::{Reader, ReaderMessage};
 use crate::failure::ArchiveError;
-use crate::frame::{CompressedFrame, FRAME, Frame, FrameCompressor, Hash};
+use crate::frame::{CompressedFrame, Frame, Hash};
 use crate::notes;
-use crate::scope::{ArchiveRoot, Candidate, is_flat_agent};
-use crate::state::{FileKey, FileStamp, Generation, Location, RootNumber};
+use crate::scope::{ArchiveRoot, Candidate};
+use crate::state::{Generation, Location, RootNumber};
 use crate::writer::Writer;
 use jiff::{SignedDuration, Timestamp};
 use rayon::prelude::*;
 use std::collections::HashSet;
-use std::fs::File;
-use std::io;
-use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
-use store::{FileStat, open_regular};
+use store::progress::Progress;
 
 /// A file that has been unchanged for this long is probably finished.
 const QUIET: SignedDuration = SignedDuration::from_hours(1);
@@ -61,16 +62,6 @@ pub struct NewlyArchived {
     pub is_rewritten: bool,
 }
 
-/// Receives the progress of a sync.
-pub trait Observer: Sync {
-    /// The number of bytes to process.
-    fn start(&self, bytes: u64);
-    /// This many more bytes are processed.
-    fn advance(&self, bytes: u64);
-    /// These files are archived now.
-    fn kept(&self, files: &[NewlyArchived]);
-}
-
 /// The result of a sync.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncReport {
@@ -94,13 +85,21 @@ pub struct SyncReport {
     pub mended: usize,
     /// Files that could not be archived, and why.
     pub read_errors: Vec<(PathBuf, String)>,
+    /// Changed files that were not archived because the sync was stopped.
+    pub left_out: usize,
 }
 
-/// Archives new and changed files.
+/// Archives new and changed files. `on_archived` receives files whose new
+/// content is durable.
+///
+/// A sync that is stopped leaves a whole archive: files that were read to their
+/// end are archived, the others are left for the next sync, which is due as if
+/// this one had not run.
 pub fn sync(
     folder: &Path,
     options: &SyncOptions<'_>,
-    observer: &dyn Observer,
+    progress: &dyn Progress,
+    on_archived: &dyn Fn(&[NewlyArchived]),
 ) -> Result<SyncReport, ArchiveError> {
     let mut writer = Writer::open(folder)?;
     let mut synced = SyncReport::default();
@@ -109,9 +108,15 @@ pub fn sync(
     let work = plan(&mut writer, options, &lost, &mut synced);
     let distrusted = if work.is_empty() { Vec::new() } else { writer.distrust(&lost) };
     if !work.is_empty() {
+        let observer = Observer { progress, on_archived };
         read_all(&mut writer, &work, options.now, observer, &mut synced)?;
     }
     synced.mended = writer.trust(distrusted);
+    if synced.left_out > 0 {
+        writer.finish()?;
+        notes::follow(&writer)?;
+        return Ok(synced);
+    }
     seal_quiet(&mut writer, options.now)?;
     writer.finish()?;
     let was_whole = notes::last_verify(folder).is_none_or(|note| note.whole);
@@ -130,22 +135,30 @@ pub fn sync(
     Ok(synced)
 }
 
+/// The caller's ends of a sync.
+#[derive(Clone, Copy)]
+struct Observer<'a> {
+    progress: &'a dyn Progress,
+    on_archived: &'a dyn Fn(&[NewlyArchived]),
+}
+
 /// Reads changed files on all cores, and stores them.
 fn read_all(
     writer: &mut Writer,
     work: &[Work],
     now: Timestamp,
-    observer: &dyn Observer,
+    observer: Observer<'_>,
     synced: &mut SyncReport,
 ) -> Result<(), ArchiveError> {
-    observer.start(work.iter().map(|work| work.file.stat.bytes).sum());
+    let progress = observer.progress;
+    progress.start(work.iter().map(|work| work.file.stat.bytes).sum());
     let known: HashSet<Hash> = writer.state.spots.keys().copied().collect();
     let (sender, receiver) = sync_channel(4);
     std::thread::scope(|scope| {
         let known = &known;
         scope.spawn(move || {
             work.par_iter().with_max_len(1).for_each_init(
-                || (sender.clone(), Reader::new(known, now)),
+                || (sender.clone(), Reader::new(known, now, progress)),
                 |(sender, reader), work| reader.read(work, sender),
             );
         });
@@ -210,215 +223,17 @@ fn plan(
     work
 }
 
-/// A message from a reader thread to the writer.
-enum ReaderMessage {
-    Frame {
-        stored: CompressedFrame,
-        loose: bool,
-    },
-    FileRead {
-        key: FileKey,
-        generation: u32,
-        from: u64,
-        frames: Vec<Frame>,
-        seen: FileStamp,
-        file: NewlyArchived,
-    },
-    Processed(u64),
-    Trouble(PathBuf, io::Error),
-}
-
-/// Reads and compresses files, one after another.
-struct Reader<'a> {
-    known: &'a HashSet<Hash>,
-    now: Timestamp,
-    compressor: Option<FrameCompressor>,
-    buffer: Vec<u8>,
-}
-
-impl<'a> Reader<'a> {
-    fn new(known: &'a HashSet<Hash>, now: Timestamp) -> Self {
-        Reader { known, now, compressor: None, buffer: Vec::new() }
-    }
-
-    fn read(&mut self, work: &Work, sender: &SyncSender<ReaderMessage>) {
-        let message = self.read_new(work, sender);
-        // If the writer is gone, it has failed and reported why.
-        let _ = match message {
-            Ok(Some(kept)) => sender.send(kept),
-            Ok(None) => Ok(()),
-            Err(error) => sender.send(ReaderMessage::Trouble(work.file.path.clone(), error)),
-        };
-        let _ = sender.send(ReaderMessage::Processed(work.file.stat.bytes));
-    }
-
-    fn read_new(
-        &mut self,
-        work: &Work,
-        sender: &SyncSender<ReaderMessage>,
-    ) -> io::Result<Option<ReaderMessage>> {
-        let (file, stat) = match open_regular(&work.file.path) {
-            Ok(opened) => opened,
-            // Deleted since it was listed: its archived versions stay.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let begin = match &work.before {
-            Some(before) => self.find_start(&file, &stat, before)?,
-            None => Start { generation: 1, from: 0, was: 0, grows: false },
-        };
-        let is_quiet = self.now.duration_since(stat.modified) >= QUIET;
-        let mut frames = Vec::new();
-        let mut at = begin.from;
-        while at < stat.bytes {
-            let length = (FRAME - at % FRAME).min(stat.bytes - at);
-            let read = self.fill(&file, at, length)?;
-            if read == 0 {
-                break;
-            }
-            let bytes = &self.buffer[..read];
-            let frame = Frame { hash: Hash::of(bytes), length: read as u64 };
-            frames.push(frame);
-            at += read as u64;
-            if !self.known.contains(&frame.hash) {
-                let compressor = match &mut self.compressor {
-                    Some(compressor) => compressor,
-                    none => none.insert(FrameCompressor::new()?),
-                };
-                let stored = compressor.compress(frame, bytes)?;
-                let loose = begin.grows && !is_quiet && frame.length < FRAME;
-                if sender.send(ReaderMessage::Frame { stored, loose }).is_err() {
-                    return Ok(None);
-                }
-            }
-            if (read as u64) < length {
-                break;
-            }
-        }
-        // A file that changed while it was read may be inconsistent: without an
-        // identity, the next sync checks all its frames again.
-        let is_settled = at == stat.bytes && FileStat::of(&file.metadata()?) == stat;
-        let seen = FileStamp {
-            modified: stat.modified,
-            kept: self.now,
-            identity: is_settled.then(|| stat.identity()),
-            session: is_flat_agent(&work.file.name)
-                .then(|| store::flat_agent(&store::Files::disk(), &work.file.path)?.session_id)
-                .flatten(),
-        };
-        let file = NewlyArchived {
-            path: work.file.path.clone(),
-            generation: begin.generation,
-            bytes: at,
-            new_bytes: at - begin.was.min(at),
-            is_rewritten: begin.generation > 1 && !begin.grows,
-        };
-        let key = (work.root, work.file.name.clone());
-        let (generation, from) = (begin.generation, begin.from);
-        Ok(Some(ReaderMessage::FileRead { key, generation, from, frames, seen, file }))
-    }
-
-    /// Where to start reading, so that everything before it is unchanged.
-    fn find_start(
-        &mut self,
-        file: &File,
-        stat: &FileStat,
-        before: &Generation,
-    ) -> io::Result<Start> {
-        let was = before.bytes();
-        let (inode, device, _) = stat.identity();
-        let is_same = before.seen.identity.is_some_and(|it| (it.0, it.1) == (inode, device));
-        let last_start = was - before.frames.last().map_or(0, |frame| frame.length);
-        // A file that grew has nearly always the same content up to its old
-        // end, and its last frame proves that. A file that changed without
-        // growing, or was replaced, may differ anywhere.
-        let last = before.frames.last();
-        let may_continue = stat.bytes > was && is_same;
-        let continues = may_continue
-            && match last {
-                Some(last) => self.holds(file, last_start, *last)?,
-                None => true,
-            };
-        let mut unchanged = 0;
-        let mut whole = continues;
-        if !continues {
-            whole = stat.bytes >= was;
-            for frame in &before.frames {
-                if !self.holds(file, unchanged, *frame)? {
-                    whole = false;
-                    break;
-                }
-                unchanged += frame.length;
-            }
-        }
-        let mut begin = if whole {
-            let is_open = !was.is_multiple_of(FRAME) && stat.bytes > was;
-            let from = if is_open { last_start } else { was };
-            Start { generation: before.number, from, was, grows: true }
-        } else {
-            Start { generation: before.number + 1, from: unchanged, was: unchanged, grows: false }
-        };
-        // A frame that is no longer known is lost, and read again.
-        let mut at = 0;
-        let mut frames = before.frames.iter();
-        let unknown = frames.find(|frame| {
-            let is_known = self.known.contains(&frame.hash);
-            at += if is_known { frame.length } else { 0 };
-            !is_known
-        });
-        if unknown.is_some() {
-            begin.from = begin.from.min(at);
-        }
-        Ok(begin)
-    }
-
-    /// Whether the file still contains a frame.
-    fn holds(&mut self, file: &File, at: u64, frame: Frame) -> io::Result<bool> {
-        let read = self.fill(file, at, frame.length)?;
-        Ok(read as u64 == frame.length && Hash::of(&self.buffer[..read]) == frame.hash)
-    }
-
-    /// Fills the buffer from an offset of the file. Returns the number of bytes
-    /// read.
-    fn fill(&mut self, file: &File, at: u64, length: u64) -> io::Result<usize> {
-        let length = usize::try_from(length).unwrap_or(usize::MAX);
-        if self.buffer.len() < length {
-            self.buffer.resize(length, 0);
-        }
-        let mut held = 0;
-        while held < length {
-            match file.read_at(&mut self.buffer[held..length], at + held as u64) {
-                Ok(0) => break,
-                Ok(read) => held += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(held)
-    }
-}
-
-/// Where reading starts.
-struct Start {
-    generation: u32,
-    from: u64,
-    /// How many bytes of this generation were archived before.
-    was: u64,
-    /// Whether an archived version continues.
-    grows: bool,
-}
-
 /// Stored files that are not committed yet.
 struct Batch<'a> {
     writer: &'a mut Writer,
-    observer: &'a dyn Observer,
+    observer: Observer<'a>,
     files: Vec<NewlyArchived>,
     stored: usize,
     since: Instant,
 }
 
 impl<'a> Batch<'a> {
-    fn new(writer: &'a mut Writer, observer: &'a dyn Observer) -> Self {
+    fn new(writer: &'a mut Writer, observer: Observer<'a>) -> Self {
         Batch { writer, observer, files: Vec::new(), stored: 0, since: Instant::now() }
     }
 
@@ -443,9 +258,13 @@ impl<'a> Batch<'a> {
                     synced.read_errors.push((file.path, reason));
                 }
             }
-            ReaderMessage::Processed(bytes) => self.observer.advance(bytes),
-            ReaderMessage::Trouble(path, error) => {
-                synced.read_errors.push((path, error.to_string()))
+            ReaderMessage::Processed(bytes) => self.observer.progress.advance(bytes),
+            ReaderMessage::Failed(path, error) => {
+                synced.read_errors.push((path, error.to_string()));
+            }
+            ReaderMessage::LeftOut => {
+                synced.left_out += 1;
+                self.observer.progress.leave_out();
             }
         }
         let is_much = self.stored >= COMMIT_BYTES || self.files.len() >= COMMIT_FILES;
@@ -462,7 +281,7 @@ impl<'a> Batch<'a> {
             synced.rewritten += usize::from(file.is_rewritten);
             synced.new_bytes += file.new_bytes;
         }
-        self.observer.kept(&self.files);
+        (self.observer.on_archived)(&self.files);
         self.files.clear();
         self.stored = 0;
         self.since = Instant::now();

@@ -15,7 +15,6 @@ mod files;
 mod health;
 mod open;
 mod parallel;
-mod progress;
 mod search;
 mod time_expression;
 mod usage;
@@ -72,7 +71,6 @@ pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRa
 pub use open::session::{AgentConversation, OpenError, OpenSession};
 pub use open::turns::{LineTurns, LineTurnsReader};
 pub use parallel::par_map;
-pub use progress::{CancellationToken, Limits, NoProgress, Progress};
 pub use search::Search;
 pub use search::grep::{
     ContextLines, GrepDemand, GrepOptions, Hit, HitOwner, Hits, Pattern, PatternError,
@@ -83,6 +81,8 @@ pub use search::index::{
     SqlAnswer, SqlQuery,
 };
 pub use search::message::{FoundMessage, MessagePart};
+pub(crate) use store::progress;
+pub use store::progress::{CancellationToken, Limits, NoProgress, Progress};
 pub use store::random_bytes;
 pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};
 pub use transcript::Role;

@@ -4,7 +4,9 @@
 //! are named, transcripts, sub-agents of three eras, workflows, sidecars and
 //! the prompt history. It reads whole files, heads and tails, and only what is
 //! new in a file that it has read before ([`Cursor`]). Files that are gone from
-//! disk are read from a shelf that has a copy ([`Files`]).
+//! disk are read from a shelf that has a copy ([`Files`]). How long calls
+//! report their progress and are stopped is here too ([`progress`]), because
+//! every room that reads many files stands on this one.
 //!
 //! Two things are deliberately not here. Nothing below a root is ever written.
 //! And **no path found in a transcript is ever opened**: such a path is a hint
@@ -27,6 +29,7 @@ mod lookup;
 mod matching_lines;
 mod needles;
 mod platform;
+pub mod progress;
 mod prompt;
 mod random;
 mod raw_text;

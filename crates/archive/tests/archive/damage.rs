@@ -318,7 +318,7 @@ fn a_missing_or_truncated_manifest_is_not_started_again() {
     let options =
         archive::SyncOptions { areas: &areas, only: None, admits: &|_| true, now: super::now() };
     let refused =
-        archive::sync(&folder, &options, &super::RecordingObserver::default()).unwrap_err();
+        archive::sync(&folder, &options, &store::progress::NoProgress, &|_| {}).unwrap_err();
     assert!(refused.to_string().contains("put the manifest back"), "{refused}");
     let lines: Vec<&[u8]> = manifest.split_inclusive(|byte| *byte == b'\n').collect();
     fs::write(&path, lines[..2].concat()).unwrap();

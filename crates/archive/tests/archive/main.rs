@@ -9,29 +9,17 @@ mod hostile;
 mod merging;
 mod promises;
 mod scope;
+mod stopping;
 mod versions;
 
-use archive::{
-    Archive, ArchiveRoot, FileKey, NewlyArchived, Observer, SyncOptions, SyncReport, VerifyReport,
-};
+use archive::{Archive, ArchiveRoot, FileKey, SyncOptions, SyncReport, VerifyReport};
 use jiff::Timestamp;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use store::progress::NoProgress;
 use store::{Files, Root, RootOrigin};
 use testkit::{Sandbox, session_id};
-
-/// Records the files that were reported as archived.
-#[derive(Default)]
-struct RecordingObserver(Mutex<Vec<NewlyArchived>>);
-
-impl Observer for RecordingObserver {
-    fn start(&self, _: u64) {}
-    fn advance(&self, _: u64) {}
-    fn kept(&self, files: &[NewlyArchived]) {
-        self.0.lock().unwrap().extend_from_slice(files);
-    }
-}
 
 fn now() -> Timestamp {
     "2026-02-01T12:00:00Z".parse().unwrap()
@@ -55,7 +43,7 @@ fn sync_at(sandbox: &Sandbox, now: Timestamp) -> SyncReport {
 
 fn sync_into(folder: &Path, areas: &[ArchiveRoot], now: Timestamp) -> SyncReport {
     let options = SyncOptions { areas, only: None, admits: &|_| true, now };
-    archive::sync(folder, &options, &RecordingObserver::default()).unwrap()
+    archive::sync(folder, &options, &NoProgress, &|_| {}).unwrap()
 }
 
 fn verify(sandbox: &Sandbox) -> VerifyReport {

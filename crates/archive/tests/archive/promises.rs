@@ -1,12 +1,11 @@
 //! Files reported as archived stay archived: past bugs that broke this, each
 //! named after the fact it broke.
 
-use super::{
-    RecordingObserver, area, folder, noise, now, open, sync, transcript, verify, versions,
-};
+use super::{area, folder, noise, now, open, sync, transcript, verify, versions};
 use archive::{Archive, ArchiveError, SyncOptions};
 use std::fs;
 use std::process::Command;
+use store::progress::NoProgress;
 use testkit::Sandbox;
 
 const MIB: usize = 1 << 20;
@@ -42,7 +41,7 @@ fn stored(sandbox: &Sandbox) -> Vec<(String, u64)> {
 fn try_sync(sandbox: &Sandbox) -> Result<archive::SyncReport, ArchiveError> {
     let areas = [area(sandbox)];
     let options = SyncOptions { areas: &areas, only: None, admits: &|_| true, now: now() };
-    archive::sync(&folder(sandbox), &options, &RecordingObserver::default())
+    archive::sync(&folder(sandbox), &options, &NoProgress, &|_| {})
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! What is archived, how often it is read, and in which versions.
 
-use super::{
-    RecordingObserver, area, folder, names, noise, now, open, sync, sync_at, transcript, verify,
-    versions,
-};
-use archive::SyncOptions;
+use super::{area, folder, names, noise, now, open, sync, sync_at, transcript, verify, versions};
+use archive::{NewlyArchived, SyncOptions};
 use jiff::ToSpan as _;
 use std::fs;
+use std::sync::Mutex;
+use store::progress::NoProgress;
 use testkit::Sandbox;
 
 const MIB: usize = 1 << 20;
@@ -205,7 +204,7 @@ fn only_the_listed_files_are_examined() {
     fs::write(&outside, "no").unwrap();
     let (areas, paths) = ([area(&sandbox)], [one, outside]);
     let options = SyncOptions { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
-    archive::sync(&folder(&sandbox), &options, &RecordingObserver::default()).unwrap();
+    archive::sync(&folder(&sandbox), &options, &NoProgress, &|_| {}).unwrap();
     assert_eq!(names(&open(&sandbox)), [transcript(1)]);
 }
 
@@ -217,14 +216,14 @@ fn everything_below_a_listed_folder_is_examined_once() {
     sandbox.write("projects/-p/x/settings.json", b"secret");
     let (areas, paths) = ([area(&sandbox)], [sandbox.projects(), one]);
     let options = SyncOptions { areas: &areas, only: Some(&paths), admits: &|_| true, now: now() };
-    let synced = archive::sync(&folder(&sandbox), &options, &RecordingObserver::default()).unwrap();
+    let synced = archive::sync(&folder(&sandbox), &options, &NoProgress, &|_| {}).unwrap();
     let both = vec![transcript(1), transcript(2)];
     assert_eq!((synced.files, names(&open(&sandbox))), (2, both));
     // Never its siblings, nor excluded files.
     let outside = [sandbox.config(), sandbox.write("projects/-p/session-env/x", b"no")];
     let paths = [outside[0].clone(), outside[1].parent().unwrap().to_owned()];
     let options = SyncOptions { only: Some(&paths), ..options };
-    let synced = archive::sync(&folder(&sandbox), &options, &RecordingObserver::default()).unwrap();
+    let synced = archive::sync(&folder(&sandbox), &options, &NoProgress, &|_| {}).unwrap();
     assert_eq!(synced.files, 0);
 }
 
@@ -234,11 +233,12 @@ fn files_reported_as_archived_are_archived() {
     for number in 0..50 {
         sandbox.write(&transcript(number), noise(1000, u64::from(number)));
     }
-    let content = RecordingObserver::default();
+    let content = Mutex::new(Vec::new());
+    let record = |files: &[NewlyArchived]| content.lock().unwrap().extend_from_slice(files);
     let areas = [area(&sandbox)];
     let options = SyncOptions { areas: &areas, only: None, admits: &|_| true, now: now() };
-    archive::sync(&folder(&sandbox), &options, &content).unwrap();
-    let content = content.0.into_inner().unwrap();
+    archive::sync(&folder(&sandbox), &options, &NoProgress, &record).unwrap();
+    let content = content.into_inner().unwrap();
     assert_eq!(content.len(), 50);
     assert!(content.iter().all(|file| file.bytes == 1000 && file.generation == 1));
 }

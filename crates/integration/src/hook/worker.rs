@@ -6,9 +6,10 @@
 
 use super::job::{Event, Job};
 use super::{log, spool};
-use archive::{NewlyArchived, Observer};
 use jiff::{SignedDuration, Timestamp};
-use library::{ArchiveError, HookTranscript, IndexOptions, Library, SyncOptions, SyncReport};
+use library::{
+    ArchiveError, HookTranscript, IndexOptions, Library, NoProgress, SyncOptions, SyncReport,
+};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::error::Error;
@@ -21,14 +22,6 @@ const SOON: SignedDuration = SignedDuration::from_hours(3 * 24);
 
 /// How much memory the update of the index may take.
 const INDEX_MEMORY: usize = 64 << 20;
-
-struct Silent;
-
-impl Observer for Silent {
-    fn start(&self, _: u64) {}
-    fn advance(&self, _: u64) {}
-    fn kept(&self, _: &[NewlyArchived]) {}
-}
 
 /// The context of the worker.
 #[derive(Clone, Debug)]
@@ -140,7 +133,7 @@ fn archive_files(input: &WorkerContext<'_>, files: &[PathBuf]) -> Result<SyncRep
     }
     let max_age = input.max_age.clone()?;
     let options = SyncOptions { now: input.now, only: Some(files), max_age };
-    input.library.actions().sync(options, &Silent).map_err(|error| with_causes(&error))
+    input.library.actions().sync(options, &NoProgress, &|_| {}).map_err(|error| with_causes(&error))
 }
 
 /// An error with its causes, in one line.

@@ -13,11 +13,12 @@ pub use restore::{RestoreOptions, RestoredSession};
 pub use transfer::TransferReport;
 
 use crate::catalog::list::SessionList;
+use crate::progress::Progress;
 use crate::{Actions, Library};
 use amend::RestoreError;
 use archive::{
-    Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Observer, State,
-    VerifyNote, last_sync, last_verify, owning_session, session_of,
+    Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, NewlyArchived,
+    State, VerifyNote, last_sync, last_verify, owning_session, session_of,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
@@ -240,11 +241,15 @@ impl SessionArchive<'_> {
 
 impl Actions<'_> {
     /// Backs up new and changed files, and removes what is older than the
-    /// maximum age.
+    /// maximum age. `on_archived` receives files that are safely stored.
+    ///
+    /// A call that is stopped archives the files it has read to their end and
+    /// removes nothing.
     pub fn sync(
         self,
         options: SyncOptions<'_>,
-        observer: &dyn Observer,
+        progress: &dyn Progress,
+        on_archived: &dyn Fn(&[NewlyArchived]),
     ) -> Result<SyncReport, ArchiveError> {
         let folder = self.library.archive().folder()?;
         let areas = self.library.archive().store_roots();
@@ -262,9 +267,9 @@ impl Actions<'_> {
             admits: &admits,
             now: options.now,
         };
-        let synced = archive::sync(&folder, &archive_options, observer)?;
+        let synced = archive::sync(&folder, &archive_options, progress, on_archived)?;
         let mut kept = SyncReport { synced, ..SyncReport::default() };
-        if let Some(oldest) = oldest.filter(|_| options.only.is_none()) {
+        if let Some(oldest) = oldest.filter(|_| options.only.is_none() && !progress.is_late()) {
             (kept.expired_sessions, kept.expired_files) =
                 self.library.expire(oldest, options.now)?;
         }

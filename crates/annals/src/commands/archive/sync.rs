@@ -3,8 +3,7 @@
 use crate::context::Context;
 use crate::failure::{CliError, notice};
 use crate::output::Format;
-use crate::progress::Bar;
-use archive::{NewlyArchived, Observer};
+use archive::NewlyArchived;
 use document::{ArchiveSyncDocument, ArchivedFileDocument, compression_ratio};
 use jiff::Timestamp;
 use library::{ArchiveError, Progress as _, SyncOptions, SyncReport};
@@ -47,10 +46,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 }
 
 fn sync(context: &Context, options: SyncOptions<'_>) -> Result<SyncReport, ArchiveError> {
-    let observer =
-        Shown { bar: context.progress("archiving"), rows: context.output.format == Format::Jsonl };
-    let report = context.library.actions().sync(options, &observer);
-    observer.bar.finish();
+    let bar = context.progress("archiving");
+    let is_rows = context.output.format == Format::Jsonl;
+    let print_files = |files: &[NewlyArchived]| {
+        if is_rows {
+            print_rows(files);
+        }
+    };
+    let report = context.library.actions().sync(options, &bar, &print_files);
+    bar.finish();
     let report = report?;
     for (path, reason) in &report.synced.read_errors {
         notice(&format!("annals: cannot archive {}: {reason}", path.display()));
@@ -116,33 +120,15 @@ fn watch(context: &Context, options: SyncOptions<'_>) -> anyhow::Result<()> {
     }
 }
 
-/// Shows a progress bar, and a row for every archived file.
-struct Shown {
-    bar: Bar,
-    rows: bool,
-}
-
-impl Observer for Shown {
-    fn start(&self, bytes: u64) {
-        self.bar.start(bytes);
+/// Prints a row for every archived file.
+fn print_rows(files: &[NewlyArchived]) {
+    let mut out = std::io::stdout().lock();
+    for file in files {
+        let row = ArchivedFileDocument::from(file);
+        // A closed pipe does not stop the sync.
+        let _ = render::json::row(&row).map(|row| out.write_all(row.as_bytes()));
     }
-
-    fn advance(&self, bytes: u64) {
-        self.bar.advance(bytes);
-    }
-
-    fn kept(&self, files: &[NewlyArchived]) {
-        if !self.rows {
-            return;
-        }
-        let mut out = std::io::stdout().lock();
-        for file in files {
-            let row = ArchivedFileDocument::from(file);
-            // A closed pipe does not stop the sync.
-            let _ = render::json::row(&row).map(|row| out.write_all(row.as_bytes()));
-        }
-        let _ = out.flush();
-    }
+    let _ = out.flush();
 }
 
 fn print(context: &Context, report: &SyncReport) -> anyhow::Result<()> {
