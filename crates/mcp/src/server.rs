@@ -1,7 +1,8 @@
 //! The server: protocol requests → tools, resources and prompts.
 //!
 //! Reading sessions blocks, so it runs on separate threads and the server can receive
-//! other requests and cancellations meanwhile. A cancelled request gets no answer.
+//! other requests and cancellations meanwhile. A cancelled request gets no answer, and the
+//! reading for it stops.
 
 use crate::answer::{self, ToolError};
 use crate::arguments::Arguments;
@@ -10,6 +11,7 @@ use crate::tools::{self, Outcome, Reply, Run, TOOLS};
 use crate::transport::StdioTransport;
 use crate::{Settings, prompts, resources};
 use jiff::{SignedDuration, Timestamp};
+use library::CancellationToken;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     CompletionInfo, ContentBlock, GetPromptRequestParams, GetPromptResponse, Implementation,
@@ -72,10 +74,13 @@ impl Server {
         work: impl FnOnce(&ToolContext<'_>) -> T + Send + 'static,
     ) -> Result<T, ErrorData> {
         let (settings, now) = (Arc::clone(&self.settings), self.now());
-        let running = tokio::task::spawn_blocking(move || work(&ToolContext::new(&settings, now)));
+        let token = CancellationToken::default();
+        let own = token.clone();
+        let running =
+            tokio::task::spawn_blocking(move || work(&ToolContext::new(&settings, now, own)));
         tokio::select! {
             result = running => result.map_err(|_| internal_failure()),
-            () = request.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+            () = request.ct.cancelled() => Err(cancelled(&token)),
         }
     }
 
@@ -88,8 +93,10 @@ impl Server {
     ) -> Result<Outcome, ErrorData> {
         let (send, receive) = oneshot::channel();
         let (settings, now) = (Arc::clone(&self.settings), self.now());
+        let token = CancellationToken::default();
+        let own = token.clone();
         tokio::task::spawn_blocking(move || {
-            let context = ToolContext::new(&settings, now);
+            let context = ToolContext::new(&settings, now, own);
             let reply: Reply = Box::new(move |outcome| drop(send.send(outcome)));
             match run {
                 Run::AtEnd(run) => reply(run(&context, &arguments)),
@@ -98,7 +105,7 @@ impl Server {
         });
         tokio::select! {
             outcome = receive => outcome.map_err(|_| internal_failure()),
-            () = request.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+            () = request.ct.cancelled() => Err(cancelled(&token)),
         }
     }
 
@@ -111,6 +118,12 @@ impl Server {
             }
         }
     }
+}
+
+/// Stops the work of a request that the client has cancelled.
+fn cancelled(token: &CancellationToken) -> ErrorData {
+    token.cancel();
+    ErrorData::internal_error("cancelled", None)
 }
 
 /// The error of a call whose thread panicked.

@@ -13,7 +13,7 @@ use crate::tools::{self, Outcome, Run};
 use crate::{Scope, Settings};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{Library, Options};
+use library::{CancellationToken, Library, Options};
 use redact::{Level, Redactor};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -178,7 +178,7 @@ fn now() -> Timestamp {
 
 /// Calls a tool.
 fn call(settings: &Settings, tool: &str, given: &Value) -> Outcome {
-    call_in(&ToolContext::new(settings, now()), tool, given)
+    call_in(&ToolContext::new(settings, now(), CancellationToken::default()), tool, given)
 }
 
 fn call_in(context: &ToolContext<'_>, tool: &str, given: &Value) -> Outcome {

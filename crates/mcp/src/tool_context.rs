@@ -8,9 +8,11 @@ use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::Arguments;
 use crate::{Scope, Settings};
 use jiff::Timestamp;
-use library::{DayEdge, Filter, FindError, FoundSession, Library, Progress, ReadError, Session};
+use library::{
+    CancellationToken, DayEdge, Filter, FindError, FoundSession, Library, Limits, ReadError,
+    Session,
+};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Everything a tool call needs.
@@ -21,54 +23,18 @@ pub(crate) struct ToolContext<'s> {
     pub(crate) now: Timestamp,
     /// When reading must stop so that the answer is not late.
     pub(crate) answer_by: Instant,
+    /// Cancelled when the client no longer waits for the answer.
+    pub(crate) token: CancellationToken,
 }
 
 /// How long one call may read sessions, so that its answer arrives within two seconds.
 const READING_TIME: Duration = Duration::from_millis(1_500);
 
-/// A progress observer that stops reading at a deadline and counts the skipped sessions.
-pub(crate) struct Deadline {
-    at: Instant,
-    skipped: AtomicUsize,
-}
-
-impl Deadline {
-    /// How many sessions, or files of sessions, were not read.
-    pub(crate) fn skipped(&self) -> usize {
-        self.skipped.load(Ordering::Relaxed)
-    }
-
-    /// Adds the number of skipped sessions to an answer.
-    pub(crate) fn note(&self, answer: &mut Answer) {
-        let skipped = self.skipped();
-        if skipped > 0 {
-            let sessions = render::counted(skipped, "session");
-            answer.note(&format!("{sessions} (the oldest) could not be read in time."));
-        }
-    }
-}
-
-impl Progress for Deadline {
-    fn start(&self, _: u64) {}
-
-    fn advance(&self, _: u64) {}
-
-    fn finish(&self) {}
-
-    fn deadline(&self) -> Option<Instant> {
-        Some(self.at)
-    }
-
-    fn leave_out(&self) {
-        self.skipped.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
 /// The argument that includes the calling session.
 pub(crate) const INCLUDE_CURRENT: &str = "include_current_session";
 
 impl<'s> ToolContext<'s> {
-    pub(crate) fn new(settings: &'s Settings, now: Timestamp) -> Self {
+    pub(crate) fn new(settings: &'s Settings, now: Timestamp, token: CancellationToken) -> Self {
         let answer_by = Instant::now() + READING_TIME;
         let library = settings.library.reopened();
         let calling =
@@ -77,12 +43,13 @@ impl<'s> ToolContext<'s> {
             Some(session) => library.called_from(session),
             None => library,
         };
-        ToolContext { settings, library, now, answer_by }
+        ToolContext { settings, library, now, answer_by, token }
     }
 
-    /// The deadline of a library call that reads many sessions.
-    pub(crate) fn deadline(&self) -> Deadline {
-        Deadline { at: self.answer_by, skipped: AtomicUsize::new(0) }
+    /// The limits of a library call that reads many sessions: the time for the answer, and
+    /// the client's cancellation.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits::new(Some(self.answer_by), self.token.clone())
     }
 
     /// An empty answer with the requested token budget.
@@ -220,6 +187,14 @@ fn explain(error: FindError) -> ToolError {
         FindError::NotAName { name, .. } | FindError::Unreadable { name, .. } => {
             ToolError::new(format!("not found: {} is not a session id or title", quoted(&name)))
         }
+    }
+}
+
+/// Adds the number of sessions that a call left out to its answer.
+pub(crate) fn note_left_out(answer: &mut Answer, limits: &Limits) {
+    if limits.left_out() > 0 {
+        let sessions = render::counted(limits.left_out(), "session");
+        answer.note(&format!("{sessions} (the oldest) could not be read in time."));
     }
 }
 

@@ -247,7 +247,7 @@ fn row_longer_than_a_page_is_still_shown() {
 fn answer_after_the_deadline_is_partial_and_reports_it() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
-    let mut context = ToolContext::new(&settings, now());
+    let mut context = ToolContext::new(&settings, now(), CancellationToken::default());
     context.answer_by = std::time::Instant::now();
     let given = json!({"id": "10000000-0000-4000-8000-000000000000"});
     let error = call_in(&context, "get_message", &given).unwrap_err();
@@ -259,4 +259,18 @@ fn answer_after_the_deadline_is_partial_and_reports_it() {
         assert!(answer.starts_with("Total: 0 calls"), "{answer}");
         assert!(answer.contains("Not everything could be read in time"), "{answer}");
     }
+}
+
+#[test]
+fn cancelled_call_reads_no_session() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, false);
+    let token = CancellationToken::default();
+    let context = ToolContext::new(&settings, now(), token.clone());
+    let given = json!({"path": "shared.rs"});
+    let answer = call_in(&context, "file_history", &given).unwrap();
+    assert!(!answer.contains("could not be read in time"), "{answer}");
+    token.cancel();
+    let answer = call_in(&context, "file_history", &given).unwrap();
+    assert!(answer.contains("2 sessions (the oldest) could not be read in time"), "{answer}");
 }

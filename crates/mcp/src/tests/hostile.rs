@@ -156,7 +156,7 @@ fn recalls_and_the_calling_session_are_left_out() {
 fn resources_and_prompts_are_inert() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);
-    let context = ToolContext::new(&settings, now());
+    let context = ToolContext::new(&settings, now(), CancellationToken::default());
     let listed = serde_json::to_string(&resources::recent(&context)).unwrap();
     assert!(listed.contains(&id(1)) && !listed.contains(MARK), "{listed}");
     for uri in ["plain-kelp", "plainkelp", &id(1)[..8]] {

@@ -88,7 +88,7 @@ fn no_call_reveals_a_session_outside_the_scope() {
         assert!(echoed || !answer.contains(OUTSIDE_WORD), "{tool} {given}: {answer}");
         assert!(!quoted.contains(&id(2)) && !quoted.contains(OUTSIDE), "{tool} {given}: {answer}");
     }
-    let context = ToolContext::new(&inside, now());
+    let context = ToolContext::new(&inside, now(), CancellationToken::default());
     let listed = serde_json::to_string(&resources::recent(&context)).unwrap();
     assert!(!listed.contains(&id(2)) && listed.contains(&id(4)), "{listed}");
     assert_eq!(resources::complete(&context, &id(2)), Vec::<String>::new());

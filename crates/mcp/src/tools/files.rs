@@ -5,11 +5,11 @@ use crate::answer::{Answer, Heading, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{
-    self, Deadline, INCLUDE_CURRENT, ToolContext, note_unread_files, with_location,
+    self, INCLUDE_CURRENT, ToolContext, note_left_out, note_unread_files, with_location,
 };
 use library::{
-    Author, Blame, Change, FileHistory, FileLocations, FilePattern, MessageState, Progress as _,
-    Session,
+    Author, Blame, Change, FileHistory, FileLocations, FilePattern, Limits, MessageState,
+    Progress as _, Session,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -33,13 +33,13 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let places = context.library.files().locations(&[], &folders);
     let wanted = places.pattern(path, here);
     let all: Vec<&Session> = sessions.iter().collect();
-    let deadline = context.deadline();
+    let limits = context.limits();
     let (history, unread) =
-        context.library.files().history(&all, &filter, &places, &wanted, &deadline);
+        context.library.files().history(&all, &filter, &places, &wanted, &limits);
     read_errors.extend(unread);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {
-        return no_changes(context, arguments, &others, &deadline);
+        return no_changes(context, arguments, &others, &limits);
     }
     if !arguments.flag("include_reads") {
         changes.retain(|change| change.touch.is_change());
@@ -60,9 +60,9 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
             &places,
             &wanted,
             files.len() == 1,
-            &deadline,
+            &limits,
         ),
-        deadline: &deadline,
+        limits: &limits,
     };
     let mut answer = context.answer(arguments)?;
     for file in files.iter().take(5) {
@@ -75,7 +75,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         answer.quote(&heading, &beginning(&path, 60).0);
     }
     page.remaining_lines.note(&mut answer);
-    deadline.note(&mut answer);
+    note_left_out(&mut answer, &limits);
     note_unread_files(&mut answer, &read_errors);
     page.changes(answer, &changes)
 }
@@ -84,11 +84,11 @@ fn no_changes(
     context: &ToolContext<'_>,
     arguments: &Arguments,
     others: &[String],
-    deadline: &Deadline,
+    limits: &Limits,
 ) -> Outcome {
     let mut answer = context.answer(arguments)?;
     answer.note("No session within the scope of this server read or changed this file.");
-    deadline.note(&mut answer);
+    note_left_out(&mut answer, limits);
     if !others.is_empty() {
         let others = others.iter().take(10).map(|path| answer.word(path));
         let others: Vec<String> = others.collect();
@@ -103,7 +103,7 @@ struct HistoryAnswer<'t> {
     arguments: &'t Arguments,
     sessions: HashMap<&'t str, &'t Session>,
     remaining_lines: RemainingLines,
-    deadline: &'t Deadline,
+    limits: &'t Limits,
 }
 
 impl HistoryAnswer<'_> {
@@ -129,7 +129,7 @@ impl HistoryAnswer<'_> {
             if shown > 0 && !answer.has_room(&widest, &body) {
                 break;
             }
-            let own = session.filter(|_| !self.deadline.is_late()).map(|session| {
+            let own = session.filter(|_| !self.limits.is_late()).map(|session| {
                 states
                     .entry(session.id.as_str())
                     .or_insert_with(|| self.context.library.search().call_states(session))
@@ -226,7 +226,7 @@ impl RemainingLines {
         places: &FileLocations,
         wanted: &FilePattern,
         is_one: bool,
-        deadline: &Deadline,
+        limits: &Limits,
     ) -> RemainingLines {
         let unknown = |text: &str| RemainingLines { lines: None, text: text.to_owned() };
         if !is_one {
@@ -238,8 +238,8 @@ impl RemainingLines {
             Ok(today) => today,
             Err(reason) => return unknown(&format!("The current file is unknown: it {reason}.")),
         };
-        let (blame, _) = context.library.files().blame(sessions, places, wanted, &today, deadline);
-        if deadline.skipped() > 0 {
+        let (blame, _) = context.library.files().blame(sessions, places, wanted, &today, limits);
+        if limits.left_out() > 0 {
             return unknown("Out of time: how many changed lines remain is unknown.");
         }
         let Blame { lines: authors, changes, .. } = blame;

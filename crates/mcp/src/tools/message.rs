@@ -33,11 +33,11 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         None => context.sessions(arguments.flag(INCLUDE_CURRENT)),
     };
     let searched: Vec<&Session> = sessions.iter().collect();
-    let deadline = context.deadline();
+    let limits = context.limits();
     let found = if id.len() < MIN_ID_BYTES {
         None
     } else {
-        let (found, unread) = context.library.search().message(&searched, id, &deadline);
+        let (found, unread) = context.library.search().message(&searched, id, &limits);
         read_errors.extend(unread);
         found
     };
@@ -46,14 +46,14 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         Some((found, session))
     }) else {
         let id: String = id.chars().take(80).collect();
-        if deadline.skipped() > 0 {
-            let sessions = render::counted(deadline.skipped(), "session");
+        if limits.left_out() > 0 {
+            let sessions = render::counted(limits.left_out(), "session");
             return Err(ToolError::new(format!(
                 "not found in time: {sessions} (the oldest) could not be searched for {id:?}\nhint: pass the session of the message; search_sessions shows it"
             )));
         }
         let place = if arguments.text("session").is_some() { " in this session" } else { "" };
-        let near = context.library.search().near_messages(&searched, &id, &context.deadline());
+        let near = context.library.search().near_messages(&searched, &id, &context.limits());
         let messages = near.into_iter().filter_map(|(number, near)| {
             let session = searched.get(number)?;
             Some((near, session.id.clone()))

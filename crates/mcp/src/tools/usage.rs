@@ -22,11 +22,11 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let mut filter = context.filter(arguments)?;
     filter.model = arguments.text("model").map(str::to_owned);
     let options = UsageOptions::new(vec![by], filter, context.settings.zone.clone());
-    let deadline = context.deadline();
-    let mut source = context.library.usage().read(options.needs_sessions(), &deadline);
-    let unread = deadline.skipped();
+    let limits = context.limits();
+    let mut source = context.library.usage().read(options.needs_sessions(), &limits);
+    let unread = limits.left_out();
     if options.needs_agents() {
-        context.library.usage().name_agents(&mut source, &deadline);
+        context.library.usage().name_agents(&mut source, &limits);
     }
     let report = context.library.usage().report(&source, &options, &NoProgress);
     let mut answer = context.answer(arguments)?;
@@ -64,7 +64,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         answer.note(
             "Not everything could be read in time: usage from the oldest transcripts is missing.",
         );
-    } else if deadline.skipped() > 0 {
+    } else if limits.left_out() > 0 {
         answer
             .note("Not every sub-agent could be looked up in time: some agent types are missing.");
     }
