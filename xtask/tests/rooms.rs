@@ -25,7 +25,10 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("document", "transcript store conversation usage archive index library render redact"),
     ("mcp", "library document render redact transcript"),
     ("demo", ""),
-    ("integration", "transcript redact store conversation usage archive amend library render"),
+    (
+        "integration",
+        "transcript redact store conversation usage archive amend library render document",
+    ),
     ("tui", "library document render redact transcript"),
     ("web", "library document render redact transcript"),
     ("lake", "library document render redact transcript"),

@@ -40,6 +40,7 @@ mod running;
 mod search;
 mod secrets;
 mod sessions;
+mod setup;
 mod sql;
 mod tools;
 mod tree;
@@ -103,6 +104,7 @@ pub use running::{RunningDocument, RunningSessionDocument};
 pub use search::{HitDocument, HitsDocument, NearWordDocument, NearbyMessageDocument, hit_command};
 pub use secrets::{SecretDocument, SecretsDocument};
 pub use sessions::{MarkDocument, PullRequestDocument, SessionDocument, SessionsDocument};
+pub use setup::{SetupDocument, SetupPartDocument};
 pub use sql::{
     SqlColumnDocument, SqlColumnRowDocument, SqlDocument, SqlRowDocument, SqlSchemaDocument,
     SqlValueDocument, SqlViewDocument, hexadecimal,

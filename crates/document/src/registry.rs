@@ -8,8 +8,9 @@ use crate::{
     FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument, HomeDocument, InfoDocument,
     LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument, PromptsDocument,
     RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument, SessionsDocument,
-    SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument,
-    TreeDocument, UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
+    SetupDocument, SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument,
+    ToolsDocument, TreeDocument, UsageCallsDocument, UsageDocument, WatchEventDocument,
+    WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -93,6 +94,7 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<ArchiveForgetDocument<'static>>(),
     description::<DoctorDocument>(),
     description::<SecretsDocument>(),
+    description::<SetupDocument>(),
 ];
 
 /// The files of docs/schema: their names and contents.

@@ -103,7 +103,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let report = setup.finish();
     match output.format {
-        Format::Json => output.json(&report)?,
+        Format::Json => output.json(&report.document())?,
         _ => output.unpaged(&report.summary())?,
     }
     if report.is_failure() {

@@ -1,10 +1,7 @@
 //! The parts that setup installs and removes.
 
-use serde::Serialize;
-
 /// A part of setup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetupPart {
     /// Hooks that archive sessions.
     Hooks,

@@ -4,18 +4,17 @@
 use super::part::SetupPart;
 use super::step::{Step, StepStatus};
 use super::target::SetupTarget;
+use document::{Document as _, SetupDocument, SetupPartDocument};
 use render::{Paint, Style};
-use serde::Serialize;
 use std::path::Path;
 
 /// The most lines of a change that are shown; fewer for the skill, which is prose.
 const MOST_LINES: usize = 200;
 const MOST_PROSE: usize = 12;
 
-/// The document `annals/setup/1`.
-#[derive(Debug, Serialize)]
+/// A run of setup so far.
+#[derive(Debug)]
 pub struct Report {
-    schema: &'static str,
     config: String,
     settings: String,
     program: String,
@@ -26,14 +25,12 @@ pub struct Report {
     pub(super) notes: Vec<String>,
     /// Problems that belong to no part.
     pub(super) problems: Vec<String>,
-    #[serde(rename = "parts")]
     pub(super) steps: Vec<Step>,
 }
 
 impl Report {
     pub(super) fn new(target: &SetupTarget, receipt: &Path, is_removal: bool) -> Self {
         Report {
-            schema: "annals/setup/1",
             config: target.key.clone(),
             settings: path_text(&target.settings()),
             program: target.program.clone(),
@@ -44,6 +41,31 @@ impl Report {
             notes: Vec::new(),
             problems: Vec::new(),
             steps: Vec::new(),
+        }
+    }
+
+    /// The report for programs.
+    pub fn document(&self) -> SetupDocument {
+        let part = |step: &Step| SetupPartDocument {
+            part: step.part.name().into(),
+            status: step.status.name().into(),
+            detail: step.detail.clone(),
+            paths: step.paths.clone(),
+            diff: step.diff.clone(),
+            commands: step.commands.clone(),
+        };
+        SetupDocument {
+            schema: SetupDocument::SCHEMA.into(),
+            config: self.config.clone(),
+            settings: self.settings.clone(),
+            program: self.program.clone(),
+            receipt: self.receipt.clone(),
+            backup: self.backup.clone(),
+            is_removal: self.is_removal,
+            is_dry_run: self.is_dry_run,
+            notes: self.notes.clone(),
+            problems: self.problems.clone(),
+            parts: self.steps.iter().map(part).collect(),
         }
     }
 

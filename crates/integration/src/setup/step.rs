@@ -3,12 +3,10 @@
 use super::part::SetupPart;
 use amend::ReplaceError;
 use conversation::Diff;
-use serde::Serialize;
 use std::path::Path;
 
 /// The outcome of a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StepStatus {
     /// It is already installed or removed.
     Unchanged,
@@ -42,7 +40,7 @@ impl StepStatus {
 }
 
 /// A part and its change.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub struct Step {
     pub(super) part: SetupPart,
     pub(super) status: StepStatus,

@@ -105,6 +105,7 @@ const IN_SANDBOX: &[&[&str]] = &[
     &["archive", "import", "exported"],
     &["export", "00000001", "00000002", "--format", "json", "--output", "pages"],
     &["archive", "forget", "00000002", "--yes"],
+    &["setup", "--dry-run", "--timer"],
 ];
 
 /// Held where they are asked for: `files.rs` and `watch.rs`.
