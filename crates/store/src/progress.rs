@@ -3,8 +3,10 @@
 //! Every long call takes one [`Progress`]. The call reports how far it is and
 //! asks whether to go on: it stops at the deadline, or when it is cancelled,
 //! and counts each session or file that it leaves out. [`Limits`] is an
-//! implementation for callers that show nothing but need a deadline.
+//! implementation for callers that show nothing but need a deadline, and
+//! [`StoppableReader`] stops the reading of a large file halfway.
 
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -104,3 +106,36 @@ impl Progress for Limits {
         self.left_out.fetch_add(1, Ordering::Relaxed);
     }
 }
+
+/// Reads a file until the call must stop. From then on reading fails with an
+/// error that [`is_stopped`] recognises: an end of file would make the line that
+/// was cut off look torn.
+pub struct StoppableReader<'p, R> {
+    file: R,
+    progress: &'p dyn Progress,
+}
+
+impl<'p, R: Read> StoppableReader<'p, R> {
+    /// Reads this file for a call with this progress.
+    pub fn new(file: R, progress: &'p dyn Progress) -> Self {
+        StoppableReader { file, progress }
+    }
+}
+
+impl<R: Read> Read for StoppableReader<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.progress.is_late() {
+            return Err(io::Error::other(Stopped));
+        }
+        self.file.read(buffer)
+    }
+}
+
+/// Whether reading failed because the call must stop, not because of the file.
+pub fn is_stopped(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|error| error.is::<Stopped>())
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the call was stopped")]
+struct Stopped;

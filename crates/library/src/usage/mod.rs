@@ -21,7 +21,7 @@ use crate::catalog::text_files::{TextReader, stamp};
 use crate::open::agents::AgentTree;
 use crate::open::records::read_whole;
 use crate::open::scan::ReadError;
-use crate::progress::Progress;
+use crate::progress::{Progress, StoppableReader, is_stopped};
 use archive::RateLimit;
 use conversation::{AgentScan, link_agents};
 use index::MemoFile;
@@ -253,16 +253,21 @@ impl Usage<'_> {
                 progress.leave_out();
                 return;
             }
-            let Ok(mut open) = self.library.all.open(&file.path) else { return };
+            let Ok(open) = self.library.all.open(&file.path) else { return };
+            let mut open = StoppableReader::new(open, progress);
             let mut last = None;
-            // Read errors were reported when the calls were read.
-            let _ = reader.read(&mut open, &needle, |line| {
+            let read = reader.read(&mut open, &needle, |line| {
                 for entry in parse_line(line) {
                     if let Body::CostState { total_cost_usd: Some(total), .. } = entry.record.body {
                         last = PicoUsd::parse(&total.0.to_string()).or(last);
                     }
                 }
             });
+            // Other read errors were reported when the calls were read.
+            if read.is_err_and(|error| is_stopped(&error)) {
+                progress.leave_out();
+                return;
+            }
             if let (Some(cost), Ok(mut noted)) = (last, noted.lock()) {
                 noted.insert(session, cost);
             }
@@ -377,7 +382,8 @@ fn lines_of(
             progress.leave_out();
             return;
         }
-        let read = through.open(&file.path).map(|mut open| {
+        let read = through.open(&file.path).and_then(|open| {
+            let mut open = StoppableReader::new(open, progress);
             reader.read(&mut open, &needle, |line| {
                 read_line(line, |read| {
                     let UsageLine::Call(call) = read else { return };
@@ -392,8 +398,10 @@ fn lines_of(
                 });
             })
         });
-        // Read errors were reported when the calls were read.
-        drop(read);
+        // Other read errors were reported when the calls were read.
+        if read.is_err_and(|error| is_stopped(&error)) {
+            progress.leave_out();
+        }
     });
     found.into_inner().unwrap_or_default()
 }

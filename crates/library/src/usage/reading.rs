@@ -4,7 +4,7 @@
 use super::UsageFile;
 use crate::Library;
 use crate::open::scan::ReadError;
-use crate::progress::Progress;
+use crate::progress::{Progress, StoppableReader, is_stopped};
 use crate::usage::ledger::LedgerUsage;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
@@ -54,7 +54,8 @@ impl Library {
             let own = own_number(number);
             let taken = folds.lock().ok().and_then(|mut folds| folds.pop());
             let (mut fold, mut reader) = taken.unwrap_or_default();
-            let read = self.all.open(&file.path).and_then(|mut open| {
+            let read = self.all.open(&file.path).and_then(|open| {
+                let mut open = StoppableReader::new(open, progress);
                 reader.read(&mut open, &needle, |line| {
                     read_line(line, |read| match read {
                         UsageLine::Call(call) => fold.note(own, &call),
@@ -63,10 +64,12 @@ impl Library {
                     });
                 })
             });
-            if let Err(error) = read
-                && let Ok(mut read_errors) = read_errors.lock()
-            {
-                read_errors.push(ReadError::new(&file.path, &error));
+            match (read, read_errors.lock()) {
+                (Err(error), _) if is_stopped(&error) => progress.leave_out(),
+                (Err(error), Ok(mut read_errors)) => {
+                    read_errors.push(ReadError::new(&file.path, &error));
+                }
+                _ => {}
             }
             progress.advance(file.bytes);
             if let Ok(mut folds) = folds.lock() {

@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use std::borrow::Cow;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use store::progress::{Progress, StoppableReader};
 use store::{LineReader, Position};
 use transcript::role::{self, BlockRole};
 use transcript::{Entry, Line, LineEnd, Lines, Role, parse_line};
@@ -78,6 +79,7 @@ pub(super) struct FileSearch<'a, 'h> {
     source: &'a Source,
     hand: &'a mut HitSender<'h>,
     tools: Tools,
+    progress: &'a dyn Progress,
     /// The transcripts of the session: agents among them are not searched in the
     /// progress records that repeat them.
     transcripts: &'a [Source],
@@ -101,9 +103,10 @@ impl<'a, 'h> FileSearch<'a, 'h> {
         source: &'a Source,
         transcripts: &'a [Source],
         hand: &'a mut HitSender<'h>,
+        progress: &'a dyn Progress,
     ) -> Self {
         let tools = Tools::default();
-        FileSearch { library, search, source, hand, tools, transcripts, given: 0 }
+        FileSearch { library, search, source, hand, tools, progress, transcripts, given: 0 }
     }
 
     /// Searches a transcript; in a copy, only the lines that are not known.
@@ -112,8 +115,9 @@ impl<'a, 'h> FileSearch<'a, 'h> {
         reader: &mut LineReader,
         mut known: Option<&mut KnownLines<'_>>,
     ) -> io::Result<()> {
-        let mut file = self.library.all.open(&self.source.path)?;
+        let file = self.library.all.open(&self.source.path)?;
         let bytes = file.stat().bytes;
+        let mut file = StoppableReader::new(file, self.progress);
         let prefilter = self.search.pattern.prefilter(self.library.redactor.is_some());
         let read = reader.read_batches(&mut file, |batch, position| {
             let mut each = |line: Line<'_>| {

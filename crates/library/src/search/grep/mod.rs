@@ -30,7 +30,7 @@ use crate::catalog::session::Session;
 use crate::catalog::sources::{Source, Sources};
 use crate::catalog::tier::Tier;
 use crate::open::scan::ReadError;
-use crate::progress::Progress;
+use crate::progress::{NoProgress, Progress, is_stopped};
 use crate::{Library, Search};
 use file_search::{FileSearch, HitSender};
 use in_order::{Arrangement, in_order};
@@ -193,12 +193,8 @@ impl Search<'_> {
             LineReader::default,
             |reader, number, put| {
                 let unit = &units[number];
-                if progress.is_late() {
-                    progress.leave_out();
-                    return;
-                }
                 let hand = HitSender::new(&has_enough, put);
-                let failed = self.library.look_into(&unit.work, search, reader, hand);
+                let failed = self.library.look_into(&unit.work, search, reader, progress, hand);
                 if let Ok(mut unread) = unread.lock() {
                     unread.extend(failed.into_iter().map(|read_error| (number, read_error)));
                 }
@@ -224,6 +220,7 @@ impl Library {
         work: &Work<'_>,
         search: &GrepOptions<'_>,
         reader: &mut LineReader,
+        progress: &dyn Progress,
         mut hand: HitSender<'_>,
     ) -> Vec<ReadError> {
         let mut read_errors = Vec::new();
@@ -236,15 +233,22 @@ impl Library {
             _ => None,
         };
         for source in work.sources() {
-            let mut look = FileSearch::new(self, search, source, work.transcripts(), &mut hand);
+            if progress.is_late() {
+                progress.leave_out();
+                continue;
+            }
+            let transcripts = work.transcripts();
+            let mut look = FileSearch::new(self, search, source, transcripts, &mut hand, progress);
             let read = match source.kind {
                 SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
                     look.read_transcript(reader, known.as_mut())
                 }
                 SourceKind::Output | SourceKind::Plan => look.read_text(owners.as_mut()),
             };
-            if let Err(error) = read {
-                read_errors.push(ReadError::new(&source.path, &error));
+            match read {
+                Err(error) if is_stopped(&error) => progress.leave_out(),
+                Err(error) => read_errors.push(ReadError::new(&source.path, &error)),
+                Ok(()) => {}
             }
         }
         hand.finish();
@@ -271,7 +275,8 @@ impl Library {
             };
             let hand = HitSender::new(&counts_only, &mut put);
             let work = Work::Plan(plan);
-            read_errors.extend(self.look_into(&work, search, &mut LineReader::default(), hand));
+            let reader = &mut LineReader::default();
+            read_errors.extend(self.look_into(&work, search, reader, &NoProgress, hand));
             count > 0
         });
         let (owners, unread) = self.catalog().plan_owners(&sources.plans, &sources.sessions);

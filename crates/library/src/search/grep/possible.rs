@@ -20,7 +20,7 @@ use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
 use crate::open::scan::ReadError;
-use crate::progress::Progress;
+use crate::progress::{Progress, StoppableReader};
 use crate::{Library, Search};
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -92,7 +92,7 @@ impl Library {
                 }
                 let is_known = &is_possible[file.session];
                 if !is_known.load(Ordering::Relaxed)
-                    && self.may_hold(file, search, prefilter, &mut reader).unwrap_or(true)
+                    && self.may_hold(file, search, prefilter, &mut reader, progress).unwrap_or(true)
                 {
                     is_known.store(true, Ordering::Relaxed);
                 }
@@ -150,12 +150,15 @@ impl Library {
         search: &GrepOptions<'_>,
         prefilter: &Prefilter,
         reader: &mut LineReader,
+        progress: &dyn Progress,
     ) -> io::Result<bool> {
         if file.is_plain {
             return self.may_be_text(&file.path, search);
         }
-        let mut opened = self.all.open(&file.path)?;
+        let opened = self.all.open(&file.path)?;
         let (bytes, mut read) = (opened.stat().bytes, 0);
+        // If reading is stopped, the search leaves the file out and counts it.
+        let mut opened = StoppableReader::new(opened, progress);
         let is_found = reader.any_batch(&mut opened, |batch| {
             read += batch.len() as u64;
             // Most escapes are of other characters: their few lines are decoded
