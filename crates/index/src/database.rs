@@ -1,13 +1,18 @@
 //! The index file: opening it, locking it for one writer, moving it out of the way.
 
+use crate::daily_check;
 use crate::failure::IndexError;
+use crate::page_digests::{DigestKeeper, PageDigests};
 use crate::schema::{self, APPLICATION, MIGRATIONS};
-use crate::seal::{self, Seal, SealState};
-use rusqlite::{Connection, OpenFlags};
+use crate::seal::{self, Seal, SealAtEnd, SealState};
+use rusqlite::hooks::Wal;
+use rusqlite::{Connection, OpenFlags, ffi};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
+use std::ops::{Deref, DerefMut};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long to wait for another process's short transaction.
@@ -16,6 +21,9 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long the shared-memory file may be missing after another process closed the
 /// index.
 const REOPEN_DELAY: Duration = Duration::from_millis(20);
+
+/// How many pages the write-ahead log has before it is copied to the file.
+const LOG_PAGES: i32 = 1000;
 
 /// The folder of the index.
 #[derive(Clone, Debug)]
@@ -29,6 +37,27 @@ pub(crate) struct Lock {
     _file: File,
 }
 
+/// The index, opened for writing. The order of the fields is that of the end: the connection
+/// is closed, then the file is sealed.
+pub(crate) struct WriteConnection {
+    connection: Connection,
+    _seal: SealAtEnd,
+}
+
+impl Deref for WriteConnection {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.connection
+    }
+}
+
+impl DerefMut for WriteConnection {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+}
+
 impl IndexFolder {
     pub(crate) fn database(&self) -> PathBuf {
         self.path.join("index.db")
@@ -36,6 +65,11 @@ impl IndexFolder {
 
     pub(crate) fn beside(&self, ending: &str) -> PathBuf {
         self.path.join(format!("index.db{ending}"))
+    }
+
+    /// Whether there are pages in the write-ahead log that the file may lack.
+    pub(crate) fn has_log(&self) -> bool {
+        fs::metadata(self.beside("-wal")).is_ok_and(|log| log.len() > 0)
     }
 
     /// Takes the write lock; `None` if another process has it.
@@ -58,7 +92,7 @@ impl IndexFolder {
 
     /// Opens the index for writing, and creates it if needed. The caller must hold the
     /// lock.
-    pub(crate) fn open_to_write(&self, memory: usize) -> Result<Connection, IndexError> {
+    pub(crate) fn open_to_write(&self, memory: usize) -> Result<WriteConnection, IndexError> {
         let path = self.database();
         let is_new = fs::metadata(&path).map_or(true, |found| found.len() == 0);
         // Before anything here changes the file.
@@ -82,8 +116,13 @@ impl IndexFolder {
             SealState::Unsealed if !is_new => seal::check_structure(&connection)?,
             _ => {}
         }
+        let digests = match state {
+            SealState::Intact => PageDigests::read(self),
+            SealState::Unsealed | SealState::Broken => None,
+        };
         Seal::remove(self)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
+        let digests = keep_digests(self, &mut connection, digests)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "secure_delete", "ON")?;
         connection.pragma_update(None, "temp_store", "MEMORY")?;
@@ -91,7 +130,8 @@ impl IndexFolder {
         connection.pragma_update(None, "cache_size", -cache)?;
         schema::migrate(&mut connection)?;
         connection.set_prepared_statement_cache_capacity(64);
-        Ok(connection)
+        let seal = SealAtEnd { folder: self.clone(), digests };
+        Ok(WriteConnection { connection, _seal: seal })
     }
 
     /// Whether a process is writing the index.
@@ -150,6 +190,9 @@ impl IndexFolder {
             return Ok(None);
         }
         seal::check(self, &connection)?;
+        if timeout == BUSY_TIMEOUT {
+            daily_check::check_if_due(self, &connection)?;
+        }
         connection.set_prepared_statement_cache_capacity(64);
         Ok(Some(connection))
     }
@@ -158,7 +201,7 @@ impl IndexFolder {
     pub(crate) fn set_aside(&self) -> io::Result<PathBuf> {
         let aside = self.beside(".set-aside");
         fs::rename(self.database(), &aside)?;
-        for ending in ["-wal", "-shm", ".seal"] {
+        for ending in ["-wal", "-shm", ".seal", ".digests"] {
             match fs::remove_file(self.beside(ending)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -169,7 +212,7 @@ impl IndexFolder {
 
     /// Removes the index and any file set aside.
     pub(crate) fn remove(&self) -> io::Result<()> {
-        for ending in ["", "-wal", "-shm", ".seal", ".set-aside"] {
+        for ending in ["", "-wal", "-shm", ".seal", ".digests", ".checked", ".set-aside"] {
             match fs::remove_file(self.beside(ending)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -177,6 +220,41 @@ impl IndexFolder {
         }
         Ok(())
     }
+}
+
+/// Keeps the digests of pages with every commit. SQLite then leaves it to us when to copy the
+/// log to the file.
+fn keep_digests(
+    folder: &IndexFolder,
+    connection: &mut Connection,
+    digests: Option<PageDigests>,
+) -> Result<Arc<Mutex<DigestKeeper>>, IndexError> {
+    let keeper = Arc::new(Mutex::new(DigestKeeper::new(folder, digests)));
+    if folder.has_log() {
+        connection.busy_timeout(Duration::ZERO)?;
+        let is_busy: bool =
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        // Readers that are still at work keep the log of an earlier writer.
+        if is_busy {
+            keeper.lock().unwrap_or_else(PoisonError::into_inner).give_up();
+        }
+    }
+    let kept = keeper.clone();
+    connection.wal_hook(Some(move |log: &mut Wal, pages| {
+        let absorbed = kept.lock().unwrap_or_else(PoisonError::into_inner).absorb();
+        if let Ok(Some(page)) = absorbed {
+            let error = ffi::Error::new(ffi::SQLITE_CORRUPT);
+            let text = format!("page {page} is not as annals wrote it");
+            return Err(rusqlite::Error::SqliteFailure(error, Some(text)));
+        }
+        if pages >= LOG_PAGES {
+            // Readers may keep some of it.
+            let _ = log.checkpoint();
+        }
+        Ok(())
+    }))?;
+    Ok(keeper)
 }
 
 /// Checks that the file is an annals index with a known schema version.

@@ -4,6 +4,7 @@
 use crate::failure::IndexError;
 use crate::files::IndexedFile;
 use crate::listing::FileSnapshot;
+use crate::page_check::Trees;
 use crate::query::Field;
 use crate::search::{SearchRequest, Searcher};
 use std::collections::{HashMap, HashSet};
@@ -75,6 +76,13 @@ impl Searcher {
         marked: &HashSet<String>,
     ) -> Result<(), IndexError> {
         let files = self.files()?;
+        let is_asked = |names: &[&str]| fields.iter().any(|field| names.contains(&field.name));
+        if is_asked(&["file"]) {
+            self.check_trees(&["touch", "name"].map(Trees::Table))?;
+        }
+        if is_asked(&["pr", "commit"]) {
+            self.check_trees(&[Trees::Table("deed")])?;
+        }
         let needs_mains = |field: &&Field| matches!(field.name, "project" | "title");
         let mains =
             if fields.iter().any(needs_mains) { self.main_transcripts()? } else { HashMap::new() };

@@ -1,6 +1,7 @@
 //! The files of an index.
 
 use crate::failure::IndexError;
+use crate::page_check::{PageCheck, Trees};
 use crate::source::{Source, SourceKind, Stamp};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use std::cell::{OnceCell, RefCell};
@@ -121,8 +122,15 @@ pub(crate) struct Files {
 
 impl Files {
     /// All of them.
-    pub(crate) fn all(&self, connection: &Connection) -> Result<&FilesById, IndexError> {
+    pub(crate) fn all(
+        &self,
+        connection: &Connection,
+        pages: Option<&PageCheck>,
+    ) -> Result<&FilesById, IndexError> {
         if self.all.get().is_none() {
+            if let Some(pages) = pages {
+                pages.trees(&[Trees::Tree("file")])?;
+            }
             let _ = self.all.set(read_all(connection)?);
         }
         Ok(self.all.get_or_init(FilesById::default))
@@ -132,6 +140,7 @@ impl Files {
     pub(crate) fn find(
         &self,
         connection: &Connection,
+        pages: Option<&PageCheck>,
         id: i64,
     ) -> Result<Option<Arc<IndexedFile>>, IndexError> {
         if let Some(all) = self.all.get() {
@@ -140,6 +149,9 @@ impl Files {
         if let Some(known) = self.some.borrow().get(&id) {
             return Ok(known.clone());
         }
+        if let Some(pages) = pages {
+            pages.key("file", &[id])?;
+        }
         let found = connection
             .prepare_cached(&format!("SELECT {COLUMNS} FROM file WHERE id = ?"))?
             .query_row([id], file)
@@ -147,7 +159,7 @@ impl Files {
         let found = match found {
             // The session of a plan is known only from all files together.
             Some((_, file, Some(_))) if file.session.is_none() => {
-                self.all(connection)?.get(&id).cloned()
+                self.all(connection, pages)?.get(&id).cloned()
             }
             found => found.map(|(_, file, _)| Arc::new(file)),
         };
@@ -158,13 +170,24 @@ impl Files {
     /// The transcript of a session.
     pub(crate) fn main_transcript(
         connection: &Connection,
+        pages: Option<&PageCheck>,
         session: &str,
     ) -> Result<Option<Arc<IndexedFile>>, IndexError> {
+        if let Some(pages) = pages {
+            pages.trees(&[Trees::Tree("file_session")])?;
+        }
         let mut statement = connection.prepare_cached(&format!(
             "SELECT {COLUMNS} FROM file WHERE session = ? AND kind = ?"
         ))?;
         let rows = statement.query_map([session, SourceKind::Main.name()], file)?;
-        let files = rows.map(|row| row.map(|(_, file, _)| file)).collect::<Result<Vec<_>, _>>()?;
+        let mut files = Vec::new();
+        for row in rows {
+            let (id, file, _) = row?;
+            if let Some(pages) = pages {
+                pages.key("file", &[id])?;
+            }
+            files.push(file);
+        }
         let main =
             files.into_iter().max_by(|one, two| one.main_precedence().cmp(&two.main_precedence()));
         Ok(main.map(Arc::new))

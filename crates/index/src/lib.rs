@@ -11,7 +11,9 @@
 
 mod block_filter;
 mod block_kind;
+mod btree_page;
 mod call_effects;
+mod daily_check;
 mod database;
 mod dump;
 mod facts;
@@ -22,6 +24,8 @@ mod linear_history;
 mod linear_turns;
 mod listing;
 mod memo;
+mod page_check;
+mod page_digests;
 mod permission;
 mod query;
 mod read;
@@ -37,6 +41,7 @@ mod source;
 mod sql;
 mod text;
 mod views;
+mod word_pages;
 pub mod words;
 mod write;
 
@@ -131,11 +136,14 @@ impl Index {
         self.folder.database()
     }
 
-    /// Checks the whole file, which takes as long as reading it: whether it is as annals left
-    /// it, and whether its structure is sound. Without an index there is nothing to check.
+    /// Checks the whole file: whether each page is as annals wrote it, and whether its
+    /// structure is sound. Without an index there is nothing to check.
     pub fn examine(&self) -> Result<(), IndexError> {
         match self.folder.open_to_read()? {
-            Some(connection) => seal::check_structure(&connection),
+            Some(connection) => {
+                daily_check::check(&self.folder, &connection)?;
+                seal::check_structure(&connection)
+            }
             None => Ok(()),
         }
     }

@@ -4,6 +4,7 @@
 use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use crate::listing::{self, FileSnapshot};
+use crate::page_check::{PageCheck, Trees};
 use crate::rows::BlockClass;
 use crate::source::{SourceKind, Stamp};
 use std::collections::HashMap;
@@ -59,6 +60,9 @@ impl NameKind {
     pub(crate) fn read(self, folder: &IndexFolder) -> Result<NamesByFile, IndexError> {
         let mut names = NamesByFile::new();
         let Some(connection) = folder.open_to_read()? else { return Ok(names) };
+        if let Some(pages) = PageCheck::open(folder, &connection)? {
+            pages.trees(&[Trees::Tree("block"), Trees::Table("file"), Trees::Table("name")])?;
+        }
         let rows = match self {
             NameKind::Models => {
                 "SELECT DISTINCT file, model AS name FROM block WHERE model IS NOT NULL"
@@ -94,6 +98,9 @@ impl Memo {
     ) -> Result<Option<Memo>, IndexError> {
         let Some(connection) = folder.open_to_read()? else { return Ok(None) };
         connection.execute_batch("BEGIN")?;
+        if let Some(pages) = PageCheck::open(folder, &connection)? {
+            pages.trees(&["file", "used", "listing", "folder"].map(Trees::Table))?;
+        }
         let mut statement = connection.prepare(
             "SELECT path, kind, session, agent, is_kept, bytes, modified, inode, device, changed,
              prompts, fold, id, turns FROM file LEFT JOIN used ON used.file = file.id

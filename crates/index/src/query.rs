@@ -6,6 +6,7 @@
 //! [`Query::matches`] is true.
 
 use crate::failure::IndexError;
+use crate::word_pages::WordRange;
 use crate::words::{WordSink, split};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -314,6 +315,24 @@ impl Query {
             text = format!("{text} NOT {}", term.expression());
         }
         text
+    }
+
+    /// All its words, those to find and the excluded ones.
+    pub(crate) fn word_ranges(&self) -> Vec<WordRange> {
+        let terms = self.all.iter().flatten().chain(&self.none);
+        let words = terms.flat_map(|term| {
+            let (last, before) =
+                term.words.split_last().map_or((None, &[][..]), |(last, before)| {
+                    let last = if term.is_prefix {
+                        WordRange::prefix(last)
+                    } else {
+                        WordRange::word(last)
+                    };
+                    (Some(last), before)
+                });
+            before.iter().map(|word| WordRange::word(word)).chain(last)
+        });
+        words.collect()
     }
 
     /// The single words to find, for which a caller may suggest others.

@@ -3,6 +3,7 @@
 
 use crate::database::IndexFolder;
 use crate::failure::IndexError;
+use crate::page_check::{PageCheck, Trees};
 use rusqlite::{Row, params};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -51,6 +52,9 @@ impl RecentFile {
         session: Option<&str>,
     ) -> Result<Option<Vec<RecentFile>>, IndexError> {
         let Some(connection) = folder.open_to_read_within(BUSY_TIMEOUT)? else { return Ok(None) };
+        if let Some(pages) = PageCheck::open(folder, &connection)? {
+            pages.trees(&["file", "used", "checkpoint"].map(Trees::Table))?;
+        }
         let mut statement = connection.prepare(&format!(
             "SELECT {COLUMNS} FROM file JOIN used ON used.file = file.id
              WHERE bytes IS NOT NULL AND (modified >= ?1 OR session = ?2) ORDER BY path"

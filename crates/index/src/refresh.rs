@@ -4,14 +4,13 @@
 //! first, and one thread writes them in batches. If the process is interrupted, the
 //! committed batches remain and the next refresh continues after them.
 
-use crate::database::{IndexFolder, Lock};
+use crate::database::{IndexFolder, Lock, WriteConnection};
 use crate::failure::IndexError;
 use crate::linear_history::LinearHistory;
 use crate::linear_turns::count_turns;
 use crate::listing::{self, Listing, VisibilityCheck};
 use crate::read::{EarlierCall, Reader, Resume};
 use crate::rows::{BlockClass, BlockKind, Part};
-use crate::seal::SealAtEnd;
 use crate::source::{Source, SourceKind, Stamp};
 use crate::text::TextReader;
 use crate::write::{Writer, remove};
@@ -114,13 +113,12 @@ impl KnownFile {
     }
 }
 
-/// The index, opened for writing. The order of the last three fields is that of the end: the
-/// connection is closed, the file is sealed, the lock is released.
+/// The index, opened for writing. The order of the last two fields is that of the end: the
+/// connection is closed and the file sealed, then the lock is released.
 pub struct Ingest {
     folder: IndexFolder,
     rows: HashMap<PathBuf, KnownFile>,
-    connection: Connection,
-    _seal: SealAtEnd,
+    connection: WriteConnection,
     _lock: Lock,
 }
 
@@ -130,8 +128,7 @@ impl Ingest {
         let Some(lock) = folder.lock()? else { return Ok(None) };
         let connection = folder.open_to_write(memory)?;
         let rows = HashMap::new();
-        let seal = SealAtEnd(folder.clone());
-        Ok(Some(Ingest { folder: folder.clone(), rows, connection, _seal: seal, _lock: lock }))
+        Ok(Some(Ingest { folder: folder.clone(), rows, connection, _lock: lock }))
     }
 
     /// The positions of changed sources, newest first, and their total size in bytes.

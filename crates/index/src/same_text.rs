@@ -54,7 +54,9 @@ impl Searcher {
         let stem = file.as_deref().and_then(|file| file.path.file_stem());
         let Some(call) = stem.and_then(|stem| stem.to_str()) else { return Ok(false) };
         let mut calls = self.connection.prepare_cached("SELECT what FROM block WHERE call = ?")?;
-        let mut rows = calls.query([call_hash(call)])?;
+        let call = call_hash(call);
+        self.check_key("block_call", &[call])?;
+        let mut rows = calls.query([call])?;
         while let Some(row) = rows.next()? {
             if BlockClass::of(row.get(0)?).kind == BlockKind::Recall {
                 return Ok(true);

@@ -9,17 +9,20 @@
 //! A writer removes the seal before it begins. A file without a seal was left by a writer that
 //! was interrupted, or by an older annals: SQLite's own check of its structure decides, once,
 //! and then it is sealed. The time of the last status change cannot be set by a program, so
-//! only a failing disk can change bytes and keep the stamp; `Index::examine` looks for that.
+//! only a failing disk can change bytes and keep the stamp; the digests of pages
+//! (`page_digests.rs`) show that.
 
 use crate::database::{IndexFolder, Lock};
 use crate::failure::IndexError;
+use crate::page_digests::DigestKeeper;
 use rusqlite::Connection;
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The first word of a seal: its format.
-const FORMAT: &str = "annals-seal-1";
+const FORMAT: &str = "annals-seal-2";
 
 /// What a file looks like to the file system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +40,7 @@ pub(crate) enum SealState {
 }
 
 impl Seal {
-    /// The seal of the file and its write-ahead log, which holds rows too.
+    /// The seal of the file, its write-ahead log, which holds rows too, and its digests.
     fn of(folder: &IndexFolder) -> io::Result<Seal> {
         let stamp = |found: Metadata| {
             format!(
@@ -59,13 +62,23 @@ impl Seal {
             Err(error) if error.kind() == io::ErrorKind::NotFound => "none".to_owned(),
             Err(error) => return Err(error),
         };
-        Ok(Seal(format!("{FORMAT}\n{database}\n{log}\n")))
+        let digests = match fs::metadata(folder.beside(".digests")) {
+            Ok(found) => stamp(found),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => "none".to_owned(),
+            Err(error) => return Err(error),
+        };
+        Ok(Seal(format!("{FORMAT}\n{database}\n{log}\n{digests}\n")))
     }
 
     /// The recorded seal; `None` without one of this format.
-    fn read(folder: &IndexFolder) -> Option<Seal> {
+    pub(crate) fn read(folder: &IndexFolder) -> Option<Seal> {
         let text = fs::read_to_string(folder.beside(".seal")).ok()?;
-        (text.starts_with(FORMAT) && text.lines().count() == 3).then_some(Seal(text))
+        (text.starts_with(FORMAT) && text.lines().count() == 4).then_some(Seal(text))
+    }
+
+    /// Whether the file was sealed together with digests of its pages.
+    pub(crate) fn has_digests(&self) -> bool {
+        self.0.lines().nth(3).is_some_and(|digests| digests != "none")
     }
 
     /// What the recorded seal says about the file.
@@ -98,14 +111,19 @@ impl Seal {
     }
 }
 
-/// Seals the file when it is dropped, after the connection that wrote it and before the lock.
+/// Writes the digests and seals the file when it is dropped, after the connection that wrote
+/// it and before the lock.
 #[derive(Debug)]
-pub(crate) struct SealAtEnd(pub(crate) IndexFolder);
+pub(crate) struct SealAtEnd {
+    pub(crate) folder: IndexFolder,
+    pub(crate) digests: Arc<Mutex<DigestKeeper>>,
+}
 
 impl Drop for SealAtEnd {
     fn drop(&mut self) {
+        self.digests.lock().unwrap_or_else(PoisonError::into_inner).finish();
         // Without a seal, the next reader checks the file.
-        let _ = Seal::write(&self.0);
+        let _ = Seal::write(&self.folder);
     }
 }
 
@@ -135,6 +153,7 @@ fn check_unsealed(
         return Ok(());
     }
     check_structure(connection)?;
+    DigestKeeper::new(folder, None).finish();
     // Without a seal, the next reader checks again.
     let _ = Seal::write(folder);
     Ok(())
@@ -143,6 +162,11 @@ fn check_unsealed(
 /// The error for a file that something else changed.
 pub(crate) fn changed() -> IndexError {
     IndexError::Damaged("another program has changed the file".to_owned())
+}
+
+/// The error for a page with other bytes than annals wrote.
+pub(crate) fn damaged_page(page: u32) -> IndexError {
+    IndexError::Damaged(format!("page {page} is not as annals wrote it"))
 }
 
 /// SQLite's check of pages, rows and indexes. It reads the whole file.

@@ -11,10 +11,12 @@ use crate::file_selection::{FileSelection, SelectedFiles};
 use crate::files::{Files, FilesById, IndexedFile};
 use crate::linear_history::LinearHistory;
 use crate::listing::{self, FileSnapshot};
+use crate::page_check::{PageCheck, Trees};
 use crate::query::Query;
 use crate::rows::{BlockClass, BlockKind};
 use crate::source::SourceKind;
 use crate::text::{masked_hash, text_hash};
+use crate::word_pages;
 use rusqlite::{Connection, OptionalExtension as _};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -104,6 +106,8 @@ pub struct SearchResult {
 /// The index, opened for searching.
 pub struct Searcher {
     pub(crate) connection: Connection,
+    /// Compares what is read with the digests of its pages.
+    pub(crate) pages: Option<PageCheck>,
     files: Files,
     snapshots: RefCell<HashMap<String, Option<Arc<FileSnapshot>>>>,
 }
@@ -133,12 +137,17 @@ impl Searcher {
         let Some(connection) = folder.open_to_read()? else { return Ok(None) };
         // One consistent state of the index until the end.
         connection.execute_batch("BEGIN")?;
-        Ok(Some(Searcher { connection, files: Files::default(), snapshots: RefCell::default() }))
+        let pages = PageCheck::open(folder, &connection)?;
+        if let Some(pages) = &pages {
+            pages.trees(&["listing", "folder"].map(Trees::Table))?;
+        }
+        let (files, snapshots) = (Files::default(), RefCell::default());
+        Ok(Some(Searcher { connection, pages, files, snapshots }))
     }
 
     /// All files, by id.
     pub fn files(&self) -> Result<&FilesById, IndexError> {
-        self.files.all(&self.connection)
+        self.files.all(&self.connection, self.pages.as_ref())
     }
 
     /// The snapshot of folders and files stored under a key.
@@ -167,16 +176,17 @@ impl Searcher {
 
     /// The main transcript of a session.
     pub fn main_transcript(&self, session: &str) -> Result<Option<Arc<IndexedFile>>, IndexError> {
-        Files::main_transcript(&self.connection, session)
+        Files::main_transcript(&self.connection, self.pages.as_ref(), session)
     }
 
     /// The file of a match.
     pub fn file(&self, file: i64) -> Result<Option<Arc<IndexedFile>>, IndexError> {
-        self.files.find(&self.connection, file)
+        self.files.find(&self.connection, self.pages.as_ref(), file)
     }
 
     /// The hash of a text; `None` if it no longer exists.
     pub fn hash(&self, text: i64) -> Result<Option<TextHash>, IndexError> {
+        self.check_key("text", &[text])?;
         let hash = self
             .connection
             .prepare_cached("SELECT hash FROM text WHERE id = ?")?
@@ -188,6 +198,7 @@ impl Searcher {
     /// The turn at an offset of a file, counted from the first prompt; `None` if only
     /// the conversation tells.
     pub fn turn_at(&self, file: i64, offset: u64) -> Result<Option<u32>, IndexError> {
+        self.check_key("file", &[file])?;
         let history: Option<Vec<u8>> = self
             .connection
             .prepare_cached("SELECT shape FROM file WHERE id = ?")?
@@ -198,13 +209,33 @@ impl Searcher {
         Ok(history.and_then(|history| history.turns.turn_at(offset)))
     }
 
+    /// Compares the pages of a row with their digests.
+    pub(crate) fn check_key(&self, tree: &str, key: &[i64]) -> Result<(), IndexError> {
+        self.pages.as_ref().map_or(Ok(()), |pages| pages.key(tree, key))
+    }
+
+    /// Compares the pages of whole trees with their digests.
+    pub(crate) fn check_trees(&self, trees: &[Trees<'_>]) -> Result<(), IndexError> {
+        self.pages.as_ref().map_or(Ok(()), |pages| pages.trees(trees))
+    }
+
+    /// Compares the pages that a search for the words of a query reads with their digests.
+    fn check_words(&self, query: &Query) -> Result<(), IndexError> {
+        let words = query.word_ranges();
+        match &self.pages {
+            Some(pages) if !words.is_empty() => word_pages::check(pages, &self.connection, &words),
+            _ => Ok(()),
+        }
+    }
+
     /// Runs a search.
     pub fn search(&self, request: &SearchRequest<'_>) -> Result<SearchResult, IndexError> {
         let selected = self.selected_files(request)?;
         if selected.ids.is_empty() {
             return Ok(SearchResult::default());
         }
-        let filter = BlockFilter::new(&self.connection, request)?;
+        self.check_words(request.query)?;
+        let filter = self.block_filter(request)?;
         let mut result = SearchResult::default();
         if request.query.has_words() {
             self.search_words(request, &selected, &filter, &mut result)?;
@@ -250,6 +281,7 @@ impl Searcher {
             .connection
             .prepare_cached("SELECT text FROM block WHERE file = ? AND text IS NOT NULL")?;
         for file in &selected.ids {
+            self.check_key("block", &[*file])?;
             for text in statement.query_map([file], |row| row.get(0))? {
                 texts.insert(text?);
             }
@@ -291,6 +323,7 @@ impl Searcher {
             let mut best: Option<BlockKey> = None;
             let mut count = 0;
             let mut files = Vec::new();
+            self.check_key("block_text", &[text])?;
             let mut same = blocks.query([text])?;
             while let Some(row) = same.next()? {
                 let file: i64 = row.get(0)?;
@@ -342,20 +375,24 @@ impl Searcher {
     }
 
     /// Reads a block by its key.
-    fn block(&self, key: &BlockKey) -> rusqlite::Result<FoundBlock> {
-        self.connection
+    fn block(&self, key: &BlockKey) -> Result<FoundBlock, IndexError> {
+        self.check_key("block", &[key.file, key.offset, key.number])?;
+        let found = self
+            .connection
             .prepare_cached(
                 "SELECT file, offset, number, line, time, what, tool, model, branch FROM block
                  WHERE file = ? AND offset = ? AND number = ?",
             )?
-            .query_row((key.file, key.offset, key.number), found_block)
+            .query_row((key.file, key.offset, key.number), found_block)?;
+        Ok(found)
     }
 
     /// Every block that matches the words of a query, in file order; duplicates are not
     /// counted.
     pub fn blocks(&self, request: &SearchRequest<'_>) -> Result<Vec<Match>, IndexError> {
         let selected = self.selected_files(request)?;
-        let filter = BlockFilter::new(&self.connection, request)?;
+        self.check_words(request.query)?;
+        let filter = self.block_filter(request)?;
         let mut statement = self.connection.prepare_cached(
             "SELECT file, offset, number, line, time, what, tool, model, branch, text
              FROM word JOIN block ON block.text = word.rowid WHERE word MATCH ?
@@ -365,6 +402,8 @@ impl Searcher {
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let (block, text) = (found_block(row)?, row.get(9)?);
+            self.check_key("block_text", &[text])?;
+            self.check_key("block", &[block.file, block.offset, block.number])?;
             let is_shown = selected.has(block.file) && filter.admits(&block);
             let is_repeated = block.class.is_repeated;
             if is_shown && !(is_repeated && self.has_agent_file(&selected, block.file, text)?) {
@@ -396,6 +435,7 @@ impl Searcher {
         let mut seen: HashMap<i64, usize> = HashMap::new();
         let excluded = self.excluded_texts(request.query)?;
         'files: for file in files {
+            self.check_key("block", &[file])?;
             let mut rows = blocks.query([file])?;
             while let Some(row) = rows.next()? {
                 let block = found_block(row)?;
@@ -425,6 +465,13 @@ impl Searcher {
         Ok(())
     }
 
+    fn block_filter<'q>(&self, request: &'q SearchRequest<'q>) -> Result<BlockFilter<'q>, IndexError> {
+        if !request.query.fields.is_empty() {
+            self.check_trees(&[Trees::Tree("name")])?;
+        }
+        BlockFilter::new(&self.connection, request)
+    }
+
     /// The texts that contain excluded words.
     fn excluded_texts(&self, query: &Query) -> Result<HashSet<i64>, IndexError> {
         let Some(expression) = query.excluded_expression() else { return Ok(HashSet::new()) };
@@ -436,11 +483,13 @@ impl Searcher {
 
     fn matched(&self, block: &FoundBlock, text: i64) -> Result<Match, IndexError> {
         let tool = match block.tool {
-            Some(tool) => self
-                .connection
-                .prepare_cached("SELECT text FROM name WHERE id = ?")?
-                .query_row([tool], |row| row.get(0))
-                .optional()?,
+            Some(tool) => {
+                self.check_key("name", &[tool])?;
+                self.connection
+                    .prepare_cached("SELECT text FROM name WHERE id = ?")?
+                    .query_row([tool], |row| row.get(0))
+                    .optional()?
+            }
             None => None,
         };
         Ok(Match {

@@ -11,6 +11,7 @@
 
 use crate::Index;
 use crate::failure::IndexError;
+use crate::page_check::PageCheck;
 use crate::permission::Permission;
 use crate::views::{self, HiddenNames};
 use rusqlite::hooks::{AuthContext, Authorization};
@@ -147,6 +148,10 @@ impl Index {
         }
         let Some(mut connection) = self.folder.open_to_read()? else { return Ok(false) };
         let hidden = HiddenNames::new()?;
+        // A query can read anything.
+        if let Some(pages) = PageCheck::open(&self.folder, &connection)? {
+            pages.everything()?;
+        }
         prepare(&connection, query, &hidden)?;
         let permission = Permission::new(&connection, hidden.clone())?;
         let seconds = query.timeout.as_secs();
@@ -176,7 +181,9 @@ fn prepare(
     // This limits the whole process; everything else it does with SQLite needs less.
     connection.query_row(&format!("PRAGMA hard_heap_limit = {SQLITE_MEMORY}"), [], |_| Ok(()))?;
     // One consistent state of the file until the query ends.
-    connection.execute_batch("BEGIN")?;
+    if connection.is_autocommit() {
+        connection.execute_batch("BEGIN")?;
+    }
     views::create(connection, hidden)?;
     let mut statement =
         connection.prepare("SELECT id, path, session, is_kept, kind FROM main.file")?;

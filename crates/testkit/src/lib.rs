@@ -12,6 +12,7 @@ mod line;
 mod plain;
 mod sandbox;
 mod seal;
+mod silent_damage;
 
 pub use call::call;
 pub use line::{
@@ -21,6 +22,7 @@ pub use line::{
 pub use plain::{PlainCall, PlainCounts, PlainLine, plain_calls, plain_lines};
 pub use sandbox::{Sandbox, fingerprint};
 pub use seal::{seal, sealed_manifest, sealed_members};
+pub use silent_damage::damage_index_silently;
 
 /// A session id ending in this number.
 pub fn session_id(number: u32) -> String {

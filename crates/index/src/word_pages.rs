@@ -1,0 +1,87 @@
+//! Which rows of the full-text tables a search for words reads, so that their pages can be
+//! compared with their digests first.
+//!
+//! The full-text index is a list of segments. A segment has pages, which are rows of
+//! `word_data`, and for each page the first word in it, which are rows of `word_idx`. The
+//! format is documented at <https://sqlite.org/fts5.html> and in SQLite's `fts5_index.c`.
+
+use crate::failure::IndexError;
+use crate::page_check::{PageCheck, Trees};
+use rusqlite::{Connection, OptionalExtension as _};
+
+/// Words from one to another, both included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WordRange {
+    first: Vec<u8>,
+    last: Vec<u8>,
+}
+
+impl WordRange {
+    /// One word.
+    pub(crate) fn word(word: &str) -> WordRange {
+        // Words of the main index begin with this digit.
+        let first = format!("0{word}").into_bytes();
+        WordRange { last: first.clone(), first }
+    }
+
+    /// All words that begin with a text.
+    pub(crate) fn prefix(text: &str) -> WordRange {
+        let mut range = WordRange::word(text);
+        // No word contains this byte, which UTF-8 does not have.
+        range.last.push(0xff);
+        range
+    }
+}
+
+/// The row of a segment's page. `level` is 0 for words, and one more than the height for the
+/// pages that help to skip in long lists.
+fn row(segment: i64, level: i64, page: i64) -> i64 {
+    let (skips, height) = if level == 0 { (0, 0) } else { (1, level - 1) };
+    (segment << 37) + (skips << 36) + (height << 31) + page
+}
+
+/// The greatest number of a page.
+const LAST_PAGE: i64 = (1 << 31) - 1;
+
+/// The rows of deleted texts have these segments and greater ones.
+const DELETED: i64 = 1 << 16;
+
+/// The levels of a segment's pages; lists long enough for more do not exist.
+const LEVELS: i64 = 4;
+
+/// Checks the pages that a search for words reads.
+pub(crate) fn check(
+    pages: &PageCheck,
+    connection: &Connection,
+    words: &[WordRange],
+) -> Result<(), IndexError> {
+    pages.trees(&[Trees::Tree("word_idx"), Trees::Tree("word_config")])?;
+    // The list of segments and the totals.
+    pages.range("word_data", &[0], &[row(1, 0, 0)])?;
+    pages.range("word_data", &[row(DELETED, 0, 0)], &[i64::MAX])?;
+    let segments: Vec<i64> = connection
+        .prepare_cached("SELECT DISTINCT segid FROM word_idx")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let mut first = connection.prepare_cached(
+        "SELECT pgno >> 1 FROM word_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1",
+    )?;
+    let mut last = connection.prepare_cached(
+        "SELECT pgno >> 1 FROM word_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1",
+    )?;
+    for segment in segments {
+        for words in words {
+            let from = first.query_row((segment, &words.first), |row| row.get(0)).optional()?;
+            let to = last.query_row((segment, &words.last), |row| row.get(0)).optional()?;
+            let (from, to) = (from.unwrap_or(0_i64), to.unwrap_or(LAST_PAGE));
+            for level in 0..LEVELS {
+                pages.range(
+                    "word_data",
+                    &[row(segment, level, from)],
+                    &[row(segment, level, to)],
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
