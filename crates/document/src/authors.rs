@@ -1,6 +1,6 @@
 //! The authors of the lines of a file, and the sessions behind a commit.
 
-use crate::{Document, Keyword, LeadingPromptDocument, Moment};
+use crate::{Document, Keyword, LeadingPromptDocument, Moment, TurnId};
 use library::{Author, Blame, CommitOrigin, Touch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,8 @@ pub struct BlameLineDocument<'a> {
     pub tool_use_id: Option<Cow<'a, str>>,
     /// When it was written.
     pub timestamp: Option<Moment>,
+    /// The turn of the call: of the session, or of the sub-agent.
+    pub turn: Option<TurnId>,
     /// The prompt that led to it; `null` if none is known.
     pub prompt: Option<LeadingPromptDocument>,
 }
@@ -101,6 +103,7 @@ impl<'a> BlameLineDocument<'a> {
             tool: touch.map(|touch| touch.tool.as_str().into()),
             tool_use_id: touch.and_then(|touch| touch.tool_use_id.as_deref()).map(Cow::from),
             timestamp: touch.and_then(|touch| touch.time).map(Moment),
+            turn: touch.and_then(|touch| touch.turn).map(TurnId),
             prompt: touch
                 .and_then(|touch| touch.prompt.as_deref())
                 .map(LeadingPromptDocument::from),
@@ -159,6 +162,8 @@ pub struct CommitDocument {
     pub cwd: Option<String>,
     /// Its line in the transcript.
     pub line: u64,
+    /// The turn of the call that made it: of the session, or of the sub-agent.
+    pub turn: Option<TurnId>,
     /// The session's commit before.
     pub previous: Option<String>,
     /// The prompts since that commit, and those that led to changes since then.
@@ -207,6 +212,7 @@ impl CommitDocument {
             agent_id: origin.agent_id.clone(),
             cwd: origin.cwd.clone(),
             line: origin.line,
+            turn: origin.turn.map(TurnId),
             previous: origin.previous.clone(),
             prompts: prompts.map(|prompt| LeadingPromptDocument::from(&**prompt)).collect(),
             files: files.into_values().collect(),

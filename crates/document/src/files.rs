@@ -1,6 +1,6 @@
 //! Files that sessions read and changed, and the changes of one file.
 
-use crate::{Document, Keyword, Moment};
+use crate::{Document, Keyword, Moment, TurnId};
 use library::{Change, FileSummary, LeadingPrompt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,6 +87,8 @@ pub struct LeadingPromptDocument {
     pub line: u64,
     /// When it was typed.
     pub timestamp: Option<Moment>,
+    /// Its turn in the session.
+    pub turn: Option<TurnId>,
 }
 
 impl From<&LeadingPrompt> for LeadingPromptDocument {
@@ -96,6 +98,7 @@ impl From<&LeadingPrompt> for LeadingPromptDocument {
             uuid: prompt.uuid.clone(),
             line: prompt.line,
             timestamp: prompt.time.map(Moment),
+            turn: prompt.turn.map(TurnId),
         }
     }
 }
@@ -148,6 +151,8 @@ pub struct ChangeDocument {
     pub tool_use_id: Option<String>,
     /// The line of the call in its transcript.
     pub line: u64,
+    /// The turn of the call: of the session, or of the sub-agent.
+    pub turn: Option<TurnId>,
     /// Lines added.
     pub added: u64,
     /// Lines removed.
@@ -174,6 +179,7 @@ impl From<Change> for ChangeDocument {
             model: touch.model,
             tool_use_id: touch.tool_use_id,
             line: touch.line,
+            turn: touch.turn.map(TurnId),
             added: touch.added,
             removed: touch.removed,
             prompt: touch.prompt.as_deref().map(LeadingPromptDocument::from),

@@ -1,7 +1,7 @@
 //! Tool calls, one by one and summed up.
 
-use crate::{Document, Keyword, Moment};
-use conversation::{AgentNode, GitAction, Summary, ToolCall};
+use crate::{Document, Keyword, Moment, TurnId};
+use conversation::{AgentNode, GitAction, Summary, ToolCall, TurnNumber};
 use library::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,6 +79,8 @@ pub struct ToolCallDocument {
     pub skill: Option<String>,
     /// Its line in the transcript.
     pub line: u64,
+    /// The turn it belongs to: of the session, or of the sub-agent that made the call.
+    pub turn: Option<TurnId>,
 }
 
 impl ToolCallDocument {
@@ -87,6 +89,7 @@ impl ToolCallDocument {
         session: &Session,
         agent: Option<&AgentNode>,
         call: &ToolCall<'_>,
+        turn: Option<TurnNumber>,
         output: impl Fn(&str) -> Option<String>,
     ) -> Self {
         let owned = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
@@ -131,6 +134,7 @@ impl ToolCallDocument {
             model: owned(&call.model),
             skill: owned(&call.skill),
             line: call.origin.line,
+            turn: turn.map(TurnId),
         }
     }
 }

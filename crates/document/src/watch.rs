@@ -4,7 +4,7 @@
 //! own. The house does not flatten objects into each other, so each event is
 //! declared with all its members. How they are made is in `watch_events.rs`.
 
-use crate::{Document, Keyword, Moment, SessionDocument};
+use crate::{Document, Keyword, Moment, SessionDocument, TurnId};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::value::RawValue;
@@ -157,6 +157,8 @@ events! {
         is_queued: bool,
         /// Whether it is the summary that a compaction left.
         is_compact_summary: bool,
+        /// The turn it belongs to at this moment.
+        turn: Option<TurnId>,
     }
 
     /// A tool call starts.
@@ -173,6 +175,8 @@ events! {
         uuid: Option<String>,
         /// When it began.
         timestamp: Option<Moment>,
+        /// The turn it belongs to at this moment.
+        turn: Option<TurnId>,
     }
 
     /// A tool call ends.
@@ -193,6 +197,8 @@ events! {
         uuid: Option<String>,
         /// When it ended.
         timestamp: Option<Moment>,
+        /// The turn it belongs to at this moment.
+        turn: Option<TurnId>,
     }
 
     /// Records are no longer in the transcript.

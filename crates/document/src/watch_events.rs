@@ -7,8 +7,8 @@ use crate::{
     CallStartedEventDocument, CompactedEventDocument, Document as _, Keyword, MarkDocument,
     MessageEventDocument, Moment, MovedEventDocument, ProcessDocument, ReplacedEventDocument,
     RetractedEventDocument, RewoundEventDocument, SessionDocument, SessionEndedEventDocument,
-    SessionStartedEventDocument, StatusEventDocument, UsageEventDocument, WatchContextDocument,
-    WatchEventDocument, WatchTokensDocument,
+    SessionStartedEventDocument, StatusEventDocument, TurnId, UsageEventDocument,
+    WatchContextDocument, WatchEventDocument, WatchTokensDocument,
 };
 use conversation::ToolCall;
 use library::{Event, EventKind, MessageWritten, Session, ToolCallEvent, UsageUpdate};
@@ -145,6 +145,7 @@ fn message<'e>(event: &'e Event, written: &MessageWritten) -> WatchEventDocument
             .unwrap_or_default(),
         is_queued: written.is_queued,
         is_compact_summary: is_compact_summary,
+        turn: written.turn.map(TurnId),
     })
 }
 
@@ -160,6 +161,7 @@ fn call_started<'e>(
         input: input(call),
         uuid: call.origin.uuid.as_ref().map(ToString::to_string),
         timestamp: call.origin.time.map(Moment),
+        turn: called.turn.map(TurnId),
     })
 }
 
@@ -179,6 +181,7 @@ fn call_ended<'e>(
         result: answer.map(|answer| answer.text().into_owned()).unwrap_or_default(),
         uuid: origin.and_then(|origin| origin.uuid.as_ref()).map(ToString::to_string),
         timestamp: origin.and_then(|origin| origin.time).map(Moment),
+        turn: called.turn.map(TurnId),
     })
 }
 

@@ -180,6 +180,7 @@ impl Row for ToolCallDocument {
         "tool_use_id",
         "summary",
         "files",
+        "turn",
     ];
 
     fn cells(&self) -> Vec<String> {
@@ -193,6 +194,7 @@ impl Row for ToolCallDocument {
             self.tool_use_id.clone().unwrap_or_default(),
             self.summary.clone(),
             self.files.join(" "),
+            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
         ]
     }
 }
@@ -211,6 +213,7 @@ fn text(context: &Context, calls: &[ToolCallDocument], total: usize, is_one: boo
     let mut table = Table::new(vec![
         Column::new("WHEN").style(Style::Dim).drop_order(3),
         Column::new("SESSION").style(Style::Id).drop_order(1),
+        Column::new("TURN").right().style(Style::Dim).drop_order(5),
         Column::new("AGENT").style(Style::Accent).shrinks_to(8).drop_order(2),
         Column::new("ENDED").style(Style::Warning),
         Column::new("TIME").right().style(Style::Dim).drop_order(4),
@@ -222,6 +225,7 @@ fn text(context: &Context, calls: &[ToolCallDocument], total: usize, is_one: boo
         table.row([
             when.unwrap_or_default(),
             if is_one { String::new() } else { session },
+            call.turn.map(|turn| turn.to_string()).unwrap_or_default(),
             agent(call),
             if call.status == "ok" { String::new() } else { call.status.to_string() },
             call.duration_ms.map(render::milliseconds).unwrap_or_default(),

@@ -82,11 +82,11 @@ impl TouchedFiles<'_> {
             Some(&names),
             progress,
             |session, prompted_calls| {
-                let steps = touches_of(session, prompted_calls, places).filter(|(touch, _)| {
-                    touch.is_change()
-                        && last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
+                let steps = touches_of(session, prompted_calls, places, |path| {
+                    last(path).is_some_and(|name| names.iter().any(|own| own == name))
                 });
                 let steps = steps
+                    .filter(|(touch, _)| touch.is_change())
                     .map(|(touch, prompted)| Step { recorded: Recorded::of(prompted.call), touch });
                 steps.collect::<Vec<_>>()
             },

@@ -12,7 +12,7 @@ use crate::catalog::session::Session;
 use crate::open::overview::Commit;
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
-use conversation::{GitAction, git_actions};
+use conversation::{GitAction, TurnNumber, git_actions};
 use jiff::Timestamp;
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub struct CommitOrigin {
     pub cwd: Option<String>,
     /// The line of the call in its transcript, from 1.
     pub line: u64,
+    /// The turn of the call: of the session, or of the sub-agent.
+    pub turn: Option<TurnNumber>,
     /// The previous commit in that session.
     pub previous: Option<String>,
     /// The prompts behind it, in order.
@@ -137,14 +139,14 @@ fn origins(
         let is_between = |moment: Moment| {
             before.is_none_or(|(before, ..)| moment.is_after(*before)) && !moment.is_after(*at)
         };
-        let changes = touches_of(session, prompted_calls, places)
+        let changes = touches_of(session, prompted_calls, places, |_| true)
             .filter(|(touch, prompted)| touch.is_change() && is_between(Moment::of(prompted)));
         let mut changes: Vec<Touch> = changes.map(|(touch, _)| touch).collect();
         changes.sort_by_key(|touch| touch.time);
         let led: Vec<u64> = changes
             .iter()
             .filter_map(|touch| touch.prompt.as_ref())
-            .chain(prompted.prompt)
+            .chain(prompted_calls.prompt(prompted))
             .map(|prompt| prompt.line)
             .collect();
         let prompts = prompted_calls.prompts().iter().filter(|prompt| {
@@ -157,6 +159,7 @@ fn origins(
             agent_id: prompted.agent.map(|agent| agent.id.clone()),
             cwd: prompted.cwd.map(str::to_owned),
             line: prompted.call.origin.line,
+            turn: prompted_calls.turn(prompted),
             previous: before.map(|(_, commit, _)| commit.hash.clone()),
             prompts: prompts.cloned().collect(),
             changes,

@@ -255,8 +255,8 @@ impl TouchedFiles<'_> {
             Some(&names),
             progress,
             |session, prompted_calls| {
-                let alike = touches_of(session, prompted_calls, places).filter(|(touch, _)| {
-                    last(&touch.path).is_some_and(|name| names.iter().any(|own| own == name))
+                let alike = touches_of(session, prompted_calls, places, |path| {
+                    last(path).is_some_and(|name| names.iter().any(|own| own == name))
                 });
                 let changes = alike.map(|(touch, prompted)| {
                     let diff = match prompted.call.summary() {

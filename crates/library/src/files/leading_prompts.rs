@@ -7,11 +7,11 @@
 //! without a known call has no prompt: none is guessed.
 
 use crate::open::calls::{REPEATED, SessionCalls};
-use conversation::{AgentNode, ToolCall};
+use conversation::{AgentNode, ToolCall, TurnNumber};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use transcript::{Body, Entry, Record, Str};
 
 /// A prompt that led to something.
@@ -25,6 +25,8 @@ pub struct LeadingPrompt {
     pub uuid: Option<String>,
     /// When.
     pub time: Option<Timestamp>,
+    /// Its turn in the session.
+    pub turn: Option<TurnNumber>,
 }
 
 /// The context of a line that calls tools.
@@ -39,7 +41,8 @@ struct LineContext<'a> {
 /// What is recorded while reading the lines of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Notes<'a> {
-    prompts: Vec<Arc<LeadingPrompt>>,
+    /// Without their turns, which a single line does not show.
+    prompts: Vec<LeadingPrompt>,
     /// The prompt above each line of the main transcript.
     above: HashMap<Str<'a>, Option<usize>>,
     /// By file and line.
@@ -81,12 +84,13 @@ impl<'a> Notes<'a> {
     fn prompt_at(&mut self, line: u64, record: &Record<'a>) -> Option<usize> {
         let envelope = &record.envelope;
         if let Some(text) = prompt_of(record) {
-            self.prompts.push(Arc::new(LeadingPrompt {
+            self.prompts.push(LeadingPrompt {
                 text: text.into_owned(),
                 line,
                 uuid: envelope.uuid.as_ref().map(ToString::to_string),
                 time: record.time(),
-            }));
+                turn: None,
+            });
             return self.prompts.len().checked_sub(1);
         }
         let parent = envelope.parent_uuid.clone().map(Str::from);
@@ -114,6 +118,9 @@ pub(crate) struct PromptedCalls<'a> {
     calls: SessionCalls<'a>,
     notes: Notes<'a>,
     by_id: HashMap<String, usize>,
+    /// The prompts with their turns. They are numbered when they are asked for, because
+    /// most sessions are only searched for calls.
+    prompts: OnceLock<Vec<Arc<LeadingPrompt>>>,
 }
 
 /// A call, with its context.
@@ -123,8 +130,10 @@ pub(crate) struct PromptedCall<'t, 'a> {
     pub(crate) agent: Option<&'t AgentNode>,
     /// The working directory.
     pub(crate) cwd: Option<&'t str>,
-    /// The prompt that led to it.
-    pub(crate) prompt: Option<&'t Arc<LeadingPrompt>>,
+    /// Its number among the calls of the session.
+    number: usize,
+    /// The number of the prompt that led to it.
+    prompt: Option<usize>,
     /// Whether its line is marked as copied from another session.
     pub(crate) is_copy: bool,
     /// The line of the main transcript at which it happened, if known.
@@ -137,7 +146,7 @@ impl<'a> PromptedCalls<'a> {
             let id = call.id.as_ref().filter(|_| call.is_spawn())?;
             Some((id.to_string(), number))
         });
-        PromptedCalls { by_id: ids.collect(), calls, notes }
+        PromptedCalls { by_id: ids.collect(), calls, notes, prompts: OnceLock::new() }
     }
 
     /// The worktrees that the session mentions, with the folders it was in
@@ -148,7 +157,29 @@ impl<'a> PromptedCalls<'a> {
 
     /// The prompts, in order.
     pub(crate) fn prompts(&self) -> &[Arc<LeadingPrompt>] {
-        &self.notes.prompts
+        self.prompts.get_or_init(|| {
+            let turns = self.calls.main_turns();
+            let number = |prompt: &LeadingPrompt| {
+                let turns = turns?;
+                let named = prompt.uuid.as_deref().and_then(|uuid| turns.of_uuid(uuid));
+                named.or_else(|| turns.at_line(prompt.line))
+            };
+            let numbered =
+                self.notes.prompts.iter().map(|prompt| {
+                    Arc::new(LeadingPrompt { turn: number(prompt), ..prompt.clone() })
+                });
+            numbered.collect()
+        })
+    }
+
+    /// The prompt that led to a call.
+    pub(crate) fn prompt(&self, prompted: &PromptedCall<'_, '_>) -> Option<&Arc<LeadingPrompt>> {
+        self.prompts().get(prompted.prompt?)
+    }
+
+    /// The turn of a call: of the session, or of the sub-agent that made it.
+    pub(crate) fn turn(&self, prompted: &PromptedCall<'_, '_>) -> Option<TurnNumber> {
+        self.calls.turn(prompted.number)
     }
 
     /// The calls.
@@ -164,12 +195,13 @@ impl<'a> PromptedCalls<'a> {
         let main = self.in_main(number);
         let prompt = main.and_then(|main| {
             let around = self.notes.around.get(&(0, main.origin.line))?;
-            self.notes.prompts.get(around.prompt?)
+            around.prompt
         });
         Some(PromptedCall {
             call,
             agent,
             cwd: around.and_then(|around| around.cwd.as_deref()),
+            number,
             prompt,
             is_copy: around.is_some_and(|around| around.is_copy),
             main_line: main.map(|main| main.origin.line),

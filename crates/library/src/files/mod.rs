@@ -31,7 +31,7 @@ use crate::catalog::tier::Tier;
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::search::grep::{Pattern, PatternOptions};
-use conversation::{Status, Summary, ToolCall};
+use conversation::{Status, Summary, ToolCall, TurnNumber};
 use jiff::Timestamp;
 use leading_prompts::PromptedCall;
 use std::collections::HashMap;
@@ -110,6 +110,8 @@ pub struct Touch {
     pub tool_use_id: Option<String>,
     /// The line of the call in its transcript, from 1.
     pub line: u64,
+    /// The turn of the call: of the session, or of the sub-agent.
+    pub turn: Option<TurnNumber>,
     /// The prompt that led to it.
     pub prompt: Option<Arc<LeadingPrompt>>,
     /// Whether its line is marked as copied from another session.
@@ -182,17 +184,22 @@ fn touch_of(
     prompted_calls: &PromptedCalls<'_>,
     prompted: &PromptedCall<'_, '_>,
     places: &FileLocations,
+    is_wanted: impl Fn(&str) -> bool,
 ) -> Option<Touch> {
     let call = prompted.call;
-    let (path, operation, added, removed) = recorded_touch(call)?;
+    let (recorded_path, operation, added, removed) = recorded_touch(call)?;
+    let path = places.current_path(
+        &recorded_path,
+        prompted.cwd.or(session.metadata.cwd.as_deref()),
+        prompted_calls.worktrees(),
+    );
+    if !is_wanted(&path) {
+        return None;
+    }
     let answered = call.answer.as_ref().and_then(|answer| answer.origin.time);
     Some(Touch {
-        path: places.current_path(
-            &path,
-            prompted.cwd.or(session.metadata.cwd.as_deref()),
-            prompted_calls.worktrees(),
-        ),
-        recorded_path: path,
+        path,
+        recorded_path,
         cwd: prompted.cwd.map(str::to_owned),
         operation,
         tool: call.tool.to_string(),
@@ -206,19 +213,21 @@ fn touch_of(
         model: call.model.as_deref().map(str::to_owned),
         tool_use_id: call.id.as_deref().map(str::to_owned),
         line: call.origin.line,
-        prompt: prompted.prompt.cloned(),
+        turn: prompted_calls.turn(prompted),
+        prompt: prompted_calls.prompt(prompted).cloned(),
         is_copy: prompted.is_copy,
     })
 }
 
-/// The touches of a session, in order, each with its call.
+/// The touches of files with wanted paths in a session, in order, each with its call.
 fn touches_of<'t, 'a>(
     session: &'t Session,
     prompted_calls: &'t PromptedCalls<'a>,
     places: &'t FileLocations,
+    is_wanted: impl Fn(&str) -> bool + 't,
 ) -> impl Iterator<Item = (Touch, PromptedCall<'t, 'a>)> {
     prompted_calls.all().filter_map(move |prompted| {
-        Some((touch_of(session, prompted_calls, &prompted, places)?, prompted))
+        Some((touch_of(session, prompted_calls, &prompted, places, &is_wanted)?, prompted))
     })
 }
 

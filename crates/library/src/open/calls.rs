@@ -10,13 +10,15 @@ use crate::catalog::tier::Tier;
 use crate::open::agents::claim;
 use crate::open::records::read_whole;
 use crate::open::scan::ReadError;
+use crate::open::session::parse_conversation;
+use crate::open::turns::LineTurns;
 use crate::progress::Progress;
 use crate::{Library, Search};
-use conversation::{AgentNode, AgentScan, Calls, ToolCall, link_agents};
+use conversation::{AgentNode, AgentScan, Calls, ToolCall, TurnNumber, View, link_agents};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use store::Agent;
 use transcript::Entry;
 
@@ -29,6 +31,45 @@ pub struct SessionCalls<'a> {
     pub calls: Vec<(Option<usize>, ToolCall<'a>)>,
     /// Results without a call.
     pub unasked: usize,
+    turns: CallTurns<'a>,
+}
+
+impl SessionCalls<'_> {
+    /// The turn of a call, by its number: in the session's numbering, or in that of
+    /// the sub-agent that made it. The first question reads the conversation.
+    pub fn turn(&self, number: usize) -> Option<TurnNumber> {
+        let (agent, call) = self.calls.get(number)?;
+        let file = agent.and_then(|agent| self.agents.get(agent)?.file);
+        let turns = self.turns.of_file(file)?;
+        let uuid = call.origin.uuid.as_deref();
+        uuid.and_then(|uuid| turns.of_uuid(uuid)).or_else(|| turns.at_line(call.origin.line))
+    }
+
+    /// The turns of the main transcript.
+    pub(crate) fn main_turns(&self) -> Option<&LineTurns> {
+        self.turns.of_file(None)
+    }
+}
+
+/// The turns of the transcripts of a session, which are read when they are asked for:
+/// most calls are only counted.
+#[derive(Debug, Default)]
+struct CallTurns<'a> {
+    /// The main transcript, then those of agents by the numbers of their files.
+    files: Vec<(&'a [u8], OnceLock<LineTurns>)>,
+}
+
+impl<'a> CallTurns<'a> {
+    fn new(files: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        CallTurns { files: files.into_iter().map(|bytes| (bytes, OnceLock::new())).collect() }
+    }
+
+    /// The turns of an agent's file, or of the main transcript.
+    fn of_file(&self, agent: Option<usize>) -> Option<&LineTurns> {
+        let (bytes, turns) = self.files.get(agent.map_or(0, |file| file + 1))?;
+        let read = || LineTurns::of(&parse_conversation(bytes, agent.is_some(), View::App));
+        Some(turns.get_or_init(read))
+    }
 }
 
 impl Search<'_> {
@@ -201,7 +242,8 @@ impl SessionBytes {
             files.push((claim(agent), notes));
         }
         let nodes = link_agents(&main, files);
-        with_agents(calls, &ends, &main, nodes)
+        let turns = CallTurns::new(self.files());
+        SessionCalls { turns, ..with_agents(calls, &ends, &main, nodes) }
     }
 }
 
@@ -225,15 +267,19 @@ pub(crate) fn calls_in<'a>(
         }
     }
     let mut ends = vec![calls.all().len()];
+    let mut turns = vec![main];
     for (place, bytes) in files {
         // Missing files have no calls.
         ends.resize(place + 1, calls.all().len());
+        turns.resize(place + 1, &[]);
+        turns.push(bytes);
         for entry in transcript::entries(bytes) {
             calls.note(entry.line, entry.record);
         }
         ends.push(calls.all().len());
     }
-    with_agents(calls, &ends, &notes, agents.to_vec())
+    let turns = CallTurns::new(turns);
+    SessionCalls { turns, ..with_agents(calls, &ends, &notes, agents.to_vec()) }
 }
 
 /// The number of a file whose lines are those of agents without files, which the
@@ -280,5 +326,5 @@ fn with_agents<'a>(
         (agent, call)
     });
     let calls = calls.collect();
-    SessionCalls { agents, calls, unasked }
+    SessionCalls { agents, calls, unasked, turns: CallTurns::default() }
 }

@@ -3,6 +3,7 @@
 
 use super::event::{EventKind, Retraction, Rewind};
 use super::order::staying;
+use conversation::TurnNumber;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -19,6 +20,8 @@ pub(super) struct PresentMessage {
     pub(super) fingerprint: u64,
     /// Whether it was typed while the model worked.
     pub(super) is_queued: bool,
+    /// The turn it belongs to.
+    pub(super) turn: Option<TurnNumber>,
 }
 
 /// Why a message left the conversation.

@@ -6,7 +6,7 @@
 //! that is named.
 
 use crate::catalog::session::Session;
-use conversation::{Calls, Outcome, ToolCall};
+use conversation::{Calls, Outcome, ToolCall, TurnNumber};
 use store::{Agent, LiveSession};
 use transcript::Record;
 use usage::{Counters, PicoUsd};
@@ -93,6 +93,8 @@ pub struct MessageWritten {
     pub uuid: String,
     /// The message it follows in the conversation; `None` for the first.
     pub after: Option<String>,
+    /// The turn it belongs to at this moment.
+    pub turn: Option<TurnNumber>,
     /// Whether it was typed while the model worked.
     pub is_queued: bool,
     /// Its line, masked if masking is on.
@@ -111,6 +113,8 @@ impl MessageWritten {
 pub struct ToolCallEvent {
     /// Its id.
     pub id: String,
+    /// The turn it belongs to at this moment.
+    pub turn: Option<TurnNumber>,
     /// The lines of the call and its result, masked if masking is on.
     pub(super) lines: Vec<Vec<u8>>,
 }

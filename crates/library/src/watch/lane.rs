@@ -12,7 +12,7 @@ use super::conversation_diff::{Fate, PresentMessage, Report, ReportedConversatio
 use super::event::{EventKind, MessageWritten, Retraction, ToolCallEvent};
 use super::fingerprint;
 use conversation::context_usage::window;
-use conversation::{Conversation, MessageState, Outcome, View};
+use conversation::{Conversation, MessageState, Outcome, TurnCue, TurnNumber, View, turn_cue};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -35,6 +35,8 @@ struct BufferedLine {
     window: Option<u64>,
     /// The outcome of an agent whose work ends with this line.
     outcome: Option<Outcome>,
+    /// The turn it belongs to, once it was reported.
+    turn: Option<TurnNumber>,
 }
 
 /// An event, with the end of its line.
@@ -55,6 +57,8 @@ pub(super) struct Lane {
     calls: CallLog,
     /// The line that the next one normally follows.
     tip: Option<String>,
+    /// The turn of that line.
+    tip_turn: Option<TurnNumber>,
     /// Whether something was reported without reading the whole.
     is_hasty: bool,
     is_begun: bool,
@@ -80,6 +84,7 @@ impl Lane {
             reported: ReportedConversation::default(),
             calls: CallLog::default(),
             tip: None,
+            tip_turn: None,
             is_hasty: false,
             is_begun: false,
             past_until,
@@ -106,6 +111,7 @@ impl Lane {
             usage: Vec::new(),
             window: None,
             outcome: None,
+            turn: None,
         };
         for entry in parse_line(line) {
             held.note(&entry.record);
@@ -174,12 +180,14 @@ impl Lane {
             .filter(|message| seen.insert(&*message.uuid))
             .map(|message| {
                 let node = graph.node(message.node);
+                let turn = conversation.turn_of(message.node);
                 PresentMessage {
                     uuid: message.uuid.clone(),
                     node: node.uuid.to_string(),
                     span: span(node.offset, node.bytes),
-                    fingerprint: fingerprint([node.bytes]),
+                    fingerprint: message_fingerprint(node.bytes, turn),
                     is_queued: message.is_queued,
+                    turn,
                 }
             })
             .collect();
@@ -189,6 +197,14 @@ impl Lane {
             Some(_) => Fate::Undone,
         };
         let tip = conversation.chain.last().map(|id| graph.node(*id).uuid.to_string());
+        let tip_turn = conversation.chain.last().and_then(|id| conversation.turn_of(*id));
+        for id in graph.ids() {
+            let start = usize::try_from(graph.node(id).offset).unwrap_or(usize::MAX);
+            let after = self.lines.partition_point(|line| line.start <= start);
+            if let Some(line) = after.checked_sub(1).and_then(|place| self.lines.get_mut(place)) {
+                line.turn = conversation.turn_of(id);
+            }
+        }
         let window = conversation.chain.iter().rev().find_map(|id| {
             let node = graph.node(*id);
             let is_answer = node.kind == RecordKind::Assistant;
@@ -200,6 +216,7 @@ impl Lane {
         let reports = self.reported.become_these(&messages, retracted, fate);
         let lane_events = self.interleave(reports, steps);
         self.tip = tip;
+        self.tip_turn = tip_turn;
         self.window = window;
         self.mark_reported();
         self.is_hasty = false;
@@ -214,12 +231,15 @@ impl Lane {
     /// The events, if the new lines plainly follow the last one.
     fn hastily(&mut self) -> Option<Vec<LaneEvent>> {
         let mut tip = self.tip.clone()?;
+        let mut turn = self.tip_turn;
+        let mut turns = Vec::new();
         let new = self.lines.get(self.reported_lines..)?;
         let start = new.first().map_or(self.bytes.len(), |line| line.start);
         let mut messages = Vec::new();
         let mut fresh = HashSet::new();
         let mut window = self.window;
         for line in transcript::lines(&self.bytes[start..]) {
+            turns.push(turn);
             let mut entries = parse_line(line);
             let (entry, None) = (entries.next()?, entries.next()) else { return None };
             if !entry.record.kind.is_chain_member() {
@@ -230,17 +250,24 @@ impl Lane {
             }
             let (uuid, is_message) = self.plain_next(&entry, &tip, &fresh)?;
             fresh.insert(uuid.clone());
+            turn = next_turn(turn, &entry.record, self.is_agent);
+            turns.pop();
+            turns.push(turn);
             if is_message {
                 window = conversation::context_usage::window(&entry.record).or(window);
                 messages.push(PresentMessage {
                     uuid: uuid.clone(),
                     node: uuid.clone(),
                     span: span(entry.offset + start as u64, entry.bytes),
-                    fingerprint: fingerprint([entry.bytes]),
+                    fingerprint: message_fingerprint(entry.bytes, turn),
                     is_queued: false,
+                    turn,
                 });
             }
             tip = uuid;
+        }
+        for (line, turn) in self.lines[self.reported_lines..].iter_mut().zip(turns) {
+            line.turn = turn;
         }
         let mut retracted = Retraction::default();
         let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
@@ -254,6 +281,7 @@ impl Lane {
         }
         let lane_events = self.interleave(reports, steps);
         self.tip = Some(tip);
+        self.tip_turn = turn;
         self.window = window;
         self.mark_reported();
         self.is_hasty = true;
@@ -299,7 +327,8 @@ impl Lane {
         let call = |step: Step| {
             let line = bytes_at(&self.lines, &self.bytes);
             let lines = step.lines.iter().map(|at| line(*at).to_vec()).collect();
-            let called = Box::new(ToolCallEvent { id: step.id, lines });
+            let turn = step.lines.first().and_then(|at| self.turn_at(*at));
+            let called = Box::new(ToolCallEvent { id: step.id, turn, lines });
             let what = if step.is_end {
                 EventKind::CallEnded(called)
             } else {
@@ -320,6 +349,7 @@ impl Lane {
                     let written = MessageWritten {
                         uuid: message.uuid.clone(),
                         after,
+                        turn: message.turn,
                         is_queued: message.is_queued,
                         line: self.bytes.get(message.span.clone()).unwrap_or_default().to_vec(),
                     };
@@ -333,6 +363,11 @@ impl Lane {
         }
         lane_events.extend(steps.map(call));
         lane_events
+    }
+
+    /// The turn of the line that begins at an offset of the file.
+    fn turn_at(&self, offset: u64) -> Option<TurnNumber> {
+        self.lines.get(self.lines.partition_point(|line| line.offset < offset))?.turn
     }
 
     /// The offset in the file of the line that begins there in the buffered
@@ -374,6 +409,23 @@ impl Lane {
     /// The outcome of its work, if the last message ended it.
     pub(super) fn outcome(&self) -> Option<Outcome> {
         self.lines.iter().rev().find_map(|line| line.outcome)
+    }
+}
+
+/// A hash of what is reported of a message. A message whose turn has another number than
+/// was reported is reported again.
+fn message_fingerprint(line: &[u8], turn: Option<TurnNumber>) -> u64 {
+    let turn = turn.map(|turn| turn.to_string()).unwrap_or_default();
+    fingerprint([line, turn.as_bytes()])
+}
+
+/// The turn of a line that plainly follows one of this turn.
+fn next_turn(turn: Option<TurnNumber>, record: &Record<'_>, is_agent: bool) -> Option<TurnNumber> {
+    match (turn, turn_cue(record, is_agent)) {
+        (Some(TurnNumber::Main(number)), TurnCue::Prompt) => {
+            Some(TurnNumber::Main(number.saturating_add(1)))
+        }
+        (turn, _) => turn,
     }
 }
 

@@ -8,7 +8,7 @@ mod writer;
 use super::lane::Lane;
 use super::{Event, EventKind, Follower, WatchScope};
 use crate::{Library, Options};
-use conversation::{Calls, Conversation, View};
+use conversation::{Calls, Conversation, TurnNumber, View};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{Read as _, Write as _};
@@ -29,6 +29,7 @@ const MISSING: &str = "missing";
 struct Known {
     order: Vec<String>,
     texts: BTreeMap<String, Vec<u8>>,
+    turns: BTreeMap<String, Option<TurnNumber>>,
     calls: BTreeMap<String, (String, &'static str)>,
 }
 
@@ -45,6 +46,7 @@ impl Known {
                 known.order.push(message.uuid.clone());
                 let line = conversation.graph.node(message.node).bytes.to_vec();
                 known.texts.insert(message.uuid.clone(), line);
+                known.turns.insert(message.uuid.clone(), conversation.turn_of(message.node));
             }
         }
         let mut calls = Calls::default();
@@ -77,6 +79,7 @@ impl Known {
             EventKind::Message(message) => {
                 self.place(std::slice::from_ref(&message.uuid), message.after.as_ref());
                 self.texts.insert(message.uuid.clone(), message.line.clone());
+                self.turns.insert(message.uuid.clone(), message.turn);
             }
             EventKind::Moved { uuids, after } => self.place(uuids, after.as_ref()),
             EventKind::Rewound(rewound) => {
@@ -90,6 +93,7 @@ impl Known {
                 self.leave(&retracted.uuids);
                 for uuid in &retracted.uuids {
                     self.texts.remove(uuid);
+                    self.turns.remove(uuid);
                 }
                 for id in &retracted.calls {
                     self.calls.remove(id).expect("only what began is taken back");
@@ -111,12 +115,13 @@ impl Known {
         }
     }
 
-    /// The same with only the texts of the present conversation: events do not
-    /// remove those of abandoned messages.
+    /// The same with only the texts and turns of the present conversation: events do
+    /// not remove those of abandoned messages.
     fn standing(&self) -> Known {
         let standing: HashSet<&String> = self.order.iter().collect();
         let mut known = self.clone();
         known.texts.retain(|uuid, _| standing.contains(uuid));
+        known.turns.retain(|uuid, _| standing.contains(uuid));
         known
     }
 }

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::{Format, Row, moment};
 use document::{ChangeDocument, Document as _, FileDocument, FileHistoryDocument};
-use library::{Change, FileHistory, Session};
+use library::{Change, FileHistory, Session, Touch};
 use render::Style;
 use std::path::Path;
 
@@ -67,6 +67,7 @@ impl Row for ChangeDocument {
         "removed",
         "prompt",
         "line",
+        "turn",
     ];
 
     fn cells(&self) -> Vec<String> {
@@ -81,8 +82,16 @@ impl Row for ChangeDocument {
             self.removed.to_string(),
             self.prompt.as_ref().map(|prompt| prompt.text.clone()).unwrap_or_default(),
             self.line.to_string(),
+            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
         ]
     }
+}
+
+/// The session and the turn of the prompt that led to a change, as `show` takes them.
+fn place_of(touch: &Touch) -> String {
+    let session = short(&touch.session_id);
+    let turn = touch.prompt.as_ref().and_then(|prompt| prompt.turn);
+    turn.map_or(session.clone(), |turn| format!("{session}:{turn}"))
 }
 
 /// The default number of diff lines on a terminal.
@@ -124,7 +133,7 @@ fn text(context: &Context, files: &[FileDocument], changes: &[Change], total: us
         let time = touch.time.map(|time| render::time::moment(time, &context.zone));
         let mut head = vec![
             time.unwrap_or_default(),
-            paint.paint(Style::Id, &short(&touch.session_id)),
+            paint.paint(Style::Id, &place_of(touch)),
             render::untrusted::line(&touch.tool).into_owned(),
         ];
         if touch.is_change() {

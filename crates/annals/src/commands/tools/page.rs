@@ -25,6 +25,10 @@ type CallPlace = (Reverse<Option<Timestamp>>, usize, usize);
 /// The calls of a page, with their places.
 type Rows = Vec<(CallPlace, ToolCallDocument)>;
 
+/// The calls of each session that a page may show: how many match, how many there are,
+/// and the newest of those that match.
+type Places = (usize, usize, Vec<(Reverse<Option<Timestamp>>, usize)>);
+
 impl Request<'_> {
     /// How many calls there are, and those of a page: newest first, or oldest first in each
     /// session.
@@ -35,10 +39,9 @@ impl Request<'_> {
         is_newest_first: bool,
     ) -> (usize, Vec<ToolCallDocument>) {
         let is_few = limit < usize::MAX && is_newest_first;
-        let known = (is_few && self.context.library.search().knows_calls())
-            .then(|| self.read_known(offset, limit));
+        let few = is_few.then(|| self.read_few(offset, limit)).flatten();
         let (total, mut rows, read_errors) =
-            known.flatten().unwrap_or_else(|| self.read_all(offset, limit, is_newest_first));
+            few.unwrap_or_else(|| self.read_all(offset, limit, is_newest_first));
         report_read_errors(&read_errors);
         if is_newest_first {
             rows.sort_by_key(|(place, _)| *place);
@@ -47,20 +50,49 @@ impl Request<'_> {
         (total, rows.into_iter().map(|(_, call)| call).collect())
     }
 
-    /// The same from the sessions that have calls of the page, if the facts of all calls
-    /// say which ones. `None` if a session changed meanwhile.
-    fn read_known(&self, offset: usize, limit: usize) -> Option<(usize, Rows, Vec<ReadError>)> {
-        let search = self.context.library.search();
-        let enough = offset.saturating_add(limit);
-        let (pages, mut read_errors) = search.call_facts(self.sessions, self.progress, |calls| {
-            let wanted = calls.iter().enumerate().filter(|(_, call)| self.wanted.admits(call));
-            let mut places: Vec<_> =
-                wanted.map(|(number, call)| (Reverse(call.time), number)).collect();
-            let total = places.len();
+    /// The places of the calls that match, newest first, by session: from the facts of
+    /// calls if they are stored, else from the calls.
+    fn places(&self, enough: usize) -> (Vec<(usize, Places)>, Vec<ReadError>) {
+        let newest = |total: usize, mut places: Vec<_>| {
+            let matching = places.len();
             places.sort_unstable();
             places.truncate(enough);
-            (total, calls.len(), places)
-        });
+            (matching, total, places)
+        };
+        let search = self.context.library.search();
+        if search.knows_calls() {
+            return search.call_facts(self.sessions, self.progress, |calls| {
+                let wanted = calls.iter().enumerate().filter(|(_, call)| self.wanted.admits(call));
+                newest(
+                    calls.len(),
+                    wanted.map(|(number, call)| (Reverse(call.time), number)).collect(),
+                )
+            });
+        }
+        let numbers = self.numbers();
+        let tier = Tier::DiskAndArchive;
+        search.calls(self.sessions, tier, self.progress, |session, calls| {
+            let session = numbers.get(session.id.as_str()).copied().unwrap_or_default();
+            let wanted = (0..calls.calls.len()).filter_map(|number| {
+                let (agent, call) = call_of(calls, number)?;
+                let names = CallFact::without_outcome(agent, call);
+                let is_wanted = self.wanted.admits_call(&names, || call.status());
+                is_wanted.then_some((Reverse(call.origin.time), number))
+            });
+            (session, newest(calls.calls.len(), wanted.collect()))
+        })
+    }
+
+    /// The numbers of the sessions by their ids.
+    fn numbers(&self) -> BTreeMap<&str, usize> {
+        (0..).zip(self.sessions).map(|(number, session)| (session.id.as_str(), number)).collect()
+    }
+
+    /// The same, reading only the sessions that have calls of the page once it is known
+    /// which ones. `None` if a session changed meanwhile.
+    fn read_few(&self, offset: usize, limit: usize) -> Option<(usize, Rows, Vec<ReadError>)> {
+        let enough = offset.saturating_add(limit);
+        let (pages, mut read_errors) = self.places(enough);
         let total = pages.iter().map(|(_, (total, ..))| total).sum();
         let mut places: Vec<CallPlace> = Vec::new();
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
@@ -76,20 +108,20 @@ impl Request<'_> {
             shown.entry(place.1).or_default().push(place);
         }
         let owners: Vec<&Session> = shown.keys().map(|number| self.sessions[*number]).collect();
-        let numbers: BTreeMap<&str, usize> =
-            shown.keys().map(|number| (self.sessions[*number].id.as_str(), *number)).collect();
+        let numbers = self.numbers();
+        let search = self.context.library.search();
         let (read, unread) =
             search.calls(&owners, Tier::DiskAndArchive, self.progress, |session, calls| {
                 let number = *numbers.get(session.id.as_str())?;
-                // Written since its facts were derived.
+                // Written since its places were found.
                 if counts.get(&number) != Some(&calls.calls.len()) {
                     return None;
                 }
                 let places = shown.get(&number)?.iter();
                 let rows = places.map(|place| {
-                    let (agent, call) = call_of(calls, place.2)?;
+                    let (_, call) = call_of(calls, place.2)?;
                     let is_same = call.origin.time == place.0.0;
-                    is_same.then(|| (*place, self.document(session, agent, call)))
+                    is_same.then(|| Some((*place, self.document(session, calls, place.2)?)))?
                 });
                 rows.collect::<Option<Rows>>()
             });
@@ -108,22 +140,19 @@ impl Request<'_> {
         is_newest_first: bool,
     ) -> (usize, Rows, Vec<ReadError>) {
         let enough = offset.saturating_add(limit);
-        let numbers: BTreeMap<&str, usize> = (0..)
-            .zip(self.sessions)
-            .map(|(number, session)| (session.id.as_str(), number))
-            .collect();
+        let numbers = self.numbers();
         let (pages, read_errors) = self.context.library.search().calls(
             self.sessions,
             Tier::DiskAndArchive,
             self.progress,
             |session, calls| {
                 let own = numbers.get(session.id.as_str()).copied().unwrap_or_default();
-                let mut rows: Vec<(CallPlace, _, _)> = Vec::new();
+                let mut rows: Vec<(CallPlace, _)> = Vec::new();
                 for number in 0..calls.calls.len() {
                     let Some((agent, call)) = call_of(calls, number) else { continue };
                     let names = CallFact::without_outcome(agent, call);
                     if self.wanted.admits_call(&names, || call.status()) {
-                        rows.push(((Reverse(call.origin.time), own, number), agent, call));
+                        rows.push(((Reverse(call.origin.time), own, number), call));
                     }
                 }
                 let total = rows.len();
@@ -133,14 +162,14 @@ impl Request<'_> {
                 } else {
                     // Calls without a time stay behind the one before them.
                     let mut before = None;
-                    rows.sort_by_cached_key(|(_, _, call)| {
+                    rows.sort_by_cached_key(|(_, call)| {
                         before = call.origin.time.or(before);
                         before
                     });
                 }
-                let rows = rows
-                    .into_iter()
-                    .map(|(place, agent, call)| (place, self.document(session, agent, call)));
+                let rows = rows.into_iter().filter_map(|(place, _)| {
+                    Some((place, self.document(session, calls, place.2)?))
+                });
                 (total, rows.collect::<Vec<_>>())
             },
         );
@@ -153,14 +182,16 @@ impl Request<'_> {
         (total, rows, read_errors)
     }
 
+    /// A call by its number.
     fn document(
         &self,
         session: &Session,
-        agent: Option<&AgentNode>,
-        call: &ToolCall<'_>,
-    ) -> ToolCallDocument {
+        calls: &SessionCalls<'_>,
+        number: usize,
+    ) -> Option<ToolCallDocument> {
+        let (agent, call) = call_of(calls, number)?;
         let output = |name: &str| self.context.library.catalog().tool_output(session, name);
-        ToolCallDocument::new(session, agent, call, output)
+        Some(ToolCallDocument::new(session, agent, call, calls.turn(number), output))
     }
 }
 

@@ -113,13 +113,13 @@ fn file_history_is_in_order() {
     ~/tidepool/src/tide.rs
       2 changes, +4 −1, 1 read, 2 sessions
 
-    2026-01-01 03:02:00  00000001  Write  +2 −0
+    2026-01-01 03:02:00  00000001:1  Write  +2 −0
       › Make the tide and be quick
       @@ -1,0 +1,2 @@
       +high
       +low
 
-    2026-01-02 03:02:00  00000002  Edit  +2 −1
+    2026-01-02 03:02:00  00000002:1  Edit  +2 −1
       › Turn the tide
       @@ -2,1 +2,2 @@
       -low
@@ -134,16 +134,16 @@ fn file_history_is_in_order() {
     ~/tidepool/src/tide.rs
       2 changes, +4 −1, 1 read, 2 sessions
 
-    2026-01-01 03:02:00  00000001  Write  +2 −0  ~/tidepool/src/tide.rs
+    2026-01-01 03:02:00  00000001:1  Write  +2 −0  ~/tidepool/src/tide.rs
       › Make the tide and be quick
 
-    2026-01-01 03:06:00  00000001  Read  ~/tidepool/src/tide.rs
+    2026-01-01 03:06:00  00000001:1  Read  ~/tidepool/src/tide.rs
       › Make the tide and be quick
 
-    2026-01-02 03:02:00  00000002  Edit  +2 −1  ~/tidepool/src/tide.rs
+    2026-01-02 03:02:00  00000002:1  Edit  +2 −1  ~/tidepool/src/tide.rs
       › Turn the tide
 
-    2026-01-02 03:06:00  00000002  Write  +1 −0  /home/bob/src/tide.rs
+    2026-01-02 03:06:00  00000002:1  Write  +1 −0  /home/bob/src/tide.rs
       › Turn the tide
     ");
     let document = files(&sandbox, &[&tide, "--json", "--reads"]).done().json();

@@ -19,14 +19,14 @@ fn each(document: &Value, member: &str) -> Vec<Value> {
 fn calls_of_a_session_are_listed_with_status() {
     let answer = tools(&story(), &[ID]).done();
     insta::assert_snapshot!(answer.out, @"
-    WHEN                 AGENT          ENDED    TIME  CALL
-    2026-01-20 09:00:03                          1.0s  Read src/tide.rs (1 line)
-    2026-01-20 10:00:05                          1.0s  Edit src/tide.rs +1 −0
-    2026-01-20 10:00:08                 error     10s  Bash cargo test
-    2026-01-20 10:00:20                            1m  Task Explore: survey
-    2026-01-20 10:00:30  Explore shore  denied   1.0s  Grep sand
-    2026-01-20 10:00:40  Explore shore            10s  Agent Count
-    2026-01-20 10:05:04                 missing        Skill bow
+    WHEN                 TURN  AGENT          ENDED    TIME  CALL
+    2026-01-20 09:00:03     1                          1.0s  Read src/tide.rs (1 line)
+    2026-01-20 10:00:05     2                          1.0s  Edit src/tide.rs +1 −0
+    2026-01-20 10:00:08     2                 error     10s  Bash cargo test
+    2026-01-20 10:00:20     2                            1m  Task Explore: survey
+    2026-01-20 10:00:30     1  Explore shore  denied   1.0s  Grep sand
+    2026-01-20 10:00:40     1  Explore shore            10s  Agent Count
+    2026-01-20 10:05:04     3                 missing        Skill bow
     ");
 }
 
@@ -139,7 +139,7 @@ fn csv_has_one_row_per_call() {
     let mut lines = csv.lines();
     assert_eq!(
         lines.next().unwrap(),
-        "started_at,session_id,agent_id,tool,status,duration_ms,tool_use_id,summary,files"
+        "started_at,session_id,agent_id,tool,status,duration_ms,tool_use_id,summary,files,turn"
     );
     assert_eq!(lines.count(), 7);
     let jsonl = tools(&story(), &[ID, "--jsonl"]).done().out;

@@ -1,6 +1,7 @@
 //! One number per turn: every command gives a message the same one, and a hit opens
 //! where it is.
 
+use crate::commands::watch::Looking;
 use crate::support::mcp_client::Talk;
 use crate::support::run::{Answer, annals, command, demo, text};
 use crate::support::sample_session::{ID, story};
@@ -104,6 +105,46 @@ impl Surfaces<'_> {
         }
     }
 
+    /// Asks the commands that list calls and changes of files.
+    fn ask_about_calls(&mut self, id: &str) {
+        let session = self.json(&["show", id])["session"]["id"].clone();
+        for call in self.json(&["tools", id])["calls"].as_array().unwrap() {
+            self.add_line("tools", &call["agent_id"], call);
+        }
+        for call in self.json(&["tools", "--limit", "1000"])["calls"].as_array().unwrap() {
+            if call["session_id"] == session {
+                self.add_line("all tools", &call["agent_id"], call);
+            }
+        }
+        for file in self.json(&["files", "--limit", "0"])["files"].as_array().unwrap() {
+            // Files on which every call failed have no history.
+            if file["reads"] == 0 && file["changes"] == 0 {
+                continue;
+            }
+            let history = self.json(&["files", &text(&file["path"]), "--reads"]);
+            for change in history["changes"].as_array().unwrap() {
+                if change["session_id"] != session {
+                    continue;
+                }
+                self.add_line("files", &change["agent_id"], change);
+                let prompt = &change["prompt"];
+                if let Some(uuid) = prompt["uuid"].as_str() {
+                    self.add("files, prompts", &Value::Null, uuid, &prompt["turn"]);
+                }
+            }
+        }
+    }
+
+    /// Adds the numbers of events.
+    fn add_events(&mut self, events: &[Value]) {
+        for event in events.iter().filter(|event| event["event"] != "call_ended") {
+            if let Some(uuid) = event["uuid"].as_str() {
+                let surface = format!("watch {}", text(&event["event"]));
+                self.add(&surface, &event["agent_id"], uuid, &event["turn"]);
+            }
+        }
+    }
+
     /// Marks every turn of the session, and lists the marks.
     fn mark(&mut self, id: &str) {
         let own = self.numbers.iter().filter(|((agent, _), _)| agent.is_empty());
@@ -134,6 +175,9 @@ fn every_command_gives_a_message_of_a_compacted_session_the_same_number() {
     surfaces
         .ask(ID, "tides OR ebb OR mind OR thank OR gladly OR fixed OR stray OR survey OR crabs");
     surfaces.mark(ID);
+    surfaces.ask_about_calls(ID);
+    let mut watch = command(&sandbox, &["watch", ID, "--from-start", "--json"]);
+    surfaces.add_events(&Looking::start(&mut watch).events_until("usage"));
     let named = |uuid: &str| surfaces.numbers.get(&(String::new(), uuid.to_owned())).cloned();
     let table = [
         ("u1", json!(1)),
@@ -149,7 +193,7 @@ fn every_command_gives_a_message_of_a_compacted_session_the_same_number() {
     }
     let crabs = ("crabs".to_owned(), "b2".to_owned());
     assert_eq!(surfaces.numbers.get(&crabs), Some(&json!(1)), "an agent's own numbers");
-    let asked = "all prompts|branch|context|export|generation|grep|mark|marks|prompts|search|show|show sdk|tree";
+    let asked = "all prompts|all tools|branch|context|export|files|files, prompts|generation|grep|mark|marks|prompts|search|show|show sdk|tools|tree|watch call_started|watch message";
     assert_eq!(surfaces.counts.keys().cloned().collect::<Vec<_>>().join("|"), asked);
 }
 
@@ -163,7 +207,9 @@ fn every_command_gives_a_message_of_the_demo_the_same_number() {
     let mut written: Vec<&Value> = written.collect();
     written.sort_by_key(|session| std::cmp::Reverse(session["bytes"].as_u64()));
     for session in written.into_iter().take(3) {
-        surfaces(&run).ask(&text(&session["id"]), "the OR a OR test OR error");
+        let mut surfaces = surfaces(&run);
+        surfaces.ask(&text(&session["id"]), "the OR a OR test OR error");
+        surfaces.ask_about_calls(&text(&session["id"]));
     }
 }
 

@@ -9,13 +9,13 @@ use std::time::Duration;
 use testkit::{Line, Sandbox, assistant, chained, session_id, tool_result, tool_use, user};
 
 /// The binary, looking on; ended by its number.
-struct Looking {
+pub(crate) struct Looking {
     child: Child,
     lines: Receiver<String>,
 }
 
 impl Looking {
-    fn start(command: &mut Command) -> Looking {
+    pub(crate) fn start(command: &mut Command) -> Looking {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let lines = told(&mut child);
         Looking { child, lines }
@@ -37,6 +37,15 @@ impl Looking {
     /// The next line that is told within a good while.
     fn next(&self) -> String {
         self.lines.recv_timeout(Duration::from_secs(20)).expect("something is told")
+    }
+
+    /// The events up to the first with a name.
+    pub(crate) fn events_until(&self, name: &str) -> Vec<Value> {
+        let mut events: Vec<Value> = Vec::new();
+        while events.last().is_none_or(|event| event["event"] != name) {
+            events.push(serde_json::from_str(&self.next()).unwrap());
+        }
+        events
     }
 
     /// The next event of a name.

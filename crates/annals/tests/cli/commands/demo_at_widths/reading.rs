@@ -201,13 +201,13 @@ fn tools() {
     ");
     let Some(text) = at(120, &["tools", "flaky", "--limit", "6"]) else { return };
     insta::assert_snapshot!(text, @"
-    WHEN                 AGENT             ENDED  TIME  CALL
-    2026-02-01 11:32:10                           7.2s  Read tests/login.rs (9 lines)
-    2026-02-01 11:32:14                           5.1s  Grep Utc::now|Instant::now|SystemTime in src (3 found)
-    2026-02-01 11:32:20                           2.8s  TodoWrite 0 of 3 done
-    2026-02-01 11:32:25                    error   40s  Bash cargo test --test login -- --test-threads=1
-    2026-02-01 11:33:10                            22s  Agent Explore: Trace how tokens expire
-    2026-02-01 11:33:13  Explore a6f20d91         1.2s  Read src/clock.rs (5 lines)
+    WHEN                 TURN  AGENT             ENDED  TIME  CALL
+    2026-02-01 11:32:10     1                           7.2s  Read tests/login.rs (9 lines)
+    2026-02-01 11:32:14     1                           5.1s  Grep Utc::now|Instant::now|SystemTime in src (3 found)
+    2026-02-01 11:32:20     1                           2.8s  TodoWrite 0 of 3 done
+    2026-02-01 11:32:25     1                    error   40s  Bash cargo test --test login -- --test-threads=1
+    2026-02-01 11:33:10     1                            22s  Agent Explore: Trace how tokens expire
+    2026-02-01 11:33:13     1  Explore a6f20d91         1.2s  Read src/clock.rs (5 lines)
     Showing 6 of 11 calls (--limit 0 shows all)
     ");
 }

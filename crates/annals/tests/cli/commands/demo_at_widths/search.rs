@@ -80,7 +80,7 @@ fn file_history() {
     ~/tidepool/tests/login.rs
       1 change, +1 −1, 1 read, 1 session
 
-    2026-02-01 11:33:43  3f9c1d7e  Edit  +1 −1
+    2026-02-01 11:33:43  3f9c1d7e:2  Edit  +1 −1
       › Please don't just sleep longer, CI is slow enough already.
       @@ -5,1 +5,1 @@
       -    tokio::time::sleep(Duration::from_millis(50)).await;
