@@ -4,13 +4,13 @@ use crate::{
     AgentsDocument, ArchiveDocument, ArchiveFilesDocument, ArchiveForgetDocument,
     ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument, ArchiveVerifyDocument,
     BlameDocument, BudgetsDocument, CommitsDocument, ContextDocument, ConversationDocument,
-    DoctorDocument, Document, ExportDocument, ExportIndexDocument, FileHistoryDocument,
-    FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument, HomeDocument, InfoDocument,
-    LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument, PromptsDocument,
-    RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument, SessionsDocument,
-    SetupDocument, SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument,
-    ToolsDocument, TreeDocument, UsageCallsDocument, UsageDocument, WatchEventDocument,
-    WhereDocument,
+    DoctorDocument, Document, ExportDocument, ExportIndexDocument, FacetsDocument,
+    FileHistoryDocument, FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument,
+    HomeDocument, InfoDocument, LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument,
+    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
+    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument,
+    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
+    UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -52,6 +52,7 @@ const fn description<T: Document + DeserializeOwned>() -> DocumentDescription {
 pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<HomeDocument>(),
     description::<SessionsDocument>(),
+    description::<SessionRowsDocument>(),
     description::<RunningDocument>(),
     description::<ProjectsDocument>(),
     description::<WhereDocument>(),
@@ -66,6 +67,7 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<PlansDocument<'static>>(),
     description::<ContextDocument<'static>>(),
     description::<HitsDocument<'static>>(),
+    description::<FacetsDocument>(),
     description::<GrepDocument<'static>>(),
     description::<GrepCountsDocument<'static>>(),
     description::<FilesDocument>(),

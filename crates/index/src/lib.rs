@@ -23,6 +23,7 @@ mod files;
 mod linear_history;
 mod linear_turns;
 mod listing;
+mod match_details;
 mod memo;
 mod page_check;
 mod page_digests;

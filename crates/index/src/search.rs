@@ -9,7 +9,6 @@ use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use crate::file_selection::{FileSelection, SelectedFiles};
 use crate::files::{Files, FilesById, IndexedFile};
-use crate::linear_history::LinearHistory;
 use crate::listing::{self, FileSnapshot};
 use crate::page_check::{PageCheck, Trees};
 use crate::query::Query;
@@ -28,7 +27,7 @@ pub const MOST_TEXTS: usize = 2_000;
 
 /// The hash that identifies a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextHash([u8; 16]);
+pub struct TextHash(pub(crate) [u8; 16]);
 
 impl TextHash {
     /// Whether this is the hash of a text.
@@ -182,31 +181,6 @@ impl Searcher {
     /// The file of a match.
     pub fn file(&self, file: i64) -> Result<Option<Arc<IndexedFile>>, IndexError> {
         self.files.find(&self.connection, self.pages.as_ref(), file)
-    }
-
-    /// The hash of a text; `None` if it no longer exists.
-    pub fn hash(&self, text: i64) -> Result<Option<TextHash>, IndexError> {
-        self.check_key("text", &[text])?;
-        let hash = self
-            .connection
-            .prepare_cached("SELECT hash FROM text WHERE id = ?")?
-            .query_row([text], |row| row.get(0))
-            .optional()?;
-        Ok(hash.map(TextHash))
-    }
-
-    /// The turn at an offset of a file, counted from the first prompt; `None` if only
-    /// the conversation tells.
-    pub fn turn_at(&self, file: i64, offset: u64) -> Result<Option<u32>, IndexError> {
-        self.check_key("file", &[file])?;
-        let history: Option<Vec<u8>> = self
-            .connection
-            .prepare_cached("SELECT shape FROM file WHERE id = ?")?
-            .query_row([file], |row| row.get(0))
-            .optional()?
-            .flatten();
-        let history = history.and_then(|history| LinearHistory::unpack(&history, &[]));
-        Ok(history.and_then(|history| history.turns.turn_at(offset)))
     }
 
     /// Compares the pages of a row with their digests.
@@ -465,7 +439,10 @@ impl Searcher {
         Ok(())
     }
 
-    fn block_filter<'q>(&self, request: &'q SearchRequest<'q>) -> Result<BlockFilter<'q>, IndexError> {
+    fn block_filter<'q>(
+        &self,
+        request: &'q SearchRequest<'q>,
+    ) -> Result<BlockFilter<'q>, IndexError> {
         if !request.query.fields.is_empty() {
             self.check_trees(&[Trees::Tree("name")])?;
         }

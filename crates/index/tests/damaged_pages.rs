@@ -1,8 +1,8 @@
 //! Damage that keeps every stamp of the index file, as a failing disk makes it.
 
 use index::{
-    AnswerSink, FileSelection, Index, IndexError, IngestOptions, IngestProgress, Query, Question,
-    Source, SourceKind, SqlQuestion, SqlValue,
+    FileSelection, Index, IndexError, IngestOptions, IngestProgress, Query, SearchRequest, Source,
+    SourceKind, SqlRequest, SqlSink, SqlValue,
 };
 use redact::{Level, Redactor};
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ impl IngestProgress for Quiet {
 
 struct Rows(Vec<Vec<SqlValue>>);
 
-impl AnswerSink for Rows {
+impl SqlSink for Rows {
     fn columns(&mut self, _: &[String]) {}
 
     fn row(&mut self, values: Vec<SqlValue>) -> bool {
@@ -69,7 +69,14 @@ impl Store {
             let path = self.sandbox.config().join(format!("{number}.jsonl"));
             let stamp = FileStat::of(&std::fs::metadata(&path).unwrap()).into();
             let session = Some(session_id(number));
-            Source { path, kind: SourceKind::Main, session, agent: None, stamp, is_kept: false }
+            Source {
+                path,
+                kind: SourceKind::Main,
+                session,
+                agent: None,
+                stamp,
+                is_archive_only: false,
+            }
         };
         let options = IngestOptions {
             sources: (1..=self.sessions).map(source).collect(),
@@ -89,7 +96,7 @@ impl Store {
     /// The places of the matches of a query, by path.
     fn search(&self, query: &str) -> Result<Vec<(String, u64)>, IndexError> {
         let searcher = self.index().searcher()?.unwrap();
-        let question = Question {
+        let question = SearchRequest {
             query: &Query::parse(query).unwrap(),
             since: None,
             until: None,
@@ -99,7 +106,7 @@ impl Store {
             most: 2000,
         };
         let mut found = Vec::new();
-        for one in searcher.ask(&question)?.matches {
+        for one in searcher.search(&question)?.matches {
             let file = searcher.file(one.file)?.unwrap();
             assert!(searcher.hash(one.text)?.is_some());
             found.push((file.path.to_string_lossy().into_owned(), one.offset));
@@ -111,7 +118,7 @@ impl Store {
     fn sql(&self) -> Result<Vec<Vec<SqlValue>>, IndexError> {
         let text = "SELECT session_id, count(*) FROM blocks GROUP BY 1 ORDER BY 1";
         let timeout = Duration::from_mins(1);
-        let question = SqlQuestion { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
+        let question = SqlRequest { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
         let mut rows = Rows(Vec::new());
         self.index().sql(&question, &mut rows).map(|_| rows.0)
     }
@@ -174,18 +181,18 @@ fn damage_of_any_page_is_noticed_by_doctor_and_by_sql_and_never_gives_a_wrong_an
         match store.search("kelp") {
             Ok(answer) => assert_eq!(answer, truth.0, "page {page}"),
             Err(error) => {
-                assert!(error.is_useless(), "{error}");
+                assert!(error.needs_rebuild(), "{error}");
                 search += 1;
             }
         }
         match store.search("\"word7x3 word7x4\" kelp OR wor* -absent") {
             Ok(answer) => assert_eq!(answer, phrase, "page {page}"),
-            Err(error) => assert!(error.is_useless(), "{error}"),
+            Err(error) => assert!(error.needs_rebuild(), "{error}"),
         }
         match store.memo() {
             Ok(answer) => assert_eq!(answer, truth.1, "page {page}"),
             Err(error) => {
-                assert!(error.is_useless(), "{error}");
+                assert!(error.needs_rebuild(), "{error}");
                 memo += 1;
             }
         }

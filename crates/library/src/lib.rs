@@ -60,6 +60,7 @@ pub use health::doctor::{
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{BlockKind, FIELDS, IndexError, Query, SourceKind};
+pub use open::agent_conversation::AgentConversation;
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
 pub use open::marks::PlacedMarks;
@@ -68,8 +69,9 @@ pub use open::overview::{Commit, FileTouch, SessionOverview};
 pub use open::plans::{Plan, PlanList, PlanOrigin};
 pub use open::scan::ReadError;
 pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
-pub use open::session::{AgentConversation, OpenError, OpenSession};
+pub use open::session::{OpenError, OpenSession};
 pub use open::turns::{LineTurns, LineTurnsReader};
+pub use open::view::{ConversationView, WholeConversation};
 pub use parallel::par_map;
 pub use search::Search;
 pub use search::grep::{
@@ -77,8 +79,8 @@ pub use search::grep::{
     PatternOptions,
 };
 pub use search::index::{
-    Excerpt, FoundHit, Freshness, IndexOptions, NearbyMessage, Order, SearchAnswer, SearchOptions,
-    SqlAnswer, SqlQuery,
+    Excerpt, FoundHit, Freshness, IndexOptions, NearbyMessage, Order, SearchAnswer, SearchFacets,
+    SearchOptions, SessionsWithHits, SqlAnswer, SqlQuery,
 };
 pub use search::message::{FoundMessage, MessagePart};
 pub(crate) use store::progress;
