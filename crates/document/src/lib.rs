@@ -49,6 +49,7 @@ mod usage_explained;
 mod usage_report;
 mod watch;
 mod watch_events;
+mod web;
 
 pub use agents::{AgentDocument, AgentsDocument, WorkflowDocument, agent_duration};
 pub use archive_sessions::{
@@ -130,6 +131,7 @@ pub use watch::{
     SessionEndedEventDocument, SessionStartedEventDocument, StatusEventDocument,
     UsageEventDocument, WatchContextDocument, WatchEventDocument, WatchTokensDocument,
 };
+pub use web::{WebErrorDocument, WebIndexDocument, WebStateDocument};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
