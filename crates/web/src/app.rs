@@ -1,16 +1,22 @@
 //! What all requests of a server share.
 
+use crate::answer::Answer;
 use crate::assets::Assets;
 use crate::base::BasePath;
 use crate::entry::Entry;
+use crate::events::Hub;
+use crate::events::index_keeper::IndexKeeper;
+use crate::opened::Opened;
 use crate::secret::{Secret, hexadecimal};
 use crate::work::Work;
 use crate::{Notice, Settings, cookie};
 use axum::http::HeaderMap;
 use document::WebIndexDocument;
 use jiff::{SignedDuration, Timestamp};
-use library::Library;
+use library::{FolderWaker, Library};
+use serde::Serialize;
 use std::io;
+use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -29,7 +35,14 @@ pub(crate) struct App {
     pub(crate) cookie_name: String,
     pub(crate) assets: Assets,
     pub(crate) work: Work,
+    pub(crate) hub: Hub,
+    pub(crate) index_keeper: IndexKeeper,
+    pub(crate) opened: Opened,
     started: Instant,
+    is_stopping: AtomicBool,
+    /// Wakes the watcher.
+    waker: Mutex<Option<FolderWaker>>,
+    is_watching: AtomicBool,
     is_other_user_reported: AtomicBool,
     is_unknown_reported: AtomicBool,
 }
@@ -47,7 +60,13 @@ impl App {
             cookie_name: cookie::name(port),
             assets,
             work: Work::new(),
+            hub: Hub::default(),
+            index_keeper: IndexKeeper::default(),
+            opened: Opened::default(),
             started: Instant::now(),
+            is_stopping: AtomicBool::new(false),
+            waker: Mutex::new(None),
+            is_watching: AtomicBool::new(false),
             is_other_user_reported: AtomicBool::new(false),
             is_unknown_reported: AtomicBool::new(false),
             settings,
@@ -82,12 +101,39 @@ impl App {
 
     /// How far the search index is.
     pub(crate) fn index_state(&self) -> WebIndexDocument {
-        WebIndexDocument { state: "none".into(), done: 0, total: 0 }
+        self.index_keeper.document()
     }
 
-    /// Cancels what runs.
+    /// Whether the watcher must be started, which is so once.
+    pub(crate) fn must_start_watcher(&self) -> bool {
+        !self.is_watching.swap(true, Ordering::Relaxed)
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Relaxed)
+    }
+
+    /// Wakes the watcher when the server stops. `false` if it has stopped already.
+    pub(crate) fn wake_on_stop(&self, waker: FolderWaker) -> bool {
+        *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
+        !self.is_stopping()
+    }
+
+    /// Ends streams, cancels what runs, and stops the threads.
     pub(crate) fn stop(&self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
+        self.hub.close();
         self.work.cancel_all();
+        self.index_keeper.token.cancel();
+        if let Some(waker) = self.waker.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            waker.wake();
+        }
+    }
+
+    /// JSON on one line, with secrets masked and control characters escaped.
+    pub(crate) fn safe_json(&self, value: &impl Serialize) -> Option<String> {
+        let answer = Answer::document(value, self.settings.redactor.as_ref()).ok()?;
+        String::from_utf8(answer.body).ok()
     }
 
     /// Tells the person at the terminal; some things only once.

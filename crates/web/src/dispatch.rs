@@ -4,6 +4,8 @@
 use crate::answer::Answer;
 use crate::app::App;
 use crate::cookie;
+use crate::events::{Subscription, stream, watcher};
+use crate::routes::actions;
 use crate::entry::Presented;
 use crate::failure::{Failure, wrong_method};
 use crate::guard::{self, Refusal};
@@ -19,9 +21,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::response::Response;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// The name of the header that actions need.
-const ACTION_HEADER: &str = "x-annals";
 
 /// The page below the base path that takes a one-time code.
 pub(crate) const ENTRY: &str = "enter";
@@ -156,23 +155,46 @@ async fn answer_method(
             let body = read_body(&parts.headers, body).await?;
             run(app, &body).map(|answer| answer.respond(&parts.headers))
         }
+        Run::Events => {
+            let subscription = subscription(&query);
+            let response = stream::open(app, subscription, &parts.headers)?;
+            if app.must_start_watcher() {
+                watcher::start(Arc::clone(app))
+                    .map_err(|error| Failure::internal(format!("cannot start a thread: {error}")))?;
+            }
+            Ok(response)
+        }
+        Run::Action(run) => {
+            let body = actions::check(app, &parts.headers, body).await?;
+            let (shared, headers) = (Arc::clone(app), parts.headers.clone());
+            let work = move |limits: &library::Limits| {
+                let call = Call::new(&shared, path, query, limits);
+                run(&call, &body).map(|answer| answer.respond(&headers))
+            };
+            app.work.run(route.weight(), work).await?
+        }
         Run::Page(run) | Run::Read(_, run) => {
             let weight = route.weight();
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
             let work = move |limits: &library::Limits| {
-                let call = Call {
-                    app: &shared,
-                    library: shared.library(),
-                    path,
-                    query,
-                    limits,
-                    now: shared.now(),
-                };
+                let call = Call::new(&shared, path, query, limits);
                 let answer = run(&call).and_then(|answer| call.check_complete().map(|()| answer));
                 answer.map(|answer| answer.respond(&headers))
             };
             app.work.run(weight, work).await?
         }
+    }
+}
+
+/// Which events a page wants.
+fn subscription(query: &[(String, String)]) -> Subscription {
+    let find = |name: &str| query.iter().find(|(known, _)| known == name).map(|(_, it)| it.as_str());
+    let sessions = find("session").unwrap_or_default().split(',').filter(|id| !id.is_empty());
+    // The page of what runs shows all sessions.
+    let is_all = find("session") == Some("*");
+    Subscription {
+        sessions: (!is_all).then(|| sessions.map(str::to_owned).collect()),
+        has_lists: find("list") == Some("1"),
     }
 }
 
@@ -194,7 +216,7 @@ fn check_parameters(route: &Route, query: &[(String, String)]) -> Result<(), Fai
 }
 
 /// The JSON body of a POST.
-async fn read_body(headers: &HeaderMap, body: Body) -> Result<serde_json::Value, Failure> {
+pub(crate) async fn read_body(headers: &HeaderMap, body: Body) -> Result<serde_json::Value, Failure> {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = content_type.map(|value| value.split(';').next().unwrap_or_default().trim());
     if !media_type.is_some_and(|it| it.eq_ignore_ascii_case("application/json")) {

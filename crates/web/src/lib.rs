@@ -16,9 +16,11 @@ mod connections;
 mod cookie;
 mod dispatch;
 mod entry;
+mod events;
 mod failure;
 mod guard;
 mod limits;
+mod opened;
 mod page;
 mod peer;
 mod request;
@@ -26,6 +28,8 @@ mod routes;
 mod secret;
 mod server;
 mod shell;
+#[cfg(test)]
+mod tests;
 mod timed_stream;
 mod work;
 
@@ -34,9 +38,9 @@ pub use routes::state::proof;
 pub use secret::Secret;
 pub use server::{Server, Stopper, Target, entry_address};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use jiff::tz::TimeZone;
-use library::{Filter, Library};
+use library::{Budget, Filter, Library};
 use redact::Redactor;
 use std::fmt;
 use std::path::PathBuf;
@@ -69,6 +73,10 @@ pub struct Settings {
     pub now: Timestamp,
     /// The version of annals.
     pub version: &'static str,
+    /// The age beyond which sessions are not archived.
+    pub max_age: Option<SignedDuration>,
+    /// The budgets.
+    pub budget: Budget,
     /// The user who runs the server.
     pub user: u32,
     /// A folder to read the app's script and style from, for work on the app.

@@ -45,5 +45,11 @@ pub(crate) const SHUTDOWN_TIME: Duration = Duration::from_millis(1_500);
 /// Answers beyond this size are compressed for clients that accept it.
 pub(crate) const COMPRESSED_FROM: usize = 16 << 10;
 
+/// How much memory an update of the index may use.
+pub(crate) const INDEX_MEMORY: usize = 64 << 20;
+
+/// How long an answer waits for an update of the index.
+pub(crate) const INDEX_PATIENCE: Duration = Duration::from_millis(1_000);
+
 /// How many bytes of transcripts stay open between requests.
 pub(crate) const OPENED_BYTES: u64 = 64 << 20;

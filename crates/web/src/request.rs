@@ -8,10 +8,12 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::failure::Failure;
 use axum::http::StatusCode;
+use document::answers::Marks;
 use jiff::Timestamp;
-use library::{DayEdge, Filter, FindError, Found, Library, Limits, ProjectScope};
+use library::{DayEdge, Filter, FindError, Found, Library, Limits, OpenSession, ProjectScope};
 use serde::Serialize;
 use std::path::Path;
+use std::sync::Arc;
 use std::str::FromStr;
 
 /// The parameters of every route that filters.
@@ -31,7 +33,16 @@ pub(crate) struct Call<'a> {
     pub(crate) now: Timestamp,
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
+    pub(crate) fn new(
+        app: &'a App,
+        path: Vec<(String, String)>,
+        query: Vec<(String, String)>,
+        limits: &'a Limits,
+    ) -> Self {
+        Call { app, library: app.library(), path, query, limits, now: app.now() }
+    }
+
     /// A variable part of the path.
     pub(crate) fn part(&self, name: &str) -> &str {
         let part = self.path.iter().find(|(known, _)| known == name);
@@ -175,6 +186,33 @@ impl Call<'_> {
             _ => unknown(),
         })?;
         if self.is_served(&found)? { Ok(found) } else { Err(unknown()) }
+    }
+
+    /// The session opened, perhaps from an earlier request.
+    pub(crate) fn open(&self, found: &Found) -> Result<Arc<OpenSession>, Failure> {
+        self.app.opened.open(&self.library, found).map_err(|error| {
+            Failure::of_message(StatusCode::NOT_FOUND, &error.to_string())
+        })
+    }
+
+    /// The bookmarks. Without a readable ledger there are none.
+    pub(crate) fn marks(&self) -> Marks {
+        Marks::read(&self.library).unwrap_or_default()
+    }
+
+    /// Whether the server was started with a filter, or the request has one.
+    pub(crate) fn is_narrowed(&self) -> bool {
+        !self.app.settings.filters.is_empty() || FILTERS.iter().any(|name| self.text(name).is_some())
+    }
+
+    /// A sub-agent of a session.
+    pub(crate) fn agent_of(&self, session: &Found, agent: &str) -> Result<Found, Failure> {
+        let found = self.find(agent)?;
+        if found.session.id == session.session.id {
+            Ok(found)
+        } else {
+            Err(Failure::not_found("the session has no such agent"))
+        }
     }
 
     /// Whether the server's filter admits a session.

@@ -1,6 +1,7 @@
 //! A server: bound to a port of 127.0.0.1, then run until it is stopped.
 
 use crate::app::App;
+use crate::events::index_keeper;
 use crate::limits::SHUTDOWN_TIME;
 use crate::{BasePath, Secret, Settings, connections, dispatch};
 use std::io;
@@ -112,6 +113,7 @@ impl Server {
         let router = dispatch::router(&self.app);
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            index_keeper::refresh_now(&self.app);
             let app = Arc::clone(&self.app);
             let mut stopped = self.stop.subscribe();
             tokio::spawn(async move {

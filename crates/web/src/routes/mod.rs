@@ -4,14 +4,22 @@
 //! hostile stores run over the table: a new route cannot be forgotten there. One file per
 //! subject has the functions.
 
+pub(crate) mod actions;
+pub(crate) mod lists;
+mod overview;
+mod search;
+mod session;
 pub(crate) mod state;
+mod usage;
 
 use crate::answer::Answer;
 use crate::app::App;
 use crate::failure::Failure;
+use crate::limits::{INDEX_MEMORY, INDEX_PATIENCE};
 use crate::request::{Call, FILTERS};
 use crate::shell;
 use crate::work::Weight;
+use library::IndexOptions;
 use serde_json::Value;
 
 /// A path and what it answers.
@@ -32,6 +40,9 @@ pub(crate) struct Route {
 /// A function that answers requests.
 pub(crate) type Answering = fn(&Call<'_>) -> Result<Answer, Failure>;
 
+/// A function that does something with the JSON body of a request.
+pub(crate) type Acting = fn(&Call<'_>, &Value) -> Result<Answer, Failure>;
+
 /// What a route does.
 #[derive(Clone, Copy)]
 pub(crate) enum Run {
@@ -43,22 +54,27 @@ pub(crate) enum Run {
     Enter,
     /// The app's script or style.
     Asset,
+    /// A stream of events.
+    Events,
+    /// Something that writes, for pages and programs that have the token for actions.
+    Action(Acting),
     /// Makes a one-time code, for programs with the bearer token.
     Code(fn(&App, &Value) -> Result<Answer, Failure>),
 }
 
 impl Route {
     pub(crate) fn is_post(&self) -> bool {
-        matches!(self.run, Run::Code(_))
+        matches!(self.run, Run::Code(_) | Run::Action(_))
     }
 
     pub(crate) fn is_stream(&self) -> bool {
-        false
+        matches!(self.run, Run::Events)
     }
 
     pub(crate) fn weight(&self) -> Weight {
         match self.run {
             Run::Read(weight, _) => weight,
+            Run::Action(_) => Weight::Heavy,
             _ => Weight::Light,
         }
     }
@@ -102,6 +118,21 @@ impl Route {
     }
 }
 
+const fn action(path: &'static str, run: Acting) -> Route {
+    Route { path, parameters: &[], is_filtered: false, run: Run::Action(run), call: path }
+}
+
+/// The parameters of searches.
+const SEARCH: &[&str] = &["q", "limit", "offset", "sort", "around"];
+
+/// The parameters of usage reports.
+const USAGE: &[&str] = &["by", "cost", "compare", "limit", "models"];
+
+/// How the index is updated on the way to an answer.
+fn index_options() -> IndexOptions {
+    IndexOptions { memory: INDEX_MEMORY, patience: INDEX_PATIENCE, is_strict: true }
+}
+
 /// Every route.
 pub(crate) const ROUTES: &[Route] = &[
     Route { path: "enter", parameters: &["code", "to"], is_filtered: false, run: Run::Enter, call: "enter?code=0" },
@@ -127,6 +158,45 @@ pub(crate) const ROUTES: &[Route] = &[
     page("sql", "sql", shell::plain),
     // Data.
     read("api/1/state", "api/1/state", &[], state::state),
+    read("api/1/home", "api/1/home", &[], overview::home),
+    read(
+        "api/1/sessions",
+        "api/1/sessions?limit=5",
+        &["q", "sort", "order", "kind", "presence", "tag", "marked", "hidden", "limit", "after"],
+        overview::sessions,
+    )
+    .filtered(),
+    read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits).filtered(),
+    read("api/1/search/facets", "api/1/search/facets?q=sea", SEARCH, search::facets).filtered(),
+    read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report).filtered(),
+    read("api/1/usage/blocks", "api/1/usage/blocks", USAGE, usage::blocks).filtered(),
+    read("api/1/projects", "api/1/projects", &["limit"], lists::projects).filtered(),
+    read("api/1/running", "api/1/running", &[], lists::running).filtered(),
+    read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts).filtered(),
+    read("api/1/marks", "api/1/marks", &["limit"], lists::marks).filtered(),
+    read("api/1/sessions/{id}", "api/1/sessions/SESSION", &[], session::info),
+    read("api/1/sessions/{id}/agents", "api/1/sessions/SESSION/agents", &[], session::agents),
+    read("api/1/sessions/{id}/plan", "api/1/sessions/SESSION/plan", &[], session::plans),
+    read(
+        "api/1/sessions/{id}/records",
+        "api/1/sessions/SESSION/records?from=1&to=3",
+        &["uuid", "from", "to", "agent"],
+        session::records,
+    ),
+    Route {
+        path: "api/1/events",
+        parameters: &["session", "list"],
+        is_filtered: false,
+        run: Run::Events,
+        call: "api/1/events?list=1",
+    },
+    // Actions.
+    action("api/1/mark", actions::mark),
+    action("api/1/tag", actions::tag),
+    action("api/1/rename", actions::rename),
+    action("api/1/archive/sync", actions::sync),
+    action("api/1/archive/restore", actions::restore),
+    action("api/1/archive/verify", actions::verify),
 ];
 
 /// A path of the app to go on to, if it is plainly one; otherwise Home.

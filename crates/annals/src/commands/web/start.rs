@@ -177,6 +177,8 @@ fn settings(
         zone: context.zone.clone(),
         now: context.now,
         version: env!("CARGO_PKG_VERSION"),
+        max_age: context.max_age(None)?,
+        budget: context.budget,
         user: geteuid().as_raw(),
         assets: args.assets(),
         notify: Box::new(|message| notice(&format!("annals: {message}"))),
