@@ -75,7 +75,7 @@ fn actions_write_what_they_say() {
     let info = server.get(&format!("api/1/sessions/{}", id())).json();
     assert_eq!(info["session"]["title"], "Deep sea", "{info}");
     let marks = server.get("api/1/marks").json();
-    assert_eq!((&marks["total"], &marks["marks"][0]["turn"]), (&json!(1), &json!("1")), "{marks}");
+    assert_eq!((&marks["total"], &marks["marks"][0]["turn"]), (&json!(1), &json!(1)), "{marks}");
     let missing = server.act("api/1/mark", &json!({"session": id(), "turn": "99"}));
     assert_eq!(missing.status, 404, "{missing:?}");
     let remove = json!({"session": id(), "turn": "1", "remove": true});
