@@ -61,6 +61,7 @@ pub use health::doctor::{
     Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport, UnlistedDamage,
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
+pub use index::{AnswerSink, SqlValue, VIEWS, VIEWS_VERSION};
 pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
 pub use open::agent_conversation::AgentConversation;
 pub use open::agents::AgentTree;

@@ -13,6 +13,7 @@ mod home;
 mod marks;
 mod search;
 mod session_rows;
+mod sql;
 mod thread;
 mod usage;
 
@@ -23,6 +24,7 @@ pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_rows::{
     RowCursor, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort, session_rows,
 };
+pub use sql::unique_columns;
 pub use thread::{InvalidThreadPart, ThreadPart};
 pub use usage::{
     SortedUsageRow, UsageRequest, shorten as shorten_usage, usage, usage_between, usage_from,
