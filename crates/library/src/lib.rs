@@ -31,7 +31,7 @@ pub use self::usage::Usage;
 pub use self::usage::dimension::Dimension;
 pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spent};
 pub use self::usage::report::{UsageOptions, UsageReport};
-pub use self::usage::session_sums::{SessionSums, SessionUsage};
+pub use self::usage::session_sums::{AgentUsage, SessionSums, SessionUsage};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use actions::{Actions, Named, NotEditableError, SetMarkError};
 pub use catalog::Catalog;

@@ -11,6 +11,8 @@
 mod fragment;
 mod home;
 mod marks;
+mod outline;
+mod outline_figures;
 mod search;
 mod session_rows;
 mod sql;
@@ -20,6 +22,7 @@ mod usage;
 pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
 pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};
+pub use outline::{OutlineOptions, outline};
 pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_rows::{
     RowCursor, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort, session_rows,
