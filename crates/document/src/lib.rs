@@ -31,6 +31,7 @@ mod home;
 mod info;
 mod marks;
 mod moment;
+mod outline;
 pub mod pages;
 mod plans;
 mod projects;
@@ -54,6 +55,7 @@ mod usage_explained;
 mod usage_report;
 mod watch;
 mod watch_events;
+mod web;
 
 pub use agents::{AgentDocument, AgentsDocument, WorkflowDocument, agent_duration};
 pub use archive_sessions::{
@@ -100,6 +102,11 @@ pub use home::{HomeDayDocument, HomeDocument, HomeModelDocument, HomeOverviewDoc
 pub use info::{InfoCommitDocument, InfoDocument, InfoFileDocument};
 pub use marks::{MarkEntryDocument, MarksDocument, RenamedDocument, TagDocument, TaggedDocument};
 pub use moment::Moment;
+pub use outline::{
+    OutlineAgentDocument, OutlineBranchDocument, OutlineCommitDocument, OutlineDocument,
+    OutlineFileDocument, OutlineGenerationDocument, OutlineOrphanDocument, OutlinePlanDocument,
+    OutlineRelativeDocument, OutlineTotalsDocument, OutlineTurnDocument,
+};
 pub use plans::{PlanDocument, PlansDocument};
 pub use projects::{ProjectDocument, ProjectsDocument, WhereDocument};
 pub use prompts::{PromptDocument, PromptsDocument};
@@ -139,6 +146,7 @@ pub use watch::{
     SessionEndedEventDocument, SessionStartedEventDocument, StatusEventDocument,
     UsageEventDocument, WatchContextDocument, WatchEventDocument, WatchTokensDocument,
 };
+pub use web::{WebErrorDocument, WebIndexDocument, WebStateDocument};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;

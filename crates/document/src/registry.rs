@@ -6,10 +6,10 @@ use crate::{
     BlameDocument, BudgetsDocument, CommitsDocument, ContextDocument, ConversationDocument,
     DoctorDocument, Document, ExportDocument, ExportIndexDocument, FacetsDocument,
     FileHistoryDocument, FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument,
-    HomeDocument, InfoDocument, LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument,
-    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
-    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument,
-    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
+    HomeDocument, InfoDocument, LimitsDocument, MarksDocument, OutlineDocument, PlansDocument,
+    ProjectsDocument, PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument,
+    SecretsDocument, SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument,
+    SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
     UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
@@ -61,6 +61,7 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<RecordsDocument<'static>>(),
     description::<PromptsDocument<'static>>(),
     description::<TreeDocument<'static>>(),
+    description::<OutlineDocument>(),
     description::<ToolsDocument>(),
     description::<ToolStatsDocument>(),
     description::<AgentsDocument<'static>>(),

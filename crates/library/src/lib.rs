@@ -29,9 +29,10 @@ pub use self::usage::Usage;
 pub use self::usage::dimension::Dimension;
 pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spending};
 pub use self::usage::report::{UsageOptions, UsageReport};
-pub use self::usage::session_sums::{SessionSums, SessionUsage};
+pub use self::usage::session_sums::{AgentUsage, SessionSums, SessionUsage};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
-pub use actions::{Actions, AppendedLine, NotEditableError};
+pub use ::usage::{Budget, CostMode};
+pub use actions::{Actions, AppendedLine, NotEditableError, SetMarkError};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;
 pub use catalog::find::FoundSession;
@@ -60,6 +61,7 @@ pub use health::doctor::{
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{BlockKind, FIELDS, IndexError, Query, SourceKind};
+pub use index::{SqlSink, SqlValue, VIEWS, VIEWS_VERSION};
 pub use open::agent_conversation::AgentConversation;
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
@@ -86,6 +88,9 @@ pub use search::message::{FoundMessage, MessagePart};
 pub(crate) use store::progress;
 pub use store::progress::{CancellationToken, Limits, NoProgress, Progress};
 pub use store::random_bytes;
+pub use store::{
+    Debounce as FolderDebounce, Waker as FolderWaker, Watch as FolderWatch, WatchedChange,
+};
 pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};
 pub use transcript::Role;
 pub use watch::Watch;
