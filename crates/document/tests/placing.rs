@@ -46,7 +46,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// A session in the making. Every message has a word of its own: `p4`, `r5`, `o6`.
+/// A session in the making. Every message has a unique word: `p4`, `r5`, `o6`.
 struct Writer {
     sandbox: Sandbox,
     lines: Vec<Line>,
@@ -119,7 +119,7 @@ impl Writer {
                 }
             }
             Event::Workflow(phase) => {
-                // A line of its own, so that the next agent has another name.
+                // A separate line, so that the next agent has another name.
                 let name = format!("workflows/wf_1/agent-w{}", self.number());
                 self.follow(system("turn_duration"));
                 let own = user("weigh").with("isSidechain", true).cwd(CWD);
