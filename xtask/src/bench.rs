@@ -6,6 +6,7 @@
 //! crate.
 
 mod machine;
+mod measurement;
 mod measurements;
 mod report;
 mod survey;
@@ -22,7 +23,7 @@ use crate::empty_home::EmptyHome;
 use crate::generate_store::generate_store;
 use crate::measure::Sample;
 use crate::workspace::{Workspace, run_to_success};
-use measurements::{Measured, Measurement, Work};
+use measurement::{Measured, Measurement, Work};
 use report::{MeasuredValue, Row};
 
 /// The most runs of a command that takes longer than a second: its figures vary less,

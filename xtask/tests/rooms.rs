@@ -171,7 +171,7 @@ fn a_breach_names_the_crate_the_dependency_and_the_rule() {
 }
 
 #[test]
-fn what_a_row_allows_is_no_breach() {
+fn allowed_dependency_is_not_reported() {
     let cases = [
         ("annals-store", "annals-transcript", None),
         ("annals-store", "annals-testkit", Some("dev")),

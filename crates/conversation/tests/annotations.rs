@@ -50,7 +50,7 @@ fn a_branch_from_the_beginning_stands_before_the_first_message() {
 
 #[test]
 fn a_branch_skips_records_that_are_not_shown() {
-    // The answer of a call is shown at the call and has no step of its own.
+    // The answer of a call is shown at the call and has no separate step.
     let lines = [
         user("One").link("a", None),
         tool_use("t1", "Read", &serde_json::json!({})).link("b", Some("a")),

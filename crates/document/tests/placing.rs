@@ -7,7 +7,7 @@ use document::AgentDetail;
 use document::pages::{PageOptions, build};
 use document::reading::ReadableConversation;
 use jiff::tz::TimeZone;
-use library::{Library, OpenSession, Options, Part, Selection, View};
+use library::{Library, OpenSession, Options, Part, Selection, TurnNumber, TurnRange, View};
 use proptest::prelude::*;
 use render::{Detail, Paint, TextOptions};
 use serde_json::json;
@@ -46,7 +46,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// A session in the making. Every message has a word of its own: `p4`, `r5`, `o6`.
+/// A session in the making. Every message has a unique word: `p4`, `r5`, `o6`.
 struct Writer {
     sandbox: Sandbox,
     lines: Vec<Line>,
@@ -119,7 +119,7 @@ impl Writer {
                 }
             }
             Event::Workflow(phase) => {
-                // A line of its own, so that the next agent has another name.
+                // A separate line, so that the next agent has another name.
                 let name = format!("workflows/wf_1/agent-w{}", self.number());
                 self.follow(system("turn_duration"));
                 let own = user("weigh").with("isSidechain", true).cwd(CWD);
@@ -153,8 +153,8 @@ fn session(events: &[Event]) -> (Sandbox, OpenSession) {
     (writer.sandbox, session)
 }
 
-fn read(session: &OpenSession, detail: AgentDetail) -> String {
-    let selected = session.turns(&Selection::of(Part::Whole)).unwrap();
+fn read(session: &OpenSession, selection: &Selection, detail: AgentDetail) -> String {
+    let selected = session.turns(selection).unwrap();
     let options = TextOptions {
         width: None,
         paint: Paint { enabled: false },
@@ -165,12 +165,12 @@ fn read(session: &OpenSession, detail: AgentDetail) -> String {
     };
     let reading = ReadableConversation::new(session, &selected, View::App, detail, options);
     let turns: String = selected.selected().iter().map(|turn| reading.turn(turn)).collect();
-    turns + reading.after_last_turn()
+    if selected.is_complete() { turns + reading.after_last_turn() } else { turns }
 }
 
-fn page(session: &OpenSession, detail: AgentDetail) -> String {
+fn page(session: &OpenSession, selection: &Selection, detail: AgentDetail) -> String {
     let options = PageOptions {
-        selection: Selection::of(Part::Whole),
+        selection: selection.clone(),
         agents: detail,
         thinking: true,
         tools: Detail::Brief,
@@ -236,7 +236,8 @@ fn order(text: &str) -> (Vec<String>, Vec<String>) {
 fn check(events: &[Event]) {
     let (_sandbox, session) = session(events);
     for detail in [AgentDetail::Inline, AgentDetail::Fold, AgentDetail::None] {
-        let (text, page) = (read(&session, detail), page(&session, detail));
+        let whole = Selection::of(Part::Whole);
+        let (text, page) = (read(&session, &whole, detail), page(&session, &whole, detail));
         let (expected, in_branches) = order(&page);
         let (mut shown, _) = order(&text);
         shown.retain(|it| {
@@ -244,6 +245,40 @@ fn check(events: &[Event]) {
         });
         assert_eq!(shown, expected, "{detail:?}\n{text}\n{page}");
     }
+}
+
+/// A piece of a page has the branches that a piece of the text has, after the same messages.
+fn check_pieces(events: &[Event]) {
+    let (_sandbox, session) = session(events);
+    let all = session.turns(&Selection::of(Part::Whole)).unwrap();
+    let numbers: Vec<TurnNumber> = all.turns.turns.iter().map(|turn| turn.number).collect();
+    for (place, from) in numbers.iter().enumerate() {
+        for to in &numbers[place..] {
+            let range = TurnRange { from: Some(*from), to: Some(*to), ..TurnRange::default() };
+            let selection = Selection { range, ..Selection::of(Part::Whole) };
+            let text = read(&session, &selection, AgentDetail::None);
+            let page = page(&session, &selection, AgentDetail::None);
+            // Text also has the orphaned segments, which a piece of a page has not.
+            let is_placed = |it: &String| it.starts_with("branch ") || it.starts_with('p');
+            let placed = |text: &str| order(text).0.into_iter().filter(is_placed).collect();
+            let (shown, exported): (Vec<String>, Vec<String>) = (placed(&text), placed(&page));
+            assert_eq!(shown, exported, "{from}..{to}\n{text}\n{page}");
+        }
+    }
+}
+
+#[test]
+fn exported_range_names_the_branches_that_left_from_its_turns() {
+    let events = [Event::Turn, Event::Turn, Event::Rewind(3), Event::Turn, Event::Turn];
+    let (_sandbox, session) = session(&events);
+    let branches = |number: u32| {
+        let range = TurnRange::only(TurnNumber::Main(number));
+        let selection = Selection { range, ..Selection::of(Part::Whole) };
+        page(&session, &selection, AgentDetail::None).matches("⎇ Abandoned branch").count()
+    };
+    let found: Vec<usize> = (1..=4).map(branches).collect();
+    assert_eq!(found.iter().sum::<usize>(), 1, "{found:?}");
+    check_pieces(&events);
 }
 
 #[test]
@@ -268,5 +303,12 @@ proptest! {
     #[test]
     fn text_and_page_place_everything_alike(events in prop::collection::vec(event(), 0..14)) {
         check(&events);
+    }
+
+    #[test]
+    fn pieces_of_text_and_page_name_the_same_branches(
+        events in prop::collection::vec(event(), 0..8),
+    ) {
+        check_pieces(&events);
     }
 }

@@ -1,4 +1,5 @@
-//! Shelves for the tests of code that reads through [`Files`](crate::Files).
+//! Shelves for the tests of code that reads through [`Files`](crate::Files), and a progress
+//! that stops calls.
 //!
 //! They are here and not in the test kit because this crate's own tests need
 //! both: a test kit that knew this crate could not be packaged before it, nor
@@ -7,11 +8,13 @@
 #![expect(clippy::missing_panics_doc, reason = "a test that cannot make its shelf should stop")]
 
 use crate::files::{Shelf, ShelfEntry, ShelfFile, ShelfStat};
+use crate::progress::Progress;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A shelf that holds its files in memory.
 #[derive(Clone, Debug, Default)]
@@ -103,5 +106,40 @@ impl Shelf for PanickingShelf {
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn ShelfFile>> {
         panic!("asked to open {}", path.display());
+    }
+}
+
+/// A progress that is cancelled after it was asked a number of times, so that tests can stop
+/// a call in the middle of its work without a clock.
+#[derive(Debug)]
+pub struct CancelAfter {
+    most: usize,
+    asked: AtomicUsize,
+    left_out: AtomicUsize,
+}
+
+impl CancelAfter {
+    /// Is cancelled when it has been asked this many times.
+    pub fn new(most: usize) -> Self {
+        CancelAfter { most, asked: AtomicUsize::new(0), left_out: AtomicUsize::new(0) }
+    }
+
+    /// How many sessions or files were left out.
+    pub fn left_out(&self) -> usize {
+        self.left_out.load(Ordering::Relaxed)
+    }
+}
+
+impl Progress for CancelAfter {
+    fn start(&self, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.asked.fetch_add(1, Ordering::Relaxed) >= self.most
+    }
+
+    fn leave_out(&self) {
+        self.left_out.fetch_add(1, Ordering::Relaxed);
     }
 }

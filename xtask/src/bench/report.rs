@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::measurements::{Measurement, Target};
+use super::measurement::{Measurement, Target};
 use super::survey::Survey;
 use crate::measure::Sample;
 
@@ -140,7 +140,7 @@ fn megabytes(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::measurements::Work;
+    use super::super::measurement::Work;
     use super::*;
 
     fn row(target: Target, bytes: Option<u64>, outcome: anyhow::Result<MeasuredValue>) -> Row {

@@ -63,7 +63,7 @@ fn unusable_index_is_set_aside_and_rebuilt() {
     };
     // In SQLite's format, byte 60 is the version and byte 68 the application id.
     let table: [(&str, Vec<u8>, &str); 7] = [
-        ("a text", b"This is no index at all.\n".repeat(300), "damaged"),
+        ("a text", b"This is not an index at all.\n".repeat(300), "damaged"),
         ("half of it", sound[..sound.len() / 2].to_vec(), "damaged"),
         ("less than a page", sound[..1000].to_vec(), "damaged"),
         ("another program's", with(68, b"GPKG"), "not an annals index"),

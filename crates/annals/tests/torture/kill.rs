@@ -205,8 +205,8 @@ fn sync(
             assert!(status.code().is_none_or(|code| code == 0), "{complaint}");
         }
         Interruption::Limited(_) => {
-            let is_told = status.code() == Some(2) && complaint.contains("File too large");
-            assert!(status.success() || is_told, "{status}: {complaint}");
+            let is_reported = status.code() == Some(2) && complaint.contains("File too large");
+            assert!(status.success() || is_reported, "{status}: {complaint}");
         }
         Interruption::Left => assert!(status.success(), "{status}: {complaint}"),
     }

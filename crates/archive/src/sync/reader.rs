@@ -1,4 +1,4 @@
-//! Reads one file and compresses its new frames, on a thread of its own.
+//! Reads one file and compresses its new frames, on one of several threads.
 //!
 //! Deliberately not here: the archive. Readers send frames to the writer and never
 //! touch its state.

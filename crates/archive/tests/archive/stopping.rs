@@ -2,38 +2,11 @@
 
 use super::{area, folder, noise, now, open, sync, transcript, verify, versions};
 use archive::SyncOptions;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use store::progress::{CancellationToken, Limits, Progress};
+use store::testing::CancelAfter;
 use testkit::Sandbox;
 
 const MEBIBYTE: usize = 1 << 20;
-
-/// Is cancelled when it has been asked this many times.
-struct CancelAfter {
-    questions: AtomicUsize,
-    most: usize,
-    left_out: AtomicUsize,
-}
-
-impl CancelAfter {
-    fn new(most: usize) -> Self {
-        CancelAfter { questions: AtomicUsize::new(0), most, left_out: AtomicUsize::new(0) }
-    }
-}
-
-impl Progress for CancelAfter {
-    fn start(&self, _: u64) {}
-    fn advance(&self, _: u64) {}
-    fn finish(&self) {}
-
-    fn is_cancelled(&self) -> bool {
-        self.questions.fetch_add(1, Ordering::Relaxed) >= self.most
-    }
-
-    fn leave_out(&self) {
-        self.left_out.fetch_add(1, Ordering::Relaxed);
-    }
-}
 
 fn sync_with(sandbox: &Sandbox, progress: &dyn Progress) -> archive::SyncReport {
     let areas = [area(sandbox)];
@@ -66,7 +39,7 @@ fn large_file_is_left_out_between_two_of_its_frames() {
     let progress = CancelAfter::new(3);
     let synced = sync_with(&sandbox, &progress);
     assert_eq!((synced.changed, synced.left_out), (0, 1));
-    assert_eq!(progress.left_out.into_inner(), 1);
+    assert_eq!(progress.left_out(), 1);
     assert!(synced.stored_bytes < 3 * MEBIBYTE as u64, "{}", synced.stored_bytes);
     assert!(verify(&sandbox).is_whole());
     assert_eq!(sync(&sandbox).changed, 1);

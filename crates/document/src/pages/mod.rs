@@ -3,8 +3,8 @@
 //!
 //! Branches, orphaned segments and agents are where `conversation::annotations`
 //! places them. A piece of a session (a range of turns, one generation, a branch)
-//! has no branches and orphaned segments, and of agents those that its own calls
-//! started: who asks for a piece gets that piece.
+//! names the branches that left from its turns, as `show` does, without their messages.
+//! It has no orphaned segments, and only those agents that its own calls started.
 //!
 //! Deliberately not here: how a page looks (`render`), and where it is written.
 
@@ -19,7 +19,7 @@ pub(crate) use costs::turn_costs;
 pub use masked::MaskedSecret;
 
 use crate::AgentDetail;
-use conversation::{NodeId, PlacedAnnotations, ToolCall, TurnNumber, Turns};
+use conversation::{NodeId, PlacedAnnotations, PlacedBranch, ToolCall, TurnNumber, Turns};
 use costs::Costed;
 use jiff::tz::TimeZone;
 use library::{MaskedLine, OpenSession, Part, SelectedTurns, Selection, SelectionError};
@@ -87,9 +87,16 @@ pub fn build<T>(
         return Err(BuildError::NoTurns { last });
     }
     let is_whole = options.selection.is_whole() && session.found().inline_agent.is_none();
-    let placed = if is_whole { selected.annotations() } else { PlacedAnnotations::default() };
-    let branch_lines: Vec<Vec<NodeId>> =
-        placed.branches.iter().map(|it| conversation.lines_of_branch(it.branch)).collect();
+    let placed = if is_whole {
+        selected.annotations()
+    } else {
+        PlacedAnnotations { branches: selected.branches_in_range(), orphans: Vec::new() }
+    };
+    let lines_of = |placed: &PlacedBranch<'_>| match is_whole {
+        true => conversation.lines_of_branch(placed.branch),
+        false => Vec::new(),
+    };
+    let branch_lines: Vec<Vec<NodeId>> = placed.branches.iter().map(lines_of).collect();
     let branches: Vec<Turns<'_>> =
         branch_lines.iter().map(|lines| conversation.turns_of(lines)).collect();
     let orphans: Vec<Turns<'_>> =

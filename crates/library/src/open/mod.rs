@@ -6,6 +6,14 @@
 //! [`session::OpenSession`] holds all of it for one session and builds each
 //! view on first use.
 //!
+//! `catalog().agents`, `plans` and `overview` answer for sessions that cannot be
+//! opened: those with agents, outputs or plans but without a transcript, or with
+//! one that cannot be read. An `OpenSession` has a transcript by definition. If
+//! it could be empty, its conversation and turns would look like those of an
+//! empty session, and every caller would have to ask which it is. `agents`
+//! and `plans` share their code with `OpenSession`, and a test compares their
+//! answers; only the catalogue has an overview.
+//!
 //! Deliberately not here: which sessions there are (`catalog`), and what a
 //! conversation is (the crate `conversation`, which does not know files).
 

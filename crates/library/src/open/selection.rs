@@ -7,10 +7,11 @@
 
 use crate::open::view::ConversationView;
 use conversation::{
-    Conversation, Message, NodeId, PlacedAnnotations, StepKind, ToolCall, Turn, TurnNumber,
-    TurnNumbers, Turns, View,
+    Conversation, Message, NodeId, PlacedAnnotations, PlacedBranch, StepKind, ToolCall, Turn,
+    TurnNumber, TurnNumbers, Turns, View,
 };
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// A part of a session's conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -353,5 +354,21 @@ impl<'s> SelectedTurns<'s> {
             return PlacedAnnotations::default();
         }
         self.conversation.place_annotations(&self.chain, &self.turns)
+    }
+
+    /// The abandoned branches that left from the selected turns: those placed before one
+    /// of their lines, and, if the range has all turns of the part, those after its last.
+    pub fn branches_in_range(&self) -> Vec<PlacedBranch<'_>> {
+        let steps = self.selected().into_iter().flat_map(|turn| &turn.steps);
+        let shown: HashSet<NodeId> = steps.map(|step| step.node).collect();
+        let left_here = |branch: &PlacedBranch<'_>| {
+            branch.branch.from.is_none_or(|it| self.chain.contains(&it))
+        };
+        let mut branches = self.annotations().branches;
+        branches.retain(|branch| match branch.before {
+            Some(line) => shown.contains(&line),
+            None => self.is_complete() && left_here(branch),
+        });
+        branches
     }
 }

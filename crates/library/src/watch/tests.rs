@@ -241,7 +241,7 @@ proptest! {
         replay.take(follower.begin());
         let mut writers = [Writer::new("main", path.clone()), Writer::new("a1", agent.clone())];
         writers[0].bytes = std::fs::read(&path).unwrap();
-        for (second, (is_agent, step, is_told_all)) in (1..).zip(&steps) {
+        for (second, (is_agent, step, is_everything)) in (1..).zip(&steps) {
             let writer = &mut writers[usize::from(*is_agent)];
             writer.apply(step);
             let changed = |path: &PathBuf| WatchedChange::Files([path.clone()].into());
@@ -250,7 +250,7 @@ proptest! {
                 replay.take(follower.changed(&changed(&writer.path)));
             }
             writer.write(step, &sandbox, second);
-            let changed = if *is_told_all { WatchedChange::Anything } else { changed(&writer.path) };
+            let changed = if *is_everything { WatchedChange::Anything } else { changed(&writer.path) };
             replay.take(follower.changed(&changed));
             for (writer, agent) in writers.iter().zip([None, Some("a1".to_owned())]) {
                 let reported = replay.known.get(&agent).cloned().unwrap_or_default();

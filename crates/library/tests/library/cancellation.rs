@@ -9,9 +9,9 @@ use library::{
 };
 use redact::{Level, Redactor};
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use store::RootOrigin;
+use store::testing::CancelAfter;
 use testkit::{Sandbox, call, session_id, user};
 
 const CWD: &str = "/home/ada/harbour";
@@ -182,33 +182,6 @@ fn cancelled_search_answers_from_what_is_indexed_and_is_not_fresh() {
     assert_eq!((count, freshness.is_fresh, freshness.is_complete), (SESSIONS, true, true));
 }
 
-/// Is cancelled when it has been asked this many times.
-struct CancelAfter {
-    most: usize,
-    questions: AtomicUsize,
-    left_out: AtomicUsize,
-}
-
-impl CancelAfter {
-    fn new(most: usize) -> Self {
-        CancelAfter { most, questions: AtomicUsize::new(0), left_out: AtomicUsize::new(0) }
-    }
-}
-
-impl Progress for CancelAfter {
-    fn start(&self, _: u64) {}
-    fn advance(&self, _: u64) {}
-    fn finish(&self) {}
-
-    fn is_cancelled(&self) -> bool {
-        self.questions.fetch_add(1, Ordering::Relaxed) >= self.most
-    }
-
-    fn leave_out(&self) {
-        self.left_out.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
 #[test]
 fn one_large_file_is_left_in_the_middle() {
     const PAIRS: usize = 20_000;
@@ -225,12 +198,12 @@ fn one_large_file_is_left_in_the_middle() {
     let progress = CancelAfter::new(6);
     let found = hits(&library, &progress);
     assert!(0 < found && found < PAIRS / 2, "{found}");
-    assert_eq!(progress.left_out.into_inner(), 1);
+    assert_eq!(progress.left_out(), 1);
 
     let progress = CancelAfter::new(6);
     let source = library.usage().read(false, &progress);
     let found = source.calls.calls.len();
     assert!(0 < found && found < PAIRS / 2, "{found}");
     assert!(source.read_errors.is_empty(), "{:?}", source.read_errors);
-    assert_eq!(progress.left_out.into_inner(), 1);
+    assert_eq!(progress.left_out(), 1);
 }

@@ -21,7 +21,7 @@ const CWD: &str = "/home/ada/tidepool";
 /// it, and a number that decides the rest.
 type Choice = (u8, u8, usize);
 
-/// A line at a position. Its text has a word of its own, which a search finds.
+/// A line at a position. Its text has a unique word, which a search finds.
 fn generated_line(position: usize, (kind, odd, other): Choice, last: Option<usize>) -> Line {
     let (uuid, word) = (format!("u{position}"), format!("kelp wave{position}"));
     let earlier = (position > 0).then(|| format!("u{}", other % position.max(1)));

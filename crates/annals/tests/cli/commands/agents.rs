@@ -41,7 +41,7 @@ fn agents_have_durations_tokens_and_outcomes() {
     // (id, parent, call, evidence, depth, generation, duration, calls, errors, outcome)
     let fields =
         "id parent_id tool_use_id evidence depth generation duration_ms tool_calls errors outcome";
-    let told =
+    let row =
         |agent: &Value| -> Value { fields.split(' ').map(|key| agent[key].clone()).collect() };
     let table = [
         json!(["shore", null, "t4", "result", 1, 2, 59_000, 2, 1, "done"]),
@@ -49,7 +49,7 @@ fn agents_have_durations_tokens_and_outcomes() {
         json!(["warm", null, null, null, 1, 1, 0, 0, 0, "unfinished"]),
         json!(["flow", null, null, null, 1, 2, 9_000, 0, 0, "done"]),
     ];
-    assert_eq!(agents.iter().map(told).collect::<Vec<_>>(), table);
+    assert_eq!(agents.iter().map(row).collect::<Vec<_>>(), table);
     assert_eq!(
         agents[0]["tokens"],
         json!({"input": 9, "cache_read": 0, "cache_write": 0, "output": 15})
@@ -78,8 +78,8 @@ fn session_with_only_agents_left_is_found_by_its_id() {
         assert!(out.contains("left"), "{out}");
     }
     let answer = annals(&sandbox, &["show", &session_id(7)]);
-    let said = answer.complaint(1);
-    assert!(said.contains("shows its agents"), "{said}");
+    let error = answer.complaint(1);
+    assert!(error.contains("shows its agents"), "{error}");
 }
 
 /// An agent with an id as progress records have it.

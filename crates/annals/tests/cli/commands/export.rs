@@ -1,4 +1,4 @@
-//! What exports tell: the whole story in every format, or the piece asked for.
+//! Exports have the whole session in every format, or the piece that was asked for.
 
 use crate::commands::export_files::{out, outside};
 use crate::support::corpus::corpus;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use testkit::Sandbox;
 
 /// What an export of the story on standard output looks like.
-fn told(arguments: &[&str]) -> String {
+fn export_text(arguments: &[&str]) -> String {
     let sandbox = story();
     let arguments = [&["export", ID, "-o", "-"], arguments].concat();
     let answer = annals(&sandbox, &arguments);
@@ -20,7 +20,7 @@ fn told(arguments: &[&str]) -> String {
 
 #[test]
 fn markdown_contains_the_whole_conversation() {
-    insta::assert_snapshot!(told(&["--format", "md"]), @r#"
+    insta::assert_snapshot!(export_text(&["--format", "md"]), @r#"
     # Tides
 
     Session `00000001-0000-4000-8000-000000000001` · `/home/ada/tidepool` · branch `main`
@@ -252,7 +252,7 @@ fn markdown_contains_the_whole_conversation() {
 
 #[test]
 fn plain_text_contains_the_whole_conversation() {
-    insta::assert_snapshot!(told(&["--format", "txt", "--agents", "fold", "--no-thinking"]), @"
+    insta::assert_snapshot!(export_text(&["--format", "txt", "--agents", "fold", "--no-thinking"]), @"
     Tides
     00000001-0000-4000-8000-000000000001 · /home/ada/tidepool · main · 2026-01-20 08:00:00 · 3 turns · 45 tokens out · $0.0005 · UTC · left out: thinking
 
@@ -315,24 +315,27 @@ fn plain_text_contains_the_whole_conversation() {
 
 #[test]
 fn selected_turns_are_exported_and_omissions_noted() {
-    let page = told(&["--format", "md", "--last", "1", "--agents", "none"]);
+    let page = export_text(&["--format", "md", "--last", "1", "--agents", "none"]);
     assert!(page.contains("left out: 2 turns of 3"), "{page}");
     assert!(page.contains("Thank you") && !page.contains("Fix the ebb"), "{page}");
     for format in ["md", "txt", "html", "xml", "json"] {
-        let page = told(&["--format", format, "--last", "1"]);
+        let page = export_text(&["--format", format, "--last", "1"]);
         assert!(page.contains("Thank you"), "{format}: {page}");
         assert!(
             !page.contains("Count crabs") && !page.contains("Weigh the water"),
             "{format}: {page}"
         );
-        let page = told(&["--format", format, "--from", "2", "--to", "2"]);
-        assert!(page.contains("Count crabs"), "{format}: agents of its calls are told: {page}");
+        let page = export_text(&["--format", format, "--from", "2", "--to", "2"]);
+        assert!(
+            page.contains("Count crabs"),
+            "{format}: the agents of its calls are exported: {page}"
+        );
     }
-    let page = told(&["--format", "md", "--find", "ebb"]);
+    let page = export_text(&["--format", "md", "--find", "ebb"]);
     assert!(page.contains("Fix the ebb") && !page.contains("Thank you"), "{page}");
-    let page = told(&["--format", "md", "--generation", "1"]);
+    let page = export_text(&["--format", "md", "--generation", "1"]);
     assert!(page.contains("Look at the tides") && !page.contains("Fix the ebb"), "{page}");
-    let page = told(&["--format", "md", "--abandoned", "1"]);
+    let page = export_text(&["--format", "md", "--abandoned", "1"]);
     assert!(page.contains("As you wish.") && !page.contains("Gladly."), "{page}");
 }
 
@@ -340,7 +343,7 @@ fn selected_turns_are_exported_and_omissions_noted() {
 fn export_json_equals_show_json() {
     let sandbox = story();
     let exported: Value =
-        serde_json::from_str(&told(&["--format", "json", "--agents", "none"])).unwrap();
+        serde_json::from_str(&export_text(&["--format", "json", "--agents", "none"])).unwrap();
     let shown = annals(&sandbox, &["show", ID, "--json"]).done().json();
     assert_eq!(exported["schema"], "annals/conversation/1");
     // An export goes back behind the compaction; what stands is the same.
@@ -360,7 +363,7 @@ fn export_json_equals_show_json() {
             }
         }
     }
-    let with_agents: Value = serde_json::from_str(&told(&["--format", "json"])).unwrap();
+    let with_agents: Value = serde_json::from_str(&export_text(&["--format", "json"])).unwrap();
     let of_agents = with_agents["messages"].as_array().unwrap().iter();
     assert!(of_agents.clone().any(|message| message["agent_id"] == "shore"));
 }

@@ -115,12 +115,12 @@ fn session_is_one_xml_document() {
 #[test]
 fn keep_switches_off_reduction_rules_singly_and_all_at_once() {
     let sandbox = story();
-    let said = "<omitted rule=\"agents\" agent=\"warm\"";
-    assert!(document(&sandbox, &[]).contains(said));
-    assert!(document(&sandbox, &["--keep", "reads"]).contains(said));
+    let omission = "<omitted rule=\"agents\" agent=\"warm\"";
+    assert!(document(&sandbox, &[]).contains(omission));
+    assert!(document(&sandbox, &["--keep", "reads"]).contains(omission));
     for options in [&["--keep", "echo", "--keep", "agents"][..], &["--keep", "all"]] {
         let text = document(&sandbox, options);
-        assert!(text.contains("<agent id=\"warm\"") && !text.contains(said), "{text}");
+        assert!(text.contains("<agent id=\"warm\"") && !text.contains(omission), "{text}");
     }
     let all = document(&sandbox, &["--keep", "all"]);
     assert!(!all.contains("omitted") && all.contains("<record kind=\"custom-title\""), "{all}");
@@ -221,6 +221,6 @@ fn contradictory_options_are_refused_with_a_reason() {
     assert!(
         export(&sandbox, &["--max-tokens", "0", "-o", "-"]).complaint(2).contains("--max-tokens")
     );
-    // One part is no reason to refuse.
+    // A document of one part is not refused.
     assert_eq!(export(&sandbox, &["-o", "-", "--max-tokens", "100000"]).code, 0);
 }

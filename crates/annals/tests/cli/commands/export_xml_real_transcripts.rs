@@ -14,9 +14,9 @@ use testkit::Sandbox;
 const TROUBLES: [&str; 7] =
     ["error", "warning", "failed", "fatal", "panic", "exception", "traceback"];
 
-/// What must be told under every rule.
+/// Content that every rule must leave in the export.
 #[derive(Debug, Default)]
-struct Told {
+struct RequiredContent {
     prompts: HashSet<String>,
     answers: HashSet<String>,
     failures: HashSet<String>,
@@ -38,23 +38,23 @@ fn is_idle(node: Node<'_, '_>) -> bool {
     })
 }
 
-impl Told {
+impl RequiredContent {
     fn of(document: &Document<'_>) -> Self {
-        let mut told = Told::default();
+        let mut required = RequiredContent::default();
         for node in document.descendants().filter(|node| node.is_element() && !is_idle(*node)) {
             let text = all_text(node);
             match node.tag_name().name() {
-                "user" => _ = told.prompts.insert(text),
-                "assistant" => _ = told.answers.insert(text),
-                "failure" => _ = told.failures.insert(text),
-                "usage" => told.usages += 1,
+                "user" => _ = required.prompts.insert(text),
+                "assistant" => _ = required.answers.insert(text),
+                "failure" => _ = required.failures.insert(text),
+                "usage" => required.usages += 1,
                 "tool_use" => {
                     let tool = node.attribute("name").unwrap_or_default();
                     let is_path = |node: &Node<'_, '_>| {
                         matches!(node.attribute("name"), Some("file_path" | "notebook_path"))
                     };
                     if matches!(tool, "Edit" | "MultiEdit" | "Write" | "NotebookEdit") {
-                        told.changed.extend(node.children().filter(is_path).map(all_text));
+                        required.changed.extend(node.children().filter(is_path).map(all_text));
                     }
                 }
                 "tool_result" => {
@@ -65,14 +65,14 @@ impl Told {
                             TROUBLES.iter().any(|word| line.contains(word))
                         };
                         let lines = text.lines().filter(is_error).map(str::to_owned);
-                        told.errors.entry(id.clone()).or_default().extend(lines);
+                        required.errors.entry(id.clone()).or_default().extend(lines);
                     }
-                    told.results.entry(id).or_default().push_str(&(text + "\n"));
+                    required.results.entry(id).or_default().push_str(&(text + "\n"));
                 }
                 _ => {}
             }
         }
-        told
+        required
     }
 }
 
@@ -112,8 +112,8 @@ fn real_sessions_are_well_formed_and_lose_nothing_that_matters() {
         before += full.len();
         after += less.len();
         let parse = |text| Document::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
-        let full = Told::of(&parse(full));
-        let less = Told::of(&parse(less));
+        let full = RequiredContent::of(&parse(full));
+        let less = RequiredContent::of(&parse(less));
         for (kind, full, less) in [
             ("prompt", &full.prompts, &less.prompts),
             ("answer", &full.answers, &less.answers),
@@ -172,7 +172,7 @@ fn usage_is_exported_once_per_response_of_real_sessions() {
         let mut ids = HashSet::new();
         responses(Path::new(&text(&session["path"])), &mut ids);
         let (document, _) = &documents[&text(&session["id"])];
-        let told = document.matches("\n<usage ").count();
-        assert_eq!(told, ids.len(), "{}", session["id"]);
+        let usages = document.matches("\n<usage ").count();
+        assert_eq!(usages, ids.len(), "{}", session["id"]);
     }
 }

@@ -23,9 +23,15 @@ fn edit(id: &str, path: &str, [old, new]: [&str; 2], before: &str) -> [Line; 2] 
     answered(id, "Edit", &input, "ok", structured)
 }
 
-fn commit(id: &str, said: &str) -> [Line; 2] {
+fn commit(id: &str, output: &str) -> [Line; 2] {
     let input = json!({"command": "git commit -am work"});
-    answered(id, "Bash", &input, said, json!({"stdout": said, "stderr": "", "interrupted": false}))
+    answered(
+        id,
+        "Bash",
+        &input,
+        output,
+        json!({"stdout": output, "stderr": "", "interrupted": false}),
+    )
 }
 
 fn session(sandbox: &Sandbox, number: u32, cwd: &str, lines: Vec<Line>) {
@@ -286,8 +292,8 @@ fn wrong_use_is_refused_with_a_reason() {
     ];
     for (arguments, code, words) in table {
         let answer = files(&sandbox, arguments);
-        let said = filtered(&sandbox, answer.complaint(code));
-        assert!(said.contains(words), "{arguments:?}: {said}");
+        let error = filtered(&sandbox, answer.complaint(code));
+        assert!(error.contains(words), "{arguments:?}: {error}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Grep: everything that was said is found, and what is found is where it says.
+//! `annals grep` finds every message, and its hits name the right place.
 
 use crate::support::corpus::corpus;
 use crate::support::run::{annals, command, filtered, run, session, text};
@@ -173,7 +173,7 @@ fn agent_cannot_search_for_a_secret() {
     }
 }
 
-/// The texts of a message, told once more and plainly.
+/// The texts of a message, extracted by a second, simpler implementation.
 fn plain_texts(content: &Value) -> Vec<String> {
     fn strings(value: &Value, texts: &mut Vec<String>) {
         match value {

@@ -1,4 +1,4 @@
-//! Grep beyond transcripts: outputs and plans in files of their own, copies, and the
+//! Grep beyond transcripts: outputs and plans in separate files, copies, and the
 //! tools that answers are of.
 
 use crate::support::run::{annals, command, filtered, run, session, text};
@@ -17,7 +17,7 @@ fn hits(sandbox: &Sandbox, arguments: &[&str]) -> Vec<Value> {
 }
 
 /// Hits in short: session, agent, role, tool, file, line, text.
-fn told(hits: &[Value]) -> String {
+fn hit_rows(hits: &[Value]) -> String {
     let word = |value: &Value| value.as_str().unwrap_or("-").to_owned();
     let lines = hits.iter().map(|hit| {
         let session = word(&hit["session_id"]);
@@ -95,7 +95,7 @@ fn store() -> Sandbox {
 #[test]
 fn outputs_plans_and_copies_are_found_once() {
     let sandbox = store();
-    insta::assert_snapshot!(told(&hits(&sandbox, &["kelp"])), @r#"
+    insta::assert_snapshot!(hit_rows(&hits(&sandbox, &["kelp"])), @r#"
     1 - tool_result Glob 00000001-0000-4000-8000-000000000001.jsonl:7 "kelp.txt"
     1 - assistant - 00000001-0000-4000-8000-000000000001.jsonl:8 "Done, with kelp."
     1 - user - 00000001-0000-4000-8000-000000000001-20260119-110000.jsonl:2 "Only here: kelp"
@@ -118,12 +118,12 @@ fn outputs_plans_and_copies_are_found_once() {
 #[test]
 fn archived_outputs_plans_and_copies_are_found() {
     let sandbox = store();
-    let before = told(&hits(&sandbox, &["kelp"]));
+    let before = hit_rows(&hits(&sandbox, &["kelp"]));
     annals(&sandbox, &["archive", "sync"]).done();
     for folder in ["projects", "plans", "pre-compact-session-histories"] {
         sandbox.remove_folder(&sandbox.config().join(folder));
     }
-    assert_eq!(told(&hits(&sandbox, &["kelp"])), before);
+    assert_eq!(hit_rows(&hits(&sandbox, &["kelp"])), before);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn filters_apply_to_outputs_and_plans() {
     ];
     for (arguments, expected) in table {
         let found = hits(&sandbox, &[&["kelp"], arguments].concat());
-        assert_eq!(found.len(), expected, "{arguments:?}\n{}", told(&found));
+        assert_eq!(found.len(), expected, "{arguments:?}\n{}", hit_rows(&found));
     }
 }
 
@@ -200,7 +200,7 @@ fn agent_cannot_search_for_secrets_in_outputs_and_plans() {
 #[test]
 fn results_name_their_tool_wherever_the_call_is() {
     let sandbox = Sandbox::new();
-    // The call lies far before its answer, and is no candidate itself.
+    // The call is far before its answer and does not match itself.
     let mut lines = vec![tool_use("t1", "Bash", &json!({"command": "make"}))];
     lines.extend((0..200).map(|number| assistant(&"x".repeat(4000 + number))));
     lines.push(tool_result("t1", "kelp"));

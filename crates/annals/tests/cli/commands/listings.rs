@@ -1,51 +1,7 @@
-//! The commands that list things, on the made-up store.
+//! The commands that list things, on the made-up store. `demo_at_widths` has their text.
 
 use crate::support::exercises::{Formats, demo_calls_with_formats};
 use crate::support::run::{assert_members, demo, text};
-
-#[test]
-fn home_shows_counts_and_sessions_about_to_be_deleted() {
-    let answer = demo(&[]).done();
-    insta::assert_snapshot!(answer.out, @"
-    15 sessions in 5 projects, 7 sub-agents, 141 kB; 1 changed today
-
-    SESSION   CHANGED  PROJECT     BRANCH             SIZE  AGENTS  TITLE
-    3f9c1d7e  20m ago  ~/tidepool  fix/flaky-login   27 kB       2  Fix the flaky login test
-    a17e60b2  1d ago   ~/tidepool  tide-table        21 kB          Tide table endpoint #tides
-    5d17fa94  1d ago   ~/tidepool  login            8.2 kB          Passkeys, in a worktree of their own
-    d80a35e1  2d ago   ~/tidepool  main              15 kB          Plan the move of stations to SQLite (fork)
-    c52b8f06  2d ago   ~/tidepool  main              12 kB          Plan the move of stations to SQLite
-    f2c80b6d  3d ago   ~/notes                      8.0 kB          Sourdough log (archived)
-
-    Claude Code will delete 2 sessions within 3 days (next: due)
-    hint: `annals archive sync` backs them up, `annals doctor` lists them
-
-    2 sessions known by prompts only: annals ls --deleted
-    ");
-}
-
-#[test]
-fn ls_lists_newest_first_and_escapes_hostile_titles() {
-    let answer = demo(&["ls"]).done();
-    insta::assert_snapshot!(answer.out, @r"
-    SESSION   CHANGED     PROJECT              BRANCH             SIZE  AGENTS  TITLE
-    3f9c1d7e  20m ago     ~/tidepool           fix/flaky-login   27 kB       2  Fix the flaky login test
-    a17e60b2  1d ago      ~/tidepool           tide-table        21 kB          Tide table endpoint #tides
-    5d17fa94  1d ago      ~/tidepool           login            8.2 kB          Passkeys, in a worktree of their own
-    d80a35e1  2d ago      ~/tidepool           main              15 kB          Plan the move of stations to SQLite (fork)
-    c52b8f06  2d ago      ~/tidepool           main              12 kB          Plan the move of stations to SQLite
-    f2c80b6d  3d ago      ~/notes                               8.0 kB          Sourdough log (archived)
-    7be4920f  4d ago      ~/tidepool           main             6.3 kB       3  Compare the API docs with the routes
-    b93e7f1a  5d ago      C:\Users\ada\ledger  main             8.0 kB          Import the bank's CSV
-    b6f8142c  5d ago      ~/tidepool           main             3.3 kB          Blank dashboard in Safari, continued
-    29f5a8c3  6d ago      ~/a_b                                 4.0 kB          Convert a plot to PNG
-    8d640e2b  7d ago      ~/a-b                                 1.7 kB          Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{202e}txt.exe
-    4ac15d90  7d ago      C:\Users\ada\ledger  main             7.3 kB          One cent off
-    68b0e4d7  8d ago      ~/notes                               4.3 kB          Five books about the sea
-    e4a9d05f  27d ago     ~/tidepool           main             6.3 kB       2  Requests got slow since there are 300 stations. Cache the lookups?
-    0c6d7b3a  2025-12-18  ~/tidepool           main             8.6 kB          Sketch of a tide table service
-    ");
-}
 
 #[test]
 fn ls_hidden_shows_the_reason() {
@@ -74,13 +30,7 @@ fn ls_hidden_shows_the_reason() {
 }
 
 #[test]
-fn ls_gone_shows_sessions_known_only_from_history() {
-    let answer = demo(&["ls", "--deleted"]).done();
-    insta::assert_snapshot!(answer.out, @"
-    SESSION   CHANGED     PROJECT     NOTE          TITLE
-    77aaf0e2  2025-12-02  ~/tidepool  prompts_only  Is there a free source of harmonic constants for harbours?
-    d3b17c45  2025-11-18  ~/kites     prompts_only  How long should the tail of a two metre kite be?
-    ");
+fn ls_deleted_json_has_presence_and_no_path() {
     let document = demo(&["ls", "--deleted", "--json"]).done().json();
     for session in document["sessions"].as_array().unwrap() {
         assert_eq!(session["presence"], "prompts_only");

@@ -22,13 +22,13 @@ fn settled(line: &str) -> String {
     for (mark, length) in
         [("quote-", 16), ("/annals-demo-", 6), ("\"title\":\"annals\",\"version\":\"", 5)]
     {
-        let mut told = String::new();
+        let mut listed = String::new();
         let mut rest = text.as_str();
         while let Some((before, behind)) = rest.split_once(mark) {
-            told += &format!("{before}{mark}*");
+            listed += &format!("{before}{mark}*");
             rest = behind.get(length..).unwrap_or_default();
         }
-        text = told + rest;
+        text = listed + rest;
     }
     // Folders for what is temporary differ between machines.
     match (text.find("path=\\\"/"), text.find("/annals-demo-")) {
@@ -44,7 +44,7 @@ fn recorded_official_client_gets_the_same_answers() {
     let mut heard = 0;
     for line in CONVERSATION.lines() {
         match line.split_at(2) {
-            ("> ", said) => talk.say(said),
+            ("> ", sent) => talk.say(sent),
             ("< ", answer) => {
                 assert_eq!(settled(&talk.hear_line()), settled(answer));
                 heard += 1;
@@ -97,16 +97,16 @@ fn tools_are_read_only_and_describe_their_arguments() {
     let sandbox = Sandbox::new();
     let mut talk = Talk::greeted(&mut demo(&sandbox));
     let answer = talk.ask("tools/list", &json!({}));
-    let mut told = String::new();
+    let mut listed = String::new();
     for tool in answer["result"]["tools"].as_array().unwrap() {
         assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
         assert_eq!(tool["annotations"]["openWorldHint"], false, "{tool}");
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
         let properties = tool["inputSchema"]["properties"].as_object().unwrap();
         let names: Vec<&str> = properties.keys().map(String::as_str).collect();
-        told += &format!("{}: {}\n", tool["name"].as_str().unwrap(), names.join(" "));
+        listed += &format!("{}: {}\n", tool["name"].as_str().unwrap(), names.join(" "));
     }
-    insta::assert_snapshot!(told, @r"
+    insta::assert_snapshot!(listed, @r"
     search_sessions: branch cursor include_current_session include_thinking include_tool_results limit max_tokens project query since sort until
     list_sessions: branch cursor include_current_session max_tokens project since until
     read_session: cursor detail from_turn include_current_session include_recalls include_thinking include_tool_results max_tokens session
@@ -201,8 +201,8 @@ fn malformed_requests_give_errors_and_wrong_calls_give_results() {
 #[test]
 fn cancelled_call_gets_no_answer_and_others_do() {
     let sandbox = Sandbox::new();
-    let said = (0..3_000).map(|number| user(&format!("kelp {number} {}", "words ".repeat(40))));
-    sandbox.session("/home/ada/tidepool", &session_id(1), chained(said));
+    let sent = (0..3_000).map(|number| user(&format!("kelp {number} {}", "words ".repeat(40))));
+    sandbox.session("/home/ada/tidepool", &session_id(1), chained(sent));
     let mut talk = Talk::greeted(&mut command(&sandbox, &["mcp", "--scope", "all"]));
     let call = json!({"name": "search_sessions", "arguments": {"query": "kelp"}});
     let cancelled = talk.begin("tools/call", &call);
@@ -249,16 +249,16 @@ fn the_scope_is_the_project_of_the_working_directory() {
     let here = sandbox.home().join("tidepool");
     std::fs::create_dir_all(&here).unwrap();
     let here = here.canonicalize().unwrap();
-    let said = |cwd: &str, number: u32| {
+    let sent = |cwd: &str, number: u32| {
         let lines =
             chained([user(&format!("kelp {}", "x".repeat(number as usize))), assistant("fine")]);
         let id = session_id(number);
         let lines = lines.into_iter().map(|line| line.cwd(cwd).with("sessionId", id.as_str()));
         sandbox.session(cwd, &id, lines);
     };
-    said(&here.to_string_lossy(), 1);
-    said(&here.join("src").to_string_lossy(), 2);
-    said("/home/ada/other", 3);
+    sent(&here.to_string_lossy(), 1);
+    sent(&here.join("src").to_string_lossy(), 2);
+    sent("/home/ada/other", 3);
     let table: [(&[&str], &[u32]); 2] =
         [(&["mcp"], &[1, 2]), (&["mcp", "--scope", "all"], &[1, 2, 3])];
     for (arguments, seen) in table {
@@ -266,9 +266,9 @@ fn the_scope_is_the_project_of_the_working_directory() {
         for tool in ["list_sessions", "search_sessions"] {
             let given = if tool == "list_sessions" { json!({}) } else { json!({"query": "kelp"}) };
             let (text, _) = talk.call(tool, &given);
-            let told: Vec<u32> =
+            let listed: Vec<u32> =
                 (1..=3).filter(|number| text.contains(&session_id(*number))).collect();
-            assert_eq!(told, seen, "{arguments:?} {tool}: {text}");
+            assert_eq!(listed, seen, "{arguments:?} {tool}: {text}");
         }
     }
 }
@@ -276,14 +276,14 @@ fn the_scope_is_the_project_of_the_working_directory() {
 #[test]
 fn imported_sessions_are_not_served_and_archived_ones_are() {
     let (own, other) = (Sandbox::new(), Sandbox::new());
-    let said = |sandbox: &Sandbox, number: u32, word: &str| {
+    let sent = |sandbox: &Sandbox, number: u32, word: &str| {
         let lines = chained([user(&format!("kelp {word}")), assistant("fine")]);
         let id = session_id(number);
         let lines = lines.into_iter().map(|line| line.with("sessionId", id.as_str()));
         sandbox.session("/home/ada/tidepool", &id, lines)
     };
-    said(&other, 9, "foreign");
-    let gone = said(&own, 1, "kept");
+    sent(&other, 9, "foreign");
+    let gone = sent(&own, 1, "kept");
     for sandbox in [&own, &other] {
         annals(sandbox, &["archive", "sync"]).done();
     }
@@ -362,9 +362,9 @@ fn calling_session_is_the_one_the_client_is_writing() {
     std::fs::create_dir_all(&registry).unwrap();
     let own = std::process::id();
     let write = |number| {
-        let told =
+        let listed =
             json!({"pid": own, "sessionId": session_id(number), "cwd": "/home/ada/tidepool"});
-        std::fs::write(registry.join(format!("{own}.json")), told.to_string()).unwrap();
+        std::fs::write(registry.join(format!("{own}.json")), listed.to_string()).unwrap();
     };
     let mut started = command(&sandbox, &["mcp", "--scope", "all"]);
     started.env("CLAUDE_CODE_SESSION_ID", session_id(2)).env("CLAUDECODE", "1");
@@ -378,7 +378,7 @@ fn calling_session_is_the_one_the_client_is_writing() {
     assert_eq!(listed(), [false, true]);
     write(2);
     assert_eq!(listed(), [true, false]);
-    // Whoever names a session means that one.
+    // A caller who names a session gets that session.
     let named = &["--session", &session_id(2), "mcp", "--scope", "all"];
     write(1);
     let mut talk = Talk::greeted(&mut command(&sandbox, named));
@@ -396,8 +396,8 @@ fn secrets_are_always_masked() {
 #[test]
 fn concurrent_servers_all_answer() {
     let sandbox = Sandbox::new();
-    let said = (0..200).map(|number| user(&format!("kelp {number}")));
-    sandbox.session("/home/ada/tidepool", &session_id(1), chained(said));
+    let sent = (0..200).map(|number| user(&format!("kelp {number}")));
+    sandbox.session("/home/ada/tidepool", &session_id(1), chained(sent));
     let answers: Vec<Value> = std::thread::scope(|scope| {
         let ask = || {
             let mut talk = Talk::greeted(&mut command(&sandbox, &["mcp", "--scope", "all"]));

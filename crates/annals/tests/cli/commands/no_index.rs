@@ -44,7 +44,7 @@ fn answers_with_and_without_an_index_are_equal() {
         }
         assert!(with == without, "{query:?}");
     }
-    // And what it alone tells of sessions adds up to what they used.
+    // The sums of its sessions add up to their usage.
     let sessions = ask(&["ls", "--json", "--hidden"], &[]);
     let sessions = sessions["sessions"].as_array().unwrap();
     let usage = ask(&["usage", "--by", "session", "--json", "--limit", "0"], &["--no-index"]);

@@ -1,4 +1,4 @@
-//! Colour, and where words that are no answer go.
+//! Colour, and where notices and errors are printed.
 
 use crate::support::exercises::{Formats, demo_calls, demo_calls_with_formats};
 use crate::support::run::{annals, command, demo, run};

@@ -64,7 +64,7 @@ fn exact_does_not_follow_aliases() {
     assert_eq!(answer.ids(), [session_id(2)]);
 }
 
-/// `--exact` undoes worktrees, also those that a transcript tells of.
+/// `--exact` ignores worktrees, also those recorded in a transcript.
 #[test]
 fn exact_does_not_follow_recorded_worktrees() {
     let sandbox = Sandbox::new();
@@ -241,7 +241,7 @@ fn links_among_agents_and_a_linked_history_are_reported() {
     assert!(silent.is_empty(), "{silent:?}");
 }
 
-/// Each store has a clean-up of its own.
+/// Each store has its own clean-up setting.
 #[test]
 fn doctor_names_the_settings_of_the_store_that_loses_sessions() {
     let (kept, losing) = (Sandbox::new(), Sandbox::new());

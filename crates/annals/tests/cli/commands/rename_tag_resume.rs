@@ -82,7 +82,7 @@ fn running_session_is_renamed_only_with_force_and_resumed_only_as_fork() {
     assert_eq!(fingerprint(sandbox.path()), before);
     annals(&sandbox, &["rename", ID, "Salt", "--force"]).done();
     assert!(read(&path).contains("\"customTitle\":\"Salt\""));
-    // The one that asks is running, whatever the files say.
+    // The calling session is running, whatever the files say.
     let other = session(&sandbox, 2, CWD, "And the lake?");
     let other_id = session_id(2);
     refused(&["rename", &other_id, "Lake", "--session", &other_id]);

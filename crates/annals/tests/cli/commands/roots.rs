@@ -64,7 +64,7 @@ fn unreadable_root_is_reported_and_the_others_answer() {
     session(&sandbox, 1, "/home/ada/tidepool", "Hello");
     let closed = sandbox.path().join("closed");
     fs::create_dir_all(closed.join("projects")).unwrap();
-    // Whoever runs this: the one who asks must not be allowed to see.
+    // Even if root runs the tests, the user who asks must not be allowed to see.
     let binary = sandbox.path().join("binary");
     fs::copy(env!("CARGO_BIN_EXE_annals"), &binary).unwrap();
     let mode =

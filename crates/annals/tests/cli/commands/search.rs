@@ -70,8 +70,8 @@ fn hits(sandbox: &Sandbox, arguments: &[&str]) -> Vec<Value> {
 }
 
 /// A hit in a few words: its session, what it is and the line.
-fn told(hits: &[Value]) -> Vec<String> {
-    let mut told: Vec<String> = hits
+fn hit_labels(hits: &[Value]) -> Vec<String> {
+    let mut hit_labels: Vec<String> = hits
         .iter()
         .map(|hit| {
             let id = hit["session_id"].as_str().map_or("-", |id| &id[7..8]).to_owned();
@@ -79,13 +79,13 @@ fn told(hits: &[Value]) -> Vec<String> {
             format!("{id}{agent} {} {}", text(&hit["kind"]), hit["line"])
         })
         .collect();
-    told.sort();
-    told
+    hit_labels.sort();
+    hit_labels
 }
 
 #[test]
 fn each_kind_of_text_is_found_once() {
-    insta::assert_snapshot!(told(&hits(&store(), &["kelp"])).join("\n"), @"
+    insta::assert_snapshot!(hit_labels(&hits(&store(), &["kelp"])).join("\n"), @"
     1 answer 11
     1 call 5
     1 prompt 1
@@ -139,7 +139,7 @@ fn queries_match_as_documented() {
         ("kelp -tool:bash -tool:read is:agent", &["1a1 note 1"]),
     ];
     for (query, expected) in table {
-        assert_eq!(told(&hits(&sandbox, &[query])), expected, "{query}");
+        assert_eq!(hit_labels(&hits(&sandbox, &[query])), expected, "{query}");
     }
     // Every field that is documented is held here.
     for (field, _) in library::FIELDS {
@@ -148,11 +148,11 @@ fn queries_match_as_documented() {
         assert!(table.iter().any(|(query, _)| is_tried(query)), "{field}: is not tried");
     }
     // Words may be given one by one.
-    assert_eq!(told(&hits(&sandbox, &["dulse", "kelp"])), ["2 prompt 1"]);
-    assert_eq!(told(&hits(&sandbox, &["--", "dulse", "-kelp"])), ["3 prompt 1"]);
+    assert_eq!(hit_labels(&hits(&sandbox, &["dulse", "kelp"])), ["2 prompt 1"]);
+    assert_eq!(hit_labels(&hits(&sandbox, &["--", "dulse", "-kelp"])), ["3 prompt 1"]);
     annals(&sandbox, &["mark", &session_id(2)]).done();
-    assert_eq!(told(&hits(&sandbox, &["kelp is:marked"])), ["2 prompt 1"]);
-    assert!(!told(&hits(&sandbox, &["kelp -is:marked"])).contains(&"2 prompt 1".to_owned()));
+    assert_eq!(hit_labels(&hits(&sandbox, &["kelp is:marked"])), ["2 prompt 1"]);
+    assert!(!hit_labels(&hits(&sandbox, &["kelp -is:marked"])).contains(&"2 prompt 1".to_owned()));
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn word_without_hits_suggests_similar_words() {
     kelb: did you mean kelp?
     ");
     insta::assert_snapshot!(shown(&sandbox, &["zzz"]), @"No hits.");
-    // `fooBar` was thought once, in one session: it is proposed to nobody.
+    // `fooBar` occurs once, in thinking: it is never suggested.
     assert_eq!(shown(&sandbox, &["foubar"]), "No hits.\n");
     let answer = annals(&sandbox, &["search", "kelb", "--json"]);
     assert_eq!(answer.code, 1);
@@ -344,7 +344,7 @@ fn pages_continue_without_gaps() {
         assert_eq!(next, offset + 3);
         offset = next;
     }
-    assert_eq!(told(&paged), told(&all));
+    assert_eq!(hit_labels(&paged), hit_labels(&all));
     let times: Vec<&Value> = all.iter().map(|hit| &hit["timestamp"]).collect();
     let mut sorted = times.clone();
     sorted.sort_by_key(|time| std::cmp::Reverse(time.as_str()));
@@ -366,7 +366,7 @@ fn hits_on_abandoned_branches_are_marked_and_rank_lower() {
             line(assistant("Certainly."), "u2", Some("u1")),
             line(user("Take the kelp"), "u3", Some("u2")),
             line(assistant("Taken."), "u4", Some("u3")),
-            // Rewound to before it, and said otherwise.
+            // Rewound to before it, with another prompt.
             line(user("Leave the kelp"), "u5", Some("u2")),
             line(assistant("Left."), "u6", Some("u5")),
         ],
@@ -387,11 +387,11 @@ fn hits_on_abandoned_branches_are_marked_and_rank_lower() {
 #[test]
 fn archived_sessions_are_found_and_labelled() {
     let sandbox = store();
-    let before = told(&hits(&sandbox, &["kelp"]));
+    let before = hit_labels(&hits(&sandbox, &["kelp"]));
     annals(&sandbox, &["archive", "sync"]).done();
     sandbox.remove_folder(&sandbox.projects().join("-home-ada-tidepool"));
     let after = hits(&sandbox, &["kelp"]);
-    assert_eq!(told(&after), before);
+    assert_eq!(hit_labels(&after), before);
     for hit in &after {
         let is_gone = hit["session_id"] == session_id(1);
         assert_eq!(hit["presence"], if is_gone { "archive" } else { "disk" }, "{hit}");
@@ -400,7 +400,7 @@ fn archived_sessions_are_found_and_labelled() {
     assert!(shown.contains("archive") && shown.contains("annals archive restore "), "{shown}");
     // What is forgotten is not found any more, nor is anything of it left.
     annals(&sandbox, &["archive", "forget", &session_id(1), "--yes"]);
-    assert_eq!(told(&hits(&sandbox, &["kelp"])), ["2 prompt 1"]);
+    assert_eq!(hit_labels(&hits(&sandbox, &["kelp"])), ["2 prompt 1"]);
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn session_is_found_by_a_word_of_its_title() {
         "{complaint}"
     );
     assert!(!complaint.contains(&session_id(3)), "{complaint}");
-    // Part of a word is no word.
+    // Part of a word does not match.
     annals(&sandbox, &["info", "logi"]).complaint(1);
 }
 

@@ -219,8 +219,8 @@ fn assert_same_sums(ask: impl Fn(&[&str]) -> Answer) {
         sum(cache_write_5m) AS cache_write_5m_tokens, sum(cache_write_1h) AS cache_write_1h_tokens, \
         sum(cache_read) AS cache_read_tokens, sum(web_searches) AS web_searches, \
         sum(cost_usd) AS cost_usd FROM calls";
-    let told = ask(&["sql", sums, "--json"]).json()["rows"][0].clone();
-    for (name, value) in told.as_object().unwrap() {
+    let sums_row = ask(&["sql", sums, "--json"]).json()["rows"][0].clone();
+    for (name, value) in sums_row.as_object().unwrap() {
         if name == "cost_usd" {
             let expected: f64 = text(&total[name]).parse().unwrap();
             assert!((value.as_f64().unwrap() - expected).abs() < 1e-6, "{value} {expected}");
@@ -228,7 +228,7 @@ fn assert_same_sums(ask: impl Fn(&[&str]) -> Answer) {
             assert_eq!(value, &total[name], "{name}");
         }
     }
-    assert!(told["calls"].as_u64() > Some(0));
+    assert!(sums_row["calls"].as_u64() > Some(0));
 }
 
 #[test]

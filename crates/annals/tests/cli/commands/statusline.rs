@@ -1,4 +1,4 @@
-//! `annals statusline`: one line, whatever it is told.
+//! `annals statusline` prints one line, whatever input it gets.
 
 use crate::support::run::{annals, command, exchange, fed, run};
 use serde_json::{Value, json};
@@ -8,9 +8,9 @@ use testkit::{Line, Sandbox, call, session_id};
 
 const CWD: &str = "/home/ada/tidepool";
 
-fn line(sandbox: &Sandbox, arguments: &[&str], told: &Value) -> String {
+fn line(sandbox: &Sandbox, arguments: &[&str], input_json: &Value) -> String {
     let mut command = command(sandbox, &["statusline", "--color", "never"]);
-    fed(command.args(arguments), told.to_string().as_bytes()).done().out
+    fed(command.args(arguments), input_json.to_string().as_bytes()).done().out
 }
 
 /// What Claude Code tells in full.
@@ -60,14 +60,14 @@ fn sample_inputs_give_their_lines() {
     repository(&sandbox);
     let whole = sample(&sandbox);
     let without = |key: &str| {
-        let mut told = whole.clone();
-        told.as_object_mut().unwrap().remove(key);
-        told
+        let mut input_json = whole.clone();
+        input_json.as_object_mut().unwrap().remove(key);
+        input_json
     };
     let with = |key: &str, value: Value| {
-        let mut told = whole.clone();
-        told[key] = value;
-        told
+        let mut input_json = whole.clone();
+        input_json[key] = value;
+        input_json
     };
     let table = [
         whole.clone(),
@@ -92,14 +92,14 @@ fn sample_inputs_give_their_lines() {
         json!({}),
         json!({"model": {"display_name": "Evil \u{1b}]0;x\u{7} \u{202e}name\nof two lines"}}),
     ];
-    // A home of its own for each: limits are remembered.
+    // A separate home for each, because limits are stored.
     let lines: String = table
         .iter()
-        .map(|told| {
+        .map(|input_json| {
             let mut command = command(&sandbox, &["statusline", "--color", "never"]);
             let home = tempfile::tempdir().unwrap();
             let command = command.env("ANNALS_HOME", home.path());
-            fed(command, told.to_string().as_bytes()).done().out
+            fed(command, input_json.to_string().as_bytes()).done().out
         })
         .collect();
     insta::assert_snapshot!(lines, @r"
@@ -156,10 +156,10 @@ fn every_template_name_has_a_value() {
 #[test]
 fn colours_are_on_unless_switched_off() {
     let sandbox = Sandbox::new();
-    let told = json!({"context_window": {"used_percentage": 90}}).to_string();
+    let input_json = json!({"context_window": {"used_percentage": 90}}).to_string();
     let with = |arguments: &[&str], no_color: &str| {
         let mut command = command(&sandbox, &["statusline"]);
-        fed(command.args(arguments).env("NO_COLOR", no_color), told.as_bytes()).done().out
+        fed(command.args(arguments).env("NO_COLOR", no_color), input_json.as_bytes()).done().out
     };
     assert_eq!(with(&[], ""), "\u{1b}[31m█████████░\u{1b}[0m \u{1b}[31m90%\u{1b}[0m\n");
     assert_eq!(with(&[], "1"), "█████████░ 90%\n");
@@ -192,9 +192,9 @@ fn line_is_printed_for_any_input_and_environment() {
         let answer = fed(&mut command, input).done();
         assert_eq!(answer.out, "annals: no data yet\n");
     }
-    let told = sample(&sandbox).to_string();
+    let input_json = sample(&sandbox).to_string();
     let shows = |command: &mut std::process::Command| {
-        let answer = fed(command.arg("statusline"), told.as_bytes());
+        let answer = fed(command.arg("statusline"), input_json.as_bytes());
         assert!(answer.code == 0 && answer.out.contains("Opus 5.5"), "{answer:?}");
     };
     let plain = || command(&sandbox, &[]);
@@ -234,10 +234,10 @@ fn costs_include_indexed_and_newer_calls() {
         store(&[spent("m1", 100_000, "01-31T23:00"), spent("m2", 200_000, "02-01T10:00")]);
     let path =
         sandbox.config().join(format!("projects/-home-ada-tidepool/{}.jsonl", session_id(1)));
-    let told = json!({ "transcript_path": path });
-    let shown = |template: &str| line(&sandbox, &["--template", template], &told);
+    let input_json = json!({ "transcript_path": path });
+    let shown = |template: &str| line(&sandbox, &["--template", template], &input_json);
     let nothing = "annals: no data yet\n";
-    assert_eq!(shown("{today}"), nothing, "without an index nobody knows");
+    assert_eq!(shown("{today}"), nothing, "unknown without an index");
     assert_eq!(shown("{cost}"), "$3.00\n", "but of this session");
     annals(&sandbox, &["search", "tide"]).done();
     assert_eq!(shown("{today} {cost}"), "$2.00 $3.00\n");
@@ -253,12 +253,12 @@ fn costs_include_indexed_and_newer_calls() {
     sandbox.session(CWD, &session_id(3), [copy]);
     annals(&sandbox, &["search", "tide"]).done();
     assert_eq!(shown("{today} {cost}"), "$3.50 $3.50\n");
-    assert_eq!(line(&sandbox, &["--no-index", "--template", "{today}"], &told), nothing);
+    assert_eq!(line(&sandbox, &["--no-index", "--template", "{today}"], &input_json), nothing);
     let excluded = ["--exclude", "/home/ada/**", "--template", "{today}"];
-    assert_eq!(line(&sandbox, &excluded, &told), "$0.00\n");
+    assert_eq!(line(&sandbox, &excluded, &input_json), "$0.00\n");
     let elsewhere = Sandbox::new();
     let root = elsewhere.config().display().to_string();
-    assert_eq!(line(&sandbox, &["--root", &root, "--template", "{today}"], &told), "$0.00\n");
+    assert_eq!(line(&sandbox, &["--root", &root, "--template", "{today}"], &input_json), "$0.00\n");
 }
 
 #[test]
@@ -266,8 +266,8 @@ fn model_without_a_price_makes_the_cost_a_minimum() {
     let strange = spent("m2", 100_000, "02-01T11:00").model("claude-nobody-9");
     let sandbox = store(&[spent("m1", 100_000, "02-01T10:00"), strange]);
     annals(&sandbox, &["search", "tide"]).done();
-    let told = json!({});
-    assert_eq!(line(&sandbox, &["--template", "{today}"], &told), "≥$1.00\n");
+    let input_json = json!({});
+    assert_eq!(line(&sandbox, &["--template", "{today}"], &input_json), "≥$1.00\n");
 }
 
 #[test]
@@ -275,8 +275,8 @@ fn a_long_session_is_read_from_its_end() {
     let sandbox = store(&[spent("m0", 100_000, "02-01T09:00")]);
     let path =
         sandbox.config().join(format!("projects/-home-ada-tidepool/{}.jsonl", session_id(1)));
-    let told = json!({ "transcript_path": path });
-    let shown = |template: &str| line(&sandbox, &["--template", template], &told);
+    let input_json = json!({ "transcript_path": path });
+    let shown = |template: &str| line(&sandbox, &["--template", template], &input_json);
     annals(&sandbox, &["search", "tide"]).done();
     // Nothing in it is worth remembering: it is long, and that is all.
     let long = testkit::metadata("atis-latch", &[("x", "x".repeat(1 << 20).into())]).to_string();
@@ -285,7 +285,7 @@ fn a_long_session_is_read_from_its_end() {
     let last = call("m1", [1, 100_000, 2, 83_997]).at("2026-02-01T11:00:00Z");
     sandbox.append(&path, format!("{}\n", last.session(&session_id(1))));
     assert_eq!(shown("{context_tokens}|{context}"), "84k · 42%\n");
-    // Of the fifty megabytes between nobody can say what is in them.
+    // The fifty megabytes in between are not read, so their content is unknown.
     assert_eq!(shown("{today}|{cost}"), "≥$2.02\n");
     annals(&sandbox, &["search", "tide"]).done();
     sandbox.append(&path, format!("{}\n", spent("m2", 100_000, "02-01T11:30")));
@@ -308,8 +308,11 @@ fn context_is_of_the_last_call_of_the_main_conversation() {
     ];
     for (calls, expected) in table {
         let sandbox = store(calls);
-        let told = json!({"transcript_path": sample(&sandbox)["transcript_path"]});
-        assert_eq!(line(&sandbox, &["--template", "{context}"], &told), format!("{expected}\n"));
+        let input_json = json!({"transcript_path": sample(&sandbox)["transcript_path"]});
+        assert_eq!(
+            line(&sandbox, &["--template", "{context}"], &input_json),
+            format!("{expected}\n")
+        );
     }
 }
 
@@ -317,9 +320,9 @@ fn context_is_of_the_last_call_of_the_main_conversation() {
 fn limits_are_recorded_once_and_anchor_the_block() {
     let sandbox =
         store(&[spent("m1", 100_000, "02-01T08:30"), spent("m2", 100_000, "02-01T11:00")]);
-    let told = sample(&sandbox);
+    let input_json = sample(&sandbox);
     for _ in 0..3 {
-        line(&sandbox, &[], &told);
+        line(&sandbox, &[], &input_json);
     }
     let limits = annals(&sandbox, &["usage", "limits", "--json"]).done().json()["limits"].clone();
     let noted: Vec<_> =
@@ -334,7 +337,7 @@ fn limits_are_recorded_once_and_anchor_the_block() {
     assert!(starts.contains(&json!("2026-02-01T08:12:00Z")), "{starts:?}");
     assert!(!starts.contains(&json!("2026-02-01T08:00:00Z")), "{starts:?}");
     annals(&sandbox, &["search", "tide"]).done();
-    // What was noted counts where nothing is told.
+    // Limits in the ledger count if the input has none.
     let shown = line(&sandbox, &["--template", "{block}|{block_cost}"], &json!({}));
     assert_eq!(shown, "5h 42% $0.5714/h ↻ 1h12m · $2.00\n");
 }
@@ -351,16 +354,16 @@ fn without_limits_the_block_is_guessed() {
 #[test]
 fn chained_status_line_is_shown_first() {
     let sandbox = Sandbox::new();
-    let told = json!({"model": {"display_name": "Opus"}, "x": "$(touch /tmp/x) `y` 'z'"});
+    let input_json = json!({"model": {"display_name": "Opus"}, "x": "$(touch /tmp/x) `y` 'z'"});
     let table = [
-        ("cat", format!("{told}\nOpus\n")),
+        ("cat", format!("{input_json}\nOpus\n")),
         ("printf '\\033[1mtheirs'", "\u{1b}[1mtheirs\nOpus\n".to_owned()),
         ("echo one; echo two", "one\ntwo\nOpus\n".to_owned()),
         ("exit 3", "Opus\n".to_owned()),
         ("no-such-command-anywhere", "Opus\n".to_owned()),
         ("echo soon; sleep 100", "soon\nOpus\n".to_owned()),
         ("sleep 3 & echo soon", "soon\nOpus\n".to_owned()),
-        // What runs on in the background holds the pipe, and nobody waits for it.
+        // A background process holds the pipe; the status line does not wait for it.
         ("(sleep 0.7; echo late) & echo soon", "soon\nOpus\n".to_owned()),
         ("exec >&-; sleep 100", "Opus\n".to_owned()),
         ("yes | head -c 10000000 | tr -d y | tr -d '\\n'; echo much", "much\nOpus\n".to_owned()),
@@ -368,7 +371,7 @@ fn chained_status_line_is_shown_first() {
     for (then, expected) in table {
         let mut command = command(&sandbox, &["statusline", "--color", "never", "--then", then]);
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let answer = fed(command.env("PATH", path), told.to_string().as_bytes()).done();
+        let answer = fed(command.env("PATH", path), input_json.to_string().as_bytes()).done();
         assert_eq!(answer.out, expected, "{then}");
     }
 }
@@ -380,8 +383,8 @@ fn chained_command_may_continue_after_closing_its_output() {
     let then = format!("echo said; exec >&-; sleep 0.3; echo noted > '{}'", note.display());
     let mut command = command(&sandbox, &["statusline", "--color", "never", "--then", &then]);
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let told = json!({"model": {"display_name": "Opus"}}).to_string();
-    let answer = fed(command.env("PATH", path), told.as_bytes()).done();
+    let input_json = json!({"model": {"display_name": "Opus"}}).to_string();
+    let answer = fed(command.env("PATH", path), input_json.as_bytes()).done();
     assert_eq!(answer.out, "said\nOpus\n");
     assert_eq!(fs::read_to_string(note).unwrap(), "noted\n");
 }

@@ -1,4 +1,4 @@
-//! `annals tools`: calls with what came of them, and their sums.
+//! `annals tools`: calls with their results, and their sums.
 
 use crate::support::run::{Answer, annals, assert_members};
 use crate::support::sample_session::{CWD, FILE, ID, story};

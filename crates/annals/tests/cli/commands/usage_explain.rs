@@ -126,14 +126,14 @@ fn every_call_under_an_id_is_explained() {
         ],
     );
     let document = json(&sandbox, &["--explain", "m1"]);
-    let told: Vec<String> = document["calls"]
+    let rows: Vec<String> = document["calls"]
         .as_array()
         .unwrap()
         .iter()
         .map(|call| format!("{} {} {}", call["call"], call["request"], call["cost_usd"]))
         .collect();
     assert_eq!(
-        told,
+        rows,
         [
             r#""m1" "req_m1" "0.000022""#,
             r#""m1#claude-opus-5" "req_m1" "0.005""#,
@@ -158,15 +158,15 @@ fn unknown_call_is_not_found() {
 #[test]
 fn limits_are_listed_with_when_they_reset() {
     let sandbox = Sandbox::new();
-    let said = |id: &str, time: &str, words: &str| {
+    let notice = |id: &str, time: &str, words: &str| {
         line(id, [0, 0, 0, 0], time)
             .model("<synthetic>")
             .message("content", json!([{"type": "text", "text": words}]))
     };
     let lines = [
-        said("l1", "08:00", "Claude AI usage limit reached|1769950800"),
-        said("l2", "09:00", "You've hit your weekly limit · resets Monday"),
-        said("l3", "10:00", "No response requested."),
+        notice("l1", "08:00", "Claude AI usage limit reached|1769950800"),
+        notice("l2", "09:00", "You've hit your weekly limit · resets Monday"),
+        notice("l3", "10:00", "No response requested."),
     ];
     let forked = lines.clone().map(|line| line.forked_into(&session_id(2)));
     sandbox.session(CWD, &session_id(1), lines);

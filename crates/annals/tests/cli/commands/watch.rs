@@ -17,7 +17,7 @@ pub(crate) struct Looking {
 impl Looking {
     pub(crate) fn start(command: &mut Command) -> Looking {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let lines = told(&mut child);
+        let lines = lines_of(&mut child);
         Looking { child, lines }
     }
 
@@ -27,16 +27,16 @@ impl Looking {
             child: command.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap(),
             lines: channel().1,
         };
-        let mut said = String::new();
-        BufReader::new(looking.child.stderr.take().unwrap()).read_line(&mut said).unwrap();
-        assert!(said.contains("waiting"), "{said}");
-        looking.lines = told(&mut looking.child);
+        let mut message = String::new();
+        BufReader::new(looking.child.stderr.take().unwrap()).read_line(&mut message).unwrap();
+        assert!(message.contains("waiting"), "{message}");
+        looking.lines = lines_of(&mut looking.child);
         looking
     }
 
-    /// The next line that is told within a good while.
+    /// The next line that is printed within 20 seconds.
     fn next(&self) -> String {
-        self.lines.recv_timeout(Duration::from_secs(20)).expect("something is told")
+        self.lines.recv_timeout(Duration::from_secs(20)).expect("a line is printed")
     }
 
     /// The events up to the first with a name.
@@ -62,7 +62,7 @@ impl Looking {
 }
 
 /// The lines that a process tells.
-fn told(child: &mut Child) -> Receiver<String> {
+fn lines_of(child: &mut Child) -> Receiver<String> {
     let out = BufReader::new(child.stdout.take().unwrap());
     let (sender, lines) = channel();
     std::thread::spawn(move || {
@@ -104,8 +104,8 @@ fn new_session_is_followed_from_its_first_line() {
     ]);
     let path = session(&sandbox, 1, lines[..1].to_vec());
     assert_eq!(looking.event("session_started")["is_past"], false);
-    let said = looking.event("message");
-    assert_eq!((&said["text"], &said["after"]), (&json!("Count the tides"), &Value::Null));
+    let message = looking.event("message");
+    assert_eq!((&message["text"], &message["after"]), (&json!("Count the tides"), &Value::Null));
     sandbox.append(&path, lines[1].to_string() + "\n");
     let call = looking.event("call_started");
     assert_eq!((&call["id"], &call["title"]), (&json!("t1"), &json!("Bash cargo test")));
@@ -116,8 +116,8 @@ fn new_session_is_followed_from_its_first_line() {
         (&json!("t1"), &json!("ok"), &json!("2"))
     );
     sandbox.append(&path, lines[3].to_string() + "\n");
-    let said = looking.event("message");
-    assert_eq!((&said["text"], &said["after"]), (&json!("Two."), &json!("u3")));
+    let message = looking.event("message");
+    assert_eq!((&message["text"], &message["after"]), (&json!("Two."), &json!("u3")));
     assert_eq!(looking.event("usage")["calls"], 2);
     // Its agents, whatever comes first.
     sandbox.agent(
@@ -152,9 +152,9 @@ fn past_events_are_printed_on_request() {
             (&json!(true), &json!(session_id(1)))
         );
         for text in expected {
-            let said = looking.event("message");
+            let message = looking.event("message");
             assert_eq!(
-                (&said["text"], &said["is_past"]),
+                (&message["text"], &message["is_past"]),
                 (&json!(text), &json!(true)),
                 "{arguments:?}"
             );
@@ -167,8 +167,8 @@ fn past_events_are_printed_on_request() {
             "{arguments:?}"
         );
         sandbox.append(&path, user("Three").link("u5", Some("u4")).to_string() + "\n");
-        let said = looking.event("message");
-        assert_eq!((&said["text"], &said["is_past"]), (&json!("Three"), &json!(false)));
+        let message = looking.event("message");
+        assert_eq!((&message["text"], &message["is_past"]), (&json!("Three"), &json!(false)));
         session(&sandbox, 1, lines.clone());
     }
 }
@@ -182,13 +182,15 @@ fn secrets_are_masked_and_escape_sequences_escaped() {
     while !looking.next().contains("Hello") {}
     let line = user(&format!("red \u{1b}[31m and {secret}\u{202e}")).link("u2", Some("u1"));
     sandbox.append(&path, line.to_string() + "\n");
-    let told =
+    let shown_text =
         std::iter::from_fn(|| Some(looking.next())).find(|line| line.contains("red")).unwrap();
     assert!(
-        !told.contains('\u{1b}') && !told.contains('\u{202e}') && !told.contains(&secret),
-        "{told}"
+        !shown_text.contains('\u{1b}')
+            && !shown_text.contains('\u{202e}')
+            && !shown_text.contains(&secret),
+        "{shown_text}"
     );
-    assert!(told.contains("main") && told.contains("❯"), "{told}");
+    assert!(shown_text.contains("main") && shown_text.contains("❯"), "{shown_text}");
 }
 
 #[test]
@@ -274,11 +276,11 @@ fn running_sessions_are_listed_and_ended_ones_are_stale() {
         let mut running = document["running"].as_array().unwrap().iter();
         running.find(|one| one["session_id"] == session_id(number)).unwrap()
     };
-    let told =
+    let state =
         |number: u32| ["status", "is_stale", "stale_reason"].map(|name| find(number)[name].clone());
-    assert_eq!(told(1), [json!("busy"), json!(false), Value::Null]);
-    assert_eq!(told(2), [json!("idle"), json!(false), Value::Null]);
-    assert_eq!(told(3), [json!("busy"), json!(true), json!("process_gone")]);
+    assert_eq!(state(1), [json!("busy"), json!(false), Value::Null]);
+    assert_eq!(state(2), [json!("idle"), json!(false), Value::Null]);
+    assert_eq!(state(3), [json!("busy"), json!(true), json!("process_gone")]);
     assert_eq!(find(1)["session"]["first_prompt"], "Count the tides");
     assert_eq!((&find(2)["session"], &find(2)["pid"]), (&Value::Null, &json!(unwritten.0.id())));
     let text = annals(&sandbox, &["ls", "--live"]).done().out;

@@ -78,7 +78,7 @@ fn store() -> (Sandbox, std::path::PathBuf) {
         metadata("continued-in", &[("continuedInSessionId", format!("{EVIL}!").into())])
             .to_string(),
         metadata("custom-title", &[("customTitle", EVIL.into())]).to_string(),
-        format!("{EVIL} is no JSON"),
+        format!("{EVIL} is not JSON"),
         format!("{{\"type\":\"user\",\"message\":{EVIL}"),
     ];
     sandbox.session("/home/evil", &session_id(1), &lines);

@@ -1,4 +1,4 @@
-//! Nobody else can write annals' own data.
+//! Other users cannot write annals' own data.
 
 use crate::support::run::{annals, session};
 use std::fs;

@@ -43,7 +43,7 @@ fn timer_is_installed_on_request_and_removed_with_the_rest() {
     systemctl --user disable --now annals-archive.timer
     systemctl --user daemon-reload
     ");
-    // Where nothing can turn it on, the files are there and the rest is told.
+    // Without a service manager, setup writes the files and prints the remaining commands.
     sandbox.remove(&sandbox.home().join("bin/systemctl"));
     let answer = setup(&sandbox, &["--yes", "--only", "timer"]).done();
     assert!(answer.out.contains(
