@@ -113,6 +113,10 @@ impl Context {
             (None, Some(name)) => configuration.blame(zone::named(name))?,
             (None, None) => zone::of_system(&environment),
         };
+        if global.demo && !global.root.is_empty() {
+            let message = "--demo and --root cannot be combined\nhint: --demo reads the demo store, --root DIR another one";
+            return Err(CliError::Misuse(message.to_owned()).into());
+        }
         let demo = if global.demo { Some(DemoStore::create(now)?) } else { None };
         // `watch` ends on these signals by itself.
         if let Some(store) = demo.as_ref().filter(|_| !matches!(command, Some(Command::Watch(_)))) {
