@@ -113,6 +113,10 @@ impl Context {
             (None, Some(name)) => configuration.blame(zone::named(name))?,
             (None, None) => zone::of_system(&environment),
         };
+        if global.demo && !global.root.is_empty() {
+            let message = "--demo and --root cannot be combined\nhint: --demo reads the demo store, --root DIR another one";
+            return Err(CliError::Misuse(message.to_owned()).into());
+        }
         let demo = if global.demo { Some(DemoStore::create(now)?) } else { None };
         // These end on signals by themselves.
         let ends_itself = command.is_some_and(Command::runs_until_stopped);

@@ -24,11 +24,12 @@ pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Resu
     for (path, content) in files {
         let cannot = || format!("cannot write {}", path.display());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
         let mut file = tempfile::Builder::new()
             .prefix(".annals-")
             .suffix(".part")
-            .tempfile_in(folder.unwrap_or(Path::new(".")))
-            .with_context(cannot)?;
+            .tempfile_in(folder)
+            .map_err(|error| cannot_create(path, folder, &error))?;
         file.write_all(content).with_context(cannot)?;
         file.as_file().sync_all().with_context(cannot)?;
         // Only the path: there may be more parts than open files are allowed.
@@ -76,6 +77,21 @@ fn is_taken(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
+/// The error if a file cannot be created. The system's error names the temporary file,
+/// which nobody has asked for.
+fn cannot_create(path: &Path, folder: &Path, error: &io::Error) -> anyhow::Error {
+    if error.kind() == io::ErrorKind::NotFound {
+        let (path, folder) = (path.display(), folder.display());
+        let message = format!(
+            "cannot write {path}: the folder {folder} does not exist\nhint: create it with: mkdir -p {}",
+            render::shell_quoted(&folder.to_string())
+        );
+        return CliError::Misuse(message).into();
+    }
+    anyhow::Error::from(io::Error::from(error.kind()))
+        .context(format!("cannot write {}", path.display()))
+}
+
 /// Creates a folder and its parents.
 pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
     #[expect(clippy::disallowed_methods, reason = "the user asked for files in this folder")]
@@ -110,7 +126,8 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
         let nowhere = folder.path().join("none/a.md");
-        assert!(write(&nowhere, b"x", false).is_err());
+        let error = write(&nowhere, b"x", false).unwrap_err().to_string();
+        assert!(error.contains("none does not exist") && !error.contains(".part"), "{error}");
     }
 
     #[test]

@@ -258,6 +258,17 @@ impl AgentScan {
         self.inline[number].note(&progress.record);
     }
 
+    /// How many agents are written into this transcript as lines of their own.
+    pub fn sidechain_agents(&self) -> u64 {
+        self.inline.iter().filter(|work| !work.is_repeated).count() as u64
+    }
+
+    /// The ids of the agents whose lines `progress` records repeat, in order.
+    pub fn repeated_agents(&self) -> Vec<String> {
+        let repeated = self.inline.iter().filter(|work| work.is_repeated);
+        repeated.map(|work| work.id.clone()).collect()
+    }
+
     /// The agent, written into this transcript, that a line belongs to.
     pub fn inline_agent(&self, uuid: &str) -> Option<&str> {
         let number = self.members.get(uuid)?;

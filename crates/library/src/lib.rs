@@ -38,6 +38,7 @@ pub use catalog::filter::Filter;
 pub use catalog::find::FoundSession;
 pub use catalog::find_error::{Candidate, FindError};
 pub use catalog::hook_transcript::{HookTranscript, HookTranscriptError};
+pub use catalog::inline_agents::InlineAgents;
 pub use catalog::list::SessionList;
 pub use catalog::locate::ProjectFolder;
 pub use catalog::project::ProjectScope;

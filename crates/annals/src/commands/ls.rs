@@ -251,6 +251,7 @@ mod tests {
                 unlisted: hidden.map(library::UnlistedReason::Hidden),
                 copies: Vec::new(),
                 agents: 0,
+                inline_agents: library::InlineAgents::default(),
                 is_current: false,
                 is_running: false,
             };

@@ -89,10 +89,35 @@ fn fields() -> String {
     text.trim_end().to_owned()
 }
 
+/// The names in a query that look like fields and are none. Addresses (`https://…`),
+/// paths of code (`std::fs`) and quoted texts do not look like fields.
+fn unknown_fields(query: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    // Every second part is between quotes.
+    for part in query.split('"').step_by(2) {
+        for word in part.split_whitespace() {
+            let Some((name, value)) = word.split_once(':') else { continue };
+            let name = name.strip_prefix('-').unwrap_or(name);
+            let is_name = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_lowercase());
+            let is_value = value.starts_with(|first: char| first.is_alphanumeric());
+            let is_known = library::FIELDS.iter().any(|(known, _)| *known == name);
+            if is_name && is_value && !is_known && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let started = Instant::now();
     let text = args.query.join(" ");
     let mut query = Query::parse(&text).map_err(|error| CliError::Misuse(error.to_string()))?;
+    for name in unknown_fields(&text) {
+        notice(&format!(
+            "annals: {name}: is not a field; {name}:… is searched as words\nhint: annals search --help lists the fields; quotes search the text as it is: '\"{name}:…\"'"
+        ));
+    }
     let mut filter = context.filter(&args.filters)?;
     resolve_times(&mut query, &mut filter, context.now, &context.zone)?;
     let limit = match args.limit.limit {

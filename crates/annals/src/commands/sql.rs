@@ -45,6 +45,7 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let Some(query) = &args.query else { return schema(context) };
     let text = if query == "-" { from_input()? } else { query.clone() };
+    check_that_it_reads(&text)?;
     refresh(context, args)?;
     let query = SqlQuery { text: &text, timeout: Duration::from_secs(args.timeout) };
     let limit = context.output.limit(args.limit.limit);
@@ -86,6 +87,43 @@ fn ask(context: &Context, query: &SqlQuery<'_>, sink: &mut dyn SqlSink) -> anyho
     report_read_errors(&answer.read_errors);
     anyhow::ensure!(answer.is_answered, "there is no index, and it could not be built");
     Ok(())
+}
+
+/// Statements that do something else than to read. SQLite refuses them too, in words that
+/// do not say what is allowed.
+const NOT_READING: [&str; 20] = [
+    "ALTER",
+    "ANALYZE",
+    "ATTACH",
+    "BEGIN",
+    "COMMIT",
+    "CREATE",
+    "DELETE",
+    "DETACH",
+    "DROP",
+    "END",
+    "INSERT",
+    "PRAGMA",
+    "REINDEX",
+    "RELEASE",
+    "REPLACE",
+    "ROLLBACK",
+    "SAVEPOINT",
+    "TRUNCATE",
+    "UPDATE",
+    "VACUUM",
+];
+
+/// Refuses a statement that does something else than to read.
+fn check_that_it_reads(query: &str) -> Result<(), CliError> {
+    let word: String = query.trim_start().chars().take_while(char::is_ascii_alphabetic).collect();
+    let word = word.to_ascii_uppercase();
+    if !NOT_READING.contains(&word.as_str()) {
+        return Ok(());
+    }
+    Err(CliError::Misuse(format!(
+        "cannot run {word}: annals sql only reads\nhint: write a SELECT; annals sql --schema lists views and columns"
+    )))
 }
 
 /// Reads the query from standard input.

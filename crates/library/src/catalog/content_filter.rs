@@ -190,6 +190,9 @@ impl LineFacts for ContentNames {
         if memmem::find(line.bytes, b"\"assistant\"").is_some() {
             for entry in parse_line(line) {
                 names.note_record(&entry.record);
+                if let Some(repeated) = entry.agent_line() {
+                    names.note_record(&repeated.record);
+                }
             }
         }
     }

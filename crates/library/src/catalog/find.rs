@@ -7,6 +7,7 @@
 //! lead outside a root opens nothing.
 
 use crate::catalog::find_error::{Candidate, FindError, ambiguous, nearest};
+use crate::catalog::inline_agents::InlineAgents;
 use crate::catalog::list::{metadata_of_damaged, pre_compact_copies, settle};
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::{Presence, Session, UnlistedReason};
@@ -249,17 +250,20 @@ impl Library {
         }
         let folder = Folder::new(path.parent().unwrap_or(Path::new("/")).to_owned());
         let file = crate::catalog::list::single(files, &path).ok_or_else(missing)?;
+        let mut chunks = HeadAndTail::default();
         let metadata =
-            SessionMetadata::read(files, &path, file.folder.as_ref(), &mut HeadAndTail::default())
-                .map_err(|error| FindError::Unreadable {
-                    name: name.to_owned(),
-                    reason: error.to_string(),
-                })?;
+            SessionMetadata::read(files, &path, file.folder.as_ref(), &mut chunks).map_err(
+                |error| FindError::Unreadable { name: name.to_owned(), reason: error.to_string() },
+            )?;
         if self.is_excluded(&path, metadata.cwd.as_deref()) {
             return Err(missing());
         }
         let flat = folder.agents_of(files, &file.id).len();
-        Ok(FoundSession::of(self.session(&root, files, &folder, file, metadata, flat)))
+        let inline = InlineAgents::read(files, &path, chunks.head());
+        let session = self.session(&root, files, &folder, file, metadata, flat);
+        let mut session = session.with_inline_agents(inline);
+        self.count_agents_elsewhere(&mut session, &mut FlatAgents::new(), Tier::DiskAndArchive);
+        Ok(FoundSession::of(session))
     }
 
     fn find_agent_path(&self, path: &Path, files: &Files) -> Option<FoundSession> {
@@ -307,7 +311,9 @@ impl Library {
             let continued = metadata.continued_in.as_ref();
             let continued = continued.is_some_and(|next| has_live_session(files, &folder, next));
             let flat = folder.agents_of(files, id).len();
-            let mut session = self.session(root, files, &folder, file, metadata, flat);
+            let inline = InlineAgents::read(files, &file.path, chunks.head());
+            let session = self.session(root, files, &folder, file, metadata, flat);
+            let mut session = session.with_inline_agents(inline);
             if session.unlisted.is_none() && continued {
                 session.unlisted = Some(UnlistedReason::Hidden(HiddenReason::Continued));
             }

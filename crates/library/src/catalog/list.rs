@@ -4,6 +4,7 @@
 //! session: the newest file that the app would list is the session, the others
 //! are its copies. A file on disk always comes before an archived one.
 
+use crate::catalog::inline_agents::InlineAgents;
 use crate::catalog::session::{Presence, Session, UnlistedReason};
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
@@ -160,13 +161,14 @@ impl Library {
         }
         for file in wanted {
             match metadata.read(files, &file.path, file.folder.as_ref(), chunks) {
-                Ok(metadata) => {
+                Ok((metadata, inline)) => {
                     if self.is_excluded(&file.path, metadata.cwd.as_deref()) {
                         list.excluded.insert(file.id);
                         continue;
                     }
                     let flat = flat.get(&file.id).copied().unwrap_or_default();
-                    list.sessions.push(self.session(root, files, folder, file, metadata, flat));
+                    let session = self.session(root, files, folder, file, metadata, flat);
+                    list.sessions.push(session.with_inline_agents(inline));
                 }
                 Err(error) => {
                     list.read_errors.push(ReadError::new(&file.path, &error));
@@ -219,15 +221,20 @@ impl Library {
     }
 
     /// Counts the agents of a session again if it has folders elsewhere, which
-    /// may hold copies of the same agents.
+    /// may hold copies of the same agents, or progress records, which may repeat
+    /// agents that have files.
     pub(crate) fn count_agents_elsewhere(
         &self,
         session: &mut Session,
         flat: &mut FlatAgents,
         tier: Tier,
     ) {
-        if !session.other_folders.is_empty() {
-            session.agents = self.agent_files_of(session, flat, tier).len();
+        if !session.other_folders.is_empty() || !session.inline_agents.repeated.is_empty() {
+            let agents = self.agent_files_of(session, flat, tier);
+            // The file is the agent: the progress records only repeat it.
+            let has_file: HashSet<&str> = agents.iter().map(|agent| agent.id.as_str()).collect();
+            session.inline_agents.repeated.retain(|id| !has_file.contains(id.as_str()));
+            session.agents = agents.len() + session.inline_agents.count();
         }
     }
 
@@ -261,6 +268,7 @@ impl Library {
             metadata,
             copies: Vec::new(),
             agents: nested + flat_agents,
+            inline_agents: InlineAgents::default(),
             is_running: false,
         })
     }
@@ -292,6 +300,8 @@ impl Library {
                 }
                 let is_archive_only = files.is_archive_only(&path);
                 let file = SessionFile { id, path, folder: None, is_archive_only };
+                let inline =
+                    |chunks: &HeadAndTail| InlineAgents::read(files, &file.path, chunks.head());
                 match SessionMetadata::read(files, &file.path, None, &mut chunks) {
                     Ok(metadata) if self.is_excluded(&file.path, metadata.cwd.as_deref()) => {}
                     Ok(mut metadata) => {
@@ -305,7 +315,9 @@ impl Library {
                         if metadata.shown_title.is_none() {
                             metadata.shown_title.clone_from(&metadata.first_prompt);
                         }
-                        let mut session = self.session(root, files, &folder, file, metadata, 0);
+                        let inline = inline(&chunks);
+                        let session = self.session(root, files, &folder, file, metadata, 0);
+                        let mut session = session.with_inline_agents(inline);
                         session.unlisted = Some(unlisted);
                         list.sessions.push(session);
                     }

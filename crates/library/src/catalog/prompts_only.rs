@@ -3,6 +3,7 @@
 //! The cleanup deletes transcripts but not `history.jsonl`. Sessions in the
 //! archive are not among these.
 
+use crate::catalog::inline_agents::InlineAgents;
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
@@ -136,6 +137,7 @@ impl Library {
             metadata,
             copies: Vec::new(),
             agents: 0,
+            inline_agents: InlineAgents::default(),
             is_running: false,
         }))
     }

@@ -1,5 +1,6 @@
 //! The type for a session.
 
+use crate::catalog::inline_agents::InlineAgents;
 use crate::open::masking::MaskedLine;
 use crate::{Catalog, Library};
 use jiff::Timestamp;
@@ -78,8 +79,10 @@ pub struct Session {
     pub unlisted: Option<UnlistedReason>,
     /// Other files with the same id, older or hidden.
     pub copies: Vec<PathBuf>,
-    /// How many of its sub-agents have separate files.
+    /// How many sub-agents it has, with separate files or without.
     pub agents: usize,
+    /// Those without.
+    pub inline_agents: InlineAgents,
     /// Whether this session runs the current call.
     pub is_current: bool,
     /// Whether a process is writing it right now.
@@ -125,6 +128,11 @@ impl Session {
         self.session_folder.iter().chain(&self.other_folders)
     }
 
+    /// The session with the agents that its transcript contains.
+    pub(crate) fn with_inline_agents(self, inline_agents: InlineAgents) -> Session {
+        Session { agents: self.agents + inline_agents.count(), inline_agents, ..self }
+    }
+
     /// A title for display: its own, or a substitute.
     pub fn heading(&self) -> Option<&str> {
         self.metadata.shown_title.as_deref()
@@ -158,6 +166,7 @@ impl Session {
             unlisted: None,
             copies: Vec::new(),
             agents: 0,
+            inline_agents: InlineAgents::default(),
             is_current: false,
             is_running: false,
         }

@@ -6,6 +6,7 @@
 use super::packing::{Packer, Unpacker};
 use super::{Origin, Packed, is_worth_storing};
 use crate::Library;
+use crate::catalog::inline_agents::InlineAgents;
 use crate::catalog::text_files::{stamp, stamp_on_disk};
 use index::{Digest, FactKind, FactMasking, NewFacts, StoredFacts};
 use jiff::Timestamp;
@@ -24,7 +25,10 @@ pub(crate) struct MetadataReader<'l> {
 }
 
 /// The metadata of a transcript with the session's folder, and what both were read from.
-type DerivedMetadata = (PathBuf, Option<SessionFolder>, Digest, SessionMetadata);
+type DerivedMetadata = (PathBuf, Option<SessionFolder>, Digest, ListedMetadata);
+
+/// The metadata of a transcript, and the agents that are written into it.
+type ListedMetadata = (SessionMetadata, InlineAgents);
 
 impl<'l> MetadataReader<'l> {
     /// A reader that uses stored metadata.
@@ -46,16 +50,18 @@ impl<'l> MetadataReader<'l> {
         path: &Path,
         folder: Option<&SessionFolder>,
         chunks: &mut HeadAndTail,
-    ) -> io::Result<SessionMetadata> {
+    ) -> io::Result<ListedMetadata> {
         let Some(stored) = &self.stored else {
-            return SessionMetadata::read(files, path, folder, chunks);
+            let metadata = SessionMetadata::read(files, path, folder, chunks)?;
+            return Ok((metadata, InlineAgents::read(files, path, chunks.head())));
         };
         let origin = self.library.metadata_origin(path, folder);
         let known = origin.and_then(|origin| unpack(stored.find(path, origin)?));
         if let Some(known) = known {
             return Ok(known);
         }
-        let read = SessionMetadata::read(files, path, folder, chunks)?;
+        let metadata = SessionMetadata::read(files, path, folder, chunks)?;
+        let read = (metadata, InlineAgents::read(files, path, chunks.head()));
         if let (Some(origin), Ok(mut derived)) = (origin, self.derived.lock()) {
             derived.push((path.to_owned(), folder.cloned(), origin, read.clone()));
         }
@@ -116,7 +122,7 @@ fn number_of<T: PartialEq>(all: &[T], value: Option<&T>) -> u64 {
     place.map_or(0, |place| place as u64 + 1)
 }
 
-fn pack(metadata: &SessionMetadata) -> Packer {
+fn pack((metadata, inline_agents): &ListedMetadata) -> Packer {
     let SessionMetadata {
         bytes,
         modified,
@@ -170,6 +176,12 @@ fn pack(metadata: &SessionMetadata) -> Packer {
         packer.name(url.as_deref());
         packer.name(repository.as_deref());
     }
+    let InlineAgents { sidechains, repeated } = inline_agents;
+    packer.number(*sidechains);
+    packer.number(repeated.len() as u64);
+    for id in repeated {
+        packer.name(Some(id));
+    }
     packer
 }
 
@@ -182,41 +194,58 @@ fn value_of<T: Copy>(all: &[T], unpacker: &mut Unpacker<'_>) -> Option<Option<T>
     }
 }
 
-fn unpack(bytes: &[u8]) -> Option<SessionMetadata> {
+/// Reads the values in the order in which they were packed. Every field is written out, so
+/// that a new one cannot be left out here either.
+fn unpack(bytes: &[u8]) -> Option<ListedMetadata> {
     let mut unpacker = Unpacker::new(bytes)?;
     let bytes = unpacker.number()?;
     let modified: Timestamp = unpacker.time()??;
-    let mut metadata =
-        SessionMetadata { bytes, created: unpacker.time()?, ..SessionMetadata::unknown(modified) };
-    for text in [
-        &mut metadata.title,
-        &mut metadata.summary,
-        &mut metadata.shown_title,
-        &mut metadata.first_prompt,
-        &mut metadata.last_prompt,
-        &mut metadata.branch,
-        &mut metadata.cwd,
-        &mut metadata.original_cwd,
-        &mut metadata.tag,
-        &mut metadata.version,
-        &mut metadata.entrypoint,
-        &mut metadata.continued_in,
-    ] {
-        *text = unpacker.name()?.map(str::to_owned);
-    }
-    metadata.kind = value_of(&KINDS, &mut unpacker)??;
-    metadata.archived = value_of(&[false, true], &mut unpacker)?;
-    metadata.hidden = value_of(&REASONS, &mut unpacker)?;
-    metadata.has_messages = unpacker.flag()?;
+    let created = unpacker.time()?;
+    let mut text = || unpacker.name().map(|name| name.map(str::to_owned));
+    let (title, summary, shown_title) = (text()?, text()?, text()?);
+    let (first_prompt, last_prompt, branch) = (text()?, text()?, text()?);
+    let (cwd, original_cwd, tag) = (text()?, text()?, text()?);
+    let (version, entrypoint, continued_in) = (text()?, text()?, text()?);
+    let kind = value_of(&KINDS, &mut unpacker)??;
+    let archived = value_of(&[false, true], &mut unpacker)?;
+    let hidden = value_of(&REASONS, &mut unpacker)?;
+    let has_messages = unpacker.flag()?;
+    let mut pull_requests = Vec::new();
     for _ in 0..unpacker.count()? {
         let has_number = unpacker.flag()?;
-        metadata.pull_requests.push(PullRequest {
+        pull_requests.push(PullRequest {
             number: Some(unpacker.number()?).filter(|_| has_number),
             url: unpacker.name()?.map(str::to_owned),
             repository: unpacker.name()?.map(str::to_owned),
         });
     }
-    unpacker.is_done().then_some(metadata)
+    let sidechains = unpacker.number()?;
+    let count = unpacker.count()?;
+    let repeated = (0..count).map(|_| unpacker.name()?.map(str::to_owned));
+    let repeated = repeated.collect::<Option<Vec<String>>>()?;
+    let metadata = SessionMetadata {
+        bytes,
+        modified,
+        created,
+        title,
+        summary,
+        shown_title,
+        first_prompt,
+        last_prompt,
+        branch,
+        cwd,
+        original_cwd,
+        tag,
+        version,
+        entrypoint,
+        kind,
+        pull_requests,
+        archived,
+        hidden,
+        continued_in,
+        has_messages,
+    };
+    unpacker.is_done().then_some((metadata, InlineAgents { sidechains, repeated }))
 }
 
 #[cfg(test)]
@@ -252,7 +281,8 @@ mod tests {
             has_messages: true,
             ..plain.clone()
         };
-        for metadata in [plain, full] {
+        let agents = InlineAgents { sidechains: 3, repeated: vec!["a1".to_owned(); 2] };
+        for metadata in [(plain, InlineAgents::default()), (full, agents)] {
             let bytes = pack(&metadata).finish();
             let again = unpack(&bytes).expect("metadata");
             assert_eq!(format!("{again:?}"), format!("{metadata:?}"));

@@ -210,7 +210,7 @@ impl Health<'_> {
                 })
                 .collect(),
             files: paths.len(),
-            agents: agents.len(),
+            agents: agents.len() + inline_agents(&list),
             lines,
             bytes,
             damage,
@@ -263,10 +263,16 @@ impl Health<'_> {
 }
 
 impl Health<'_> {
-    /// How many sub-agents have files on disk, those of hidden sessions included.
+    /// How many sub-agents there are, those of hidden sessions included: with files on
+    /// disk, or without files of their own.
     pub fn count_agents(self, list: &SessionList) -> usize {
-        self.library.agent_files(list).len()
+        self.library.agent_files(list).len() + inline_agents(list)
     }
+}
+
+/// How many sub-agents have no files.
+fn inline_agents(list: &SessionList) -> usize {
+    list.sessions.iter().map(|session| session.inline_agents.count()).sum()
 }
 
 impl Library {

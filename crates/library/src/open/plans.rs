@@ -9,6 +9,7 @@ use crate::{Catalog, Library};
 use conversation::Plans;
 use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
 use jiff::{SignedDuration, Timestamp};
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use store::{Files, PlanFile, Root, plan_files};
 use transcript::{Line, parse_line};
@@ -72,6 +73,8 @@ pub struct PlanList {
 #[derive(Default)]
 struct PlanMentions {
     plans: Plans,
+    /// Those of agents whose lines progress records repeat, by their ids.
+    repeated: BTreeMap<String, Plans>,
     first: Option<Timestamp>,
     last: Option<Timestamp>,
 }
@@ -87,6 +90,11 @@ impl PlanMentions {
         let number = line.number;
         for entry in parse_line(line) {
             self.plans.note(&entry.record, number);
+            if let Some(line) = entry.agent_line()
+                && let Some(agent) = &line.record.envelope.agent_id
+            {
+                self.repeated.entry(agent.to_string()).or_default().note(&line.record, number);
+            }
             if let Some(time) = entry.record.time() {
                 self.first = Some(self.first.map_or(time, |first| first.min(time)));
                 self.last = Some(self.last.map_or(time, |last| last.max(time)));
@@ -118,6 +126,8 @@ impl Library {
                 self.agent_files_of(&found.session, &mut FlatAgents::new(), Tier::DiskAndArchive);
             transcripts.extend(files.into_iter().map(|agent| (agent.path, Some(agent.id))));
         }
+        let has_file: HashSet<String> =
+            transcripts.iter().filter_map(|(_, agent)| agent.clone()).collect();
         let mut slugs = Vec::new();
         let mut span: Option<(Timestamp, Timestamp)> = None;
         for (path, agent) in transcripts {
@@ -128,11 +138,23 @@ impl Library {
             for version in mentions.plans.versions() {
                 list.plans.push(in_transcript(version, agent.as_deref()));
             }
+            for (id, plans) in &mentions.repeated {
+                // The file has them too.
+                if agent.is_none() && !has_file.contains(id) {
+                    let own = plans.versions().iter();
+                    list.plans.extend(own.map(|version| in_transcript(version, Some(id))));
+                    slugs.extend(plans.slugs().iter().map(|slug| (slug.clone(), Some(id.clone()))));
+                }
+            }
             slugs.extend(mentions.plans.slugs().iter().map(|slug| (slug.clone(), agent.clone())));
             for time in [mentions.first, mentions.last].into_iter().flatten() {
                 let (from, to) = span.unwrap_or((time, time));
                 span = Some((from.min(time), to.max(time)));
             }
+        }
+        if let Some(own) = &found.inline_agent {
+            list.plans.retain(|plan| plan.agent_id.as_ref() == Some(own));
+            slugs.retain(|(_, agent)| agent.as_ref() == Some(own));
         }
         let config = self.config_of(found);
         let files = config.map(|config| plan_files(&self.all, config)).unwrap_or_default();
@@ -153,7 +175,7 @@ impl Library {
             plan.text = self.mask_text(std::mem::take(&mut plan.text));
         }
         // The same unreadable file may have been tried several times.
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         list.read_errors.retain(|read_error| seen.insert(read_error.to_string()));
         list
     }

@@ -183,3 +183,89 @@ fn agent_in_progress_records_is_found_by_its_id() {
         assert!(library.catalog().find(other, None).is_err(), "{other}");
     }
 }
+
+/// The number of agents that every list of the library gives a session.
+fn counts(library: &Library) -> [usize; 5] {
+    let now = "2026-02-01T12:00:00Z".parse().unwrap();
+    let list = library.catalog().sessions();
+    let own = list.sessions.iter().find(|session| session.id == session_id(1)).unwrap();
+    [
+        own.agents,
+        found(library).session.agents,
+        library.health().count_agents(&list),
+        library.health().diagnose(now, &NoProgress).agents,
+        library.catalog().agents(&found(library)).agents.len(),
+    ]
+}
+
+#[test]
+fn every_list_counts_agents_without_files_once() {
+    for (has_file, what) in [(false, "progress records alone"), (true, "a file too")] {
+        let sandbox = store(has_file);
+        assert_eq!(counts(&library(&sandbox)), [1; 5], "{what}");
+    }
+    // An agent that an early version wrote into the main transcript.
+    let sandbox = Sandbox::new();
+    let own = |line: Line| line.with("sessionId", session_id(1)).cwd(CWD).with("version", "1.0.60");
+    let inline = [
+        user("Find it").link("s-1", None).with("isSidechain", true),
+        assistant("Here").link("s-2", Some("s-1")).with("isSidechain", true),
+    ];
+    let lines = chained([user("Where?"), assistant("There.")]).into_iter().chain(inline);
+    sandbox.session(CWD, &session_id(1), lines.map(own));
+    assert_eq!(counts(&library(&sandbox)), [1; 5], "an agent of an early version");
+}
+
+#[test]
+fn agents_are_counted_alike_from_the_index() {
+    let sandbox = store(false);
+    let other = |number| user("Another").with("sessionId", session_id(number)).cwd(CWD);
+    for number in 2..6 {
+        sandbox.session(CWD, &session_id(number), [other(number)]);
+    }
+    let first = library(&sandbox);
+    first.search().refresh_index(index(), &NoProgress).unwrap();
+    assert_eq!(counts(&first), [1; 5]);
+    // The second time, the list is made from stored facts.
+    assert_eq!(counts(&library(&sandbox)), [1; 5]);
+}
+
+#[test]
+fn tools_and_models_of_agents_in_progress_records_are_filtered_by() {
+    let sandbox = store(false);
+    let library = library(&sandbox);
+    let count = |filter: &Filter| {
+        let mut sessions = library.catalog().sessions().sessions;
+        let troubles = library.catalog().retain_by_content(&mut sessions, filter, &NoProgress);
+        assert_eq!(troubles, []);
+        sessions.len()
+    };
+    let named = |name: &str| Some(name.to_owned());
+    assert_eq!(count(&Filter { tool: named("Edit"), ..Filter::default() }), 1);
+    assert_eq!(count(&Filter { agent: named("explore"), ..Filter::default() }), 1);
+    assert_eq!(count(&Filter { tool: named("Write"), ..Filter::default() }), 0);
+}
+
+#[test]
+fn plans_of_agents_in_progress_records_are_listed_once() {
+    for has_file in [false, true] {
+        let sandbox = Sandbox::new();
+        let own = |line: Line| line.with("sessionId", session_id(1)).cwd(CWD);
+        let plan = tool_use("p-1", "ExitPlanMode", &json!({"plan": "Dig a channel"}));
+        let agent = || [user("Plan it").link("a-1", None), plan.clone().link("a-2", Some("a-1"))];
+        let agent = || agent().into_iter().map(|line| line.of_agent("a1b2c3d"));
+        let lines = [user("How?")].into_iter().chain(agent().map(Line::as_progress));
+        sandbox.session(CWD, &session_id(1), chained(lines).into_iter().map(own));
+        if has_file {
+            sandbox.agent(CWD, &session_id(1), "agent-a1b2c3d", agent().map(own));
+        }
+        let library = library(&sandbox);
+        for name in [&*session_id(1), "a1b2c3d"] {
+            let found = library.catalog().find(name, None).unwrap();
+            let plans = library.catalog().plans(&found).plans;
+            let plans = plans.iter().map(|plan| (plan.text.as_str(), plan.agent_id.as_deref()));
+            let expected = [("Dig a channel", Some("a1b2c3d"))];
+            assert_eq!(plans.collect::<Vec<_>>(), expected, "{name}, {has_file}");
+        }
+    }
+}

@@ -168,3 +168,52 @@ fn search_for_an_option_like_word_gets_a_hint() {
         assert!(!complaint.contains("to look for"), "{complaint}");
     }
 }
+
+#[test]
+fn demo_and_root_exclude_each_other() {
+    let sandbox = store();
+    for call in [["--demo", "--root", "/tmp", "ls"], ["--demo", "ls", "--root", "/tmp"]] {
+        let answer = annals(&sandbox, &call);
+        let complaint = answer.complaint(2);
+        assert!(complaint.contains("--demo and --root cannot be combined"), "{complaint}");
+    }
+}
+
+#[test]
+fn statements_that_write_are_refused_in_plain_words() {
+    let sandbox = store();
+    insta::assert_snapshot!(annals(&sandbox, &["sql", " delete FROM sessions"]).complaint(2), @"
+    annals: cannot run DELETE: annals sql only reads
+    hint: write a SELECT; annals sql --schema lists views and columns
+    ");
+    for statement in ["PRAGMA user_version", "drop table x", "Insert into x values (1)"] {
+        let answer = annals(&sandbox, &["sql", statement]);
+        let complaint = answer.complaint(2);
+        assert!(complaint.contains("annals sql only reads"), "{statement}: {complaint}");
+    }
+    annals(&sandbox, &["sql", "SELECT count(*) AS deleted FROM sessions"]).done();
+}
+
+#[test]
+fn names_that_are_no_fields_are_reported() {
+    let sandbox = store();
+    let reports = |query: &str| annals(&sandbox, &["search", query]).err;
+    insta::assert_snapshot!(reports("foo:pump"), @r#"
+    annals: foo: is not a field; foo:… is searched as words
+    hint: annals search --help lists the fields; quotes search the text as it is: '"foo:…"'
+    "#);
+    for query in ["is:prompt pump", "https://pump.org", "std::pump", "\"foo:pump\"", "12:30", "a:b"]
+    {
+        assert!(!reports(query).contains("is not a field"), "{query}");
+    }
+}
+
+#[test]
+fn missing_folder_of_an_export_is_named() {
+    let sandbox = store();
+    let answer = annals(&sandbox, &["export", "000000a1", "-o", "none/here/a.md"]);
+    insta::assert_snapshot!(answer.complaint(2), @"
+    annals: cannot write none/here/a.md: the folder none/here does not exist
+    hint: create it with: mkdir -p none/here
+    ");
+}

@@ -25,7 +25,7 @@ fn ls_hidden_shows_the_reason() {
     4ac15d90  7d ago      C:\Users\ada\ledger  main             7.3 kB                     One cent off
     68b0e4d7  8d ago      ~/notes                               4.3 kB                     Five books about the sea
     e4a9d05f  27d ago     ~/tidepool           main             6.3 kB       2             Requests got slow since there are 300 stations. Cache the lookups?
-    0c6d7b3a  2025-12-18  ~/tidepool           main             8.6 kB                     Sketch of a tide table service
+    0c6d7b3a  2025-12-18  ~/tidepool           main             8.6 kB       1             Sketch of a tide table service
     ");
 }
 
@@ -43,7 +43,7 @@ fn projects_are_counted_by_recorded_folders() {
     let answer = demo(&["projects"]).done();
     insta::assert_snapshot!(answer.out, @r"
     PROJECT              CHANGED  SESSIONS  AGENTS    SIZE  LATEST    BRANCHES
-    ~/tidepool           20m ago         9       7  108 kB  3f9c1d7e         4
+    ~/tidepool           20m ago         9       8  108 kB  3f9c1d7e         4
     ~/notes              3d ago          2           12 kB  f2c80b6d         0
     C:\Users\ada\ledger  5d ago          2           15 kB  b93e7f1a         1
     ~/a_b                6d ago          1          4.0 kB  29f5a8c3         0

@@ -6,7 +6,7 @@ use super::at;
 fn home() {
     let Some(text) = at(80, &[]) else { return };
     insta::assert_snapshot!(text, @r"
-    15 sessions in 5 projects, 7 sub-agents, 141 kB; 1 changed today
+    15 sessions in 5 projects, 8 sub-agents, 141 kB; 1 changed today
 
     SESSION   CHANGED  PROJECT    BRANCH    AGENTS  TITLE
     3f9c1d7e  20m ago  tidepool   fix/fla…       2  Fix the flaky login test
@@ -31,7 +31,7 @@ fn home() {
     ");
     let Some(text) = at(120, &[]) else { return };
     insta::assert_snapshot!(text, @r"
-    15 sessions in 5 projects, 7 sub-agents, 141 kB; 1 changed today
+    15 sessions in 5 projects, 8 sub-agents, 141 kB; 1 changed today
 
     SESSION   CHANGED  PROJECT             BRANCH             SIZE  AGENTS  TITLE
     3f9c1d7e  20m ago  ~/tidepool          fix/flaky-login   27 kB       2  Fix the flaky login test
@@ -75,7 +75,7 @@ fn ls() {
     4ac15d90  7d ago      …\ada\ledger              One cent off
     68b0e4d7  8d ago      ~/notes                   Five books about the sea
     e4a9d05f  27d ago     ~/tidepool             2  Requests got slow since there a…
-    0c6d7b3a  2025-12-18  ~/tidepool                Sketch of a tide table service
+    0c6d7b3a  2025-12-18  ~/tidepool             1  Sketch of a tide table service
     ");
     let Some(text) = at(120, &["ls"]) else { return };
     insta::assert_snapshot!(text, @r"
@@ -94,7 +94,7 @@ fn ls() {
     4ac15d90  7d ago      …\ada\ledger     main             7.3 kB          One cent off
     68b0e4d7  8d ago      ~/notes                           4.3 kB          Five books about the sea
     e4a9d05f  27d ago     ~/tidepool       main             6.3 kB       2  Requests got slow since there are 300 stations.…
-    0c6d7b3a  2025-12-18  ~/tidepool       main             8.6 kB          Sketch of a tide table service
+    0c6d7b3a  2025-12-18  ~/tidepool       main             8.6 kB       1  Sketch of a tide table service
     ");
 }
 
@@ -129,7 +129,7 @@ fn projects() {
     let Some(text) = at(80, &["projects"]) else { return };
     insta::assert_snapshot!(text, @r"
     PROJECT              CHANGED  SESSIONS  AGENTS    SIZE  LATEST    BRANCHES
-    ~/tidepool           20m ago         9       7  108 kB  3f9c1d7e         4
+    ~/tidepool           20m ago         9       8  108 kB  3f9c1d7e         4
     ~/notes              3d ago          2           12 kB  f2c80b6d         0
     C:\Users\ada\ledger  5d ago          2           15 kB  b93e7f1a         1
     ~/a_b                6d ago          1          4.0 kB  29f5a8c3         0

@@ -6,7 +6,7 @@ use super::{at, at_size};
 fn home() {
     let Some(text) = at(60, &[]) else { return };
     insta::assert_snapshot!(text, @r"
-    15 sessions in 5 projects, 7 sub-agents, 141 kB; 1 changed
+    15 sessions in 5 projects, 8 sub-agents, 141 kB; 1 changed
       today
 
     SESSION   CHANGED  PROJECT          TITLE
@@ -127,7 +127,7 @@ fn doctor() {
     Stores
       [ROOT]
         (configuration folder, found by --demo): 15 sessions
-      15 sessions, 3 hidden, 7 sub-agents; 267 lines in 27
+      15 sessions, 3 hidden, 8 sub-agents; 267 lines in 27
         files, 184 kB
     Cleanup
       Claude Code deletes transcripts 30 days after their last

@@ -181,7 +181,7 @@ fn doctor() {
     Stores
       [ROOT] (configuration folder, found by
         --demo): 15 sessions
-      15 sessions, 3 hidden, 7 sub-agents; 267 lines in 27 files, 184 kB
+      15 sessions, 3 hidden, 8 sub-agents; 267 lines in 27 files, 184 kB
     Cleanup
       Claude Code deletes transcripts 30 days after their last change (from
         settings), without notice.
@@ -227,7 +227,7 @@ fn doctor() {
     insta::assert_snapshot!(text, @r#"
     Stores
       [ROOT] (configuration folder, found by --demo): 15 sessions
-      15 sessions, 3 hidden, 7 sub-agents; 267 lines in 27 files, 184 kB
+      15 sessions, 3 hidden, 8 sub-agents; 267 lines in 27 files, 184 kB
     Cleanup
       Claude Code deletes transcripts 30 days after their last change (from settings), without notice.
       Claude Code will delete 2 sessions within 7 days; 2 not in the archive.
