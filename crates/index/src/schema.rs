@@ -145,6 +145,12 @@ CREATE TABLE fact (
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- Folds of API calls are stored without the secrets in names.
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.
