@@ -34,6 +34,7 @@ mod refresh;
 mod rows;
 mod same_text;
 mod schema;
+mod score;
 mod seal;
 mod search;
 mod similar_words;

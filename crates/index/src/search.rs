@@ -14,9 +14,9 @@ use crate::listing::{self, FileSnapshot};
 use crate::page_check::{PageCheck, Trees};
 use crate::query::Query;
 use crate::rows::{BlockClass, Kind};
+use crate::score;
 use crate::source::SourceKind;
 use crate::text::{masked_hash, text_hash};
-use crate::word_pages;
 use rusqlite::{Connection, OptionalExtension as _};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -209,25 +209,6 @@ impl Searcher {
         Ok(history.and_then(|history| history.turns.turn_at(offset)))
     }
 
-    /// Compares the pages of a row with their digests.
-    pub(crate) fn check_key(&self, tree: &str, key: &[i64]) -> Result<(), IndexError> {
-        self.pages.as_ref().map_or(Ok(()), |pages| pages.key(tree, key))
-    }
-
-    /// Compares the pages of whole trees with their digests.
-    pub(crate) fn check_trees(&self, trees: &[Trees<'_>]) -> Result<(), IndexError> {
-        self.pages.as_ref().map_or(Ok(()), |pages| pages.trees(trees))
-    }
-
-    /// Compares the pages that a search for the words of a query reads with their digests.
-    fn check_words(&self, query: &Query) -> Result<(), IndexError> {
-        let words = query.word_ranges();
-        match &self.pages {
-            Some(pages) if !words.is_empty() => word_pages::check(pages, &self.connection, &words),
-            _ => Ok(()),
-        }
-    }
-
     /// Answers a question.
     pub fn ask(&self, question: &Question<'_>) -> Result<Answer, IndexError> {
         let selected = self.selected_files(question)?;
@@ -243,7 +224,7 @@ impl Searcher {
             self.ask_fields(question, &selected, &filter, &mut answer)?;
         }
         for found in &mut answer.matches {
-            found.score = score(found, question.now);
+            found.score = score::of(found, question.now);
         }
         let mut files = HashMap::new();
         for found in &answer.matches {
@@ -465,13 +446,6 @@ impl Searcher {
         Ok(())
     }
 
-    fn block_filter<'q>(&self, question: &'q Question<'q>) -> Result<BlockFilter<'q>, IndexError> {
-        if !question.query.fields.is_empty() {
-            self.check_trees(&[Trees::Tree("name")])?;
-        }
-        BlockFilter::new(&self.connection, question)
-    }
-
     /// The texts that contain excluded words.
     fn excluded_texts(&self, query: &Query) -> Result<HashSet<i64>, IndexError> {
         let Some(expression) = query.excluded_expression() else { return Ok(HashSet::new()) };
@@ -520,25 +494,4 @@ fn found_block(row: &rusqlite::Row<'_>) -> rusqlite::Result<FoundBlock> {
         model: row.get(7)?,
         branch: row.get(8)?,
     })
-}
-
-/// The score of a match: text of a person counts more than text of a tool, and new text
-/// more than old.
-fn score(found: &Match, now: i64) -> f64 {
-    let weight = match found.class.kind {
-        Kind::Title => 3.5,
-        Kind::Prompt => 3.0,
-        Kind::Plan => 2.5,
-        Kind::Answer => 2.0,
-        Kind::Summary => 1.8,
-        Kind::Thinking => 1.2,
-        Kind::Call => 1.0,
-        Kind::Output | Kind::Result => 0.7,
-        Kind::Note => 0.5,
-        Kind::Recall => 0.3,
-    };
-    let agent = if found.class.is_agent { 0.8 } else { 1.0 };
-    let days = found.time.map_or(3650, |time| ((now - time) / 86_400_000).clamp(0, 3650));
-    let days = f64::from(i32::try_from(days).unwrap_or(3650));
-    weight * agent * (0.35 + 0.65 / (1.0 + days / 45.0))
 }
