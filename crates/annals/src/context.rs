@@ -6,7 +6,7 @@ use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
 use crate::data_home;
 use crate::demo_cleanup;
 use crate::environment::Environment;
-use crate::failure::{CliError, notice};
+use crate::failure::{self, CliError, notice};
 use crate::marks::Marks;
 use crate::not_found::{explain, no_project};
 use crate::output::{Format, Output, OutputOptions};
@@ -169,6 +169,9 @@ impl Context {
             Some(level) => Some(Arc::new(redaction::redactor(level, key_home.as_deref())?)),
             None => None,
         };
+        if let Some(redactor) = &redactor {
+            failure::mask_messages(redactor);
+        }
         let library = match &redactor {
             Some(redactor) => library.masking(Arc::clone(redactor)),
             None => library,

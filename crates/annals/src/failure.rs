@@ -4,9 +4,19 @@
 //! found a budget exceeded. A broken pipe is not an error: the reader has stopped
 //! reading.
 
+use redact::Redactor;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::{Arc, OnceLock};
+
+/// Masks secrets in messages, if this run masks.
+static MASKING: OnceLock<Arc<Redactor>> = OnceLock::new();
+
+/// From here on, secrets in messages are masked. Messages quote folders, branches and paths.
+pub(crate) fn mask_messages(redactor: &Arc<Redactor>) {
+    let _ = MASKING.set(Arc::clone(redactor));
+}
 
 /// An expected error with a fixed exit code, as opposed to an internal one.
 #[derive(Debug)]
@@ -77,6 +87,7 @@ pub(crate) fn report_read_errors(read_errors: &[library::ReadError]) {
 /// Prints a message on standard error, wrapped at words on a terminal. It may quote
 /// untrusted text.
 pub(crate) fn notice(text: &str) {
+    let text = &*MASKING.get().map_or(text.into(), |redactor| redactor.mask(text));
     let mut err = io::stderr();
     let size = rustix::termios::tcgetwinsize(&err).ok();
     let width = size.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0);

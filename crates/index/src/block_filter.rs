@@ -1,9 +1,10 @@
 //! The conditions of a query that apply to a block, not to its file.
 
 use crate::failure::IndexError;
+use crate::page_check::Trees;
 use crate::query::Field;
 use crate::rows::{BlockClass, BlockKind};
-use crate::search::{FoundBlock, SearchRequest};
+use crate::search::{FoundBlock, SearchRequest, Searcher};
 use rusqlite::Connection;
 use std::collections::HashSet;
 
@@ -18,10 +19,7 @@ pub(crate) struct BlockFilter<'q> {
 type NameSet = HashSet<i64>;
 
 impl<'q> BlockFilter<'q> {
-    pub(crate) fn new(
-        connection: &Connection,
-        request: &'q SearchRequest<'q>,
-    ) -> Result<Self, IndexError> {
+    fn new(connection: &Connection, request: &'q SearchRequest<'q>) -> Result<Self, IndexError> {
         let mut fields = Vec::new();
         for field in &request.query.fields {
             let names = match field.name {
@@ -89,6 +87,19 @@ impl<'q> BlockFilter<'q> {
             };
             name.is_some_and(|name| names.contains(&name)) != field.is_not
         })
+    }
+}
+
+impl Searcher {
+    /// The conditions of a question that apply to blocks.
+    pub(crate) fn block_filter<'q>(
+        &self,
+        request: &'q SearchRequest<'q>,
+    ) -> Result<BlockFilter<'q>, IndexError> {
+        if !request.query.fields.is_empty() {
+            self.check_trees(&[Trees::Tree("name")])?;
+        }
+        BlockFilter::new(&self.connection, request)
     }
 }
 

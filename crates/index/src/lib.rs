@@ -35,6 +35,7 @@ mod refresh;
 mod rows;
 mod same_text;
 mod schema;
+mod score;
 mod seal;
 mod search;
 mod similar_words;

@@ -2,12 +2,14 @@
 
 use crate::failure::IndexError;
 use crate::linear_history::LinearHistory;
+use crate::page_check::Trees;
 use crate::search::{Match, Searcher, TextHash};
 use rusqlite::OptionalExtension as _;
 
 impl Searcher {
     /// The hash of a text; `None` if it no longer exists.
     pub fn hash(&self, text: i64) -> Result<Option<TextHash>, IndexError> {
+        self.check_key("text", &[text])?;
         let hash = self
             .connection
             .prepare_cached("SELECT hash FROM text WHERE id = ?")?
@@ -19,6 +21,7 @@ impl Searcher {
     /// The turn at an offset of a file, counted from the first prompt; `None` if only
     /// the conversation tells.
     pub fn turn_at(&self, file: i64, offset: u64) -> Result<Option<u32>, IndexError> {
+        self.check_key("file", &[file])?;
         let history: Option<Vec<u8>> = self
             .connection
             .prepare_cached("SELECT shape FROM file WHERE id = ?")?
@@ -31,7 +34,10 @@ impl Searcher {
 
     /// The model that wrote a match.
     pub fn model(&self, found: &Match) -> Result<Option<String>, IndexError> {
-        let key = (found.file, found.offset.cast_signed(), i64::try_from(found.number).ok());
+        let number = i64::try_from(found.number).unwrap_or(i64::MAX);
+        let key = (found.file, found.offset.cast_signed(), number);
+        self.check_key("block", &[key.0, key.1, key.2])?;
+        self.check_trees(&[Trees::Tree("name")])?;
         let model = self
             .connection
             .prepare_cached(

@@ -164,8 +164,8 @@ impl Reader {
                 part.used = Some(match &state.used {
                     // API calls of another tool are not Claude Code's usage.
                     _ if source.kind == SourceKind::Foreign => Fold::default().pack(),
-                    Some(fold) if !is_torn => fold.pack(),
-                    _ => self.fold_of(files, source)?.pack(),
+                    Some(fold) if !is_torn => texts.fold_without_secrets(fold),
+                    _ => texts.fold_without_secrets(&self.fold_of(files, source)?),
                 });
                 if source.kind == SourceKind::Agent {
                     part.agent_type = AgentMeta::read_for(files, &source.path).agent_type;

@@ -146,6 +146,12 @@ CREATE TABLE fact (
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- Folds of API calls are stored without the secrets in names.
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.

@@ -13,9 +13,9 @@ use crate::listing::{self, FileSnapshot};
 use crate::page_check::{PageCheck, Trees};
 use crate::query::Query;
 use crate::rows::{BlockClass, BlockKind};
+use crate::score;
 use crate::source::SourceKind;
 use crate::text::{masked_hash, text_hash};
-use crate::word_pages;
 use rusqlite::{Connection, OptionalExtension as _};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -183,25 +183,6 @@ impl Searcher {
         self.files.find(&self.connection, self.pages.as_ref(), file)
     }
 
-    /// Compares the pages of a row with their digests.
-    pub(crate) fn check_key(&self, tree: &str, key: &[i64]) -> Result<(), IndexError> {
-        self.pages.as_ref().map_or(Ok(()), |pages| pages.key(tree, key))
-    }
-
-    /// Compares the pages of whole trees with their digests.
-    pub(crate) fn check_trees(&self, trees: &[Trees<'_>]) -> Result<(), IndexError> {
-        self.pages.as_ref().map_or(Ok(()), |pages| pages.trees(trees))
-    }
-
-    /// Compares the pages that a search for the words of a query reads with their digests.
-    fn check_words(&self, query: &Query) -> Result<(), IndexError> {
-        let words = query.word_ranges();
-        match &self.pages {
-            Some(pages) if !words.is_empty() => word_pages::check(pages, &self.connection, &words),
-            _ => Ok(()),
-        }
-    }
-
     /// Runs a search.
     pub fn search(&self, request: &SearchRequest<'_>) -> Result<SearchResult, IndexError> {
         let selected = self.selected_files(request)?;
@@ -217,7 +198,7 @@ impl Searcher {
             self.search_fields(request, &selected, &filter, &mut result)?;
         }
         for found in &mut result.matches {
-            found.score = score(found, request.now);
+            found.score = score::of(found, request.now);
         }
         let mut files = HashMap::new();
         for found in &result.matches {
@@ -439,16 +420,6 @@ impl Searcher {
         Ok(())
     }
 
-    fn block_filter<'q>(
-        &self,
-        request: &'q SearchRequest<'q>,
-    ) -> Result<BlockFilter<'q>, IndexError> {
-        if !request.query.fields.is_empty() {
-            self.check_trees(&[Trees::Tree("name")])?;
-        }
-        BlockFilter::new(&self.connection, request)
-    }
-
     /// The texts that contain excluded words.
     fn excluded_texts(&self, query: &Query) -> Result<HashSet<i64>, IndexError> {
         let Some(expression) = query.excluded_expression() else { return Ok(HashSet::new()) };
@@ -497,25 +468,4 @@ fn found_block(row: &rusqlite::Row<'_>) -> rusqlite::Result<FoundBlock> {
         model: row.get(7)?,
         branch: row.get(8)?,
     })
-}
-
-/// The score of a match: text of a person counts more than text of a tool, and new text
-/// more than old.
-fn score(found: &Match, now: i64) -> f64 {
-    let weight = match found.class.kind {
-        BlockKind::Title => 3.5,
-        BlockKind::Prompt => 3.0,
-        BlockKind::Plan => 2.5,
-        BlockKind::Answer => 2.0,
-        BlockKind::Summary => 1.8,
-        BlockKind::Thinking => 1.2,
-        BlockKind::Call => 1.0,
-        BlockKind::Output | BlockKind::Result => 0.7,
-        BlockKind::Note => 0.5,
-        BlockKind::Recall => 0.3,
-    };
-    let agent = if found.class.is_agent { 0.8 } else { 1.0 };
-    let days = found.time.map_or(3650, |time| ((now - time) / 86_400_000).clamp(0, 3650));
-    let days = f64::from(i32::try_from(days).unwrap_or(3650));
-    weight * agent * (0.35 + 0.65 / (1.0 + days / 45.0))
 }

@@ -13,11 +13,14 @@ use crate::Index;
 use crate::failure::IndexError;
 use crate::page_check::PageCheck;
 use crate::permission::Permission;
+use crate::text::without_placeholders;
 use crate::views::{self, HiddenNames};
+use redact::{Level, Redactor};
 use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, params};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -188,7 +191,8 @@ fn prepare(
     let mut statement =
         connection.prepare("SELECT id, path, session, is_kept, kind FROM main.file")?;
     let mut rows = statement.query([])?;
-    let mut shown: Vec<(i64, Option<String>, bool)> = Vec::new();
+    let redactor = Redactor::new(Level::Standard, [0; 32]);
+    let mut shown: Vec<(i64, Option<String>, bool, Option<String>)> = Vec::new();
     let mut mains = HashSet::new();
     while let Some(row) = rows.next()? {
         let path: Vec<u8> = row.get(1)?;
@@ -205,13 +209,17 @@ fn prepare(
         if kind == "main" {
             mains.extend(session.clone());
         }
-        shown.push((row.get(0)?, session, kind == "copy"));
+        let masked = match redactor.mask(&file.path.to_string_lossy()) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(masked) => Some(without_placeholders(&masked)),
+        };
+        shown.push((row.get(0)?, session, kind == "copy", masked));
     }
     let mut insert =
-        connection.prepare(&format!("INSERT INTO temp.{} VALUES (?, ?)", hidden.shown()))?;
-    for (id, session, is_copy) in shown {
+        connection.prepare(&format!("INSERT INTO temp.{} VALUES (?, ?, ?)", hidden.shown()))?;
+    for (id, session, is_copy, path) in shown {
         let is_double = is_copy && session.is_some_and(|session| mains.contains(&session));
-        insert.execute(params![id, is_double])?;
+        insert.execute(params![id, is_double, path])?;
     }
     Ok(())
 }

@@ -183,6 +183,11 @@ impl TextReader {
         self.without_secrets(text).into_owned()
     }
 
+    /// The fold of a file, packed, without secrets in its names.
+    pub(crate) fn fold_without_secrets(&self, fold: &usage::Fold) -> Vec<u8> {
+        fold.pack_without_secrets(|name| self.without_secrets(name))
+    }
+
     /// The metadata of a session without secrets.
     pub(crate) fn metadata_without_secrets(
         &self,
@@ -224,7 +229,7 @@ pub fn read_line(files: &Files, path: &Path, offset: u64) -> Option<Vec<u8>> {
 
 /// A masked text without its placeholders (`[redacted:KIND:HASH]`). Text that only begins
 /// like a placeholder is part of the original.
-fn without_placeholders(text: &str) -> String {
+pub(crate) fn without_placeholders(text: &str) -> String {
     const OPEN: &str = "[redacted:";
     let mut rest = text;
     let mut open = String::with_capacity(text.len());

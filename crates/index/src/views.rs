@@ -70,8 +70,10 @@ const fn column(name: &'static str, meaning: &'static str, value: Value) -> View
 const SESSION: ViewColumn = column("session_id", "The session's id", Plain("file.session"));
 const AGENT: ViewColumn =
     column("agent_id", "The sub-agent's id; NULL for the session itself", Plain("file.agent"));
+/// The path of a file, without secrets in its name.
+const SHOWN_PATH: &str = "coalesce(file.shown_path, CAST(file.path AS TEXT))";
 const PATH: ViewColumn =
-    column("path", "Path of the file; it may no longer exist", Plain("CAST(file.path AS TEXT)"));
+    column("path", "Path of the file; it may no longer exist", Plain(SHOWN_PATH));
 const ARCHIVE_ONLY: ViewColumn = column(
     "is_archive_only",
     "1 if the file is only in the archive, no longer on disk",
@@ -432,13 +434,15 @@ fn cases<const N: usize>(number: &str, bits: i64, names: [(i64, &str); N]) -> St
 pub(crate) fn create(connection: &Connection, names: &HiddenNames) -> rusqlite::Result<()> {
     let (shown, call, file) = (names.shown(), names.call(), names.file());
     connection.execute_batch(&format!(
-        "CREATE TEMP TABLE {shown} (id INTEGER PRIMARY KEY, is_double INTEGER NOT NULL);
+        "CREATE TEMP TABLE {shown} (
+           id INTEGER PRIMARY KEY, is_double INTEGER NOT NULL, path TEXT);
          CREATE TEMP TABLE {call} (
            id TEXT NOT NULL, session TEXT, cwd TEXT, branch TEXT, model TEXT, agent TEXT,
            agent_type TEXT, time INTEGER, input INTEGER, output INTEGER, thinking INTEGER,
            write_5m INTEGER, write_1h INTEGER, read INTEGER, web_searches INTEGER, cost REAL,
            is_sidechain INTEGER);
-         CREATE TEMP VIEW {file} AS SELECT file.*, shown.is_double AS is_double
+         CREATE TEMP VIEW {file} AS SELECT file.*, shown.is_double AS is_double,
+           shown.path AS shown_path
            FROM temp.{shown} AS shown JOIN main.file AS file ON file.id = shown.id
            AND file.kind >= '';"
     ))?;

@@ -1,5 +1,5 @@
-//! Which rows of the full-text tables a search for words reads, so that their pages can be
-//! compared with their digests first.
+//! Which pages a search uses, compared with their digests: those of rows, of whole trees, and
+//! of the rows of the full-text tables that a search for words reads.
 //!
 //! The full-text index is a list of segments. A segment has pages, which are rows of
 //! `word_data`, and for each page the first word in it, which are rows of `word_idx`. The
@@ -7,6 +7,8 @@
 
 use crate::failure::IndexError;
 use crate::page_check::{PageCheck, Trees};
+use crate::query::Query;
+use crate::search::Searcher;
 use rusqlite::{Connection, OptionalExtension as _};
 
 /// Words from one to another, both included.
@@ -33,6 +35,27 @@ impl WordRange {
     }
 }
 
+impl Searcher {
+    /// Compares the pages of a row with their digests.
+    pub(crate) fn check_key(&self, tree: &str, key: &[i64]) -> Result<(), IndexError> {
+        self.pages.as_ref().map_or(Ok(()), |pages| pages.key(tree, key))
+    }
+
+    /// Compares the pages of whole trees with their digests.
+    pub(crate) fn check_trees(&self, trees: &[Trees<'_>]) -> Result<(), IndexError> {
+        self.pages.as_ref().map_or(Ok(()), |pages| pages.trees(trees))
+    }
+
+    /// Compares the pages that a search for the words of a query reads with their digests.
+    pub(crate) fn check_words(&self, query: &Query) -> Result<(), IndexError> {
+        let words = query.word_ranges();
+        match &self.pages {
+            Some(pages) if !words.is_empty() => check(pages, &self.connection, &words),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The row of a segment's page. `level` is 0 for words, and one more than the height for the
 /// pages that help to skip in long lists.
 fn row(segment: i64, level: i64, page: i64) -> i64 {
@@ -50,7 +73,7 @@ const DELETED: i64 = 1 << 16;
 const LEVELS: i64 = 4;
 
 /// Checks the pages that a search for words reads.
-pub(crate) fn check(
+fn check(
     pages: &PageCheck,
     connection: &Connection,
     words: &[WordRange],

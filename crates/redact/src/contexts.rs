@@ -329,7 +329,10 @@ pub(crate) fn azure_signature(text: &str, keyword: Range<usize>) -> Option<Range
     let start = keyword.end;
     let length = QUERY64.run(&bytes[start..], 120);
     let value = &text[start..start + length];
-    ((43..=96).contains(&length) && entropy(value.as_bytes()) >= 3.5 && !is_placeholder(value))
+    // Signatures of other services are shorter, and stand in the query of a link.
+    let is_in_query = matches!(bytes[..keyword.start].last(), Some(b'?' | b'&' | b';'));
+    let least = if is_in_query && is_mixed(value) { 24 } else { 43 };
+    ((least..=96).contains(&length) && entropy(value.as_bytes()) >= 3.5 && !is_placeholder(value))
         .then(|| start..start + length)
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn crypt_hash(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     let value = text.get(keyword.start..end)?.trim_end_matches([',', '.', '=', '$']);
     let last = value.rsplit('$').next()?;
     let good = last.len() >= 20
-        && value.len() >= 30
+        && value.len() >= 27
         && entropy(last.as_bytes()) >= 3.5
         && last.bytes().any(|byte| byte.is_ascii_digit())
         && last.bytes().any(|byte| byte.is_ascii_uppercase())

@@ -137,7 +137,9 @@ pub(crate) fn match_parts(bytes: &[u8], at: usize, parts: &[Part]) -> Option<usi
         };
     }
     let more = bytes.get(end).is_some_and(|byte| WORD.contains(*byte) || final_set.contains(*byte));
-    (!more).then_some(end)
+    // Two underscores separate the parts of a tool's name: `mcp__SERVER__TOOL`.
+    let is_separated = !final_set.contains(b'_') && bytes[end..].starts_with(b"__");
+    (!more || is_separated).then_some(end)
 }
 
 /// Every byte that can be part of the pattern.
@@ -260,6 +262,7 @@ mod tests {
             ("ab12-xyz.", Some(8)),
             ("ab12-xyz0", None),
             ("ab12-xyz_", None),
+            ("ab12-xyz__get", Some(8)),
             ("a-xyz", None),
             ("abcde-xyz", None),
             ("ab12-xy", None),

@@ -16,10 +16,14 @@ use crate::line::{AdvisorCall, Terms};
 use crate::money::PicoUsd;
 use crate::names::Name;
 use crate::packed_bytes::{Packer, Unpacker, checksum};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Changes with the format: a fold of another version is built from the file again.
 const VERSION: u8 = 2;
+
+/// The same format, with names that are not those of the file because secrets were removed.
+const VERSION_WITHOUT_SECRETS: u8 = 3;
 
 impl Packer {
     fn request_lines(&mut self, request_lines: &RequestLines) {
@@ -68,10 +72,20 @@ pub struct PackedFold<'b> {
 
 impl<'b> PackedFold<'b> {
     /// The packed fold of a file that now has this number; `None` for damaged or other
-    /// bytes.
+    /// bytes, and for a fold whose names are not those of the file.
     pub fn open(bytes: &'b [u8], file: FileNumber) -> Option<PackedFold<'b>> {
+        PackedFold::open_version(bytes, file, &[VERSION])
+    }
+
+    /// The same, also with names from which secrets were removed.
+    pub fn open_without_secrets(bytes: &'b [u8], file: FileNumber) -> Option<PackedFold<'b>> {
+        PackedFold::open_version(bytes, file, &[VERSION, VERSION_WITHOUT_SECRETS])
+    }
+
+    fn open_version(bytes: &'b [u8], file: FileNumber, versions: &[u8]) -> Option<PackedFold<'b>> {
         let (bytes, expected) = bytes.split_last_chunk::<8>()?;
-        let is_whole = bytes.first() == Some(&VERSION) && checksum(bytes) == *expected;
+        let is_known = bytes.first().is_some_and(|version| versions.contains(version));
+        let is_whole = is_known && checksum(bytes) == *expected;
         is_whole.then(|| PackedFold { bytes: &bytes[1..], file })
     }
 
@@ -193,10 +207,21 @@ impl<'b> Unpacker<'b> {
 impl Fold {
     /// Packs the fold of one file.
     pub fn pack(&self) -> Vec<u8> {
+        self.pack_without_secrets(|name| Cow::Borrowed(name))
+    }
+
+    /// Packs the fold of one file with names (working directories, branches, tools) as a
+    /// function returns them. If it changes one, only callers that need no exact names can
+    /// open the result.
+    pub fn pack_without_secrets(&self, name: impl for<'t> Fn(&'t str) -> Cow<'t, str>) -> Vec<u8> {
         let mut packer = Packer { bytes: vec![VERSION], time: None };
         packer.count(self.names.len());
         for text in self.names.texts() {
-            packer.text(text);
+            let stored = name(text);
+            if stored != text {
+                packer.bytes[0] = VERSION_WITHOUT_SECRETS;
+            }
+            packer.text(&stored);
         }
         let Tally { lines, damaged, odd, naive } = &self.tally;
         for count in [lines, damaged, odd] {
@@ -245,16 +270,17 @@ impl Fold {
     }
 
     /// Unpacks a fold, as that of the file with this number; `None` for damaged or other
-    /// bytes.
+    /// bytes, and for a fold whose names are not those of the file.
     pub fn unpack(bytes: &[u8], file: FileNumber) -> Option<Fold> {
+        PackedFold::open(bytes, file)?;
         let mut fold = Fold::default();
         fold.absorb(bytes, file).then_some(fold)
     }
 
-    /// Adds a packed fold, as that of the file with this number. Returns `false`, and
-    /// adds nothing, for damaged or other bytes.
+    /// Adds a packed fold, as that of the file with this number; its names may lack their
+    /// secrets. Returns `false`, and adds nothing, for damaged or other bytes.
     pub fn absorb(&mut self, bytes: &[u8], file: FileNumber) -> bool {
-        let Some(packed) = PackedFold::open(bytes, file) else { return false };
+        let Some(packed) = PackedFold::open_without_secrets(bytes, file) else { return false };
         let mut unpacker = packed.unpacker();
         let read = self.read_heading(&mut unpacker).and_then(|count| {
             unpacker.take(count.checked_mul(8)?)?;

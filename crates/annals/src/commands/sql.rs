@@ -52,12 +52,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     match context.output.format {
         Format::Text | Format::Json => {
             let mut answer = Answer::new(limit);
-            ask(context, &query, &mut answer)?;
+            ask(context, args, &query, &mut answer)?;
             answer.show(context)
         }
         Format::Jsonl | Format::Csv => context.output.write(|out| {
             let mut stream = Stream::new(context, out, limit);
-            ask(context, &query, &mut stream)?;
+            ask(context, args, &query, &mut stream)?;
             stream.finish()
         }),
     }
@@ -72,8 +72,21 @@ fn refresh(context: &Context, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn ask(context: &Context, query: &SqlQuery<'_>, sink: &mut dyn SqlSink) -> anyhow::Result<()> {
-    let answer = context.library.search().sql(query, sink).map_err(|error| match error {
+fn ask(
+    context: &Context,
+    args: &Args,
+    query: &SqlQuery<'_>,
+    sink: &mut dyn SqlSink,
+) -> anyhow::Result<()> {
+    let mut answer = context.library.search().sql(query, sink);
+    // Damage is noticed before the first row.
+    if answer.as_ref().is_err_and(IndexError::needs_rebuild) {
+        let (options, progress) = (args.index.options(), context.progress("indexing"));
+        let fresh = context.library.search().refresh_whole_index(options, &progress)?;
+        search::report_freshness(context, &fresh);
+        answer = context.library.search().sql(query, sink);
+    }
+    let answer = answer.map_err(|error| match error {
         IndexError::Query(reason) => {
             let is_unknown =
                 reason.starts_with("no such table") || reason.starts_with("no such column");

@@ -7,8 +7,7 @@ use crate::skip;
 use crate::streams::{Dice, stream};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use testkit::{Sandbox, assistant, session_id, user};
 
@@ -109,80 +108,6 @@ fn damaged_index_still_gives_an_answer() {
         assert_eq!(ask(&sandbox).0, u64::from(SESSIONS) + 1, "round {round}");
     }
     assert!(mended > 0, "no damage was noticed");
-}
-
-/// Changes up to 64 bytes of a file in place. With `keeps_time`, its modification time stays.
-fn damage(path: &Path, dice: &mut Dice, keeps_time: bool) {
-    let file = fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
-    let metadata = file.metadata().unwrap();
-    let size = usize::try_from(metadata.len()).unwrap();
-    let length = 1 + dice.below(64);
-    let at = dice.below(size - length);
-    let mut bytes = vec![0; length];
-    file.read_exact_at(&mut bytes, at as u64).unwrap();
-    for byte in &mut bytes {
-        *byte ^= u8::try_from(1 + dice.below(255)).unwrap();
-    }
-    file.write_all_at(&bytes, at as u64).unwrap();
-    if keeps_time {
-        file.set_modified(metadata.modified().unwrap()).unwrap();
-    }
-}
-
-/// Whether an answer is the true one. With a warning, what only an index knows may be unknown
-/// (`null`).
-fn agrees(answer: &Value, truth: &Value, is_warned: bool) -> bool {
-    match (answer, truth) {
-        (Value::Null, _) if is_warned => true,
-        (Value::Object(own), Value::Object(other)) => {
-            own.len() == other.len()
-                && own.iter().all(|(key, value)| {
-                    other.get(key).is_some_and(|other| agrees(value, other, is_warned))
-                })
-        }
-        (Value::Array(own), Value::Array(other)) => {
-            own.len() == other.len()
-                && own.iter().zip(other).all(|(own, other)| agrees(own, other, is_warned))
-        }
-        _ => answer == truth,
-    }
-}
-
-#[test]
-fn no_answer_from_a_damaged_index_is_wrong() {
-    const SQL: &str = "SELECT session_id, count(*) FROM blocks GROUP BY 1 ORDER BY 1";
-    let sandbox = store();
-    let questions: [&[&str]; 4] = [
-        &["search", "kelp", "--json", "--limit", "0"],
-        &["usage", "--json"],
-        &["ls", "--json", "--limit", "0"],
-        &["sql", SQL, "--json", "--limit", "0"],
-    ];
-    let answer = |arguments: &[&str]| {
-        let output = annals(&sandbox, arguments).output().unwrap();
-        assert!(output.status.success(), "{arguments:?}: {}", printed(&output));
-        let warning = String::from_utf8_lossy(&output.stderr).into_owned();
-        let mut document: Value = serde_json::from_slice(&output.stdout).unwrap();
-        document.as_object_mut().unwrap().remove("took_ms");
-        (document, warning)
-    };
-    ask(&sandbox);
-    let truth = questions.map(|question| answer(question).0);
-    let mut dice = Dice::new(19);
-    // The long form has a thousand rounds by default.
-    let rounds = crate::long().map_or(12, |rounds| 5 * rounds);
-    for round in 0..rounds {
-        damage(&index(&sandbox), &mut dice, round % 2 == 1);
-        for number in 0..questions.len() {
-            let place = (round + number) % questions.len();
-            let (out, warning) = answer(questions[place]);
-            let is_right = agrees(&out, &truth[place], !warning.is_empty());
-            assert!(is_right, "round {round}, {:?}: {warning}{out}", questions[place]);
-            if number == 0 {
-                assert!(warning.contains("damaged"), "{:?}: {warning}", questions[place]);
-            }
-        }
-    }
 }
 
 #[test]

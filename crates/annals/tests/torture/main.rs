@@ -14,6 +14,7 @@ mod crowd;
 mod damage;
 mod import;
 mod index;
+mod index_damage;
 mod index_harm;
 mod kill;
 mod many;

@@ -396,7 +396,8 @@ fn is_element(bytes: &[u8], keyword: usize, quoted: bool) -> bool {
 fn is_cell(bytes: &[u8], keyword: usize) -> bool {
     let start = keyword - WORD.run_back(&bytes[..keyword], 40);
     let before = bytes[..start].iter().rev().take(16).find(|byte| !matches!(byte, b' ' | b'`'));
-    before == Some(&b'|')
+    // A table need not have bars at its sides.
+    matches!(before, None | Some(b'|' | b'\n'))
 }
 
 /// Whether the name is the first of its line.

@@ -49,6 +49,8 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["ey|JhIjoiJEr1SmCXrTyzizofu4Fa8+w+R6+uhqBdB2mvkLF5NnLW39BNxkdW1zebrTb1EvXjZeqWU/J+6p9t1x/t6EgrTDkNclfaKxsjkr2m"], &["ey|JhIjoiC1PoPx2YCRy7TPJ4lX/k5v2LsmGBy9HQqwOonWdKlhCPfnEt0a", "zey|JhIjoiUjo04RVk3CaWtmkGihNC5BmsIyZ3NzQyev1MJiZlOo2AOeRKMGu99kxY7J2eB9IIa0cBiN3tPWgogtqHLjstFHU3y47GuZPgthqz", "ey|JhIjoiaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("minisign-key", &["RWRTY0Iy"], &[Run(PADDED64, 150, 300)])
         .with(&["RW|RTY0IyfJP4Cj8KDxtcnK/zS+fqhOJvu6J2FVqZ7PVPF+mPYm/RKP1dGTeVEkBbxGCauyq15WpkOxcFnRmJnG6vvSDHYGkzVg38KlK/XGw4m7TGfTySem+ZMGLBidXMXX1Uv+sGsWZsX1Fmm1Q5JRn2HbsO8d"], &["RW|RTY0IyQuTPzmEzxKjZHvTGj20+g8vF/VOJ6KIAwt9ESFe0k/b+zUd+Q1CCzz1UAeyhisLA3TUKxS0Tazo", "zRW|RTY0IymVg3pnbiL3qNBSSqGG5/3bw7G5W+06kwydLymAT6RwFnqqhoOgwEPxxXpj6m7b8N+SyibUE7/+DSoz/IAnrM+aB2LmO6YgHiU4KmSLyLBcwJhzDLGE55Rqa40lpP3b1kROKXbW7qiqUPMThQKZoSHT", "RW|RTY0Iyaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("okta-token", &["SSWS 00"], &[Run(URL64, 40, 40)]).proven(is_mixed)
+        .with(&["SS|WS 00aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kLrR"], &["SS|WS 00aB3dE6gH9jK2", "zSS|WS 00aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kLrR", "SS|WS 00aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("zuplo-key", &["zpka_"], &[Run(WORD, 32, 60)])
         .with(&["zp|ka_p8_NTTPOQGwZk32Z5inEMdThGljHSs1e"], &["zp|ka_gyNsl2CgDZHsQXav", "zzp|ka_FEQ5aEmgV9Mdt08Hop6gB1fHOHZmybyc", "zp|ka_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
 ];

@@ -12,7 +12,7 @@ use crate::keys::{putty_key, ssh2_key, static_key, web_key, xml_key};
 use crate::logins::slash_login;
 use crate::pattern::Part::Run;
 use crate::pattern::{ALNUM, HEX};
-use crate::rule::{Rule, matched, named};
+use crate::rule::{Rule, matched, named, token};
 
 /// One row per kind.
 pub(crate) const ROWS: &[Rule] = &[
@@ -46,6 +46,8 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["SCRAM-SHA-256$|4096:aB3dE6gH9jK2mN5pQ8sT1v==$aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6=:aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6="], &["SCRAM-SHA-256$<iterations>:<salt>"]),
     matched("putty-key", &["Private-Lines: "], putty_key)
         .with(&["Private-Lines: 2\n«LGElPQeo1UInA73SGMSUUZGoW6ksTbOK|B98rltsFutkNwuO5FFy0hwYCLoS9Y7Pu\nAQIDBAUGBwgJCgsMDQ4PEA==»\nPrivate-MAC: 9f8e"], &["Private-Lines: many"]),
+    token("putty-code", &["Private-MAC: "], &[Run(HEX, 40, 64)])
+        .with(&["Private|-MAC: 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"], &["Private|-MAC: 9f8e", "Private|-MAC: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     matched("ssh2-key", &["---- BEGIN SSH2 "], ssh2_key)
         .with(&["---- BEGIN SSH2 |ENCRYPTED PRIVATE KEY ----\nComment: \"x\"\n«LGElPQeo1UInA73SGMSUUZGoW6ksTbOKB98rltsFutkNwuO5FFy0hwYCLoS9Y7PuA1b2C3\nAQIDBAUGBwgJCgsMDQ4PEA==»\n---- END SSH2 ENCRYPTED PRIVATE KEY ----"], &["---- BEGIN SSH2 PUBLIC KEY ----\nLGElPQeo1UInA73SGMSUUZGoW6ksTbOKB98rltsFutkNwuO5FFy0hwYCLoS9Y7PuA1b2C3"]),
     matched("static-key", &["OpenVPN Static key V1-----"], static_key)

@@ -13,3 +13,4 @@ mod exercise_table;
 mod links_and_pipes;
 mod read_only;
 mod secrets;
+mod secrets_in_names;

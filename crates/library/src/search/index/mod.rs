@@ -79,6 +79,21 @@ impl Search<'_> {
         self.library.with_sound_index(options, progress, &mut |_, freshness| Ok(freshness.clone()))
     }
 
+    /// Updates the index, or builds a new one if any page of it is damaged: a query of a
+    /// person can read all of them.
+    pub fn refresh_whole_index(
+        self,
+        options: IndexOptions,
+        progress: &dyn Progress,
+    ) -> Result<Freshness, IndexError> {
+        let options = IndexOptions { patience: Duration::MAX, ..options };
+        let index = self.library.index()?;
+        self.library.with_sound_index(options, progress, &mut |_, freshness| {
+            index.examine()?;
+            Ok(freshness.clone())
+        })
+    }
+
     /// Updates the index if there is one.
     pub fn refresh_index_if_any(self, options: IndexOptions) -> Result<(), IndexError> {
         if self.library.options.no_index || self.library.index()?.searcher()?.is_none() {

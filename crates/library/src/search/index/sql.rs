@@ -58,7 +58,7 @@ impl Library {
     fn call_rows(&self, files: Vec<FileCalls>, read_errors: &mut Vec<ReadError>) -> Vec<CallRow> {
         let mut packed = Vec::new();
         for (number, file) in (0..).zip(&files) {
-            let own = PackedFold::open(&file.used, number);
+            let own = PackedFold::open_without_secrets(&file.used, number);
             if own.is_none() {
                 let reason = "the index does not have its API calls".to_owned();
                 read_errors.push(ReadError { path: file.path.clone(), reason });
