@@ -92,6 +92,16 @@ impl Index {
         Memo::open(&self.folder, key)
     }
 
+    /// The packed folds of the API calls of a memo's files, by their positions; `None` for
+    /// a file that the index has read again since.
+    pub fn folds(
+        &self,
+        memo: &Memo,
+        numbers: &[usize],
+    ) -> Result<Vec<Option<Vec<u8>>>, IndexError> {
+        memo.folds(&self.folder, numbers)
+    }
+
     /// The API calls of files modified at or after a time in nanoseconds, and of the
     /// files of a session, by path; `None` if there is no index yet.
     pub fn recent(

@@ -50,8 +50,6 @@ pub struct MemoFile {
     pub prompts: u64,
     /// The number of turns of its session, if known.
     pub turns: Option<u64>,
-    /// The fold of its API calls, packed.
-    pub fold: Vec<u8>,
 }
 
 impl NameKind {
@@ -96,13 +94,12 @@ impl Memo {
         connection.execute_batch("BEGIN")?;
         let mut statement = connection.prepare(
             "SELECT path, kind, session, agent, is_kept, bytes, modified, inode, device, changed,
-             prompts, fold, id, turns FROM file LEFT JOIN used ON used.file = file.id
-             WHERE kind IN ('main', 'agent', 'copy') ORDER BY id",
+             prompts, id, turns FROM file WHERE kind IN ('main', 'agent', 'copy') ORDER BY id",
         )?;
         let rows = statement.query_map([], |row| {
             let number = |column| row.get::<_, Option<i64>>(column).map(Option::unwrap_or_default);
             Ok(MemoFile {
-                id: row.get(12)?,
+                id: row.get(11)?,
                 path: PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?)),
                 kind: SourceKind::of_name(row.get_ref(1)?.as_str()?).unwrap_or(SourceKind::Copy),
                 session: row.get(2)?,
@@ -110,13 +107,45 @@ impl Memo {
                 is_kept: row.get(4)?,
                 stamp: Stamp::of_row(row, 5)?,
                 prompts: number(10)?.cast_unsigned(),
-                turns: row.get::<_, Option<u32>>(13)?.map(u64::from),
-                fold: row.get::<_, Option<_>>(11)?.unwrap_or_default(),
+                turns: row.get::<_, Option<u32>>(12)?.map(u64::from),
             })
         })?;
         let files = rows.collect::<Result<_, _>>()?;
         let snapshot = key.map(|key| listing::read(&connection, key)).transpose()?.flatten();
         Ok(Some(Memo { files, by_path: OnceLock::new(), snapshot }))
+    }
+
+    /// The packed folds of the API calls of files, by their positions; `None` for a file
+    /// that the index has read again since.
+    pub(crate) fn folds(
+        &self,
+        folder: &IndexFolder,
+        numbers: &[usize],
+    ) -> Result<Vec<Option<Vec<u8>>>, IndexError> {
+        let Some(connection) = folder.open_to_read()? else {
+            return Ok(vec![None; numbers.len()]);
+        };
+        connection.execute_batch("BEGIN")?;
+        let mut statement = connection.prepare(
+            "SELECT fold, path, bytes, modified, inode, device, changed
+             FROM used JOIN file ON file.id = used.file WHERE used.file = ?",
+        )?;
+        let mut folds = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            let file = &self.files[*number];
+            let mut rows = statement.query([file.id])?;
+            let fold = match rows.next()? {
+                Some(row) => {
+                    let path = row.get_ref(1)?.as_blob().unwrap_or_default();
+                    let is_same = Stamp::of_row(row, 2)? == file.stamp
+                        && path == file.path.as_os_str().as_bytes();
+                    is_same.then(|| row.get(0)).transpose()?
+                }
+                None => None,
+            };
+            folds.push(fold);
+        }
+        Ok(folds)
     }
 
     /// The snapshot of the folders that the files were found in.

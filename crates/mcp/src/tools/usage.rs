@@ -23,7 +23,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     filter.model = arguments.text("model").map(str::to_owned);
     let options = UsageOptions::new(vec![by], filter, context.settings.zone.clone());
     let deadline = context.deadline();
-    let mut source = context.library.usage().read(options.needs_sessions(), &deadline);
+    let mut source = context.library.usage().read_for(&options, &deadline);
     let unread = deadline.skipped();
     if options.needs_agents() {
         context.library.usage().name_agents(&mut source, &deadline);
