@@ -46,6 +46,11 @@ pub struct MemoFile {
     pub is_kept: bool,
     /// Its stamp when it was read to its end.
     pub stamp: Option<Stamp>,
+}
+
+/// The prompts and turns of one transcript.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PromptCounts {
     /// The number of prompts typed in it.
     pub prompts: u64,
     /// The number of turns of its session, if known.
@@ -94,20 +99,17 @@ impl Memo {
         connection.execute_batch("BEGIN")?;
         let mut statement = connection.prepare(
             "SELECT path, kind, session, agent, is_kept, bytes, modified, inode, device, changed,
-             prompts, id, turns FROM file WHERE kind IN ('main', 'agent', 'copy') ORDER BY id",
+             id FROM file WHERE kind IN ('main', 'agent', 'copy') ORDER BY id",
         )?;
         let rows = statement.query_map([], |row| {
-            let number = |column| row.get::<_, Option<i64>>(column).map(Option::unwrap_or_default);
             Ok(MemoFile {
-                id: row.get(11)?,
+                id: row.get(10)?,
                 path: PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?)),
                 kind: SourceKind::of_name(row.get_ref(1)?.as_str()?).unwrap_or(SourceKind::Copy),
                 session: row.get(2)?,
                 agent: row.get(3)?,
                 is_kept: row.get(4)?,
                 stamp: Stamp::of_row(row, 5)?,
-                prompts: number(10)?.cast_unsigned(),
-                turns: row.get::<_, Option<u32>>(12)?.map(u64::from),
             })
         })?;
         let files = rows.collect::<Result<_, _>>()?;
@@ -146,6 +148,30 @@ impl Memo {
             folds.push(fold);
         }
         Ok(folds)
+    }
+
+    /// The prompts and turns of all files, in their order; zero for a file that the index
+    /// has read again since. They are in the last columns of a row, behind the history of
+    /// a file, which takes many pages: only callers that need them should wait for that.
+    pub(crate) fn prompt_counts(
+        &self,
+        folder: &IndexFolder,
+    ) -> Result<Vec<PromptCounts>, IndexError> {
+        let mut counts = vec![PromptCounts::default(); self.files.len()];
+        let Some(connection) = folder.open_to_read()? else { return Ok(counts) };
+        let mut statement = connection.prepare(
+            "SELECT id, bytes, modified, inode, device, changed, prompts, turns FROM file",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let Some(place) = self.place_of(row.get(0)?) else { continue };
+            if Stamp::of_row(row, 1)? == self.files[place].stamp {
+                let prompts = row.get::<_, Option<i64>>(6)?.unwrap_or_default().cast_unsigned();
+                let turns = row.get::<_, Option<u32>>(7)?.map(u64::from);
+                counts[place] = PromptCounts { prompts, turns };
+            }
+        }
+        Ok(counts)
     }
 
     /// The snapshot of the folders that the files were found in.

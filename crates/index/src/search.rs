@@ -104,7 +104,7 @@ pub struct Answer {
 /// The index, opened for searching.
 pub struct Searcher {
     pub(crate) connection: Connection,
-    files: Files,
+    pub(crate) files: Files,
     snapshots: RefCell<HashMap<String, Option<Arc<FileSnapshot>>>>,
 }
 

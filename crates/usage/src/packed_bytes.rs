@@ -35,12 +35,12 @@ impl Packer {
 
     /// An amount: mostly small, though it may take sixteen bytes.
     pub(crate) fn wide(&mut self, amount: i128) {
-        match i64::try_from(amount).ok().filter(|small| small.unsigned_abs() < 1 << 62) {
-            Some(small) => self.signed(small),
-            None => {
-                self.number(u64::MAX);
-                self.bytes.extend(amount.to_le_bytes());
-            }
+        let small = i64::try_from(amount).ok().filter(|small| small.unsigned_abs() < 1 << 62);
+        if let Some(small) = small {
+            self.signed(small);
+        } else {
+            self.number(u64::MAX);
+            self.bytes.extend(amount.to_le_bytes());
         }
     }
 

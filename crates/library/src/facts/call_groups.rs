@@ -115,9 +115,10 @@ impl StoredCallIds {
 }
 
 fn split_entry(entry: &[u8; ENTRY]) -> (u64, usize) {
-    let [a, b, c, d, e, f, g, h, set @ ..] = *entry;
-    let set = u32::from_le_bytes(set);
-    (u64::from_le_bytes([a, b, c, d, e, f, g, h]), usize::try_from(set).unwrap_or(usize::MAX))
+    let (hash, set) = entry.split_at(8);
+    let hash = hash.try_into().map_or(0, u64::from_le_bytes);
+    let set = set.try_into().map_or(u32::MAX, u32::from_le_bytes);
+    (hash, usize::try_from(set).unwrap_or(usize::MAX))
 }
 
 impl Library {

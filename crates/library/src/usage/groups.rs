@@ -292,8 +292,8 @@ impl KnownSets {
 }
 
 /// The groups of folds, one set of files at a time.
-fn add_up(folds: &[PackedFold<'_>], prices: &Prices, names: &mut Names) -> Vec<GroupSet> {
-    let mut pricer = Pricer::new(prices, CostMode::Auto);
+fn add_up(folds: &[PackedFold<'_>], known: &Prices, names: &mut Names) -> Vec<GroupSet> {
+    let mut pricer = Pricer::new(known, CostMode::Auto);
     let sets = sets_sharing_calls(folds).into_iter().map(|set| {
         let own: Vec<PackedFold<'_>> = set.iter().map(|place| folds[*place]).collect();
         let calls = Fold::with_names(std::mem::take(names)).finish_with(&own);

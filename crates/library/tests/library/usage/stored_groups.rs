@@ -65,7 +65,7 @@ fn line_of(seed: u8, file: u32) -> Line {
 }
 
 fn text(seeds: &[u8], file: u32) -> String {
-    seeds.iter().map(|seed| format!("{}\n", line_of(*seed, file))).collect()
+    seeds.iter().map(|seed| line_of(*seed, file).to_string() + "\n").collect()
 }
 
 fn open(sandbox: &Sandbox, no_index: bool) -> Library {
