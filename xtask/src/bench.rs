@@ -1,12 +1,15 @@
 //! `cargo xtask bench`: measures the release binary, and simple reference programs in the
 //! same run.
 //!
+//! `--beside BINARY` measures another annals binary too, in turns with the one that was
+//! built: a machine that becomes slower meanwhile is slower for both. `--binary BINARY`
+//! measures that one instead of building one.
+//!
 //! The table is the only source of figures for the README. Single functions
 //! are not timed here; a change that needs that has its own benchmark in its
 //! crate.
 
 mod machine;
-mod measurement;
 mod measurements;
 mod report;
 mod survey;
@@ -23,7 +26,7 @@ use crate::empty_home::EmptyHome;
 use crate::generate_store::generate_store;
 use crate::measure::Sample;
 use crate::workspace::{Workspace, run_to_success};
-use measurement::{Measured, Measurement, Work};
+use measurements::{Measured, Measurement, Work};
 use report::{MeasuredValue, Row};
 
 /// The most runs of a command that takes longer than a second: its figures vary less,
@@ -36,31 +39,59 @@ struct Options {
     store: Option<PathBuf>,
     runs: usize,
     only: Option<String>,
+    binary: Option<PathBuf>,
+    beside: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let options = parse_options(arguments)?;
     let workspace = Workspace::locate()?;
-    build(&workspace)?;
+    let own = match &options.binary {
+        Some(binary) => binary.clone(),
+        None => {
+            build(&workspace)?;
+            workspace.target.join("release/annals")
+        }
+    };
     let store = match &options.store {
         Some(store) => fs::canonicalize(store)
             .with_context(|| format!("cannot open the store {}", store.display()))?,
         None => make_store(&workspace, options.megabytes)?,
     };
     let survey = survey::survey(&store)?;
-    let chosen = choose(measurements::list(&workspace, &store, &survey), options.only.as_deref())?;
+    let chosen = choose(
+        measurements::list(&workspace, own.clone(), &store, &survey),
+        options.only.as_deref(),
+    )?;
 
+    if options.beside.is_some() {
+        // Another version may not be able to read what the last run left.
+        for home in ["indexed-beside", "kept-beside"] {
+            remove_folder(&workspace.target.join("bench").join(home))?;
+        }
+    }
     let mut rows = Vec::new();
     for measurement in chosen {
         eprintln!("measuring {}", measurement.name);
+        let mut beside = None;
         let outcome = match &measurement.work {
-            Work::Command(command) => repeat(command, options.runs).map(MeasuredValue::Runs),
-            Work::FileSize(path) => fs::metadata(path)
-                .map(|metadata| MeasuredValue::Bytes(metadata.len()))
-                .with_context(|| format!("cannot read the size of {}", path.display())),
+            Work::Command(command) => {
+                let other = options.beside.as_deref();
+                let other = other.and_then(|binary| command.with_binary(&own, binary));
+                let (outcome, others) = repeat(command, other.as_ref(), options.runs);
+                beside = others.map(|others| others.map(MeasuredValue::Runs));
+                outcome.map(MeasuredValue::Runs)
+            }
+            Work::FileSize(path) => {
+                let other = options.beside.as_deref().and_then(|binary| {
+                    if *path == own { Some(binary.to_owned()) } else { beside_home(path) }
+                });
+                beside = other.map(|path| file_size(&path));
+                file_size(path)
+            }
             Work::Impossible(reason) => Err(anyhow::Error::msg(reason.clone())),
         };
-        rows.push(Row { measurement, outcome });
+        rows.push(Row { measurement, outcome, beside });
     }
     print!("{}", report::markdown(&machine::describe(), &survey, &rows));
 
@@ -72,7 +103,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
 }
 
 fn parse_options(arguments: &[OsString]) -> Result<Options> {
-    let mut options = Options { megabytes: 500, store: None, runs: 20, only: None };
+    let mut options =
+        Options { megabytes: 500, store: None, runs: 20, only: None, binary: None, beside: None };
     let mut rest = arguments.iter();
     while let Some(flag) = rest.next() {
         let flag = flag.to_string_lossy();
@@ -87,12 +119,19 @@ fn parse_options(arguments: &[OsString]) -> Result<Options> {
             "--runs" => options.runs = usize::try_from(number(value()?)?)?,
             "--store" => options.store = Some(value()?.into()),
             "--only" => options.only = Some(value()?.to_string_lossy().into_owned()),
-            _ => {
-                bail!("unknown option {flag}: bench takes --megabytes, --store, --runs and --only")
-            }
+            "--binary" => options.binary = Some(find_binary(value()?)?),
+            "--beside" => options.beside = Some(find_binary(value()?)?),
+            _ => bail!(
+                "unknown option {flag}: bench takes --megabytes, --store, --runs, --only, --binary and --beside"
+            ),
         }
     }
     Ok(options)
+}
+
+fn find_binary(path: &OsString) -> Result<PathBuf> {
+    let path = Path::new(path);
+    fs::canonicalize(path).with_context(|| format!("cannot find the binary {}", path.display()))
 }
 
 fn build(workspace: &Workspace) -> Result<()> {
@@ -119,10 +158,7 @@ fn make_store(workspace: &Workspace, megabytes: u64) -> Result<PathBuf> {
     // Written under another name first, so that an interrupted run leaves no store that is
     // smaller than its name says.
     let unfinished = folder.join(format!("{megabytes}.unfinished"));
-    if unfinished.exists() {
-        fs::remove_dir_all(&unfinished)
-            .with_context(|| format!("cannot remove {}", unfinished.display()))?;
-    }
+    remove_folder(&unfinished)?;
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let script = workspace.root.join("../shared/tools/grow_store.py");
     if script.exists() && measurements::find_python().is_some() {
@@ -161,12 +197,74 @@ fn choose(all: Vec<Measurement>, only: Option<&str>) -> Result<Vec<Measurement>>
     Ok(chosen)
 }
 
-/// One run to warm the page cache, then the runs that count.
-fn repeat(command: &Measured, runs: usize) -> Result<Vec<Sample>> {
-    let program = std::env::current_exe().context("cannot find this program to start it again")?;
-    let warm = measure_once(&program, command)?;
-    let runs = if warm.wall_s > 1.0 { runs.min(LONG_RUNS) } else { runs };
-    (0..runs).map(|_| measure_once(&program, command)).collect()
+fn file_size(path: &Path) -> Result<MeasuredValue> {
+    let metadata = fs::metadata(path)
+        .with_context(|| format!("cannot read the size of {}", path.display()))?;
+    Ok(MeasuredValue::Bytes(metadata.len()))
+}
+
+/// The same file in the home of the other binary.
+fn beside_home(path: &Path) -> Option<PathBuf> {
+    let (home, name) = (path.parent()?, path.file_name()?);
+    let beside = format!("{}-beside", home.file_name()?.to_string_lossy());
+    Some(home.with_file_name(beside).join(name))
+}
+
+fn remove_folder(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)
+            .with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    Ok(())
+}
+
+/// One run to warm the page cache, then the runs that count, in turns with those of another
+/// binary. If one of the two fails, the other is still measured.
+fn repeat(
+    command: &Measured,
+    other: Option<&Measured>,
+    runs: usize,
+) -> (Result<Vec<Sample>>, Option<Result<Vec<Sample>>>) {
+    let program = std::env::current_exe().context("cannot find this program to start it again");
+    let program = match program {
+        Ok(program) => program,
+        Err(error) => return (Err(error), None),
+    };
+    let mut own = Runs::new(command, &program);
+    let mut others = other.map(|command| Runs::new(command, &program));
+    let all = || [Some(&own), others.as_ref()].into_iter().flatten();
+    let is_long = all().any(|runs| runs.warm_s > 1.0);
+    for _ in 0..if is_long { runs.min(LONG_RUNS) } else { runs } {
+        own.run(&program);
+        if let Some(others) = &mut others {
+            others.run(&program);
+        }
+    }
+    (own.samples, others.map(|others| others.samples))
+}
+
+/// The runs of a command so far.
+struct Runs<'c> {
+    command: &'c Measured,
+    warm_s: f64,
+    samples: Result<Vec<Sample>>,
+}
+
+impl<'c> Runs<'c> {
+    fn new(command: &'c Measured, program: &Path) -> Self {
+        match measure_once(program, command) {
+            Ok(warm) => Runs { command, warm_s: warm.wall_s, samples: Ok(Vec::new()) },
+            Err(error) => Runs { command, warm_s: 0.0, samples: Err(error) },
+        }
+    }
+
+    fn run(&mut self, program: &Path) {
+        let Ok(samples) = &mut self.samples else { return };
+        match measure_once(program, self.command) {
+            Ok(sample) => samples.push(sample),
+            Err(error) => self.samples = Err(error),
+        }
+    }
 }
 
 fn measure_once(program: &Path, command: &Measured) -> Result<Sample> {

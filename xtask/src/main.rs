@@ -38,7 +38,7 @@ usage: cargo xtask TASK
   test                run everything a change must pass
   check-mac           type-check everything for macOS, with the parts it needs in target/
   generate [--check]  write docs/cli.md, man pages and completions, or only compare them
-  bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME]
+  bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME] [--binary BINARY] [--beside BINARY]
                       measure the release binary and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
                       compare lists and conversations with those of the official reader

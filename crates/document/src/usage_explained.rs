@@ -109,7 +109,7 @@ impl UsageExplanationDocument {
         let naive = &calls.tally.naive;
         UsageExplanationDocument {
             lines: calls.tally.lines,
-            calls: calls.calls.len() as u64,
+            calls: source.call_count(),
             synthetic_calls: report.synthetic,
             damaged_lines: calls.tally.damaged,
             odd_lines: calls.tally.odd,

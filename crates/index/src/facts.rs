@@ -62,6 +62,10 @@ pub enum FactKind {
     Metadata,
     /// The totals of all sessions; not about a file.
     Sums,
+    /// The API calls of all files, added up; not about a file.
+    CallGroups,
+    /// The ids of those calls; not about a file.
+    CallIds,
 }
 
 /// How the lines were masked before facts were derived from them. Facts of lines masked
@@ -77,13 +81,13 @@ pub enum FactMasking {
 }
 
 impl FactKind {
-    const ALL: [FactKind; 6] = [
+    /// Those about a file.
+    const OF_FILES: [FactKind; 5] = [
         FactKind::Calls,
         FactKind::Touches,
         FactKind::Prompts,
         FactKind::Names,
         FactKind::Metadata,
-        FactKind::Sums,
     ];
 
     /// The number in the database.
@@ -95,6 +99,8 @@ impl FactKind {
             FactKind::Names => 3,
             FactKind::Metadata => 4,
             FactKind::Sums => 5,
+            FactKind::CallGroups => 6,
+            FactKind::CallIds => 7,
         };
         let masking = match masking {
             FactMasking::None => 0,
@@ -191,7 +197,7 @@ pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()>
         .query_row([file], |row| row.get(0))?;
     let file = Digest::of(&path);
     let mut delete = connection.prepare_cached("DELETE FROM fact WHERE kind = ? AND file = ?")?;
-    for kind in FactKind::ALL {
+    for kind in FactKind::OF_FILES {
         for masking in FactMasking::ALL {
             delete.execute(params![kind.number(masking), file.0])?;
         }

@@ -52,9 +52,16 @@ pub struct IndexedFile {
     given_session: Option<String>,
 }
 
+/// Among files with the same text, the file with the smallest value is shown: not a copy,
+/// on disk, by path.
+#[derive(Clone, Debug)]
+pub(crate) struct FileRank {
+    pub(crate) precedence: (bool, bool),
+    pub(crate) path: PathBuf,
+}
+
 impl IndexedFile {
-    /// Among files with the same text, the file with the smallest value is shown: not a
-    /// copy, and on disk.
+    /// See [`FileRank`].
     pub(crate) fn precedence(&self) -> (bool, bool) {
         (self.kind == SourceKind::Copy, self.is_archive_only)
     }
@@ -118,6 +125,7 @@ fn file(row: &Row<'_>) -> rusqlite::Result<(i64, IndexedFile, Option<String>)> {
 pub(crate) struct Files {
     all: OnceCell<FilesById>,
     some: RefCell<HashMap<i64, Option<Arc<IndexedFile>>>>,
+    ranks: RefCell<HashMap<i64, Option<Arc<FileRank>>>>,
 }
 
 impl Files {
@@ -164,6 +172,30 @@ impl Files {
             found => found.map(|(_, file, _)| Arc::new(file)),
         };
         self.some.borrow_mut().insert(id, found.clone());
+        Ok(found)
+    }
+
+    /// The rank of one of them. It is in the first columns of a row: those after the
+    /// history are on other pages.
+    pub(crate) fn rank(
+        &self,
+        connection: &Connection,
+        id: i64,
+    ) -> Result<Option<Arc<FileRank>>, IndexError> {
+        if let Some(known) = self.ranks.borrow().get(&id) {
+            return Ok(known.clone());
+        }
+        let found = connection
+            .prepare_cached("SELECT kind, is_kept, path FROM file WHERE id = ?")?
+            .query_row([id], |row| {
+                let kind = SourceKind::of_name(row.get_ref(0)?.as_str()?);
+                let is_copy = kind.unwrap_or(SourceKind::Copy) == SourceKind::Copy;
+                let path = PathBuf::from(OsStr::from_bytes(row.get_ref(2)?.as_blob()?));
+                Ok(FileRank { precedence: (is_copy, row.get(1)?), path })
+            })
+            .optional()?
+            .map(Arc::new);
+        self.ranks.borrow_mut().insert(id, found.clone());
         Ok(found)
     }
 

@@ -53,7 +53,7 @@ pub use failure::IndexError;
 pub use file_selection::FileSelection;
 pub use files::{FilesById, IndexedFile};
 pub use listing::{FileSnapshot, Listing, SnapshotFile, SnapshotFolder, VisibilityCheck};
-pub use memo::{Memo, MemoFile, NameKind, NamesByFile};
+pub use memo::{Memo, MemoFile, NameKind, NamesByFile, PromptCounts};
 pub use query::{FIELDS, Field, IS, Query};
 pub use recent::RecentFile;
 pub use refresh::{Ingest, IngestOptions, IngestProgress, IngestReport, UnreadFile};
@@ -97,6 +97,22 @@ impl Index {
     /// key, includes the folders they were found in.
     pub fn memo(&self, key: Option<&str>) -> Result<Option<Memo>, IndexError> {
         Memo::open(&self.folder, key)
+    }
+
+    /// The packed folds of the API calls of a memo's files, by their positions; `None` for
+    /// a file that the index has read again since.
+    pub fn folds(
+        &self,
+        memo: &Memo,
+        numbers: &[usize],
+    ) -> Result<Vec<Option<Vec<u8>>>, IndexError> {
+        memo.folds(&self.folder, numbers)
+    }
+
+    /// The prompts and turns of a memo's files, in their order; zero for a file that the
+    /// index has read again since.
+    pub fn prompt_counts(&self, memo: &Memo) -> Result<Vec<PromptCounts>, IndexError> {
+        memo.prompt_counts(&self.folder)
     }
 
     /// The API calls of files modified at or after a time in nanoseconds, and of the

@@ -47,12 +47,15 @@ pub struct MemoFile {
     pub is_archive_only: bool,
     /// Its stamp when it was read to its end.
     pub stamp: Option<Stamp>,
+}
+
+/// The prompts and turns of one transcript.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PromptCounts {
     /// The number of prompts typed in it.
     pub prompts: u64,
     /// The number of turns of its session, if known.
     pub turns: Option<u64>,
-    /// The fold of its API calls, packed.
-    pub fold: Vec<u8>,
 }
 
 impl NameKind {
@@ -99,31 +102,91 @@ impl Memo {
         let Some(connection) = folder.open_to_read()? else { return Ok(None) };
         connection.execute_batch("BEGIN")?;
         if let Some(pages) = PageCheck::open(folder, &connection)? {
-            pages.trees(&["file", "used", "listing", "folder"].map(Trees::Table))?;
+            pages.trees(&["file", "listing", "folder"].map(Trees::Table))?;
         }
         let mut statement = connection.prepare(
             "SELECT path, kind, session, agent, is_kept, bytes, modified, inode, device, changed,
-             prompts, fold, id, turns FROM file LEFT JOIN used ON used.file = file.id
-             WHERE kind IN ('main', 'agent', 'copy') ORDER BY id",
+             id FROM file WHERE kind IN ('main', 'agent', 'copy') ORDER BY id",
         )?;
         let rows = statement.query_map([], |row| {
-            let number = |column| row.get::<_, Option<i64>>(column).map(Option::unwrap_or_default);
             Ok(MemoFile {
-                id: row.get(12)?,
+                id: row.get(10)?,
                 path: PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?)),
                 kind: SourceKind::of_name(row.get_ref(1)?.as_str()?).unwrap_or(SourceKind::Copy),
                 session: row.get(2)?,
                 agent: row.get(3)?,
                 is_archive_only: row.get(4)?,
                 stamp: Stamp::of_row(row, 5)?,
-                prompts: number(10)?.cast_unsigned(),
-                turns: row.get::<_, Option<u32>>(13)?.map(u64::from),
-                fold: row.get::<_, Option<_>>(11)?.unwrap_or_default(),
             })
         })?;
         let files = rows.collect::<Result<_, _>>()?;
         let snapshot = key.map(|key| listing::read(&connection, key)).transpose()?.flatten();
         Ok(Some(Memo { files, by_path: OnceLock::new(), snapshot }))
+    }
+
+    /// The packed folds of the API calls of files, by their positions; `None` for a file
+    /// that the index has read again since.
+    pub(crate) fn folds(
+        &self,
+        folder: &IndexFolder,
+        numbers: &[usize],
+    ) -> Result<Vec<Option<Vec<u8>>>, IndexError> {
+        let Some(connection) = folder.open_to_read()? else {
+            return Ok(vec![None; numbers.len()]);
+        };
+        connection.execute_batch("BEGIN")?;
+        let pages = PageCheck::open(folder, &connection)?;
+        let mut statement = connection.prepare(
+            "SELECT fold, path, bytes, modified, inode, device, changed
+             FROM used JOIN file ON file.id = used.file WHERE used.file = ?",
+        )?;
+        let mut folds = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            let file = &self.files[*number];
+            if let Some(pages) = &pages {
+                pages.key("used", &[file.id])?;
+                pages.key("file", &[file.id])?;
+            }
+            let mut rows = statement.query([file.id])?;
+            let fold = match rows.next()? {
+                Some(row) => {
+                    let path = row.get_ref(1)?.as_blob().unwrap_or_default();
+                    let is_same = Stamp::of_row(row, 2)? == file.stamp
+                        && path == file.path.as_os_str().as_bytes();
+                    is_same.then(|| row.get(0)).transpose()?
+                }
+                None => None,
+            };
+            folds.push(fold);
+        }
+        Ok(folds)
+    }
+
+    /// The prompts and turns of all files, in their order; zero for a file that the index
+    /// has read again since. They are in the last columns of a row, behind the history of
+    /// a file, which takes many pages: only callers that need them should wait for that.
+    pub(crate) fn prompt_counts(
+        &self,
+        folder: &IndexFolder,
+    ) -> Result<Vec<PromptCounts>, IndexError> {
+        let mut counts = vec![PromptCounts::default(); self.files.len()];
+        let Some(connection) = folder.open_to_read()? else { return Ok(counts) };
+        if let Some(pages) = PageCheck::open(folder, &connection)? {
+            pages.trees(&[Trees::Table("file")])?;
+        }
+        let mut statement = connection.prepare(
+            "SELECT id, bytes, modified, inode, device, changed, prompts, turns FROM file",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let Some(place) = self.position_of(row.get(0)?) else { continue };
+            if Stamp::of_row(row, 1)? == self.files[place].stamp {
+                let prompts = row.get::<_, Option<i64>>(6)?.unwrap_or_default().cast_unsigned();
+                let turns = row.get::<_, Option<u32>>(7)?.map(u64::from);
+                counts[place] = PromptCounts { prompts, turns };
+            }
+        }
+        Ok(counts)
     }
 
     /// The snapshot of the folders that the files were found in.

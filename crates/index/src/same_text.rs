@@ -13,13 +13,14 @@ impl Searcher {
     /// Whether the first of two blocks with the same text is the one to show: in a
     /// transcript and not a copy, then on disk, then the newer, then by path and offset.
     pub(crate) fn is_better(&self, one: &BlockKey, two: &BlockKey) -> Result<bool, IndexError> {
-        let (files, blocks) = ([self.file(one.file)?, self.file(two.file)?], [one, two]);
-        let rank = |which: usize| {
+        let rank = |block: &BlockKey| self.files.rank(&self.connection, block.file);
+        let (files, blocks) = ([rank(one)?, rank(two)?], [one, two]);
+        let order = |which: usize| {
             let (file, block) = (files[which].as_deref(), blocks[which]);
-            let precedence = file.map(IndexedFile::precedence);
+            let precedence = file.map(|file| file.precedence);
             (precedence, std::cmp::Reverse(block.time), file.map(|file| &file.path), block.offset)
         };
-        Ok(rank(0) < rank(1))
+        Ok(order(0) < order(1))
     }
 
     /// Whether a selected file of a sub-agent of the same session has the text too:

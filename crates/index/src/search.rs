@@ -107,7 +107,7 @@ pub struct Searcher {
     pub(crate) connection: Connection,
     /// Compares what is read with the digests of its pages.
     pub(crate) pages: Option<PageCheck>,
-    files: Files,
+    pub(crate) files: Files,
     snapshots: RefCell<HashMap<String, Option<Arc<FileSnapshot>>>>,
 }
 

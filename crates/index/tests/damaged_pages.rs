@@ -124,10 +124,16 @@ impl Store {
     }
 
     fn memo(&self) -> Result<Vec<(String, u64, Vec<u8>)>, IndexError> {
-        let memo = self.index().memo(None)?.unwrap();
-        let files = memo.files().iter();
+        let index = self.index();
+        let memo = index.memo(None)?.unwrap();
+        let numbers: Vec<usize> = (0..memo.files().len()).collect();
+        let (folds, counts) = (index.folds(&memo, &numbers)?, index.prompt_counts(&memo)?);
+        let files = memo.files().iter().zip(counts).zip(folds);
         Ok(files
-            .map(|file| (file.path.to_string_lossy().into_owned(), file.prompts, file.fold.clone()))
+            .map(|((file, counts), fold)| {
+                let path = file.path.to_string_lossy().into_owned();
+                (path, counts.prompts, fold.unwrap_or_default())
+            })
             .collect())
     }
 

@@ -20,7 +20,7 @@ pub enum CostMode {
 }
 
 /// Why a cost is missing or incomplete.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UnpricedReason {
     /// The price of the model is unknown.
     Model(String),

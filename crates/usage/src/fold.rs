@@ -69,7 +69,7 @@ impl Owner {
 }
 
 /// What a call is attributed to, as recorded on its owner line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attribution {
     /// The session its lines name.
     pub session: Name,
@@ -298,6 +298,11 @@ pub struct Calls {
 }
 
 impl Fold {
+    /// An empty fold with a table of names, which it adds its own to.
+    pub fn with_names(names: Names) -> Fold {
+        Fold { names, ..Fold::default() }
+    }
+
     /// Adds a line that cannot be read.
     pub fn note_damage(&mut self, file: FileNumber, offset: u64) {
         self.tally.damaged += 1;

@@ -9,6 +9,7 @@
 
 pub mod blocks;
 mod budget;
+mod call_group;
 mod cost;
 mod expiry;
 mod finish;
@@ -18,13 +19,16 @@ mod money;
 mod names;
 mod packed;
 mod packed_bytes;
+mod packed_groups;
 mod prices;
 mod report;
+mod shared_calls;
 mod split;
 mod usage_object;
 mod without_text;
 
 pub use budget::{Budget, BudgetPeriod, BudgetUse, BudgetWindow};
+pub use call_group::{CallGroup, CallGroups};
 pub use cost::{Cost, CostMode, CostPart, Pricer, UnpricedReason};
 pub use expiry::expired_tokens;
 pub use fold::{Attribution, Call, Calls, Duplicates, FileNumber, Fold, LimitNotice, Tally};
@@ -32,7 +36,9 @@ pub use line::{AdvisorCall, CallLine, Counters, LineOrigin, NEEDLE, Terms, Usage
 pub use money::PicoUsd;
 pub use names::{Name, Names};
 pub use packed::PackedFold;
+pub use packed_groups::{pack_groups, unpack_groups};
 pub use prices::{Factor, Price, PriceError, Prices, Rates, normalized_model};
 pub use report::{Report, ReportBuilder, Row, RowKey, RowNumber, Sums};
+pub use shared_calls::sets_sharing_calls;
 pub use split::split_proportionally;
 pub use without_text::without_text;

@@ -1,6 +1,6 @@
 //! Interned texts: each text is stored once and referred to by number.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The number of a text. 0 means no text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,6 +67,12 @@ impl Names {
     pub fn get(&self, name: Name) -> Option<&str> {
         let place = usize::try_from(name.0).ok()?.checked_sub(1)?;
         self.texts.get(place).map(|text| &**text)
+    }
+
+    /// The names whose texts are chosen.
+    pub fn choose(&self, mut is_chosen: impl FnMut(&str) -> bool) -> HashSet<Name> {
+        let names = (1..).map(Name).zip(&self.texts);
+        names.filter(|(_, text)| is_chosen(text)).map(|(name, _)| name).collect()
     }
 
     /// All texts, in the order of their numbers.

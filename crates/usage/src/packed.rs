@@ -89,6 +89,21 @@ impl<'b> PackedFold<'b> {
         is_whole.then(|| PackedFold { bytes: &bytes[1..], file })
     }
 
+    /// The number of the file.
+    pub fn file(&self) -> FileNumber {
+        self.file
+    }
+
+    /// The hashes of the ids that its calls have in every file. Calls without an id have
+    /// none: no other file has them.
+    pub fn call_hashes(&self) -> impl Iterator<Item = u64> + use<'b> {
+        let mut unpacker = self.unpacker();
+        // The checksum is correct, so reading does not fail.
+        let count = unpacker.skip_heading().unwrap_or_default();
+        let hashes = unpacker.take(count.saturating_mul(8)).unwrap_or_default();
+        hashes.chunks_exact(8).map(number_of).filter(|hash| *hash != 0)
+    }
+
     fn unpacker(&self) -> Unpacker<'b> {
         let PackedFold { bytes, file } = *self;
         Unpacker { bytes, file, names: Vec::new(), time: None, tools: Vec::new() }
@@ -114,12 +129,13 @@ impl PackedKey<'_> {
 }
 
 impl Key {
-    /// A hash that does not depend on the number of the file.
+    /// A hash that does not depend on the number of the file; 0 for a call that no other
+    /// file can have.
     fn hash(&self) -> u64 {
         match self {
-            Key::Message(id) => hash(id),
-            Key::Request(id) => hash(id).rotate_left(1),
-            Key::Line(id) => hash(id).rotate_left(2),
+            Key::Message(id) => hash(id).max(1),
+            Key::Request(id) => hash(id).rotate_left(1).max(1),
+            Key::Line(id) => hash(id).rotate_left(2).max(1),
             // Such groups are always merged: they are rare.
             Key::Place(..) => 0,
         }
@@ -137,6 +153,32 @@ fn repeated_hashes(mut hashes: Vec<u64>) -> HashSet<u64> {
 }
 
 impl<'b> Unpacker<'b> {
+    /// Passes everything before the groups, and returns the number of groups; see
+    /// [`Fold::read_heading`].
+    fn skip_heading(&mut self) -> Option<usize> {
+        for _ in 0..self.count()? {
+            let length = self.count()?;
+            self.take(length)?;
+        }
+        for _ in 0..3 {
+            self.number()?;
+        }
+        self.counters()?;
+        for _ in 0..self.count()? {
+            self.number()?;
+            self.counters()?;
+        }
+        for _ in 0..self.count()? {
+            self.time()?;
+            let length = self.count()?;
+            self.take(length)?;
+        }
+        for _ in 0..self.count()? {
+            self.number()?;
+        }
+        self.count()
+    }
+
     fn key(&mut self) -> Option<PackedKey<'b>> {
         match self.byte()? {
             kind @ 0..=2 => Some(PackedKey::Named(kind, self.text()?)),

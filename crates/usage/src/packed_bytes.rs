@@ -1,6 +1,7 @@
-//! The bytes of a packed fold: numbers, texts, times and a checksum.
+//! The bytes of packed folds and groups: numbers, texts, times and a checksum.
 //!
-//! Deliberately not here: which values a fold consists of; see `packed.rs`.
+//! Deliberately not here: which values these consist of; see `packed.rs` and
+//! `packed_groups.rs`.
 
 use crate::fold::FileNumber;
 use crate::line::Counters;
@@ -30,6 +31,17 @@ impl Packer {
 
     pub(crate) fn signed(&mut self, number: i64) {
         self.number(((number << 1) ^ (number >> 63)).cast_unsigned());
+    }
+
+    /// An amount: mostly small, though it may take sixteen bytes.
+    pub(crate) fn wide(&mut self, amount: i128) {
+        let small = i64::try_from(amount).ok().filter(|small| small.unsigned_abs() < 1 << 62);
+        if let Some(small) = small {
+            self.signed(small);
+        } else {
+            self.number(u64::MAX);
+            self.bytes.extend(amount.to_le_bytes());
+        }
     }
 
     pub(crate) fn count(&mut self, count: usize) {
@@ -126,6 +138,13 @@ impl<'b> Unpacker<'b> {
     pub(crate) fn signed(&mut self) -> Option<i64> {
         let number = self.number()?;
         Some((number >> 1).cast_signed() ^ -(number & 1).cast_signed())
+    }
+
+    pub(crate) fn wide(&mut self) -> Option<i128> {
+        match self.number()? {
+            u64::MAX => Some(i128::from_le_bytes(self.take(16)?.try_into().ok()?)),
+            number => Some(i128::from((number >> 1).cast_signed() ^ -(number & 1).cast_signed())),
+        }
     }
 
     /// How many items follow, each of at least one byte.

@@ -1,40 +1,107 @@
 //! The list of measurements, in the order of the table.
 //!
 //! Each row of annals comes with reference programs that do the minimum the job needs, so
-//! that figures are meaningful on any machine. Deliberately not here: how a row is run.
+//! that figures are meaningful on any machine. Rows of one subject are in the files below.
+//!
+//! Deliberately not here: how a row is run.
+
+mod read;
+mod references;
+mod stored;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::json;
-
-use super::measurement::{Measured, Measurement, Target, Work};
 use super::survey::Survey;
 use crate::workspace::Workspace;
 
-/// How much of the store the slow Python reference reads.
-const PYTHON_BYTES: u64 = 50_000_000;
+#[derive(Debug)]
+pub(super) struct Measurement {
+    /// The name for `--only`; rows of one group share the part before the slash.
+    pub(super) name: &'static str,
+    /// The command as the table shows it.
+    pub(super) shown: String,
+    pub(super) work: Work,
+    pub(super) target: Target,
+    /// The number of bytes the command reads, if a rate makes sense for it.
+    pub(super) bytes: Option<u64>,
+}
 
-const PYTHON_SCRIPT: &str = "\
-import json, os, sys
-left = int(sys.argv[2])
-for folder, _, names in os.walk(sys.argv[1]):
-    for name in names:
-        if name.endswith('.jsonl') and left > 0:
-            for line in open(os.path.join(folder, name), 'rb'):
-                left -= len(line)
-                if left <= 0: break
-                try: json.loads(line)
-                except ValueError: pass
-";
+#[derive(Debug)]
+pub(super) enum Work {
+    Command(Measured),
+    FileSize(PathBuf),
+    /// The store lacks something that this measurement needs.
+    Impossible(String),
+}
 
-pub(super) fn list(workspace: &Workspace, store: &Path, survey: &Survey) -> Vec<Measurement> {
+/// A command, and how its runs are measured.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Measured {
+    pub(super) words: Vec<OsString>,
+    /// The annals home that all runs share; `None` gives each run a new one.
+    pub(super) home: Option<PathBuf>,
+    /// Whether exit code 1 (nothing found) counts as success.
+    pub(super) may_find_nothing: bool,
+    /// Its standard input.
+    pub(super) input: String,
+}
+
+impl Measured {
+    /// The same command with another annals binary, which has its own homes: an index of
+    /// one version may not be one of the other. `None` for a reference program.
+    pub(super) fn with_binary(&self, own: &Path, other: &Path) -> Option<Measured> {
+        let [program, arguments @ ..] = &self.words[..] else { return None };
+        let mut words = vec![other.into()];
+        words.extend_from_slice(arguments);
+        let home = self.home.as_ref().map(|home| {
+            let mut home = home.clone().into_os_string();
+            home.push("-beside");
+            home.into()
+        });
+        (Path::new(program) == own).then(|| Measured { words, home, ..self.clone() })
+    }
+}
+
+impl From<Vec<OsString>> for Measured {
+    fn from(words: Vec<OsString>) -> Self {
+        Measured { words, ..Measured::default() }
+    }
+}
+
+/// The target on the store of 500 MB.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Target {
+    None,
+    /// No target; measured only for comparison.
+    Reference,
+    CpuBelow {
+        seconds: f64,
+    },
+    Parse {
+        megabytes_per_second: f64,
+        memory_below: u64,
+    },
+    SizeBelow {
+        bytes: u64,
+    },
+}
+
+pub(super) fn list(
+    workspace: &Workspace,
+    annals: PathBuf,
+    store: &Path,
+    survey: &Survey,
+) -> Vec<Measurement> {
     let example = |name: &str| {
         let program = workspace.target.join("release/examples").join(name);
+        if !program.exists() {
+            return Work::Impossible(format!("the example {name} is not built"));
+        }
         Work::Command(vec![program.into(), store.join("projects").into()].into())
     };
-    let list = List { annals: workspace.target.join("release/annals"), store };
+    let list = List { annals, store };
     let all = Some(survey.transcript_bytes);
     let parse = Target::Parse {
         megabytes_per_second: 250.0,
@@ -227,208 +294,6 @@ impl List<'_> {
             },
         }
     }
-
-    /// Only listing: the same condition as in `find`, without a shell.
-    fn find(&self) -> Measurement {
-        let mut command: Vec<OsString> = vec!["find".into(), self.store.into()];
-        command.extend(["-type", "f", "-name", "*.jsonl", "-size", "+0"].map(OsString::from));
-        reference("ls/find", &find("").replace("\"$0\"", "STORE"), command, None)
-    }
-
-    /// A reference that needs a pipe: `sh` with the store as `$0`.
-    fn shell(&self, name: &'static str, script: &str, bytes: Option<u64>) -> Measurement {
-        let command: [OsString; 4] = ["sh".into(), "-c".into(), script.into(), self.store.into()];
-        reference(name, &script.replace("\"$0\"", "STORE"), command, bytes)
-    }
-
-    /// Other counters of usage, where they are installed.
-    fn peers(&self, bytes: Option<u64>) -> Vec<Measurement> {
-        // Both write files or use the network, so they get a separate folder and store.
-        const CCOST: &str = "cd \"$(mktemp -d)\" && ccost --claude-dir \"$0\" --per model --cost decimal --output json --filename o.json";
-        const CCUSAGE: &str = "CLAUDE_CONFIG_DIR=\"$0\" ccusage claude daily --offline --json";
-        let peers = [("usage/ccost", "ccost", CCOST), ("usage/ccusage", "ccusage", CCUSAGE)];
-        let installed = peers.into_iter().filter(|(_, program, _)| is_installed(program));
-        installed.map(|(name, _, script)| self.shell(name, script, bytes)).collect()
-    }
-
-    /// Patterns in every text: one that matches nothing, with and without case; one that
-    /// requires no character, so that everything is decoded; one that matches everywhere.
-    /// For comparison, a tool that only searches bytes, if it is installed.
-    fn grep(&self, bytes: Option<u64>) -> Vec<Measurement> {
-        const RARE: &str = "quokka zither";
-        const SHAPE: &str = "[A-Z]{5}[0-9]{7}";
-        let or_nothing = |row| Measurement { bytes, ..or_nothing(row) };
-        let rg = |name, arguments: &[&str]| {
-            let files = ["--no-ignore", "--hidden", "-g", "*.jsonl"];
-            let mut command: Vec<OsString> = vec!["rg".into()];
-            command.extend(files.iter().chain(arguments).map(OsString::from));
-            command.push(self.store.into());
-            let shown = format!("rg --no-ignore --hidden {} STORE", arguments.join(" "));
-            or_nothing(reference(name, &shown, command, bytes))
-        };
-        let own = |name, arguments: &[&str]| {
-            or_nothing(self.annals(name, &[&["grep"], arguments].concat(), 2.5))
-        };
-        let mut rows = vec![
-            own("grep/rare", &["-F", RARE]),
-            own("grep/rare-any-case", &["-F", "-i", RARE]),
-            own("grep/shape", &[SHAPE]),
-            own("grep/common", &["-c", "the"]),
-            Measurement {
-                target: Target::Parse { megabytes_per_second: 50.0, memory_below: 100_000_000 },
-                ..own("grep/everything", &["e", "--json"])
-            },
-        ];
-        if is_installed("rg") {
-            rows.extend([
-                rg("grep/rg-rare", &["-c", "-F", RARE]),
-                rg("grep/rg-rare-any-case", &["-c", "-F", "-i", RARE]),
-                rg("grep/rg-shape", &["-c", SHAPE]),
-                rg("grep/rg-common", &["-c", "the"]),
-            ]);
-        }
-        rows
-    }
-
-    /// The index: built for the first time, its size, and searched. The warm-up run builds
-    /// the index that is searched.
-    fn index(&self, indexed: &Path, bytes: Option<u64>) -> Vec<Measurement> {
-        let ask = |name, arguments: &[&str], seconds| {
-            at_home(indexed, or_nothing(self.annals(name, arguments, seconds)))
-        };
-        let build = Target::Parse { megabytes_per_second: 90.0, memory_below: 256 << 20 };
-        vec![
-            Measurement {
-                target: build,
-                bytes,
-                ..or_nothing(self.annals("index/build", &["search", "--wait", "quokka"], 0.0))
-            },
-            ask("index/rare", &["search", "zither"], 0.020),
-            ask("index/common", &["search", "the"], 0.040),
-            ask("index/phrase", &["search", "\"the file\""], 0.050),
-            ask("index/fields", &["search", "error", "tool:Bash", "role:tool_result"], 0.050),
-            ask("index/usage", &["usage", "--json"], 0.060),
-            ask("index/ls", &["ls", "--hidden", "--json", "--limit", "0"], 0.2),
-            Measurement {
-                name: "index/size",
-                shown: "index.db".to_owned(),
-                work: Work::FileSize(indexed.join("index.db")),
-                target: Target::SizeBelow { bytes: bytes.unwrap_or_default() * 15 / 100 },
-                bytes: None,
-            },
-        ]
-    }
-
-    /// Archiving the store: for the first time, and again without changes.
-    fn archive(&self, archived: &Path, bytes: Option<u64>) -> Vec<Measurement> {
-        let sync = |name| Measurement { bytes, ..self.annals(name, &["archive", "sync"], 0.03) };
-        // The warm-up run is the first sync of this folder.
-        let again =
-            |name, arguments: &[&str]| at_home(archived, self.annals(name, arguments, 0.03));
-        let target = Target::Parse { megabytes_per_second: 80.0, memory_below: 128_000_000 };
-        let mut rows = vec![
-            Measurement { target, ..sync("archive/first") },
-            again("archive/again", &["archive", "sync"]),
-            Measurement {
-                target: Target::None,
-                bytes,
-                ..again("archive/verify", &["archive", "verify", "--deep"])
-            },
-        ];
-        if is_installed("zstd") {
-            let script = find(" -print0 | xargs -0 cat | zstd -3 -T1 -c > /dev/null");
-            rows.push(self.shell("archive/zstd", &script, bytes));
-        }
-        rows
-    }
-
-    /// The programs that Claude Code runs: the status line and a hook of the largest
-    /// session, and the MCP server up to its first answer.
-    fn inside(&self, indexed: &Path, archived: &Path, survey: &Survey) -> Vec<Measurement> {
-        let Some(path) = &survey.largest_path else { return Vec::new() };
-        let input = json!({
-            "session_id": path.file_stem().map(|stem| stem.to_string_lossy()),
-            "transcript_path": path,
-            "cwd": "/",
-            "hook_event_name": "SessionEnd",
-            "model": {"id": "claude-opus-5-5", "display_name": "Opus 5.5"},
-        });
-        let greeting = json!({
-            "jsonrpc": "2.0", "id": 1, "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-06-18", "capabilities": {},
-                "clientInfo": {"name": "bench", "version": "1"},
-            },
-        });
-        let row = |name, word| self.annals(name, &[word], 0.0);
-        let below = |seconds, row| Measurement { target: Target::CpuBelow { seconds }, ..row };
-        vec![
-            below(
-                0.015,
-                at_home(
-                    indexed,
-                    reading(input.to_string(), row("inside/statusline", "statusline")),
-                ),
-            ),
-            below(0.050, at_home(archived, reading(input.to_string(), row("inside/hook", "hook")))),
-            below(0.030, reading(format!("{greeting}\n"), row("inside/mcp", "mcp"))),
-        ]
-    }
-
-    /// Exports: the largest session as a page, all sessions as Markdown, and a search for
-    /// secrets in all sessions.
-    fn exports(&self, folder: &Path, survey: &Survey) -> Vec<Measurement> {
-        let folder = folder.to_string_lossy();
-        let every = ["export", "--every", "--force", "--format", "md", "--output", &*folder];
-        let mut rows = vec![
-            Measurement {
-                shown: "annals --root STORE export --every --format md".to_owned(),
-                bytes: Some(survey.transcript_bytes),
-                ..self.annals("export/markdown", &every, 10.0)
-            },
-            Measurement {
-                target: Target::Parse { megabytes_per_second: 300.0, memory_below: 128_000_000 },
-                bytes: Some(survey.transcript_bytes),
-                ..self.annals("export/secrets", &["doctor", "--secrets", "--json"], 0.0)
-            },
-        ];
-        if let Some((id, bytes)) = &survey.largest_session {
-            #[expect(clippy::cast_precision_loss, reason = "megabytes")]
-            let seconds = 0.3 * (*bytes as f64 / 5e6).max(1.0);
-            for (name, format) in [("export/html", "html"), ("export/xml", "xml")] {
-                let arguments = ["export", id, "--format", format, "--output", "-"];
-                rows.push(Measurement {
-                    shown: format!("annals --root STORE export LARGEST --format {format}"),
-                    bytes: Some(*bytes),
-                    ..self.annals(name, &arguments, seconds)
-                });
-            }
-        }
-        rows
-    }
-
-    /// The official reader's list of the same store.
-    fn official(&self, script: &Path) -> Measurement {
-        let command: [OsString; 4] =
-            ["node".into(), script.into(), self.store.into(), "--no-messages".into()];
-        reference("ls/official", "listSessions of the official SDK", command, None)
-    }
-
-    fn python(&self, python: PathBuf, transcript_bytes: u64) -> Measurement {
-        let command: [OsString; 5] = [
-            python.into(),
-            "-c".into(),
-            PYTHON_SCRIPT.into(),
-            self.store.into(),
-            PYTHON_BYTES.to_string().into(),
-        ];
-        reference(
-            "parse/python",
-            &format!("python3 json.loads of {} MB", PYTHON_BYTES / 1_000_000),
-            command,
-            Some(transcript_bytes.min(PYTHON_BYTES)),
-        )
-    }
 }
 
 /// Whether a program is on the path.
@@ -449,5 +314,25 @@ fn reference(
         work: Work::Command(command.into().into()),
         target: Target::Reference,
         bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_binary_runs_the_same_command_in_its_own_home() {
+        let (own, other) = (Path::new("/new/annals"), Path::new("/old/annals"));
+        let command = Measured {
+            words: vec![own.into(), "ls".into()],
+            home: Some("/homes/indexed".into()),
+            ..Measured::default()
+        };
+        let beside = command.with_binary(own, other).expect("a command of annals");
+        assert_eq!(beside.words, [OsString::from("/old/annals"), "ls".into()]);
+        assert_eq!(beside.home, Some("/homes/indexed-beside".into()));
+        let reference = Measured::from(vec!["true".into()]);
+        assert!(reference.with_binary(own, other).is_none());
     }
 }

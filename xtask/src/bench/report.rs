@@ -5,13 +5,15 @@
 
 use std::fmt::Write as _;
 
-use super::measurement::{Measurement, Target};
+use super::measurements::{Measurement, Target};
 use super::survey::Survey;
 use crate::measure::Sample;
 
 pub(super) struct Row {
     pub(super) measurement: Measurement,
     pub(super) outcome: anyhow::Result<MeasuredValue>,
+    /// The figures of another binary, if there is one and it can run this.
+    pub(super) beside: Option<anyhow::Result<MeasuredValue>>,
 }
 
 pub(super) enum MeasuredValue {
@@ -28,6 +30,9 @@ pub(super) fn markdown(machine: &str, survey: &Survey, rows: &[Row]) -> String {
         megabytes(survey.transcript_bytes),
         megabytes(survey.longest_line),
     );
+    if rows.iter().any(|row| row.beside.is_some()) {
+        text.push_str(&comparison(rows));
+    }
     text.push_str(
         "| measurement | command | CPU s | wall s | peak memory | MB per CPU s | runs | target |\n\
          |---|---|--:|--:|--:|--:|--:|---|\n",
@@ -41,6 +46,59 @@ pub(super) fn markdown(machine: &str, survey: &Survey, rows: &[Row]) -> String {
          largest of all runs; `true` shows the floor of all three. Targets are for the store of 500 MB.\n",
     );
     text
+}
+
+/// Both binaries beside each other: the median and the smallest of their runs, which took
+/// turns, and how many times as much the other one took.
+fn comparison(rows: &[Row]) -> String {
+    let mut text =
+        "| measurement | CPU s | beside | smallest | beside | ratio | peak memory | beside |\n\
+                    |---|--:|--:|--:|--:|--:|--:|--:|\n"
+            .to_owned();
+    for row in rows {
+        let Some(beside) = &row.beside else { continue };
+        let name = row.measurement.name;
+        let cells = match (&row.outcome, beside) {
+            (Ok(MeasuredValue::Runs(own)), Ok(MeasuredValue::Runs(other))) => {
+                let (figures, others) = (Summary::of(own, None), Summary::of(other, None));
+                let ratio = if figures.least_s > 0.0 {
+                    format!("{:.2}", others.least_s / figures.least_s)
+                } else {
+                    "–".to_owned()
+                };
+                format!(
+                    "{:.4} | {:.4} | {:.4} | {:.4} | {ratio} | {} | {}",
+                    figures.cpu_s,
+                    others.cpu_s,
+                    figures.least_s,
+                    others.least_s,
+                    megabytes(figures.memory),
+                    megabytes(others.memory),
+                )
+            }
+            (Ok(MeasuredValue::Bytes(own)), Ok(MeasuredValue::Bytes(other))) => {
+                format!("{} | {} | | | | |", megabytes(*own), megabytes(*other))
+            }
+            (outcome, beside) => {
+                let state = |outcome: &anyhow::Result<MeasuredValue>| match outcome {
+                    Ok(MeasuredValue::Runs(runs)) => {
+                        format!("{:.4}", Summary::of(runs, None).cpu_s)
+                    }
+                    Ok(MeasuredValue::Bytes(bytes)) => megabytes(*bytes),
+                    Err(error) => format!("failed: {}", one_line(error)),
+                };
+                format!("{} | {} | | | | |", state(outcome), state(beside))
+            }
+        };
+        // Writing into a String cannot fail.
+        let _ = writeln!(text, "| {name} | {cells} |");
+    }
+    text + "\nRatio: the smallest of the other binary by the smallest of this one.\n\n"
+}
+
+/// An error in a cell.
+fn one_line(error: &anyhow::Error) -> String {
+    format!("{error:#}").replace('|', "\\|").replace('\n', " ")
 }
 
 fn line(row: &Row) -> String {
@@ -70,14 +128,14 @@ fn line(row: &Row) -> String {
             format!("| {name} | `{shown}`, {} | | | | | | {goal} |", megabytes(*size))
         }
         Err(error) => {
-            let reason = format!("{error:#}").replace('|', "\\|").replace('\n', " ");
-            format!("{head} failed | | | | | {reason} |")
+            format!("{head} failed | | | | | {} |", one_line(error))
         }
     }
 }
 
 struct Summary {
     cpu_s: f64,
+    least_s: f64,
     wall_s: f64,
     memory: u64,
     /// Megabytes per CPU second.
@@ -89,6 +147,7 @@ impl Summary {
         let cpu_s = median(samples.iter().map(Sample::cpu_s).collect());
         Self {
             cpu_s,
+            least_s: samples.iter().map(Sample::cpu_s).reduce(f64::min).unwrap_or_default(),
             wall_s: median(samples.iter().map(|sample| sample.wall_s).collect()),
             memory: samples.iter().map(|sample| sample.max_rss_bytes).max().unwrap_or(0),
             rate: bytes.filter(|_| cpu_s > 0.0).map(|bytes| in_megabytes(bytes) / cpu_s),
@@ -140,13 +199,14 @@ fn megabytes(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::measurement::Work;
+    use super::super::measurements::Work;
     use super::*;
 
     fn row(target: Target, bytes: Option<u64>, outcome: anyhow::Result<MeasuredValue>) -> Row {
         let work = Work::Impossible(String::new());
         let shown = "a | b".to_owned();
-        Row { measurement: Measurement { name: "x", shown, work, target, bytes }, outcome }
+        let measurement = Measurement { name: "x", shown, work, target, bytes };
+        Row { measurement, outcome, beside: None }
     }
 
     fn sample(cpu: f64) -> Sample {
@@ -167,6 +227,23 @@ mod tests {
             text,
             "| x | `a \\| b` | 0.2000 | 0.2000 | 3.0 MB | 250 | 1 | under 100 ms of CPU: **missed** |"
         );
+    }
+
+    #[test]
+    fn two_binaries_are_compared_by_their_smallest_runs() {
+        let runs =
+            |times: &[f64]| Ok(MeasuredValue::Runs(times.iter().copied().map(sample).collect()));
+        let own = row(Target::None, None, runs(&[0.2, 0.1, 0.4]));
+        let text = comparison(&[Row { beside: Some(runs(&[0.3, 0.5, 0.4])), ..own }]);
+        let expected = "| x | 0.2000 | 0.4000 | 0.1000 | 0.3000 | 3.00 | 3.0 MB | 3.0 MB |";
+        assert!(text.lines().any(|line| line == expected), "{text}");
+    }
+
+    #[test]
+    fn a_binary_that_lacks_a_command_leaves_the_other_measured() {
+        let own = row(Target::None, None, Ok(MeasuredValue::Runs(vec![sample(0.2)])));
+        let text = comparison(&[Row { beside: Some(Err(anyhow::anyhow!("no such flag"))), ..own }]);
+        assert!(text.contains("| x | 0.2000 | failed: no such flag |"), "{text}");
     }
 
     #[test]

@@ -111,16 +111,21 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if args.check && budget.is_empty() {
         return Err(budget::no_budget().into());
     }
-    let needs_sessions = options.needs_sessions() || args.explain.is_some();
-    let mut source = context.library.usage().read(needs_sessions, &context.progress("reading"));
+    let usage = context.library.usage();
+    let progress = context.progress("reading");
+    let mut source = if args.explain.is_some() {
+        usage.read(true, &progress)
+    } else {
+        usage.read_for(&options, &progress)
+    };
+    drop(progress);
     if options.needs_agents() {
-        context.library.usage().name_agents(&mut source, &NoProgress);
+        usage.name_agents(&mut source, &NoProgress);
     }
     // Never dropped: the process ends after this, and freeing every call takes longer
     // than letting the system have the memory back.
     let source = ManuallyDrop::new(source);
     report_read_errors(&source.read_errors);
-    let usage = context.library.usage();
     let budgets = usage.budget_use(&source, budget, &options, context.now);
     if args.check {
         return budget::check(context, &budgets);

@@ -11,6 +11,7 @@ use crate::catalog::text_files::{stamp, stamp_on_disk};
 use index::{Digest, FactKind, FactMasking, NewFacts, StoredFacts};
 use jiff::Timestamp;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use store::{
@@ -92,8 +93,9 @@ impl Library {
     /// small files beside it. `None` if those may be in the archive.
     fn metadata_origin(&self, path: &Path, folder: Option<&SessionFolder>) -> Option<Digest> {
         let mut origin = Origin::new(self, FactMasking::None);
+        let stamped = stamp(&self.all, path)?;
         if let Some(folder) = folder {
-            if stamp(&self.all, path)?.is_archive_only {
+            if stamped.is_archive_only {
                 return None;
             }
             for name in SessionFolder::SIDECARS {
@@ -101,7 +103,8 @@ impl Library {
                 origin.text(stamp.map_or(String::new(), |stamp| format!("{stamp:?}")).as_bytes());
             }
         }
-        origin.file(self, path)?;
+        origin.text(path.as_os_str().as_bytes());
+        origin.stamp(&stamped.stamp, stamped.is_archive_only);
         Some(origin.digest())
     }
 }

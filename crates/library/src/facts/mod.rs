@@ -17,6 +17,7 @@
 //! Deliberately not here: the meaning of the answers; see `open::calls`, `files` and
 //! `catalog::prompts`.
 
+mod call_groups;
 mod calls;
 mod metadata;
 mod of_files;
@@ -25,6 +26,7 @@ mod packing;
 mod sums;
 mod touches;
 
+pub(crate) use call_groups::{NewGroupSet, StoredGroups};
 pub use calls::CallFact;
 pub(crate) use metadata::MetadataReader;
 pub(crate) use of_files::LineFacts;
@@ -43,7 +45,7 @@ const VERSION: &str = concat!("2 ", env!("CARGO_PKG_VERSION"));
 
 /// Facts of one or two short transcripts, such as those that are being written, are not
 /// worth storing: reading them again is faster.
-const fn is_worth_storing(transcripts: usize, bytes: u64) -> bool {
+pub(crate) const fn is_worth_storing(transcripts: usize, bytes: u64) -> bool {
     transcripts > 2 || bytes > 1 << 20
 }
 

@@ -5,7 +5,7 @@ use crate::Usage;
 use crate::usage::UsageSource;
 use crate::usage::report::{SYNTHETIC, UsageOptions};
 use jiff::Timestamp;
-use usage::{Budget, BudgetUse, PicoUsd, Pricer};
+use usage::{Budget, BudgetUse, Call, PicoUsd, Pricer};
 
 impl Usage<'_> {
     /// How much of a budget is used. Prices, time zone and weeks are those of the options;
@@ -26,19 +26,31 @@ impl Usage<'_> {
             return Vec::new();
         };
         let names = &source.calls.names;
-        let mut pricer = Pricer::new(&options.prices, options.mode);
-        for call in &source.calls.calls {
-            let Some(time) = call.time.filter(|time| *time >= first) else { continue };
+        let mut add = |call: &Call, cost: PicoUsd, has_cost: bool| {
+            let Some(time) = call.time.filter(|time| *time >= first) else { return };
             if names.get(call.model) == Some(SYNTHETIC) {
-                continue;
+                return;
             }
-            let cost = pricer.cost(call, names).total;
             for (window, used, is_partial) in &mut spent {
                 if window.holds(time) {
-                    *used = used.plus(cost.unwrap_or_default());
-                    // A call that used nothing costs nothing, whatever the model.
-                    *is_partial |= cost.is_none() && call.counters.total() > 0;
+                    *used = used.plus(cost);
+                    *is_partial |= !has_cost;
                 }
+            }
+        };
+        if let Some(groups) = &source.groups {
+            for group in &groups.groups {
+                add(&group.call, group.sums.cost, group.has_cost);
+            }
+        } else {
+            let mut pricer = Pricer::new(&options.prices, options.mode);
+            // Only what counts is priced.
+            let recent = |call: &&Call| call.time.is_some_and(|time| time >= first);
+            for call in source.calls.calls.iter().filter(recent) {
+                let cost = pricer.cost(call, names).total;
+                // A call that used nothing costs nothing, whatever the model.
+                let has_cost = cost.is_some() || call.counters.total() == 0;
+                add(call, cost.unwrap_or_default(), has_cost);
             }
         }
         let uses = spent

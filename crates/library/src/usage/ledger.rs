@@ -9,6 +9,7 @@ use crate::Library;
 use crate::open::scan::ReadError;
 use crate::usage::{FoundLine, UsageFile};
 use archive::{Ledger, LedgerCalls, RateLimit};
+use index::Digest;
 use std::path::PathBuf;
 use store::RootOrigin;
 use transcript::{Line, LineEnd};
@@ -69,6 +70,29 @@ impl LedgerUsage {
             let number = FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
             each_call(calls, |call| fold.note(number, call));
         }
+    }
+
+    /// How many deleted files there are.
+    pub(crate) fn len(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// Identifies the calls of a deleted file.
+    pub(crate) fn version(&self, place: usize) -> Digest {
+        let LedgerCalls { session, agent, agent_type: _, lines } = &self.calls[place];
+        let mut bytes = format!("ledger {session:?} {agent:?}\n").into_bytes();
+        for line in lines {
+            bytes.extend(line.as_bytes());
+            bytes.push(b'\n');
+        }
+        Digest::of(&bytes)
+    }
+
+    /// The packed fold of a deleted file.
+    pub(crate) fn fold(&self, place: usize) -> Vec<u8> {
+        let mut fold = Fold::default();
+        each_call(&self.calls[place], |call| fold.note(0, call));
+        fold.pack()
     }
 
     /// The lines of the calls with an id.

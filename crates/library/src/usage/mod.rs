@@ -6,6 +6,7 @@
 
 mod budget;
 pub(crate) mod dimension;
+mod groups;
 pub(crate) mod ledger;
 mod reading;
 pub(crate) mod recent;
@@ -22,6 +23,7 @@ use crate::open::agents::AgentTree;
 use crate::open::records::read_whole;
 use crate::open::scan::ReadError;
 use crate::progress::{Progress, StoppableReader, is_stopped};
+use crate::usage::ledger::LedgerUsage;
 use archive::RateLimit;
 use conversation::{AgentScan, link_agents};
 use index::MemoFile;
@@ -32,7 +34,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use store::{AgentMeta, Files, MatchingLineReader};
 use transcript::{Body, parse_line};
-use usage::{Call, CallLine, Calls, FileNumber, PicoUsd, UsageLine, read_line};
+use usage::{Call, CallGroups, CallLine, Calls, FileNumber, PicoUsd, UsageLine, read_line};
 
 /// Tokens and costs of API calls.
 #[derive(Clone, Copy, Debug)]
@@ -82,8 +84,11 @@ impl UsageFile {
 /// All calls, with the files and sessions they belong to.
 #[derive(Debug, Default)]
 pub struct UsageSource {
-    /// The calls.
+    /// The calls. If they were only needed in groups, this has none, and neither limits
+    /// nor lines that cannot be read; the rest is complete.
     pub calls: Calls,
+    /// The calls in groups, if a report needs no more.
+    pub(crate) groups: Option<CallGroups>,
     /// The files, as calls number them.
     pub files: Vec<UsageFile>,
     /// The sessions by id, if they were requested.
@@ -107,6 +112,11 @@ pub struct FoundLine {
 }
 
 impl UsageSource {
+    /// The number of calls.
+    pub fn call_count(&self) -> u64 {
+        self.groups.as_ref().map_or(self.calls.calls.len() as u64, |groups| groups.calls)
+    }
+
     /// The file a call belongs to.
     pub fn file(&self, call: &Call) -> Option<&UsageFile> {
         self.files.get(usize::try_from(call.file).ok()?)
@@ -133,6 +143,24 @@ impl UsageSource {
             agent_type.or_else(|| self.inline_types.get(&call.chosen_line).map(String::as_str));
         let is_agent = call.is_sidechain || file.is_some_and(|file| file.agent_id.is_some());
         agent_type.or(is_agent.then_some("(unknown)"))
+    }
+
+    /// Adds what the ledger remembers, except calls.
+    fn remember(&mut self, remembered: LedgerUsage) {
+        self.files.extend(remembered.files());
+        self.rate_limits = remembered.rate_limits;
+    }
+
+    /// Adds all sessions, and the types of agents that a metadata file names.
+    fn add_sessions(&mut self, library: &Library) {
+        let agents = self.files.iter_mut().filter(|file| file.agent_id.is_some());
+        for file in agents.filter(|file| !file.is_gone) {
+            file.agent_type = AgentMeta::read_for(&library.all, &file.path).agent_type;
+        }
+        let list = library.catalog().all_sessions();
+        self.read_errors.extend(list.read_errors);
+        self.sessions =
+            list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
     }
 
     /// Whether a filter matches a call.
@@ -290,17 +318,9 @@ impl Library {
         let (calls, read_errors) = self.read_calls(&source.files, &remembered, progress);
         source.calls = calls;
         source.read_errors.extend(read_errors);
-        source.files.extend(remembered.files());
-        source.rate_limits = remembered.rate_limits;
+        source.remember(remembered);
         if with_sessions {
-            let agents = source.files.iter_mut().filter(|file| file.agent_id.is_some());
-            for file in agents.filter(|file| !file.is_gone) {
-                file.agent_type = AgentMeta::read_for(&self.all, &file.path).agent_type;
-            }
-            let list = self.catalog().all_sessions();
-            source.read_errors.extend(list.read_errors);
-            source.sessions =
-                list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
+            source.add_sessions(self);
         }
         if !self.options.exclude.is_empty() {
             let Calls { calls, names, .. } = &mut source.calls;

@@ -1,5 +1,8 @@
-//! The calls of files: from the index's memo, else from the files. All threads
-//! read files, within the deadline.
+//! The folds of files: from the index, else from the files. All threads read files, within
+//! the deadline.
+//!
+//! Every fold is packed, wherever it comes from: packed folds take a fifth of the memory, and
+//! one code makes calls of all of them.
 
 use super::UsageFile;
 use crate::Library;
@@ -8,52 +11,105 @@ use crate::progress::{Progress, StoppableReader, is_stopped};
 use crate::usage::ledger::LedgerUsage;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::sync::Mutex;
 use store::MatchingLineReader;
 use usage::{Calls, FileNumber, Fold, PackedFold, UsageLine, read_line};
 
+/// The packed fold of a file.
+pub(super) struct FileFold {
+    /// The file's place among all files.
+    pub(super) place: usize,
+    pub(super) packed: Vec<u8>,
+    /// Whether it was read from the file just now, as far as possible.
+    pub(super) is_read: bool,
+}
+
+/// The number of the file at a place.
+pub(super) fn number_of(place: usize) -> FileNumber {
+    FileNumber::try_from(place).unwrap_or(FileNumber::MAX)
+}
+
+/// The folds that can be opened. All are valid unless memory is damaged.
+pub(super) fn open_folds(folds: &[FileFold]) -> Vec<PackedFold<'_>> {
+    let opened = folds.iter().map(|fold| PackedFold::open(&fold.packed, number_of(fold.place)));
+    opened.flatten().collect()
+}
+
 impl Library {
-    /// The calls of files: remembered ones for files with unchanged stamps, the
-    /// others are read.
+    /// The calls of files, and those that the ledger remembers.
     pub(super) fn read_calls(
         &self,
         files: &[UsageFile],
         remembered: &LedgerUsage,
         progress: &dyn Progress,
     ) -> (Calls, Vec<ReadError>) {
-        let own_number = |number: usize| FileNumber::try_from(number).unwrap_or(FileNumber::MAX);
-        let mut known = Vec::new();
-        let mut order: Vec<usize> = (0..files.len()).collect();
-        order.retain(|number| {
-            let remembered = self.remembered_usage(&files[*number]);
-            let packed =
-                remembered.and_then(|file| PackedFold::open(&file.fold, own_number(*number)));
-            known.extend(packed);
-            packed.is_none()
-        });
-        progress.start(order.iter().map(|number| files[*number].bytes).sum());
+        let places = (0..files.len()).collect();
+        let (folds, troubles) = self.folds_of(files, places, progress);
+        let mut fold = Fold::default();
+        remembered.note(&mut fold, files.len());
+        progress.finish();
+        (fold.finish_with(&open_folds(&folds)), troubles)
+    }
+
+    /// The folds of the files at these places: remembered ones for files with unchanged
+    /// stamps, the others are read.
+    pub(super) fn folds_of(
+        &self,
+        files: &[UsageFile],
+        places: Vec<usize>,
+        progress: &dyn Progress,
+    ) -> (Vec<FileFold>, Vec<ReadError>) {
+        let remembered: Vec<(usize, usize)> =
+            places.iter().filter_map(|place| Some((*place, files[*place].remembered?))).collect();
+        let numbers: Vec<usize> = remembered.iter().map(|(_, number)| *number).collect();
+        // An index that cannot be read counts as missing.
+        let stored = self.memo().zip(self.index().ok()).filter(|_| !numbers.is_empty());
+        let stored = stored.and_then(|(memo, index)| index.folds(memo, &numbers).ok());
+        let mut folds: Vec<FileFold> = Vec::with_capacity(places.len());
+        let mut unread = places;
+        let known = remembered.into_iter().zip(stored.unwrap_or_default());
+        folds.extend(known.filter_map(|((place, _), packed)| {
+            let packed = packed.filter(|packed| PackedFold::open(packed, 0).is_some())?;
+            Some(FileFold { place, packed, is_read: false })
+        }));
+        let is_known: HashSet<usize> = folds.iter().map(|fold| fold.place).collect();
+        unread.retain(|place| !is_known.contains(place));
+        let (read, troubles) = self.read_folds(files, unread, progress);
+        folds.extend(read);
+        (folds, troubles)
+    }
+
+    fn read_folds(
+        &self,
+        files: &[UsageFile],
+        mut order: Vec<usize>,
+        progress: &dyn Progress,
+    ) -> (Vec<FileFold>, Vec<ReadError>) {
+        progress.start(order.iter().map(|place| files[*place].bytes).sum());
         let deadline = progress.deadline();
         // With a deadline, the newest files matter most; without one, starting
         // with the largest is fastest.
-        order.sort_by_cached_key(|number| {
-            let file = &files[*number];
+        order.sort_by_cached_key(|place| {
+            let file = &files[*place];
             let modified = deadline.and_then(|_| Some(self.all.find(&file.path)?.0.modified));
             std::cmp::Reverse((modified, file.bytes))
         });
         let read_errors = Mutex::new(Vec::new());
         let needle = Finder::new(usage::NEEDLE);
-        // One fold per thread, taken and put back, so that there are few to
-        // merge.
-        let folds: Mutex<Vec<(Fold, MatchingLineReader)>> = Mutex::new(Vec::new());
-        let read = |number: usize| {
-            let file = &files[number];
+        let folds: Mutex<Vec<FileFold>> = Mutex::new(Vec::with_capacity(order.len()));
+        // Taken and put back, so that there are as many as threads.
+        let readers: Mutex<Vec<MatchingLineReader>> = Mutex::new(Vec::new());
+        let read = |place: usize| {
+            let file = &files[place];
             if progress.is_late() {
                 progress.leave_out();
                 return;
             }
-            let own = own_number(number);
-            let taken = folds.lock().ok().and_then(|mut folds| folds.pop());
-            let (mut fold, mut reader) = taken.unwrap_or_default();
+            let own = number_of(place);
+            let taken = readers.lock().ok().and_then(|mut readers| readers.pop());
+            let mut reader = taken.unwrap_or_default();
+            let mut fold = Fold::default();
             let read = self.all.open(&file.path).and_then(|open| {
                 let mut open = StoppableReader::new(open, progress);
                 reader.read(&mut open, &needle, |line| {
@@ -73,7 +129,10 @@ impl Library {
             }
             progress.advance(file.bytes);
             if let Ok(mut folds) = folds.lock() {
-                folds.push((fold, reader));
+                folds.push(FileFold { place, packed: fold.pack(), is_read: true });
+            }
+            if let Ok(mut readers) = readers.lock() {
+                readers.push(reader);
             }
         };
         if deadline.is_some() {
@@ -82,10 +141,6 @@ impl Library {
         } else {
             order.into_par_iter().with_max_len(1).for_each(read);
         }
-        let read = folds.into_inner().unwrap_or_default().into_iter().map(|(fold, _)| fold);
-        let mut fold = read.fold(Fold::default(), Fold::merge);
-        remembered.note(&mut fold, files.len());
-        progress.finish();
-        (fold.finish_with(&known), read_errors.into_inner().unwrap_or_default())
+        (folds.into_inner().unwrap_or_default(), read_errors.into_inner().unwrap_or_default())
     }
 }

@@ -93,13 +93,6 @@ impl Usage<'_> {
         options: &UsageOptions,
         progress: &dyn Progress,
     ) -> UsageReport {
-        let names = &source.calls.names;
-        let calls = &source.calls.calls;
-        let mut report = UsageReport::default();
-        let mut adder = ReportBuilder::default();
-        let mut rows = Vec::new();
-        let mut pricer = Pricer::new(&options.prices, options.mode);
-        let expired = expired_tokens(calls);
         let mut grouping = Grouping::new(self.library, source, options);
         if options.by.contains(&Dimension::Block) {
             grouping.find_blocks();
@@ -107,25 +100,27 @@ impl Usage<'_> {
         if options.by.contains(&Dimension::Turn) {
             grouping.find_prompts(progress);
         }
-        for (call, expired) in calls.iter().zip(expired) {
+        let names = &source.calls.names;
+        let mut report = UsageReport::default();
+        let mut adder = ReportBuilder::default();
+        let mut rows = Vec::new();
+        let mut add = |call: &Call, sums: &Sums, unpriced: Option<&UnpricedReason>| {
             if names.get(call.model) == Some(SYNTHETIC) {
-                report.synthetic += 1;
-                continue;
+                report.synthetic += sums.calls;
+                return;
             }
             if !source.admits(call, &options.filter) {
-                continue;
+                return;
             }
-            let cost = pricer.cost(call, names);
-            match &cost.unpriced {
+            match unpriced {
                 Some(UnpricedReason::Model(model)) => {
-                    *report.unknown_models.entry(model.clone()).or_default() += 1;
+                    *report.unknown_models.entry(model.clone()).or_default() += sums.calls;
                 }
                 Some(other) => {
                     report.unpriced.insert(other.clone());
                 }
                 None => {}
             }
-            let sums = Sums::of(call, &cost, expired);
             if let Some(session) = source.session_id(call) {
                 match report.by_session.get_mut(session) {
                     Some(own) => *own = own.plus(sums.cost),
@@ -135,7 +130,19 @@ impl Usage<'_> {
                 }
             }
             grouping.rows(call, &mut adder, &mut rows);
-            adder.add(&rows, call.model, &sums);
+            adder.add(&rows, call.model, sums);
+        };
+        if let Some(groups) = &source.groups {
+            for group in groups.by_time() {
+                add(&group.call, &group.sums, group.unpriced.as_ref());
+            }
+        } else {
+            let calls = &source.calls.calls;
+            let mut pricer = Pricer::new(&options.prices, options.mode);
+            for (call, expired) in calls.iter().zip(expired_tokens(calls)) {
+                let cost = pricer.cost(call, names);
+                add(call, &Sums::of(call, &cost, expired), cost.unpriced.as_ref());
+            }
         }
         report.report = adder.finish(names);
         report.naive_cost = naive_cost(source, &options.prices);
@@ -173,6 +180,39 @@ fn naive_cost(source: &UsageSource, prices: &Prices) -> PicoUsd {
     costs.fold(PicoUsd::ZERO, PicoUsd::plus)
 }
 
+/// An hour, with its UTC offset.
+pub(super) const HOUR: &str = "%Y-%m-%d %H:00%:z";
+
+/// The days of moments, which mostly come in order.
+pub(super) struct Calendar {
+    zone: TimeZone,
+    /// The last requested day, with its start and end.
+    day: Option<(Timestamp, Timestamp, Date)>,
+}
+
+impl Calendar {
+    pub(super) fn new(zone: &TimeZone) -> Self {
+        Calendar { zone: zone.clone(), day: None }
+    }
+
+    /// The day of a moment.
+    pub(super) fn date(&mut self, time: Timestamp) -> Date {
+        if let Some((start, end, date)) = self.day
+            && start <= time
+            && time < end
+        {
+            return date;
+        }
+        let zoned = time.to_zoned(self.zone.clone());
+        let date = zoned.date();
+        // A day may begin later than midnight.
+        let bounds =
+            zoned.start_of_day().and_then(|start| Ok((start.tomorrow()?.start_of_day()?, start)));
+        self.day = bounds.ok().map(|(end, start)| (start.timestamp(), end.timestamp(), date));
+        date
+    }
+}
+
 /// What calls are grouped by.
 struct Grouping<'a> {
     library: &'a Library,
@@ -183,9 +223,7 @@ struct Grouping<'a> {
     moments: HashMap<String, Vec<Timestamp>>,
     /// The texts of those prompts.
     texts: HashMap<(String, String), String>,
-    /// The last requested day, with its start and end: calls are ordered by
-    /// time.
-    day: Option<(Timestamp, Timestamp, Date)>,
+    calendar: Calendar,
     /// The numbers that identify the key of the last row, and of the row in
     /// question.
     last: Vec<u64>,
@@ -205,7 +243,7 @@ impl<'a> Grouping<'a> {
             blocks: Vec::new(),
             moments: HashMap::new(),
             texts: HashMap::new(),
-            day: None,
+            calendar: Calendar::new(&options.zone),
             last: Vec::new(),
             numbers: Vec::new(),
             numbered: HashMap::new(),
@@ -285,7 +323,7 @@ impl<'a> Grouping<'a> {
         let place = &call.attribution;
         let name = match by {
             Dimension::Day | Dimension::Week | Dimension::Month => {
-                let Some(date) = call.time.map(|time| self.date(time)) else {
+                let Some(date) = call.time.map(|time| self.calendar.date(time)) else {
                     return Some(u64::MAX);
                 };
                 let month = i64::from(date.year()) * 12 + i64::from(date.month());
@@ -309,23 +347,6 @@ impl<'a> Grouping<'a> {
             | Dimension::Block => return None,
         };
         Some(name.number().into())
-    }
-
-    /// The day of a moment.
-    fn date(&mut self, time: Timestamp) -> Date {
-        if let Some((start, end, date)) = self.day
-            && start <= time
-            && time < end
-        {
-            return date;
-        }
-        let zoned = time.to_zoned(self.options.zone.clone());
-        let date = zoned.date();
-        // A day may begin later than midnight.
-        let bounds =
-            zoned.start_of_day().and_then(|start| Ok((start.tomorrow()?.start_of_day()?, start)));
-        self.day = bounds.ok().map(|(end, start)| (start.timestamp(), end.timestamp(), date));
-        date
     }
 
     /// The keys of a call's rows, with its share of each.
@@ -361,9 +382,7 @@ impl<'a> Grouping<'a> {
             Dimension::Day => self.zoned(call).map(|time| time.date().to_string()),
             Dimension::Week => self.zoned(call).map(|time| self.week(&time)),
             Dimension::Month => self.zoned(call).map(|time| time.strftime("%Y-%m").to_string()),
-            Dimension::Hour => {
-                self.zoned(call).map(|time| time.strftime("%Y-%m-%d %H:00%:z").to_string())
-            }
+            Dimension::Hour => self.zoned(call).map(|time| time.strftime(HOUR).to_string()),
             Dimension::Session => self.source.session_id(call).map(str::to_owned),
             Dimension::Turn => self.turn(call),
             Dimension::Project => {

@@ -36,7 +36,8 @@ impl Usage<'_> {
         if let Some(sums) = origin.as_ref().and_then(|origin| self.library.stored_sums(origin)) {
             return Some(sums);
         }
-        self.library.memo()?;
+        let memo = self.library.memo()?;
+        let counts = self.library.index().ok()?.prompt_counts(memo).ok()?;
         let files = self.library.usage_files(&mut Vec::new());
         let unread = files.iter().filter(|file| file.remembered.is_none());
         let unread: u64 = unread.map(|file| file.bytes).sum();
@@ -48,13 +49,13 @@ impl Usage<'_> {
         let mut sums: HashMap<String, SessionSums> = HashMap::new();
         let mut prompts: HashMap<String, u64> = HashMap::new();
         for file in source.files.iter().filter(|file| file.agent_id.is_none() && !file.is_gone) {
-            if let (Some(id), Some(memo)) = (&file.session_id, self.library.remembered_usage(file))
-            {
+            let counts = file.remembered.and_then(|number| counts.get(number));
+            if let (Some(id), Some(counts)) = (&file.session_id, counts) {
                 let own = sums.entry(id.clone()).or_insert_with(SessionSums::nothing);
                 // Copies of a transcript repeat its prompts.
-                own.turns = own.turns.max(memo.turns);
+                own.turns = own.turns.max(counts.turns);
                 let prompts = prompts.entry(id.clone()).or_insert(0);
-                *prompts = memo.prompts.max(*prompts);
+                *prompts = counts.prompts.max(*prompts);
             }
         }
         for call in &source.calls.calls {

@@ -23,7 +23,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     filter.model = arguments.text("model").map(str::to_owned);
     let options = UsageOptions::new(vec![by], filter, context.settings.zone.clone());
     let limits = context.limits();
-    let mut source = context.library.usage().read(options.needs_sessions(), &limits);
+    let mut source = context.library.usage().read_for(&options, &limits);
     let unread = limits.left_out();
     if options.needs_agents() {
         context.library.usage().name_agents(&mut source, &limits);

@@ -11,8 +11,8 @@ use usage::{
 
 /// A line before it is written; the ranges are small, so that lines share ids.
 #[derive(Clone, Debug)]
-struct Written {
-    file: usize,
+pub(crate) struct Written {
+    pub(crate) file: usize,
     id: Option<u8>,
     request: Option<u8>,
     uuid: u8,
@@ -77,7 +77,7 @@ fn written() -> impl Strategy<Value = Written> {
     })
 }
 
-fn store() -> impl Strategy<Value = Vec<Written>> {
+pub(crate) fn store() -> impl Strategy<Value = Vec<Written>> {
     prop::collection::vec(written(), 0..24)
 }
 
@@ -92,7 +92,7 @@ fn timed() -> impl Strategy<Value = Vec<Written>> {
 }
 
 /// The files that these lines form.
-fn files(lines: &[Written]) -> Vec<Vec<u8>> {
+pub(crate) fn files(lines: &[Written]) -> Vec<Vec<u8>> {
     let mut files = vec![Vec::new(); 4];
     for line in lines {
         files[line.file].extend((line.text() + "\n").into_bytes());
@@ -101,9 +101,9 @@ fn files(lines: &[Written]) -> Vec<Vec<u8>> {
 }
 
 /// A line with its file and offset.
-type Placed<'a> = (u32, u64, &'a [u8]);
+pub(crate) type Placed<'a> = (u32, u64, &'a [u8]);
 
-fn placed(files: &[Vec<u8>]) -> Vec<Placed<'_>> {
+pub(crate) fn placed(files: &[Vec<u8>]) -> Vec<Placed<'_>> {
     let mut found = Vec::new();
     for (number, bytes) in (0..).zip(files) {
         found.extend(transcript::lines(bytes).map(|line| (number, line.offset, line.bytes)));
@@ -120,7 +120,7 @@ fn note(fold: &mut Fold, (file, offset, bytes): Placed<'_>) {
     });
 }
 
-fn fold(lines: &[Placed<'_>]) -> Fold {
+pub(crate) fn fold(lines: &[Placed<'_>]) -> Fold {
     let mut fold = Fold::default();
     for line in lines {
         note(&mut fold, *line);
@@ -128,7 +128,7 @@ fn fold(lines: &[Placed<'_>]) -> Fold {
     fold
 }
 
-fn calls(files: &[Vec<u8>]) -> Calls {
+pub(crate) fn calls(files: &[Vec<u8>]) -> Calls {
     fold(&placed(files)).finish()
 }
 

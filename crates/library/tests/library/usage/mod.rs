@@ -9,6 +9,7 @@ mod filters;
 mod fixture;
 mod owners;
 mod real_transcripts;
+mod stored_groups;
 mod time_zones;
 mod totals;
 mod turns;
