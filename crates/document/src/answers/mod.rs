@@ -8,6 +8,7 @@
 //! Deliberately not here: reading arguments and parameters, and how an answer is
 //! written.
 
+mod archive_list;
 mod context;
 mod fragment;
 mod home;
@@ -18,8 +19,11 @@ mod search;
 mod session_rows;
 mod sql;
 mod thread;
+mod tool_calls;
+mod tool_stats;
 mod usage;
 
+pub use archive_list::{archive_list, is_archived_file_on_disk};
 pub use context::context;
 pub use fragment::{TurnFragmentOptions, record_fragment, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
@@ -31,6 +35,8 @@ pub use session_rows::{
 };
 pub use sql::unique_columns;
 pub use thread::{InvalidThreadPart, ThreadPart};
+pub use tool_calls::{ToolCallsRequest, WantedCalls, sessions_with_calls};
+pub use tool_stats::ToolStats;
 pub use usage::{
     SortedUsageRow, UsageRequest, shorten as shorten_usage, usage, usage_between, usage_from,
 };
