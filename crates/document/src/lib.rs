@@ -26,9 +26,11 @@ mod exact;
 mod export;
 mod facets;
 mod files;
+mod find;
 mod grep;
 mod home;
 mod info;
+mod lanes;
 mod marks;
 mod moment;
 mod outline;
@@ -93,11 +95,15 @@ pub use facets::{FacetDocument, FacetsDocument};
 pub use files::{
     ChangeDocument, FileDocument, FileHistoryDocument, FilesDocument, LeadingPromptDocument,
 };
+pub use find::{FindDocument, FindHitDocument};
 pub use grep::{
     GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument, grep_command,
 };
 pub use home::{HomeDayDocument, HomeDocument, HomeModelDocument, HomeOverviewDocument};
 pub use info::{InfoCommitDocument, InfoDocument, InfoFileDocument};
+pub use lanes::{
+    LaneContextDocument, LaneDocument, LaneMarkDocument, LaneSpanDocument, LanesDocument,
+};
 pub use marks::{MarkEntryDocument, MarksDocument, RenamedDocument, TagDocument, TaggedDocument};
 pub use moment::Moment;
 pub use outline::{

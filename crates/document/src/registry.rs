@@ -5,12 +5,12 @@ use crate::{
     ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument, ArchiveVerifyDocument,
     BlameDocument, BudgetsDocument, CommitsDocument, ContextDocument, ConversationDocument,
     DoctorDocument, Document, ExportDocument, ExportIndexDocument, FacetsDocument,
-    FileHistoryDocument, FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument,
-    HomeDocument, InfoDocument, LimitsDocument, MarksDocument, OutlineDocument, PlansDocument,
-    ProjectsDocument, PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument,
-    SecretsDocument, SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument,
-    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
-    UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
+    FileHistoryDocument, FilesDocument, FindDocument, GrepCountsDocument, GrepDocument,
+    HitsDocument, HomeDocument, InfoDocument, LanesDocument, LimitsDocument, MarksDocument,
+    OutlineDocument, PlansDocument, ProjectsDocument, PromptsDocument, RecordsDocument,
+    RenamedDocument, RunningDocument, SecretsDocument, SessionRowsDocument, SessionsDocument,
+    SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument,
+    TreeDocument, UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -62,6 +62,8 @@ pub const DOCUMENTS: &[Described] = &[
     described::<PromptsDocument<'static>>(),
     described::<TreeDocument<'static>>(),
     described::<OutlineDocument>(),
+    described::<LanesDocument>(),
+    described::<FindDocument>(),
     described::<ToolsDocument>(),
     described::<ToolStatsDocument>(),
     described::<AgentsDocument<'static>>(),

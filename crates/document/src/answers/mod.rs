@@ -8,8 +8,10 @@
 //! Deliberately not here: reading arguments and parameters, and how an answer is
 //! written.
 
+mod find;
 mod fragment;
 mod home;
+mod lanes;
 mod marks;
 mod outline;
 mod outline_figures;
@@ -18,8 +20,10 @@ mod session_rows;
 mod thread;
 mod usage;
 
+pub use find::{FindOptions, find};
 pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
+pub use lanes::{LanesOptions, lanes};
 pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};
 pub use outline::{OutlineOptions, outline};
 pub use search::{SearchRequest, facets, resolve_times, search};

@@ -4,6 +4,7 @@
 
 mod fragments;
 mod html_check;
+mod lanes_and_find;
 mod lists;
 mod outlines;
 mod session_writer;
