@@ -19,6 +19,7 @@ mod archive_sessions;
 mod archive_work;
 mod authors;
 mod budget;
+mod configuration;
 mod context;
 mod conversations;
 mod doctor;
@@ -35,6 +36,7 @@ mod marks;
 mod moment;
 mod outline;
 pub mod pages;
+mod place;
 mod plans;
 mod projects;
 mod prompts;
@@ -72,6 +74,7 @@ pub use authors::{
     blamed_change,
 };
 pub use budget::{BudgetDocument, BudgetsDocument};
+pub use configuration::{ConfigurationDocument, SettingDocument};
 pub use context::{
     CacheDocument, CategoryDocument, CategoryPartDocument, ContextCallDocument, ContextDocument,
     ContextGenerationDocument, ContributionDocument, EstimateDocument, ExpiryDocument,
@@ -111,6 +114,7 @@ pub use outline::{
     OutlineFileDocument, OutlineGenerationDocument, OutlineOrphanDocument, OutlinePlanDocument,
     OutlineRelativeDocument, OutlineTotalsDocument, OutlineTurnDocument,
 };
+pub use place::PlaceDocument;
 pub use plans::{PlanDocument, PlansDocument};
 pub use projects::{ProjectDocument, ProjectsDocument, WhereDocument};
 pub use prompts::{PromptDocument, PromptsDocument};

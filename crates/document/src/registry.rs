@@ -3,14 +3,15 @@
 use crate::{
     AgentsDocument, ArchiveDocument, ArchiveFilesDocument, ArchiveForgetDocument,
     ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument, ArchiveVerifyDocument,
-    BlameDocument, BudgetsDocument, CommitsDocument, ContextDocument, ConversationDocument,
-    DoctorDocument, Document, ExportDocument, ExportIndexDocument, FacetsDocument,
-    FileHistoryDocument, FilesDocument, FindDocument, GrepCountsDocument, GrepDocument,
-    HitsDocument, HomeDocument, InfoDocument, LanesDocument, LimitsDocument, MarksDocument,
-    OutlineDocument, PlansDocument, ProjectsDocument, PromptsDocument, RecordsDocument,
-    RenamedDocument, RunningDocument, SecretsDocument, SessionRowsDocument, SessionsDocument,
-    SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument,
-    TreeDocument, UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
+    BlameDocument, BudgetsDocument, CommitsDocument, ConfigurationDocument, ContextDocument,
+    ConversationDocument, DoctorDocument, Document, ExportDocument, ExportIndexDocument,
+    FacetsDocument, FileHistoryDocument, FilesDocument, FindDocument, GrepCountsDocument,
+    GrepDocument, HitsDocument, HomeDocument, InfoDocument, LanesDocument, LimitsDocument,
+    MarksDocument, OutlineDocument, PlaceDocument, PlansDocument, ProjectsDocument,
+    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
+    SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument, TagDocument,
+    TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UsageCallsDocument,
+    UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -64,6 +65,7 @@ pub const DOCUMENTS: &[Described] = &[
     described::<OutlineDocument>(),
     described::<LanesDocument>(),
     described::<FindDocument>(),
+    described::<PlaceDocument>(),
     described::<ToolsDocument>(),
     described::<ToolStatsDocument>(),
     described::<AgentsDocument<'static>>(),
@@ -99,6 +101,7 @@ pub const DOCUMENTS: &[Described] = &[
     described::<ArchiveForgetDocument<'static>>(),
     described::<DoctorDocument>(),
     described::<SecretsDocument>(),
+    described::<ConfigurationDocument>(),
 ];
 
 /// The files of docs/schema: their names and contents.

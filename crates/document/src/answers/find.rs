@@ -22,6 +22,8 @@ pub struct FindOptions<'o> {
     pub is_case_sensitive: bool,
     /// The rules by which the conversation is read.
     pub view: View,
+    /// Only in this sub-agent's conversation.
+    pub agent: Option<&'o str>,
 }
 
 /// Where a text occurs in an open session.
@@ -34,7 +36,12 @@ pub fn find(
         total: 0,
         hits: Vec::new(),
     };
-    if !options.query.is_empty() {
+    if options.query.is_empty() {
+        // Nothing is looked for.
+    } else if let Some(agent) = options.agent {
+        let thread = Thread::new(session, &ThreadPart::Main, Some(agent), options.view)?;
+        finder.thread(&thread, &format!("agent:{agent}"));
+    } else {
         let main = Thread::new(session, &ThreadPart::Main, None, options.view)?;
         finder.thread(&main, "main");
         for placed in main.annotations.into_iter().flat_map(|placed| &placed.branches) {

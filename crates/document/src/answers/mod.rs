@@ -13,6 +13,7 @@ mod fragment;
 mod home;
 mod lanes;
 mod marks;
+mod message;
 mod outline;
 mod outline_figures;
 mod search;
@@ -25,6 +26,9 @@ pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
 pub use lanes::{LanesOptions, lanes};
 pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};
+pub use message::{
+    MessageFragmentOptions, MessageName, RecordsSelection, message_fragment, place, records,
+};
 pub use outline::{OutlineOptions, outline};
 pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_rows::{

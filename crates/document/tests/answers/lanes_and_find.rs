@@ -15,7 +15,7 @@ fn lanes(session: &OpenSession, width: u32) -> LanesDocument {
 }
 
 fn find(session: &OpenSession, query: &str) -> FindDocument {
-    let options = FindOptions { query, is_case_sensitive: false, view: View::App };
+    let options = FindOptions { query, is_case_sensitive: false, view: View::App, agent: None };
     let found = answers::find(session, &options).unwrap();
     assert_reads_back(&found);
     found
@@ -92,6 +92,9 @@ fn texts_are_found_in_turns_branches_calls_and_agents() {
     );
     assert_eq!((found.total, found.truncated), (7, false));
     assert_eq!(found.hits[3].uuid, "u4", "the element of the call has the result");
+    let options =
+        FindOptions { query: "SHELL", is_case_sensitive: true, view: View::App, agent: Some("a6") };
+    assert_eq!(answers::find(&session, &options).unwrap().total, 1);
     assert_eq!(find(&session, "o8").hits[0].part, "o1");
     assert_eq!(find(&session, "").total, 0);
 }
