@@ -10,9 +10,12 @@
 
 mod archive_list;
 mod context;
+mod find;
 mod fragment;
 mod home;
+mod lanes;
 mod marks;
+mod message;
 mod outline;
 mod outline_figures;
 mod search;
@@ -25,9 +28,14 @@ mod usage;
 
 pub use archive_list::{archive_list, is_archived_file_on_disk};
 pub use context::context;
-pub use fragment::{TurnFragmentOptions, record_fragment, turn_fragment};
+pub use find::{FindOptions, find};
+pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
+pub use lanes::{LanesOptions, lanes};
 pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};
+pub use message::{
+    MessageFragmentOptions, MessageName, RecordsSelection, message_fragment, place, records,
+};
 pub use outline::{OutlineOptions, outline};
 pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_rows::{
