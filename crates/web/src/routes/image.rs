@@ -4,7 +4,7 @@
 //! browsers show without running anything. SVG is none of them. The answer's policy is a
 //! sandbox, in case a browser disagrees.
 
-use crate::answer::{Answer, IMAGE_POLICY};
+use crate::answer::{Answer, FILE_POLICY};
 use crate::failure::Failure;
 use crate::request::Call;
 use base64::Engine as _;
@@ -31,7 +31,7 @@ pub(super) fn image(call: &Call<'_>) -> Result<Answer, Failure> {
     let bytes = STANDARD.decode(data).map_err(|_| Failure::not_found("the image is damaged"))?;
     let content_type =
         media_type(&bytes).ok_or_else(|| Failure::not_found("the image has an unknown format"))?;
-    Ok(Answer { policy: IMAGE_POLICY, ..Answer::bytes(content_type, bytes) })
+    Ok(Answer { policy: FILE_POLICY, ..Answer::bytes(content_type, bytes) })
 }
 
 /// The encoded bytes of an image of a record: the one with this number among the record's

@@ -9,6 +9,7 @@ use crate::cli::{FilterArgs, GlobalArgs, Redact};
 use crate::context::Context;
 use crate::failure::{CliError, notice};
 use anyhow::Context as _;
+use library::Filter;
 use rustix::process::geteuid;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
@@ -30,6 +31,8 @@ pub(crate) fn serve(
     opens: bool,
 ) -> anyhow::Result<()> {
     check(context, global, args, command)?;
+    // Before anything is written.
+    let filter = context.filter(&args.filters)?;
     let opens = opens && !context.output.is_agent && !args.exit_after_start;
     let home = data_home(context)?;
     let base = match &home {
@@ -44,8 +47,8 @@ pub(crate) fn serve(
     {
         return Ok(());
     }
-    let server =
-        Server::bind(settings(context, global, args, base, filters)?).with_context(|| {
+    let server = Server::bind(settings(context, global, args, base, filter, filters)?)
+        .with_context(|| {
             let port = args.port.map_or_else(|| "a port".to_owned(), |port| format!("port {port}"));
             format!("cannot listen at {port} of 127.0.0.1")
         })?;
@@ -161,6 +164,7 @@ fn settings(
     global: &GlobalArgs,
     args: &ServerArgs,
     base: BasePath,
+    filter: Filter,
     filters: Vec<(String, String)>,
 ) -> anyhow::Result<Settings> {
     let home = if context.is_demo() {
@@ -171,7 +175,7 @@ fn settings(
     Ok(Settings {
         library: context.library.reopened(),
         redactor: context.redactor.clone(),
-        filter: context.filter(&args.filters)?,
+        filter,
         filters,
         base,
         port: args.port,
