@@ -3,14 +3,16 @@
 use crate::{
     AgentsDocument, ArchiveDocument, ArchiveFilesDocument, ArchiveForgetDocument,
     ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument, ArchiveVerifyDocument,
-    BlameDocument, BudgetsDocument, CommitsDocument, ContextDocument, ConversationDocument,
-    DoctorDocument, Document, ExportDocument, ExportIndexDocument, FacetsDocument,
-    FileHistoryDocument, FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument,
-    HomeDocument, InfoDocument, LimitsDocument, MarksDocument, OutlineDocument, PlansDocument,
-    ProjectsDocument, PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument,
-    SecretsDocument, SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument,
-    SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
-    UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
+    BlameDocument, BudgetsDocument, CommitsDocument, ConfigurationDocument, ContextDocument,
+    ConversationDocument, DoctorDocument, Document, ExportDocument, ExportIndexDocument,
+    FacetsDocument, FileHistoryDocument, FilesDocument, FindDocument, GrepCountsDocument,
+    GrepDocument, HitsDocument, HomeDocument, InfoDocument, LanesDocument, LimitsDocument,
+    MarksDocument, OutlineDocument, PlaceDocument, PlansDocument, ProjectsDocument,
+    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
+    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument,
+    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
+    UsageCallsDocument, UsageDocument, WatchEventDocument, WebErrorDocument, WebStateDocument,
+    WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -62,6 +64,9 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<PromptsDocument<'static>>(),
     description::<TreeDocument<'static>>(),
     description::<OutlineDocument>(),
+    description::<LanesDocument>(),
+    description::<FindDocument>(),
+    description::<PlaceDocument>(),
     description::<ToolsDocument>(),
     description::<ToolStatsDocument>(),
     description::<AgentsDocument<'static>>(),
@@ -86,6 +91,8 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<TagDocument<'static>>(),
     description::<TaggedDocument<'static>>(),
     description::<WatchEventDocument<'static>>(),
+    description::<WebStateDocument>(),
+    description::<WebErrorDocument>(),
     description::<ExportDocument>(),
     description::<ExportIndexDocument>(),
     description::<ArchiveSyncDocument>(),
@@ -97,6 +104,7 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<ArchiveForgetDocument<'static>>(),
     description::<DoctorDocument>(),
     description::<SecretsDocument>(),
+    description::<ConfigurationDocument>(),
     description::<SetupDocument>(),
 ];
 

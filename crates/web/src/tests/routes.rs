@@ -14,8 +14,8 @@ fn every_route_answers_its_call() {
             Run::Enter | Run::Code(_) | Run::Events | Run::Action(_) => continue,
         }
         let response = server.get(&server.call(route.call));
-        // The store has neither images nor commits, and no file of a session exists.
-        let is_missing = ["image/", "api/1/commits/", "blame"]
+        // The store has neither images, commits nor an archive, and no file of a session exists.
+        let is_missing = ["image/", "api/1/commits/", "blame", "api/1/archive"]
             .iter()
             .any(|missing| route.call.contains(missing));
         let expected = if is_missing { 404 } else { 200 };
@@ -24,6 +24,11 @@ fn every_route_answers_its_call() {
             let schema = response.json()["schema"].as_str().unwrap().to_owned();
             assert!(schema.starts_with("annals/"), "{schema}");
             assert!(response.text().starts_with("{\"schema\":"), "{}", route.path);
+            let documents = document::DOCUMENTS.iter();
+            let document = documents.clone().find(|document| document.schema == schema);
+            let document = document.unwrap_or_else(|| panic!("{schema} is not documented"));
+            let again = (document.rewritten)(&response.text()).unwrap();
+            assert_eq!(again, response.text(), "{} reads back", route.path);
             let cache = &response.headers["cache-control"];
             assert_eq!(cache, "no-store", "{}", route.path);
         }
