@@ -58,7 +58,7 @@ pub fn find(
             for agent in &session.agents().agents {
                 // What cannot be read is not shown either.
                 if let Ok(conversation) = session.agent_conversation(agent, options.view) {
-                    let thread = Thread::of_conversation(conversation);
+                    let thread = Thread::of_conversation(&conversation);
                     finder.thread(&thread, &format!("agent:{}", agent.id));
                 }
             }

@@ -298,7 +298,7 @@ impl<'s> ReachedAgents<'s> {
         let mut conversations = self.conversations;
         let open = |place: usize| {
             let node = self.nodes.get(place)?;
-            let thread = conversations.remove(&place)?.map(Thread::of_conversation);
+            let thread = conversations.remove(&place)?.map(|agent| Thread::of_conversation(&agent));
             Some(OpenedAgent { node, thread })
         };
         places.into_iter().filter_map(open).collect()

@@ -62,7 +62,7 @@ pub fn lanes(
     let mut spans: Vec<Vec<Span>> = vec![spans_of(&main)];
     for agent in shown.iter().take(MOST_LANES - 1) {
         let conversation = session.agent_conversation(agent, options.view).ok();
-        let thread = conversation.map(Thread::of_conversation);
+        let thread = conversation.as_ref().map(Thread::of_conversation);
         spans.push(thread.as_ref().map(spans_of).unwrap_or_default());
     }
     let times = || {
@@ -297,14 +297,13 @@ fn marks(
     let missed = calls.cache.expiries.iter();
     let missed: Vec<&Call> = missed.filter_map(|expiry| calls.calls.get(expiry.call)).collect();
     let graph = &main.conversation.graph;
-    let lines: HashMap<u64, TurnNumber> = match missed.is_empty() {
-        true => HashMap::new(),
-        false => {
-            let steps = main.turns.turns.iter();
-            let steps = steps.flat_map(|turn| turn.steps.iter().map(|step| (step, turn.number)));
-            steps.map(|(step, turn)| (graph.node(step.node).line, turn)).collect()
+    let mut lines: HashMap<u64, TurnNumber> = HashMap::new();
+    if !missed.is_empty() {
+        for turn in &main.turns.turns {
+            let steps = turn.steps.iter();
+            lines.extend(steps.map(|step| (graph.node(step.node).line, turn.number)));
         }
-    };
+    }
     for call in missed {
         let turn = lines.get(&call.line).copied().unwrap_or_default();
         add(call.timestamp, "cache_miss", turn);

@@ -10,6 +10,7 @@ use library::{
     TurnNumber,
 };
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 /// All bookmarks, oldest first.
 #[derive(Clone, Debug, Default)]
@@ -135,7 +136,7 @@ pub fn sessions_of_marks(
 pub fn present_turns(
     library: &Library,
     marks: &[Mark],
-    sessions: &HashMap<String, Session>,
+    sessions: &HashMap<String, Session, impl BuildHasher>,
 ) -> HashMap<String, TurnNumber> {
     let mut turns = HashMap::new();
     let mut by_place: HashMap<(&str, Option<&str>), Vec<&Mark>> = HashMap::new();

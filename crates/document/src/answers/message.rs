@@ -191,7 +191,7 @@ fn in_agents<'s>(session: &'s OpenSession, name: &MessageName<'_>) -> Option<Fou
     }
     session.agents().agents.iter().find_map(|agent| {
         let conversation = session.agent_conversation(agent, name.view).ok()?;
-        let thread = Thread::of_conversation(conversation);
+        let thread = Thread::of_conversation(&conversation);
         let (turn, step) = position(&thread, name.uuid)?;
         Some(FoundMessage { thread, agent: Some(agent.id.clone()), turn, step })
     })
@@ -294,7 +294,7 @@ fn call_ids<'r>(record: &'r transcript::Record<'_>) -> impl Iterator<Item = &'r 
     let blocks = message.and_then(|message| message.content.as_ref());
     let blocks = blocks.into_iter().flat_map(transcript::Content::blocks);
     blocks.filter_map(|block| match block {
-        transcript::Block::ToolUse(call) => call.id.as_ref().map(|id| id.as_str()),
+        transcript::Block::ToolUse(call) => call.id.as_ref().map(transcript::ToolUseId::as_str),
         _ => None,
     })
 }
@@ -306,5 +306,5 @@ fn result_ids<'r>(record: &'r transcript::Record<'_>) -> impl Iterator<Item = &'
         _ => None,
     };
     let results = message.into_iter().flat_map(transcript::Message::tool_results);
-    results.filter_map(|result| result.tool_use_id.as_ref().map(|id| id.as_str()))
+    results.filter_map(|result| result.tool_use_id.as_ref().map(transcript::ToolUseId::as_str))
 }

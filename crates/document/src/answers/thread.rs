@@ -119,11 +119,11 @@ impl<'s> Thread<'s> {
         let node = session.agents().find(id).or(session.own_agent().filter(|own| own.id == id));
         let agent = session.agent_conversation(node.ok_or_else(missing)?, view);
         let unreadable = |reason| SelectionError::UnreadableAgent { id: id.to_owned(), reason };
-        Ok(Thread::of_conversation(agent.map_err(unreadable)?))
+        Ok(Thread::of_conversation(&agent.map_err(unreadable)?))
     }
 
     /// The whole conversation of a sub-agent.
-    pub(crate) fn of_conversation(agent: AgentConversation<'s>) -> Self {
+    pub(crate) fn of_conversation(agent: &AgentConversation<'s>) -> Self {
         let (conversation, costs) = (agent.conversation(), agent.line_costs());
         match agent {
             AgentConversation::File { view, .. } => {

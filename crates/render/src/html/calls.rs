@@ -37,7 +37,7 @@ const MAX_NAME: usize = 200;
 /// them.
 const IMAGE_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-impl<'v, 'a> ConversationWriter<'v, 'a> {
+impl<'a> ConversationWriter<'_, 'a> {
     pub(super) fn call(
         &mut self,
         call: &ToolCall<'_>,

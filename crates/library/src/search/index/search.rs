@@ -117,6 +117,9 @@ pub struct FoundHit {
     pub after: Vec<NearbyMessage>,
 }
 
+/// Words that match nothing, each with similar words.
+pub(super) type SimilarWords = Vec<(String, Vec<String>)>;
+
 /// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchAnswer {
@@ -129,7 +132,7 @@ pub struct SearchAnswer {
     /// The offset of the next page, if there is one.
     pub next: Option<usize>,
     /// Suggestions for words that match nothing: (a word, similar words).
-    pub near: Vec<(String, Vec<String>)>,
+    pub near: SimilarWords,
     /// What could not be read.
     pub read_errors: Vec<ReadError>,
 }
@@ -183,7 +186,7 @@ impl Library {
         searcher: &Searcher,
         options: &SearchOptions<'_>,
         most: usize,
-    ) -> Result<(index::SearchResult, Vec<(String, Vec<String>)>), IndexError> {
+    ) -> Result<(index::SearchResult, SimilarWords), IndexError> {
         let snapshot = self
             .file_snapshot(searcher)?
             .filter(|snapshot| snapshot.is_all && options.filter.project.is_none());
