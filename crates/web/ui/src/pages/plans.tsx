@@ -1,0 +1,5 @@
+import { PageHeading } from '../parts/basics';
+
+export function Plans() {
+  return <PageHeading title="Plans" />;
+}

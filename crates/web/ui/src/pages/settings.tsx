@@ -1,0 +1,5 @@
+import { PageHeading } from '../parts/basics';
+
+export function Settings() {
+  return <PageHeading title="Settings" />;
+}
