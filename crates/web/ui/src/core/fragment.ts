@@ -46,7 +46,7 @@ export async function readFragmentAt(url: string, abort?: AbortSignal): Promise<
   const template = document.createElement('template');
   accepted = body;
   try {
-    // biome-ignore lint: the only place that parses HTML, guarded by the policy above.
+    // The only place that parses HTML, guarded by the policy above.
     (template as unknown as { innerHTML: unknown }).innerHTML = policy.createHTML(body);
   } finally {
     accepted = undefined;
