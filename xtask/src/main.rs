@@ -43,7 +43,9 @@ usage: cargo xtask TASK
                       measure the release binary and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
                       compare lists and conversations with those of the official reader
-  web [--check]       build the web application into crates/web/ui/dist, or only compare it
+  web [--check | --browser]
+                      build the web application into crates/web/ui/dist, or only compare it,
+                      or try it in Chromium
   picture             draw docs/tour.svg, the picture in the README, from the demo
   client [--record]   run the official MCP client against `annals mcp`
   torture [--runs 200] [--only NAME]

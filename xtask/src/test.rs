@@ -145,12 +145,12 @@ fn run_keeping_closing_lines(runner: Runner, command: &mut Command) -> Result<(b
     Ok((child.wait()?.success(), closing))
 }
 
-/// The bundle of the web application, its types and its unit tests.
+/// The bundle of the web application, its types, its unit tests, and the whole in a browser.
 fn check_web(workspace: &Workspace) -> Result<()> {
     let name = "web application";
     announce(name, "cargo xtask web --check");
     web::check_digest(&workspace.root).with_context(|| failed(name))?;
-    for part in [web::check_bytes, web::test] {
+    for part in [web::check_bytes, web::test, web::test_in_browser] {
         if let web::Outcome::Skipped(reason) = part(workspace).with_context(|| failed(name))? {
             skip(name, &reason);
             return Ok(());

@@ -1,4 +1,5 @@
-//! `cargo xtask web [--check]`: builds the web application into `crates/web/ui/dist`.
+//! `cargo xtask web [--check | --browser]`: builds the web application into
+//! `crates/web/ui/dist`, compares it, or tries it in a browser.
 //!
 //! The bundle is committed, so that building annals needs no Node.js. Beside it is the digest
 //! of everything it was built from: a bundle that no longer fits its sources fails
@@ -19,6 +20,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
+use crate::empty_home::EmptyHome;
 use crate::workspace::{Workspace, run_to_success};
 
 const UI: &str = "crates/web/ui";
@@ -38,6 +40,8 @@ const SOURCES: [&str; 7] = [
     "crates/web/ui/src",
     "docs/schema",
 ];
+
+const BROWSERS: [&str; 2] = ["chromium", "chromium-browser"];
 
 /// Whether something that needs Node.js could be done.
 #[derive(Debug)]
@@ -60,7 +64,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
             check_digest(&workspace.root)?;
             needed(check_bytes(&workspace)?)
         }
-        _ => bail!("web takes no arguments except --check"),
+        [flag] if flag == "--browser" => needed(test_in_browser(&workspace)?),
+        _ => bail!("web takes no arguments except --check or --browser"),
     }
 }
 
@@ -104,6 +109,36 @@ pub(crate) fn test(workspace: &Workspace) -> Result<Outcome> {
     let ui = workspace.root.join(UI);
     run_to_success(node(&ui).arg("node_modules/typescript/bin/tsc"))?;
     run_to_success(node(&ui).arg("test/unit.mjs"))?;
+    Ok(Outcome::Done)
+}
+
+/// Tries the application in a real browser.
+pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
+    if let Some(reason) = missing(workspace)? {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut programs = std::env::split_paths(&folders)
+        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
+        .filter(|program| program.is_file());
+    let Some(browser) = programs.next() else {
+        return Ok(Outcome::Skipped("chromium is not installed".to_owned()));
+    };
+    run_to_success(workspace.cargo().args(["build", "--package", "annals", "--locked"]))?;
+    let home = EmptyHome::new()?;
+    let ui = workspace.root.join(UI);
+    let mut tests: Vec<PathBuf> = Vec::new();
+    let folder = ui.join("test/browser");
+    for entry in fs::read_dir(&folder).with_context(|| format!("no {}", folder.display()))? {
+        tests.push(entry?.path());
+    }
+    tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
+    tests.sort();
+    let mut command = node(&ui);
+    command.args(["--test", "--test-concurrency=1"]).args(tests);
+    home.hide_real_home(&mut command);
+    command.env("ANNALS", workspace.target.join("debug/annals")).env("CHROMIUM", browser);
+    run_to_success(&mut command)?;
     Ok(Outcome::Done)
 }
 
