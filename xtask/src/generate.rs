@@ -120,17 +120,21 @@ fn produce(workspace: &Workspace) -> Result<Files> {
 /// The source of the constants that a page's Content-Security-Policy is made of.
 /// Digests are computed here, so that the binary needs no SHA-256.
 fn page_digests(root: &Path) -> Result<String> {
-    let source = |name: &str| -> Result<String> {
-        let path = root.join(PAGE_FOLDER).join(name);
-        let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        Ok(format!("sha256-{}", STANDARD.encode(Sha256::digest(text))))
+    let source = |names: &[&str]| -> Result<String> {
+        let mut digest = Sha256::new();
+        for name in names {
+            let path = root.join(PAGE_FOLDER).join(name);
+            let text = fs::read(&path);
+            digest.update(text.with_context(|| format!("cannot read {}", path.display()))?);
+        }
+        Ok(format!("sha256-{}", STANDARD.encode(digest.finalize())))
     };
-    let (style, script) = (source("page.css")?, source("page.js")?);
+    let (style, script) = (source(&["conversation.css", "page.css"])?, source(&["page.js"])?);
     Ok(format!(
         "//! The digests by which the Content-Security-Policy of a page names its style and\n\
          //! its script. `cargo xtask generate` writes this file.\n\
          \n\
-         /// The digest of `page.css`.\n\
+         /// The digest of `conversation.css` and `page.css`.\n\
          pub(super) const STYLE_SOURCE: &str = \"{style}\";\n\
          /// The digest of `page.js`.\n\
          pub(super) const SCRIPT_SOURCE: &str = \"{script}\";\n"
@@ -204,7 +208,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pages = folder.path().join(PAGE_FOLDER);
         fs::create_dir_all(&pages).unwrap();
-        fs::write(pages.join("page.css"), "abc").unwrap();
+        fs::write(pages.join("conversation.css"), "ab").unwrap();
+        fs::write(pages.join("page.css"), "c").unwrap();
         fs::write(pages.join("page.js"), "").unwrap();
         let text = page_digests(folder.path()).unwrap();
         // The examples of the SHA-256 standard.

@@ -1,0 +1,151 @@
+// Requests for JSON documents. Answers are kept in memory with their ETags and never on disk:
+// transcripts are private.
+
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { address, type Parameters } from './base';
+import { connection, state } from './state';
+
+/** An error the server explained, or a failure to reach it. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Kept {
+  etag: string;
+  body: unknown;
+}
+
+const MOST_KEPT = 60;
+const kept = new Map<string, Kept>();
+
+function keep(url: string, etag: string | null, body: unknown): void {
+  kept.delete(url);
+  if (!etag) return;
+  kept.set(url, { etag, body });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(oldest);
+  }
+}
+
+/** The last answer to a request, if it is still in memory. */
+export function remembered<T>(path: string, parameters: Parameters = {}): T | undefined {
+  return kept.get(address(`api/1/${path}`, parameters))?.body as T | undefined;
+}
+
+/** Says whether the server can be reached; 401 means that its process was replaced. */
+function observe(status: number): void {
+  if (status === 401 || status === 403) connection.value = 'closed';
+  else if (connection.value === 'stopped') connection.value = 'ok';
+}
+
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { credentials: 'same-origin', redirect: 'error', ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    connection.value = 'stopped';
+    throw new ApiError('The server does not answer.', 0, 'Start it again with `annals web`.');
+  }
+  observe(response.status);
+  if (response.ok || response.status === 304) return response;
+  const text = await response.text();
+  let message = `The server answered with ${response.status}.`;
+  let hint: string | undefined;
+  try {
+    const body = JSON.parse(text) as { error?: string; hint?: string };
+    message = body.error ?? message;
+    hint = body.hint;
+  } catch {
+    // Not a document of annals: the status has to do.
+  }
+  throw new ApiError(message, response.status, hint);
+}
+
+/** Reads a document. */
+export async function get<T>(path: string, parameters: Parameters = {}, abort?: AbortSignal): Promise<T> {
+  const url = address(`api/1/${path}`, parameters);
+  const known = kept.get(url);
+  const response = await send(url, {
+    headers: { accept: 'application/json', ...(known && { 'if-none-match': known.etag }) },
+    cache: 'no-store',
+    signal: abort ?? null,
+  });
+  if (response.status === 304 && known) return known.body as T;
+  const body: unknown = await response.json();
+  keep(url, response.headers.get('etag'), body);
+  return body as T;
+}
+
+/** Performs an action. Absent in a read-only server. */
+export async function act<T>(path: string, body: unknown): Promise<T> {
+  const response = await send(address(`api/1/${path}`), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-annals': state.value.token ?? '' },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as T;
+}
+
+export interface Answer<T> {
+  /** The newest answer, or an older one while another is on its way. */
+  data: T | undefined;
+  error: Error | undefined;
+  isLoading: boolean;
+  /** Asks again. */
+  reload: () => void;
+}
+
+/**
+ * The answer to a request, asked again when the parameters change. Pass `null` as the path to
+ * ask for nothing. `version` is a signal whose changes ask again, for live data.
+ */
+export function useAnswer<T>(path: string | null, parameters: Parameters = {}, version?: { value: unknown }): Answer<T> {
+  const data = useSignal<T | undefined>(path === null ? undefined : remembered<T>(path, parameters));
+  const error = useSignal<Error | undefined>(undefined);
+  const isLoading = useSignal(path !== null);
+  const again = useSignal(0);
+  const asked = useRef('');
+  useSignalEffect(() => {
+    version?.value;
+    if (asked.current) again.value = again.peek() + 1;
+  });
+  const key = path === null ? '' : address(path, parameters);
+  useEffect(() => {
+    if (path === null) return;
+    const isOther = asked.current !== key;
+    asked.current = key;
+    if (isOther) data.value = remembered<T>(path, parameters) ?? data.peek();
+    const abort = new AbortController();
+    isLoading.value = true;
+    get<T>(path, parameters, abort.signal).then(
+      answer => {
+        data.value = answer;
+        error.value = undefined;
+        isLoading.value = false;
+      },
+      (reason: unknown) => {
+        if (abort.signal.aborted) return;
+        error.value = reason instanceof Error ? reason : new Error(String(reason));
+        isLoading.value = false;
+      },
+    );
+    return () => abort.abort();
+  }, [key, again.value]);
+  return {
+    data: data.value,
+    error: error.value,
+    isLoading: isLoading.value,
+    reload: () => {
+      again.value = again.peek() + 1;
+    },
+  };
+}

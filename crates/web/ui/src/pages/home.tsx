@@ -1,0 +1,5 @@
+import { PageHeading } from '../parts/basics';
+
+export function Home() {
+  return <PageHeading title="Home" />;
+}

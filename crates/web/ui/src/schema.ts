@@ -1,0 +1,7037 @@
+// The JSON documents. Written by `cargo xtask web` from docs/schema.
+
+/**
+ * The sub-agents and workflows of a session.
+ */
+export interface AgentsDocument {
+/**
+ * The sub-agents.
+ */
+agents: AgentsAgent[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/agents/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The workflow runs.
+ */
+workflows: AgentsWorkflow[]
+}
+/**
+ * A sub-agent.
+ */
+export interface AgentsAgent {
+/**
+ * The size of its records.
+ */
+bytes: number
+/**
+ * How deep it is below the session, from 1.
+ */
+depth: number
+/**
+ * Its task.
+ */
+description: (string | null)
+/**
+ * Milliseconds between these two.
+ */
+duration_ms: (number | null)
+/**
+ * When it ended.
+ */
+ended_at: (string | null)
+/**
+ * Where its records are: `inline` in the session's transcript, `flat` beside it, `nested` in the session's folder.
+ */
+era: string
+/**
+ * Tool calls that failed.
+ */
+errors: number
+/**
+ * What the link to that call rests on: `meta`, `progress`, `result`, `trailer`; guesses: `prompt`, `time`; `null`: only its folder links it to the session.
+ */
+evidence: (string | null)
+/**
+ * The generation that started it, from 1.
+ */
+generation: number
+/**
+ * Its id.
+ */
+id: string
+/**
+ * The number of its records.
+ */
+lines: number
+/**
+ * The model.
+ */
+model: (string | null)
+/**
+ * `done`, `failed`, `stopped`, `unfinished`.
+ */
+outcome: (string | null)
+/**
+ * The sub-agent that started it; `null`: the session.
+ */
+parent_id: (string | null)
+/**
+ * Its transcript.
+ */
+path: (string | null)
+/**
+ * Its phase in the workflow.
+ */
+phase: (string | null)
+/**
+ * When it began.
+ */
+started_at: (string | null)
+tokens: AgentsTokens
+/**
+ * Tool calls.
+ */
+tool_calls: number
+/**
+ * The call that started it.
+ */
+tool_use_id: (string | null)
+/**
+ * Its type.
+ */
+type: (string | null)
+/**
+ * Whether it only warmed up the cache.
+ */
+warmup: boolean
+/**
+ * The workflow run it belongs to.
+ */
+workflow: (string | null)
+}
+/**
+ * Tokens, each API response counted once.
+ */
+export interface AgentsTokens {
+/**
+ * Input read from the prompt cache.
+ */
+cache_read: number
+/**
+ * Input written to the prompt cache.
+ */
+cache_write: number
+/**
+ * Input that was not cached.
+ */
+input: number
+/**
+ * Output.
+ */
+output: number
+}
+/**
+ * A workflow run.
+ */
+export interface AgentsWorkflow {
+/**
+ * How long it took, in milliseconds.
+ */
+duration_ms: (number | null)
+/**
+ * Why it failed.
+ */
+error: (string | null)
+/**
+ * The id of the run.
+ */
+id: string
+/**
+ * The workflow's name.
+ */
+name: (string | null)
+/**
+ * Its file.
+ */
+path: string
+/**
+ * Its status, as recorded.
+ */
+status: (string | null)
+/**
+ * Its summary.
+ */
+summary: (string | null)
+/**
+ * Its time, as recorded.
+ */
+timestamp: (string | null)
+}
+
+/**
+ * The files of a session in the archive, one entry for each version.
+ */
+export interface ArchiveFilesDocument {
+/**
+ * The versions.
+ */
+files: ArchiveFilesArchivedVersion[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/archive-files/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * How many versions there are.
+ */
+total: number
+}
+/**
+ * A version of a file in the archive.
+ */
+export interface ArchiveFilesArchivedVersion {
+/**
+ * When the version was archived.
+ */
+archived_at: string
+/**
+ * Its size.
+ */
+bytes: number
+/**
+ * Whether it is the newest version.
+ */
+is_newest: boolean
+/**
+ * Whether the file is still on disk.
+ */
+is_on_disk: boolean
+/**
+ * When the file was modified.
+ */
+modified_at: string
+/**
+ * The file's path below the store.
+ */
+name: string
+/**
+ * The store.
+ */
+root: string
+/**
+ * The number of the version, for `--version`.
+ */
+version: number
+}
+
+/**
+ * What was removed from the archive.
+ */
+export interface ArchiveForgetDocument {
+/**
+ * API calls that still count (`--keep-usage`).
+ */
+calls_kept: number
+/**
+ * Files that were removed.
+ */
+files: number
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/archive-forget/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * Sessions that hold some of the same text and stay.
+ */
+shares_text_with: string[]
+}
+
+/**
+ * What was restored.
+ */
+export interface ArchiveRestoreDocument {
+/**
+ * Files that were already there.
+ */
+already_there: string[]
+/**
+ * The size of what was written.
+ */
+bytes: number
+/**
+ * Files that could not be restored.
+ */
+damaged: string[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/archive-restore/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * Its transcript.
+ */
+transcript: (string | null)
+/**
+ * Files that were written.
+ */
+written: string[]
+}
+
+/**
+ * What a sync archived. With `--jsonl` there is a row for every file instead, written as soon as it is archived.
+ */
+export interface ArchiveSyncDocument {
+/**
+ * The size of these.
+ */
+bytes: number
+/**
+ * Files that were new or had changed.
+ */
+changed: number
+/**
+ * Files that were left out: excluded, forgotten or too old.
+ */
+excluded: number
+/**
+ * Files that were removed for their age (`--max-age`).
+ */
+expired_files: number
+/**
+ * Sessions that were removed for their age.
+ */
+expired_sessions: string[]
+/**
+ * Files that were looked at.
+ */
+files: number
+/**
+ * New bytes.
+ */
+new_bytes: number
+/**
+ * Files that could not be archived.
+ */
+problems: ArchiveSyncFileProblem[]
+/**
+ * Damaged frames that were stored again from disk.
+ */
+repaired_frames: number
+/**
+ * Files that were rewritten, not only appended to; the earlier versions stay.
+ */
+rewritten: number
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/archive-sync/1"
+/**
+ * Links and other things that are not files, which were skipped.
+ */
+skipped_links: number
+/**
+ * The space these take.
+ */
+stored_bytes: number
+}
+/**
+ * What is wrong with a file.
+ */
+export interface ArchiveSyncFileProblem {
+/**
+ * The file.
+ */
+path: string
+/**
+ * What is wrong.
+ */
+reason: string
+}
+
+/**
+ * What was copied from one archive to another.
+ */
+export interface ArchiveTransferDocument {
+/**
+ * The size of these.
+ */
+bytes: number
+/**
+ * Files that were new or had new versions.
+ */
+changed: number
+/**
+ * Files that could not be copied.
+ */
+damaged: ArchiveTransferDamagedCopy[]
+/**
+ * Lines of the manifest that could not be read.
+ */
+damaged_lines: number
+/**
+ * Facts of the ledger that were copied.
+ */
+facts: number
+/**
+ * Files that were looked at.
+ */
+files: number
+/**
+ * Sessions that were left out because they were forgotten.
+ */
+forgotten: string[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/archive-transfer/1"
+/**
+ * Sessions that were forgotten in one archive and are still in the other.
+ */
+still_archived: string[]
+/**
+ * Versions that were copied.
+ */
+versions: number
+}
+/**
+ * A file that could not be copied.
+ */
+export interface ArchiveTransferDamagedCopy {
+/**
+ * The file's path below the store.
+ */
+name: string
+/**
+ * What is wrong.
+ */
+reason: string
+}
+
+/**
+ * Whether the archive is undamaged.
+ */
+export interface ArchiveVerifyDocument {
+/**
+ * Archived files that the damage affects.
+ */
+affected_files: string[]
+/**
+ * Sessions that the damage affects.
+ */
+affected_sessions: string[]
+/**
+ * Other damaged files of the archive.
+ */
+damaged_files: ArchiveVerifyFileProblem[]
+/**
+ * Damaged frames.
+ */
+damaged_frames: ArchiveVerifyDamagedFrame[]
+/**
+ * Damaged lines of the manifest.
+ */
+damaged_lines: ArchiveVerifyDamagedLine[]
+/**
+ * Files in the archive.
+ */
+files: number
+/**
+ * Frames that hold them.
+ */
+frames: number
+/**
+ * How many sessions it does not affect.
+ */
+intact_sessions: number
+/**
+ * Whether every frame was decompressed and checked (`--deep`).
+ */
+is_deep: boolean
+/**
+ * Whether there is no damage.
+ */
+is_intact: boolean
+/**
+ * Lines of the manifest.
+ */
+lines: number
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/archive-verify/1"
+/**
+ * Bytes that were checked.
+ */
+stored_bytes: number
+/**
+ * Bytes that an interrupted sync left; the next one removes them.
+ */
+unused_bytes: number
+}
+/**
+ * What is wrong with a file.
+ */
+export interface ArchiveVerifyFileProblem {
+/**
+ * The file.
+ */
+path: string
+/**
+ * What is wrong.
+ */
+reason: string
+}
+/**
+ * A damaged frame.
+ */
+export interface ArchiveVerifyDamagedFrame {
+/**
+ * Where it begins, in bytes.
+ */
+offset: number
+/**
+ * The file it is in.
+ */
+path: string
+/**
+ * What is wrong.
+ */
+reason: string
+}
+/**
+ * A damaged line of the manifest.
+ */
+export interface ArchiveVerifyDamagedLine {
+/**
+ * Whether its content could be recovered; the next sync writes it again.
+ */
+is_repaired: boolean
+/**
+ * The line, from 1.
+ */
+line: number
+/**
+ * The file it is about.
+ */
+name: (string | null)
+/**
+ * What is wrong.
+ */
+reason: string
+}
+
+/**
+ * The sessions in the archive, newest first.
+ */
+export interface ArchiveDocument {
+archive: ArchiveSummary
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/archive/1"
+/**
+ * The sessions.
+ */
+sessions: ArchivedSession[]
+/**
+ * How many sessions match, before `--limit`.
+ */
+total: number
+}
+/**
+ * The archive as a whole.
+ */
+export interface ArchiveSummary {
+/**
+ * The size of all versions of them.
+ */
+bytes: number
+/**
+ * Sessions that only the archive has.
+ */
+deleted_from_disk: number
+/**
+ * Files in the archive.
+ */
+files: number
+/**
+ * The size of these.
+ */
+not_archived_bytes: number
+/**
+ * Files on disk that the archive does not have in their present state.
+ */
+not_archived_files: number
+/**
+ * `bytes` / `stored_bytes`.
+ */
+ratio: number
+/**
+ * The space they take.
+ */
+stored_bytes: number
+/**
+ * The last sync.
+ */
+synced_at: (string | null)
+/**
+ * The last verification.
+ */
+verified_at: (string | null)
+/**
+ * Whether that found no damage.
+ */
+was_intact: (boolean | null)
+}
+/**
+ * A session in the archive.
+ */
+export interface ArchivedSession {
+/**
+ * When something of it was last archived.
+ */
+archived_at: string
+/**
+ * The size of their newest versions.
+ */
+bytes: number
+/**
+ * Its files.
+ */
+files: number
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * When its transcript was last modified.
+ */
+modified_at: string
+/**
+ * `disk`, or `archive`: only the archive has it.
+ */
+presence: string
+/**
+ * Its project.
+ */
+project: (string | null)
+/**
+ * Its title.
+ */
+title: (string | null)
+/**
+ * The most versions that one of them has.
+ */
+versions: number
+}
+
+/**
+ * The session that last wrote each line of a file.
+ */
+export interface BlameDocument {
+/**
+ * Lines that are older than the first recorded change.
+ */
+before_records: number
+/**
+ * How many changes are recorded.
+ */
+changes: number
+/**
+ * Lines that recorded changes explain.
+ */
+explained: number
+/**
+ * The lines.
+ */
+lines: BlameLine[]
+/**
+ * Lines that came between or after the recorded changes.
+ */
+not_recorded: number
+/**
+ * The file.
+ */
+path: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/blame/1"
+/**
+ * How many lines the file has.
+ */
+total: number
+}
+/**
+ * A line of a file.
+ */
+export interface BlameLine {
+/**
+ * The sub-agent that wrote it.
+ */
+agent_id: (string | null)
+/**
+ * Whether a recorded change explains it.
+ */
+explained: boolean
+/**
+ * Its number, from 1.
+ */
+number: number
+/**
+ * The prompt that led to it; `null` if none is known.
+ */
+prompt: (BlameLeadingPrompt | null)
+/**
+ * If not: `before_records`, it is older than the first recorded change; `not_recorded`, it came between or after them, or nothing shows when.
+ */
+reason: (string | null)
+/**
+ * The session that wrote it.
+ */
+session_id: (string | null)
+/**
+ * The line.
+ */
+text: string
+/**
+ * When it was written.
+ */
+timestamp: (string | null)
+/**
+ * The tool.
+ */
+tool: (string | null)
+/**
+ * The id of the call.
+ */
+tool_use_id: (string | null)
+}
+/**
+ * The prompt that led to a change. For a change of a sub-agent: the prompt that led to the call that started the sub-agent.
+ */
+export interface BlameLeadingPrompt {
+/**
+ * Its line in the transcript.
+ */
+line: number
+/**
+ * The prompt.
+ */
+text: string
+/**
+ * When it was typed.
+ */
+timestamp: (string | null)
+/**
+ * The id of its record.
+ */
+uuid: (string | null)
+}
+
+/**
+ * How much of each budget is used.
+ */
+export interface BudgetDocument {
+/**
+ * The budgets, the shortest period first.
+ */
+budgets: BudgetBudget[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/budget/1"
+}
+/**
+ * A budget, and how much of it is used.
+ */
+export interface BudgetBudget {
+/**
+ * When it ends.
+ */
+end: string
+/**
+ * Whether every call in it has a price and was read.
+ */
+is_complete: boolean
+/**
+ * Whether more than the limit was spent.
+ */
+is_exceeded: boolean
+/**
+ * What may be spent in it.
+ */
+limit_usd: string
+/**
+ * `day`, `week` or `month`.
+ */
+period: string
+/**
+ * What will be spent at its end, if spending goes on as since its start; `null` in the first twenty-fourth of the period.
+ */
+projected_usd: (string | null)
+/**
+ * When the current period began.
+ */
+start: string
+/**
+ * What was spent in it, at API prices.
+ */
+used_usd: string
+}
+
+/**
+ * How one API call was counted. An id can name several calls.
+ */
+export interface CallDocument {
+/**
+ * The calls.
+ */
+calls: CallUsageCall[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/call/1"
+}
+/**
+ * An API call, with how it was counted and priced.
+ */
+export interface CallUsageCall {
+/**
+ * The id of the response.
+ */
+call: string
+/**
+ * The cost at API prices.
+ */
+cost_usd: (string | null)
+/**
+ * What the sum of the parts is multiplied with.
+ */
+factors: CallUsageFactor[]
+/**
+ * Whether the rates for long prompts apply.
+ */
+is_long_context: boolean
+/**
+ * The lines of transcripts that are about it.
+ */
+lines: CallUsageLine[]
+/**
+ * The model.
+ */
+model: (string | null)
+/**
+ * The parts of its price.
+ */
+parts: CallUsagePart[]
+/**
+ * The id of the request.
+ */
+request: (string | null)
+/**
+ * When the response came.
+ */
+timestamp: (string | null)
+/**
+ * What has no price, in words.
+ */
+unpriced: (string | null)
+}
+/**
+ * What a price is multiplied with.
+ */
+export interface CallUsageFactor {
+/**
+ * The factor.
+ */
+factor: string
+/**
+ * Why.
+ */
+why: string
+}
+/**
+ * A line of a transcript that is about an API call.
+ */
+export interface CallUsageLine {
+/**
+ * Whether it was made in the background.
+ */
+is_background: boolean
+/**
+ * Whether the call is counted by this line.
+ */
+is_chosen: boolean
+/**
+ * Whether a fork copied it.
+ */
+is_fork: boolean
+/**
+ * Whether it was written as progress of a sub-agent.
+ */
+is_progress: boolean
+/**
+ * Whether it was written by a sub-agent.
+ */
+is_sidechain: boolean
+/**
+ * Where the line begins, in bytes.
+ */
+offset: number
+/**
+ * Output tokens by this line.
+ */
+output_tokens: number
+/**
+ * The transcript.
+ */
+path: string
+/**
+ * The id of the request.
+ */
+request: (string | null)
+/**
+ * Its time.
+ */
+timestamp: (string | null)
+/**
+ * All tokens by this line.
+ */
+total_tokens: number
+}
+/**
+ * A part of a price.
+ */
+export interface CallUsagePart {
+/**
+ * The price of all.
+ */
+amount_usd: string
+/**
+ * How many of them.
+ */
+count: number
+/**
+ * The price of one.
+ */
+rate_usd: string
+/**
+ * What is paid for.
+ */
+what: string
+}
+
+/**
+ * The commits whose hash begins so, one for each session that made it.
+ */
+export interface CommitDocument {
+/**
+ * The commits.
+ */
+commits: CommitCommit[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/commit/1"
+}
+/**
+ * A commit with the prompts and changes behind it.
+ */
+export interface CommitCommit {
+/**
+ * The sub-agent that made it.
+ */
+agent_id: (string | null)
+/**
+ * The branch.
+ */
+branch: (string | null)
+/**
+ * The working directory.
+ */
+cwd: (string | null)
+/**
+ * The files changed since that commit.
+ */
+files: CommitFile[]
+/**
+ * The hash, as git printed it.
+ */
+hash: string
+/**
+ * Its line in the transcript.
+ */
+line: number
+/**
+ * The session's commit before.
+ */
+previous: (string | null)
+/**
+ * The prompts since that commit, and those that led to changes since then.
+ */
+prompts: CommitLeadingPrompt[]
+/**
+ * The session that made it.
+ */
+session_id: string
+/**
+ * The first line of its message.
+ */
+subject: (string | null)
+/**
+ * When it was made.
+ */
+timestamp: (string | null)
+/**
+ * The session's title.
+ */
+title: (string | null)
+}
+/**
+ * A file that was changed since the commit before.
+ */
+export interface CommitFile {
+/**
+ * Lines added.
+ */
+added: number
+/**
+ * How often it was changed.
+ */
+changes: number
+/**
+ * Its path.
+ */
+path: string
+/**
+ * Lines removed.
+ */
+removed: number
+}
+/**
+ * The prompt that led to a change. For a change of a sub-agent: the prompt that led to the call that started the sub-agent.
+ */
+export interface CommitLeadingPrompt {
+/**
+ * Its line in the transcript.
+ */
+line: number
+/**
+ * The prompt.
+ */
+text: string
+/**
+ * When it was typed.
+ */
+timestamp: (string | null)
+/**
+ * The id of its record.
+ */
+uuid: (string | null)
+}
+
+/**
+ * What the model was given. Window sizes are the API's own counts; everything called `estimated` is estimated from text.
+ */
+export interface ContextDocument {
+/**
+ * The sub-agent whose context it is; `null`: the session's own.
+ */
+agent_id: (string | null)
+cache: ContextCache
+/**
+ * API calls in order, those before compactions included.
+ */
+calls: ContextCall[]
+/**
+ * What fills the window now, largest first.
+ */
+categories: ContextCategory[]
+estimate: ContextEstimate
+/**
+ * The generations.
+ */
+generations: ContextGeneration[]
+/**
+ * The ten largest items in the window.
+ */
+largest: ContextContribution[]
+/**
+ * Files that were read more than once.
+ */
+repeated_reads: ContextRepeatedRead[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/context/1"
+session: ContextSession
+window: ContextWindow
+}
+/**
+ * The prompt cache, over all calls.
+ */
+export interface ContextCache {
+/**
+ * Calls that read less than half of the window before.
+ */
+expiries: ContextExpiry[]
+/**
+ * The share of input that was read from the cache.
+ */
+hit_rate: (number | null)
+/**
+ * Input that was not cached.
+ */
+input_tokens: number
+/**
+ * Input read from the cache.
+ */
+read_tokens: number
+/**
+ * Input written to the cache.
+ */
+write_tokens: number
+}
+/**
+ * A call that found most of the cache expired.
+ */
+export interface ContextExpiry {
+/**
+ * What this call read from the cache.
+ */
+cache_read_tokens: number
+/**
+ * The call's number.
+ */
+call: number
+/**
+ * `idle`, `model_change`, `compaction`, or `changed`: something earlier in the context changed.
+ */
+cause: string
+/**
+ * Milliseconds since the call before.
+ */
+gap_ms: (number | null)
+/**
+ * Its line in the transcript.
+ */
+line: number
+/**
+ * The window of the call before.
+ */
+previous_window_tokens: number
+/**
+ * When the response came.
+ */
+timestamp: (string | null)
+/**
+ * The turn it is in, as in `annals show`.
+ */
+turn: (number | string | null)
+/**
+ * What this call paid for in full.
+ */
+written_tokens: number
+}
+/**
+ * An API call.
+ */
+export interface ContextCall {
+/**
+ * The share of the window that was read from the cache.
+ */
+cache_hit_rate: (number | null)
+/**
+ * Input read from the prompt cache.
+ */
+cache_read_tokens: number
+/**
+ * The part of that which is cached for an hour.
+ */
+cache_write_1h_tokens: number
+/**
+ * Input written to the prompt cache.
+ */
+cache_write_tokens: number
+/**
+ * The generation, from 1.
+ */
+generation: number
+/**
+ * Its number, from 1.
+ */
+index: number
+/**
+ * Input that was not cached.
+ */
+input_tokens: number
+/**
+ * Its line in the transcript.
+ */
+line: number
+/**
+ * The id of the response.
+ */
+message_id: (string | null)
+/**
+ * The model.
+ */
+model: (string | null)
+/**
+ * Output.
+ */
+output_tokens: number
+/**
+ * How many requests the call took; the window is that of the last one.
+ */
+requests: number
+/**
+ * When the response came.
+ */
+timestamp: (string | null)
+/**
+ * The turn it is in, as in `annals show`.
+ */
+turn: (number | string | null)
+/**
+ * The size of the window: `input_tokens` + `cache_read_tokens` + `cache_write_tokens`.
+ */
+window_tokens: number
+}
+/**
+ * One kind of content in the window.
+ */
+export interface ContextCategory {
+/**
+ * Bytes of text.
+ */
+bytes: number
+/**
+ * `system_and_memory`, `prompts`, `assistant_text`, `thinking`, `tool_inputs`, `tool_results`, `attachments`, `images`, `compact_summaries`.
+ */
+category: string
+/**
+ * Items.
+ */
+count: number
+/**
+ * Estimated tokens.
+ */
+estimated_tokens: number
+/**
+ * The same by tool or by type of attachment. The part `not_in_transcript` is the rest of the first window: system prompt, tools, memory files.
+ */
+parts: ContextCategoryPart[]
+/**
+ * The share of all estimated tokens.
+ */
+share: (number | null)
+}
+/**
+ * A part of a category.
+ */
+export interface ContextCategoryPart {
+/**
+ * Bytes of text.
+ */
+bytes: number
+/**
+ * Items.
+ */
+count: number
+/**
+ * Estimated tokens.
+ */
+estimated_tokens: number
+/**
+ * The tool or the type of attachment.
+ */
+name: string
+}
+/**
+ * How token counts were estimated.
+ */
+export interface ContextEstimate {
+/**
+ * Characters per token.
+ */
+characters_per_token: number
+/**
+ * What an image counts as.
+ */
+image_tokens: number
+/**
+ * Whether that was measured on this session; 4 otherwise.
+ */
+is_measured: boolean
+/**
+ * The estimated tokens of all categories together.
+ */
+tokens: number
+}
+/**
+ * The span between two compactions.
+ */
+export interface ContextGeneration {
+/**
+ * API calls.
+ */
+calls: number
+/**
+ * The last window.
+ */
+last_window_tokens: number
+/**
+ * Its number, from 1.
+ */
+number: number
+/**
+ * The largest window.
+ */
+peak_window_tokens: number
+}
+/**
+ * An item in the window.
+ */
+export interface ContextContribution {
+/**
+ * Bytes of text.
+ */
+bytes: number
+/**
+ * Its category.
+ */
+category: string
+/**
+ * Estimated tokens.
+ */
+estimated_tokens: number
+/**
+ * The item in one line.
+ */
+label: string
+/**
+ * Its line in the transcript.
+ */
+line: number
+/**
+ * The tool or the type of attachment.
+ */
+name: (string | null)
+/**
+ * The turn it is in, as in `annals show`.
+ */
+turn: (number | string | null)
+}
+/**
+ * A file that was read more than once.
+ */
+export interface ContextRepeatedRead {
+/**
+ * The file.
+ */
+path: string
+/**
+ * How often it was read.
+ */
+reads: number
+/**
+ * Reads that a later read of the same part, or of the whole file, makes redundant.
+ */
+repeated: number
+/**
+ * Bytes of these.
+ */
+repeated_bytes: number
+/**
+ * Estimated tokens of these.
+ */
+repeated_estimated_tokens: number
+}
+/**
+ * The session.
+ */
+export interface ContextSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: ContextMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: ContextPullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface ContextMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * A pull request.
+ */
+export interface ContextPullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+/**
+ * The size of the window.
+ */
+export interface ContextWindow {
+/**
+ * Whether the last compaction came after the last call.
+ */
+is_compacted_since: boolean
+/**
+ * Tokens at the last call.
+ */
+last_tokens: number
+/**
+ * 200,000, or 1,000,000 if a window or a model's name shows that; `null` if unknown.
+ */
+limit_tokens: (number | null)
+/**
+ * Tokens at the largest call.
+ */
+peak_tokens: number
+}
+
+/**
+ * A conversation as Claude Code or its SDK would show it.
+ */
+export interface ConversationDocument {
+/**
+ * The sub-agent whose conversation it is; `null`: the session's own.
+ */
+agent_id: (string | null)
+/**
+ * Abandoned branches.
+ */
+branches: ConversationBranch[]
+/**
+ * Compactions.
+ */
+compactions: ConversationCompaction[]
+/**
+ * The messages. With `--agents inline` or `flat` those of sub-agents follow, each with its `agent_id`. `export` also writes messages before compactions.
+ */
+messages: ConversationMessage[]
+/**
+ * Orphaned segments.
+ */
+orphaned_segments: ConversationOrphanedSegment[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/conversation/1"
+session: ConversationSession
+/**
+ * The turns.
+ */
+turns: ConversationTurn[]
+/**
+ * The view: `app` or `sdk`.
+ */
+view: string
+}
+/**
+ * An abandoned branch.
+ */
+export interface ConversationBranch {
+/**
+ * The time of its last message, as recorded.
+ */
+ended_at: (string | null)
+/**
+ * The message it leaves from.
+ */
+from_uuid: (string | null)
+/**
+ * [Why it was abandoned](conversation.md#branches): `edit`, `rewind`, `exit`, `parallel`, `unexplained`, or `retry` by Claude Code.
+ */
+kind: string
+/**
+ * The ids of its messages.
+ */
+messages: string[]
+/**
+ * Its number, for `--abandoned`.
+ */
+number: number
+/**
+ * Its first prompt.
+ */
+prompt: (string | null)
+/**
+ * How many prompts it has.
+ */
+prompts: number
+/**
+ * The time of its first message, as recorded.
+ */
+started_at: (string | null)
+}
+/**
+ * A compaction.
+ */
+export interface ConversationCompaction {
+/**
+ * How long it took, in milliseconds.
+ */
+duration_ms: (number | null)
+/**
+ * Its line, from 1.
+ */
+line: number
+/**
+ * Tokens of the context after it.
+ */
+post_tokens: (number | null)
+/**
+ * Tokens of the context before it.
+ */
+pre_tokens: (number | null)
+/**
+ * Its state, as of a message.
+ */
+state: (string | null)
+/**
+ * The summary it left.
+ */
+summary: (string | null)
+/**
+ * Its time, as recorded.
+ */
+timestamp: (string | null)
+/**
+ * What started it: `manual` or `auto`.
+ */
+trigger: (string | null)
+/**
+ * The id of its record.
+ */
+uuid: string
+}
+/**
+ * A message.
+ */
+export interface ConversationMessage {
+/**
+ * The sub-agent that wrote it.
+ */
+agent_id: (string | null)
+/**
+ * Its content blocks, as they are in the transcript.
+ */
+blocks: unknown[]
+meta: ConversationMessageMeta
+/**
+ * The model that wrote it.
+ */
+model: (string | null)
+/**
+ * `user` or `assistant`.
+ */
+role: string
+/**
+ * `live`; `abandoned`: on an abandoned branch; `orphaned`: in an orphaned segment; `compacted`: before the last compaction.
+ */
+state: string
+/**
+ * Its time, as recorded.
+ */
+timestamp: (string | null)
+/**
+ * The turn it is in: a number over all generations, `b1.2` for turn 2 of abandoned branch 1, or `o1.2` for turn 2 of orphaned segment 1. Messages of a sub-agent have the numbers of its conversation.
+ */
+turn: (number | string)
+/**
+ * The type of its record.
+ */
+type: string
+/**
+ * Its id.
+ */
+uuid: string
+}
+/**
+ * Where it is in the transcript.
+ */
+export interface ConversationMessageMeta {
+/**
+ * Whether it is the summary that a compaction left.
+ */
+is_compact_summary: boolean
+/**
+ * Whether it was typed while the model worked.
+ */
+is_queued: boolean
+/**
+ * Its line, from 1.
+ */
+line: number
+/**
+ * Where it begins, in bytes.
+ */
+offset: number
+/**
+ * The id of the record it follows.
+ */
+parent_uuid: (string | null)
+}
+/**
+ * An orphaned segment: messages that a gap separates from the conversation.
+ */
+export interface ConversationOrphanedSegment {
+/**
+ * Its messages; in an export they are among the `messages` of the document, and this is empty.
+ */
+full_messages: ConversationMessage[]
+/**
+ * Where the gaps are.
+ */
+gaps: ConversationGap[]
+/**
+ * The line of its first message.
+ */
+line: (number | null)
+/**
+ * The ids of its messages.
+ */
+messages: string[]
+/**
+ * The id of the missing record.
+ */
+missing_uuid: string
+}
+/**
+ * A gap in the records, beside or in an orphaned segment.
+ */
+export interface ConversationGap {
+/**
+ * The damaged line; `null` if the missing record is not in the file.
+ */
+damaged_line: (number | null)
+/**
+ * `before` or `after`: the records there are missing; `inside`: a record of the segment is damaged.
+ */
+place: string
+}
+/**
+ * The session.
+ */
+export interface ConversationSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: ConversationMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: ConversationPullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface ConversationMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * A pull request.
+ */
+export interface ConversationPullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+/**
+ * A turn: a prompt with everything until the next one.
+ */
+export interface ConversationTurn {
+/**
+ * Tool calls that were denied.
+ */
+denials: number
+/**
+ * When it ended.
+ */
+ended_at: (string | null)
+/**
+ * Tool calls that failed.
+ */
+errors: number
+/**
+ * Errors of the API.
+ */
+failures: number
+/**
+ * Files that were read or changed.
+ */
+files: ConversationTurnFile[]
+hooks: ConversationHooks
+/**
+ * How often the person interrupted.
+ */
+interruptions: number
+/**
+ * The bookmarks at this turn.
+ */
+marks: ConversationMark[]
+/**
+ * How long the model worked, in milliseconds.
+ */
+model_ms: number
+/**
+ * The models that answered.
+ */
+models: string[]
+/**
+ * Its number, over all generations. Turn 0 is what comes before the first prompt; `b1.2` is turn 2 of abandoned branch 1, `o1.2` of orphaned segment 1.
+ */
+number: (number | string)
+/**
+ * The prompt.
+ */
+prompt: (string | null)
+/**
+ * How long the turn took by Claude Code's own record, in milliseconds.
+ */
+reported_ms: (number | null)
+/**
+ * API responses.
+ */
+responses: number
+/**
+ * When it began.
+ */
+started_at: (string | null)
+tokens: ConversationTokens
+/**
+ * Tool calls.
+ */
+tool_calls: number
+/**
+ * How long tools worked, in milliseconds.
+ */
+tools_ms: number
+/**
+ * How long Claude Code waited for the person, in milliseconds: for answers within the turn, and after it until the next prompt.
+ */
+waiting_ms: number
+}
+/**
+ * A file that was read or changed in a turn.
+ */
+export interface ConversationTurnFile {
+/**
+ * Lines added.
+ */
+added: number
+/**
+ * How often it was changed.
+ */
+changes: number
+/**
+ * Its path.
+ */
+path: string
+/**
+ * How often it was read.
+ */
+reads: number
+/**
+ * Lines removed.
+ */
+removed: number
+}
+/**
+ * Hooks.
+ */
+export interface ConversationHooks {
+/**
+ * How long they took, in milliseconds.
+ */
+duration_ms: number
+/**
+ * How many of them failed.
+ */
+failed: number
+/**
+ * How many ran.
+ */
+ran: number
+}
+/**
+ * Tokens, each API response counted once.
+ */
+export interface ConversationTokens {
+/**
+ * Input read from the prompt cache.
+ */
+cache_read: number
+/**
+ * Input written to the prompt cache.
+ */
+cache_write: number
+/**
+ * Input that was not cached.
+ */
+input: number
+/**
+ * Output.
+ */
+output: number
+}
+
+/**
+ * The state of the stores: damage, retention, drift of the format, stale caches.
+ */
+export interface DoctorDocument {
+archive: DoctorArchive
+/**
+ * Caches of Claude Code that disagree with the files.
+ */
+caches: DoctorStaleCache[]
+/**
+ * Project folders that several working directories share.
+ */
+collisions: DoctorCollision[]
+/**
+ * Sessions with several transcripts.
+ */
+copies: DoctorCopiedSession[]
+counts: DoctorCounts
+/**
+ * Records and fields that annals does not know.
+ */
+drift: DoctorDriftItem[]
+/**
+ * Damage and files that could not be read.
+ */
+problems: DoctorProblem[]
+retention: DoctorRetention
+/**
+ * The stores.
+ */
+roots: DoctorRoot[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/doctor/1"
+/**
+ * Files that do not belong where they are.
+ */
+strays: DoctorStrayFile[]
+}
+/**
+ * The archive.
+ */
+export interface DoctorArchive {
+/**
+ * The size of all versions of their files.
+ */
+bytes: number
+/**
+ * Damaged lines of the ledger.
+ */
+damaged_ledger_lines: number
+/**
+ * Why it cannot be read.
+ */
+error: (string | null)
+/**
+ * Whether there is one.
+ */
+exists: boolean
+/**
+ * Its folder.
+ */
+folder: (string | null)
+/**
+ * The size of these.
+ */
+not_archived_bytes: number
+/**
+ * Files on disk that it does not have in their present state.
+ */
+not_archived_files: number
+/**
+ * The sessions these belong to.
+ */
+not_archived_sessions: number
+/**
+ * Sessions in it.
+ */
+sessions: number
+/**
+ * The space they take.
+ */
+stored_bytes: number
+/**
+ * The last sync.
+ */
+synced_at: (string | null)
+/**
+ * The last verification.
+ */
+verified_at: (string | null)
+/**
+ * Whether that found no damage.
+ */
+was_intact: (boolean | null)
+}
+/**
+ * A cache of Claude Code that disagrees with the files.
+ */
+export interface DoctorStaleCache {
+/**
+ * How it disagrees, in words.
+ */
+disagrees: string
+/**
+ * The cache.
+ */
+path: string
+}
+/**
+ * A project folder that several working directories share.
+ */
+export interface DoctorCollision {
+/**
+ * The working directories.
+ */
+cwds: string[]
+/**
+ * The project folder.
+ */
+folder: string
+}
+/**
+ * A session with several transcripts.
+ */
+export interface DoctorCopiedSession {
+/**
+ * The others.
+ */
+copies: string[]
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * The transcript that counts.
+ */
+path: (string | null)
+}
+/**
+ * What is in them.
+ */
+export interface DoctorCounts {
+/**
+ * Sub-agents.
+ */
+agents: number
+/**
+ * Their size.
+ */
+bytes: number
+/**
+ * Transcripts.
+ */
+files: number
+/**
+ * Sessions that it hides.
+ */
+hidden: number
+/**
+ * Their lines.
+ */
+lines: number
+/**
+ * Sessions that Claude Code lists.
+ */
+sessions: number
+}
+/**
+ * Something in transcripts that annals does not know.
+ */
+export interface DoctorDriftItem {
+/**
+ * How often it occurs.
+ */
+count: number
+/**
+ * Where it occurs.
+ */
+example: string
+/**
+ * The first version of Claude Code that wrote it.
+ */
+first_version: (string | null)
+/**
+ * What it is.
+ */
+kind: string
+/**
+ * Its name.
+ */
+name: string
+}
+/**
+ * Damage, or a file that could not be read.
+ */
+export interface DoctorProblem {
+/**
+ * The line, from 1.
+ */
+line: (number | null)
+/**
+ * Where the problem is, in bytes from the start of the file.
+ */
+offset: (number | null)
+/**
+ * The file.
+ */
+path: string
+/**
+ * What is wrong.
+ */
+reason: string
+}
+/**
+ * When Claude Code deletes sessions.
+ */
+export interface DoctorRetention {
+/**
+ * The setting that annals recommends.
+ */
+advice: string
+/**
+ * After how many days.
+ */
+days: (number | null)
+/**
+ * Sessions that will be deleted soon.
+ */
+expiring: DoctorExpiringSession[]
+/**
+ * The same for other stores.
+ */
+others: DoctorOtherRetention[]
+/**
+ * What is wrong with it.
+ */
+problem: (string | null)
+/**
+ * The settings file.
+ */
+settings: (string | null)
+/**
+ * What decides that.
+ */
+source: (string | null)
+}
+/**
+ * A session that Claude Code will delete soon.
+ */
+export interface DoctorExpiringSession {
+/**
+ * When it will be deleted.
+ */
+deleted_at: string
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether the archive has all of it.
+ */
+is_archived: boolean
+/**
+ * When that was last modified.
+ */
+modified_at: string
+/**
+ * Its transcript.
+ */
+path: (string | null)
+/**
+ * The settings file that decides this.
+ */
+settings: string
+/**
+ * Its title.
+ */
+title: (string | null)
+}
+/**
+ * When Claude Code deletes sessions of another store.
+ */
+export interface DoctorOtherRetention {
+/**
+ * After how many days.
+ */
+days: number
+/**
+ * What is wrong with it.
+ */
+problem: (string | null)
+/**
+ * The settings file.
+ */
+settings: string
+/**
+ * What decides that.
+ */
+source: string
+}
+/**
+ * A store.
+ */
+export interface DoctorRoot {
+/**
+ * Why it cannot be used.
+ */
+error: (string | null)
+/**
+ * How annals found it.
+ */
+found_by: (string | null)
+/**
+ * Its kind.
+ */
+kind: (string | null)
+/**
+ * Its path.
+ */
+path: string
+/**
+ * Sessions in it that Claude Code lists.
+ */
+sessions: number
+}
+/**
+ * A file that does not belong where it is.
+ */
+export interface DoctorStrayFile {
+/**
+ * The file.
+ */
+path: string
+/**
+ * Why not.
+ */
+reason: string
+}
+
+/**
+ * The index of an export of several sessions: a file beside exported JSON, jsonl and XML.
+ */
+export interface ExportIndexDocument {
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/export-index/1"
+/**
+ * The exported sessions.
+ */
+sessions: ExportIndexEntry[]
+}
+/**
+ * A session in the index of an export.
+ */
+export interface ExportIndexEntry {
+/**
+ * The sub-agent, if only that was exported.
+ */
+agent_id: (string | null)
+/**
+ * The cost of its sub-agents, not included in `cost_usd`.
+ */
+agents_cost_usd: (string | null)
+/**
+ * Its git branch.
+ */
+branch: (string | null)
+/**
+ * The cost at API prices, as far as prices are known.
+ */
+cost_usd: (string | null)
+/**
+ * When it ended.
+ */
+ended_at: (string | null)
+/**
+ * The name of its file.
+ */
+file: string
+/**
+ * Output tokens.
+ */
+output_tokens: number
+/**
+ * Its project.
+ */
+project: (string | null)
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * When it began.
+ */
+started_at: (string | null)
+/**
+ * Its title.
+ */
+title: string
+/**
+ * How many turns the file has.
+ */
+turns: number
+}
+
+/**
+ * What an export wrote, and what it masked.
+ */
+export interface ExportDocument {
+/**
+ * The files.
+ */
+files: ExportedFile[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/export/1"
+}
+/**
+ * A file that an export wrote.
+ */
+export interface ExportedFile {
+/**
+ * The sub-agent, if only that was exported.
+ */
+agent_id: (string | null)
+/**
+ * Its size.
+ */
+bytes: number
+/**
+ * The secrets that were masked.
+ */
+masked: ExportMaskedSecret[]
+/**
+ * The file.
+ */
+path: string
+/**
+ * For XML: how much shorter it became.
+ */
+reduction?: (ExportReduction | null)
+/**
+ * The session; `null`: the index of the export.
+ */
+session_id: (string | null)
+}
+/**
+ * Secrets that were masked on one line.
+ */
+export interface ExportMaskedSecret {
+/**
+ * The sub-agent in whose transcript it is.
+ */
+agent_id: (string | null)
+/**
+ * How many there are.
+ */
+count: number
+/**
+ * The line.
+ */
+line: number
+/**
+ * The file of the tool output it is in.
+ */
+output: (string | null)
+/**
+ * The kind of secret.
+ */
+rule: string
+}
+/**
+ * How much shorter an export became.
+ */
+export interface ExportReduction {
+/**
+ * The size after.
+ */
+after_bytes: number
+/**
+ * The size before.
+ */
+before_bytes: number
+}
+
+/**
+ * The changes of a file, in the order of time.
+ */
+export interface FileHistoryDocument {
+/**
+ * The changes; with `--reads` the reads too.
+ */
+changes: FileHistoryChange[]
+/**
+ * The file, or all files whose paths end so.
+ */
+files: FileHistoryFile[]
+/**
+ * The `--offset` of the next page; `null` on the last one.
+ */
+next: (number | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/file-history/1"
+/**
+ * How many changes there are.
+ */
+total: number
+}
+/**
+ * A change of a file.
+ */
+export interface FileHistoryChange {
+/**
+ * Lines added.
+ */
+added: number
+/**
+ * The sub-agent.
+ */
+agent_id: (string | null)
+/**
+ * The type of that sub-agent.
+ */
+agent_type: (string | null)
+/**
+ * The session's working directory.
+ */
+cwd: (string | null)
+/**
+ * The change, as a unified diff.
+ */
+diff: (string | null)
+/**
+ * The line of the call in its transcript.
+ */
+line: number
+/**
+ * The model.
+ */
+model: (string | null)
+/**
+ * `read`, `create`, `write`, `edit`, `notebook`.
+ */
+operation: string
+/**
+ * The file's present path.
+ */
+path: string
+/**
+ * The prompt that led to it; `null` if none is known.
+ */
+prompt: (FileHistoryLeadingPrompt | null)
+/**
+ * The path as recorded.
+ */
+recorded_path: string
+/**
+ * Lines removed.
+ */
+removed: number
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * When it was made.
+ */
+timestamp: (string | null)
+/**
+ * The tool.
+ */
+tool: string
+/**
+ * The id of the call.
+ */
+tool_use_id: (string | null)
+}
+/**
+ * The prompt that led to a change. For a change of a sub-agent: the prompt that led to the call that started the sub-agent.
+ */
+export interface FileHistoryLeadingPrompt {
+/**
+ * Its line in the transcript.
+ */
+line: number
+/**
+ * The prompt.
+ */
+text: string
+/**
+ * When it was typed.
+ */
+timestamp: (string | null)
+/**
+ * The id of its record.
+ */
+uuid: (string | null)
+}
+/**
+ * A file that sessions read or changed.
+ */
+export interface FileHistoryFile {
+/**
+ * Lines added.
+ */
+added: number
+/**
+ * The last change.
+ */
+changed_at: (string | null)
+/**
+ * How often it was changed.
+ */
+changes: number
+/**
+ * Calls on it that failed; they are neither reads nor changes.
+ */
+failed: number
+/**
+ * The first call on it.
+ */
+first_at: (string | null)
+/**
+ * The last call on it.
+ */
+last_at: (string | null)
+/**
+ * Its present path.
+ */
+path: string
+/**
+ * How often it was read.
+ */
+reads: number
+/**
+ * Other paths it was recorded under.
+ */
+recorded_paths: string[]
+/**
+ * Lines removed.
+ */
+removed: number
+/**
+ * The ids of the sessions.
+ */
+sessions: string[]
+}
+
+/**
+ * Files that sessions read or changed, the one changed last first.
+ */
+export interface FilesDocument {
+/**
+ * The files; 50, unless `--limit` says otherwise.
+ */
+files: FilesFile[]
+/**
+ * The `--offset` of the next page; `null` on the last one.
+ */
+next: (number | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/files/1"
+/**
+ * How many files match.
+ */
+total: number
+}
+/**
+ * A file that sessions read or changed.
+ */
+export interface FilesFile {
+/**
+ * Lines added.
+ */
+added: number
+/**
+ * The last change.
+ */
+changed_at: (string | null)
+/**
+ * How often it was changed.
+ */
+changes: number
+/**
+ * Calls on it that failed; they are neither reads nor changes.
+ */
+failed: number
+/**
+ * The first call on it.
+ */
+first_at: (string | null)
+/**
+ * The last call on it.
+ */
+last_at: (string | null)
+/**
+ * Its present path.
+ */
+path: string
+/**
+ * How often it was read.
+ */
+reads: number
+/**
+ * Other paths it was recorded under.
+ */
+recorded_paths: string[]
+/**
+ * Lines removed.
+ */
+removed: number
+/**
+ * The ids of the sessions.
+ */
+sessions: string[]
+}
+
+/**
+ * How many hits each session has.
+ */
+export interface GrepCountsDocument {
+/**
+ * The pattern; several patterns are joined with `|`.
+ */
+pattern: string
+/**
+ * The name of this document's schema, the same as without `-c`.
+ */
+schema: "annals/grep/1"
+/**
+ * The sessions that have hits, newest first.
+ */
+sessions: GrepCountsGrepCount[]
+/**
+ * How many hits there are.
+ */
+total: number
+}
+/**
+ * A session with its hits.
+ */
+export interface GrepCountsGrepCount {
+/**
+ * How many hits it has.
+ */
+hits: number
+/**
+ * Its project.
+ */
+project: (string | null)
+/**
+ * The session; `null`: a plan that no session is known to have made.
+ */
+session_id: (string | null)
+/**
+ * Its title; of such a plan, the name of its file.
+ */
+title: (string | null)
+}
+
+/**
+ * Hits of a pattern: one for each block, output or plan that matches, newest session first. Lines that copies of a session share with it are searched once; of tool outputs the first 16 MB are searched.
+ */
+export interface GrepDocument {
+/**
+ * The hits.
+ */
+hits: GrepHit[]
+/**
+ * The pattern; several patterns are joined with `|`.
+ */
+pattern: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/grep/1"
+/**
+ * How many hits there are.
+ */
+total: number
+}
+/**
+ * A hit of a pattern.
+ */
+export interface GrepHit {
+/**
+ * The sub-agent.
+ */
+agent_id: (string | null)
+/**
+ * The command that shows this turn; `null`: a plan that no session is known to have made.
+ */
+command: (string | null)
+/**
+ * Whether there are more than 100 matches.
+ */
+is_cut: boolean
+/**
+ * The line in the file; for outputs and plans in separate files, that of the first match.
+ */
+line: number
+/**
+ * The matches as `[start, end]` in `text`, in characters.
+ */
+matches: [number, number][]
+/**
+ * The file.
+ */
+path: string
+/**
+ * `user`, `assistant`, `thinking`, `tool_use`, `tool_result`, `summary`, `system`, `attachment`, `queued`, `title`, `plan` (in a separate file).
+ */
+role: string
+/**
+ * The session; `null`: a plan that no session is known to have made.
+ */
+session_id: (string | null)
+/**
+ * The matching lines, with the context lines of `-A`, `-B` and `-C`; with `-o` the matches alone, one a line. `…` marks omitted lines and the omitted parts of very long lines.
+ */
+text: string
+/**
+ * Its time; for outputs and plans in separate files, the time of the file.
+ */
+timestamp: (string | null)
+/**
+ * The tool that was called or that answered.
+ */
+tool: (string | null)
+/**
+ * The turn it is in, as in `annals show`; `null` for hits outside of the conversation.
+ */
+turn: (number | string | null)
+}
+
+/**
+ * Hits, the best first (`--sort time`: the newest first). A hit is one content block.
+ */
+export interface HitsDocument {
+/**
+ * If it has not: it has read everything that changed since then.
+ */
+covered_since: (string | null)
+/**
+ * Whether the index is up to date with the files.
+ */
+fresh: boolean
+/**
+ * The hits; 50, unless `--limit` says otherwise.
+ */
+hits: HitsHit[]
+/**
+ * Whether the index has read every file at least once.
+ */
+index_complete: boolean
+/**
+ * The `--offset` of the next page; `null` on the last one.
+ */
+next: (number | null)
+/**
+ * The query.
+ */
+query: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/hits/1"
+/**
+ * Suggestions for words without hits.
+ */
+similar_words: HitsNearWord[]
+/**
+ * How long the search took, in milliseconds.
+ */
+took_ms: number
+/**
+ * How many blocks match, if all were looked at.
+ */
+total?: (number | null)
+/**
+ * How many blocks match at least, if not all were looked at.
+ */
+total_at_least?: (number | null)
+}
+/**
+ * A hit of a search.
+ */
+export interface HitsHit {
+/**
+ * With `--context`: the messages after.
+ */
+after?: HitsNearbyMessage[]
+/**
+ * The sub-agent.
+ */
+agent_id: (string | null)
+/**
+ * With `--context`: the messages before.
+ */
+before?: HitsNearbyMessage[]
+/**
+ * The session's git branch.
+ */
+branch: (string | null)
+/**
+ * The command that shows this turn; `null`: a plan that no session is known to have made.
+ */
+command: (string | null)
+/**
+ * The session's working directory.
+ */
+cwd: (string | null)
+/**
+ * How many other sessions that are.
+ */
+duplicate_sessions: number
+/**
+ * How many other blocks have the same or nearly the same text.
+ */
+duplicates: number
+/**
+ * The other sessions that have these blocks: at most 20, with `--limit 0` all.
+ */
+duplicates_in: string[]
+/**
+ * The matches as `[start, end]` in `snippet`, in characters.
+ */
+highlights: [number, number][]
+/**
+ * `prompt`, `answer`, `thinking`, `call`, `result`, `output` (of a tool, in a separate file), `plan`, `summary`, `note`, `title`, `recall` (a call of annals itself; left out unless `is:recall`).
+ */
+kind: string
+/**
+ * The line in the file.
+ */
+line: number
+/**
+ * The file.
+ */
+path: string
+/**
+ * `disk`, or `archive`: only the archive has it.
+ */
+presence: string
+/**
+ * The session's project.
+ */
+project: (string | null)
+/**
+ * The role, as in `annals grep`.
+ */
+role: string
+/**
+ * Its rank: higher is better.
+ */
+score: number
+/**
+ * The session; `null`: a plan that no session is known to have made.
+ */
+session_id: (string | null)
+/**
+ * The text around the match, with white space as single spaces.
+ */
+snippet: string
+/**
+ * `live`, `abandoned`, `orphaned`, `compacted`; `null` for hits outside of messages.
+ */
+state: (string | null)
+/**
+ * Its time.
+ */
+timestamp: (string | null)
+/**
+ * The session's title.
+ */
+title: (string | null)
+/**
+ * The tool that was called or that answered.
+ */
+tool: (string | null)
+/**
+ * The turn it is in, as in `annals show`; `null` for hits outside of the conversation.
+ */
+turn: (number | string | null)
+/**
+ * The id of the record.
+ */
+uuid: (string | null)
+}
+/**
+ * A message near a hit.
+ */
+export interface HitsNearbyMessage {
+/**
+ * Its line in the file.
+ */
+line: number
+/**
+ * Its role.
+ */
+role: string
+/**
+ * Its text.
+ */
+text: string
+}
+/**
+ * Suggestions for a word without hits.
+ */
+export interface HitsNearWord {
+/**
+ * Words like it that have hits.
+ */
+similar: string[]
+/**
+ * The word.
+ */
+word: string
+}
+
+/**
+ * What is in the stores.
+ */
+export interface HomeDocument {
+/**
+ * Sub-agents, those of hidden sessions included.
+ */
+agents: number
+/**
+ * Sessions that only the archive has.
+ */
+archive_only: number
+/**
+ * How much of each budget is used, as of the last index update; absent if there is no budget or no index.
+ */
+budgets?: HomeBudget[]
+/**
+ * The size of their transcripts.
+ */
+bytes: number
+/**
+ * Sessions modified today.
+ */
+changed_today: number
+/**
+ * The cost of today at API prices in US dollars, if the index has it.
+ */
+cost_today_usd: (string | null)
+/**
+ * The cost of this week, since Monday, if the index has it.
+ */
+cost_week_usd: (string | null)
+/**
+ * Sessions that Claude Code will delete within three days.
+ */
+expiring: number
+/**
+ * Those of them that the archive does not have.
+ */
+expiring_not_archived: number
+/**
+ * The latest sessions that a person started, newest first.
+ */
+latest: HomeSession[]
+/**
+ * Sessions that a program started; `latest` has none of them.
+ */
+programmatic: number
+/**
+ * Their projects.
+ */
+projects: number
+/**
+ * Sessions known only from the prompt history.
+ */
+prompts_only: number
+/**
+ * The stores.
+ */
+roots: string[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/home/1"
+/**
+ * Sessions that Claude Code lists.
+ */
+sessions: number
+}
+/**
+ * A budget, and how much of it is used.
+ */
+export interface HomeBudget {
+/**
+ * When it ends.
+ */
+end: string
+/**
+ * Whether every call in it has a price and was read.
+ */
+is_complete: boolean
+/**
+ * Whether more than the limit was spent.
+ */
+is_exceeded: boolean
+/**
+ * What may be spent in it.
+ */
+limit_usd: string
+/**
+ * `day`, `week` or `month`.
+ */
+period: string
+/**
+ * What will be spent at its end, if spending goes on as since its start; `null` in the first twenty-fourth of the period.
+ */
+projected_usd: (string | null)
+/**
+ * When the current period began.
+ */
+start: string
+/**
+ * What was spent in it, at API prices.
+ */
+used_usd: string
+}
+/**
+ * A session.
+ */
+export interface HomeSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: HomeMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: HomePullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface HomeMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * A pull request.
+ */
+export interface HomePullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+
+/**
+ * One session in figures.
+ */
+export interface InfoDocument {
+/**
+ * The size of their transcripts.
+ */
+agent_bytes: number
+/**
+ * The sub-agent the figures are about; `null`: the session itself.
+ */
+agent_id: (string | null)
+/**
+ * Sub-agents.
+ */
+agents: number
+/**
+ * API responses.
+ */
+answers: number
+/**
+ * The size of these.
+ */
+backup_bytes: number
+/**
+ * Backups of files that Claude Code made before it changed them.
+ */
+backups: number
+/**
+ * The git branches it recorded.
+ */
+branches: string[]
+/**
+ * Commits the session made.
+ */
+commits: InfoCommit[]
+/**
+ * Compactions.
+ */
+compactions: number
+/**
+ * Their cost at API prices in US dollars; `null` if a model has no known price.
+ */
+cost_usd: (string | null)
+/**
+ * Milliseconds between these two.
+ */
+duration_ms: (number | null)
+/**
+ * Files it read or changed.
+ */
+files: InfoFile[]
+/**
+ * The time of the first record.
+ */
+first_at: (string | null)
+/**
+ * The time of the last record.
+ */
+last_at: (string | null)
+/**
+ * Lines of the transcript.
+ */
+lines: number
+/**
+ * API responses by model.
+ */
+models: {
+[k: string]: number
+}
+/**
+ * Paths of plan files.
+ */
+plans: string[]
+/**
+ * Problems in the transcript; `annals doctor` lists them.
+ */
+problems: number
+/**
+ * Prompts.
+ */
+prompts: number
+/**
+ * Pull requests the session opened or recorded.
+ */
+pull_requests: InfoPullRequest[]
+/**
+ * Records by type.
+ */
+records: {
+[k: string]: number
+}
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/info/1"
+session: InfoSession
+tokens: InfoTokens
+/**
+ * The size of these.
+ */
+tool_result_bytes: number
+/**
+ * Tool outputs in separate files.
+ */
+tool_results: number
+/**
+ * Tool calls by tool.
+ */
+tools: {
+[k: string]: number
+}
+/**
+ * The versions of Claude Code that wrote it.
+ */
+versions: string[]
+}
+/**
+ * A commit a session made.
+ */
+export interface InfoCommit {
+/**
+ * The branch.
+ */
+branch: (string | null)
+/**
+ * The hash, as git printed it.
+ */
+hash: string
+/**
+ * The first line of its message.
+ */
+subject: (string | null)
+/**
+ * When it was made.
+ */
+timestamp: (string | null)
+}
+/**
+ * A file a session read or changed.
+ */
+export interface InfoFile {
+/**
+ * How often it was changed.
+ */
+changes: number
+/**
+ * Its path.
+ */
+path: string
+/**
+ * How often it was read.
+ */
+reads: number
+}
+/**
+ * A pull request.
+ */
+export interface InfoPullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+/**
+ * The session.
+ */
+export interface InfoSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: InfoMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: InfoPullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface InfoMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * Tokens of its API calls, sub-agents included.
+ */
+export interface InfoTokens {
+/**
+ * Input read from the prompt cache.
+ */
+cache_read: number
+/**
+ * Input written to the prompt cache.
+ */
+cache_write: number
+/**
+ * Input that was not cached.
+ */
+input: number
+/**
+ * Output.
+ */
+output: number
+}
+
+/**
+ * Rate limits that were reached, and how much of them was used.
+ */
+export interface LimitsDocument {
+/**
+ * The limits, oldest first.
+ */
+limits: LimitsLimit[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/limits/1"
+}
+/**
+ * A rate limit that was reached, or how much of it was used.
+ */
+export interface LimitsLimit {
+/**
+ * The message of Claude Code, or the record of the ledger, in words.
+ */
+notice: string
+/**
+ * The transcript that holds the notice.
+ */
+path: (string | null)
+/**
+ * When the limit resets, if that is known.
+ */
+resets_at: (string | null)
+/**
+ * When that was.
+ */
+timestamp: (string | null)
+/**
+ * From the ledger: how much was used, in percent.
+ */
+used_percent: (number | null)
+/**
+ * From the ledger: `five_hour` or `seven_day`.
+ */
+window: (string | null)
+}
+
+/**
+ * Bookmarks, newest first; or the one that was set or removed.
+ */
+export interface MarksDocument {
+/**
+ * The bookmarks.
+ */
+marks: MarksMarkEntry[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/marks/1"
+/**
+ * How many there are, before `--limit`.
+ */
+total: number
+}
+/**
+ * A bookmark, with the session it is in.
+ */
+export interface MarksMarkEntry {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The command that opens it; `null` if there is nothing to open.
+ */
+command: (string | null)
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * `disk`, `archive`, `prompts_only`, or `deleted`: neither has the session any more.
+ */
+presence: string
+/**
+ * The session's project.
+ */
+project: (string | null)
+/**
+ * The session it is in.
+ */
+session_id: string
+/**
+ * The session's title.
+ */
+title: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+/**
+ * The id of the record that identifies the turn.
+ */
+uuid: (string | null)
+}
+
+/**
+ * The plans of a session, oldest first.
+ */
+export interface PlanDocument {
+/**
+ * The sub-agent whose plans they are; `null`: the session's own.
+ */
+agent_id: (string | null)
+/**
+ * The plans.
+ */
+plans: PlanPlan[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/plan/1"
+session: PlanSession
+}
+/**
+ * A version of a plan.
+ */
+export interface PlanPlan {
+/**
+ * The sub-agent that proposed it.
+ */
+agent_id: (string | null)
+/**
+ * Whether nothing in the session names this plan: it is the newest plan file of that time.
+ */
+is_guess: boolean
+/**
+ * Its line in the transcript.
+ */
+line: (number | null)
+/**
+ * Its number, from 1.
+ */
+number: number
+/**
+ * The file annals found; otherwise the path the transcript names.
+ */
+path: (string | null)
+/**
+ * The slug in the name of its file.
+ */
+slug: (string | null)
+/**
+ * `exit_plan_mode`, `plan_content`, `file_write`, `file`, `newest_file`.
+ */
+source: string
+/**
+ * `approved`, `rejected`, `pending`, `unknown`.
+ */
+status: string
+/**
+ * The plan, in Markdown.
+ */
+text: string
+/**
+ * When it was proposed.
+ */
+timestamp: (string | null)
+/**
+ * The call that proposed it.
+ */
+tool_use_id: (string | null)
+}
+/**
+ * The session.
+ */
+export interface PlanSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: PlanMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: PlanPullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface PlanMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * A pull request.
+ */
+export interface PlanPullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+
+/**
+ * Projects, the one used last first.
+ */
+export interface ProjectsDocument {
+/**
+ * The projects.
+ */
+projects: ProjectsProject[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/projects/1"
+/**
+ * How many projects match, before `--limit`.
+ */
+total: number
+}
+/**
+ * A project: a folder with its worktrees.
+ */
+export interface ProjectsProject {
+/**
+ * How many sub-agents these have.
+ */
+agents: number
+/**
+ * The git branches its sessions recorded.
+ */
+branches: string[]
+/**
+ * The size of their transcripts.
+ */
+bytes: number
+/**
+ * The working directories its sessions recorded.
+ */
+cwds: string[]
+/**
+ * Its project folders below `projects`.
+ */
+folders: string[]
+/**
+ * The id of its newest session.
+ */
+latest_session: string
+/**
+ * When that was last modified.
+ */
+modified_at: string
+/**
+ * The project's path; `null` for sessions that recorded none.
+ */
+project: (string | null)
+/**
+ * How many sessions it has.
+ */
+sessions: number
+}
+
+/**
+ * Prompts: of one session in order, of all sessions newest first.
+ */
+export interface PromptsDocument {
+/**
+ * The prompts.
+ */
+prompts: PromptsPrompt[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/prompts/1"
+/**
+ * How many prompts match, before `--limit`.
+ */
+total: number
+}
+/**
+ * A prompt.
+ */
+export interface PromptsPrompt {
+/**
+ * The working directory.
+ */
+cwd: (string | null)
+/**
+ * The session it was typed in.
+ */
+session_id: (string | null)
+/**
+ * `typed`; `queued`: while the model worked; `history`: only the prompt history has it.
+ */
+source: string
+/**
+ * The prompt.
+ */
+text: string
+/**
+ * When it was typed.
+ */
+timestamp: (string | null)
+/**
+ * The turn it begins, as in `annals show`; `null`: no message of the conversation has it.
+ */
+turn: (number | string | null)
+/**
+ * The id of its record.
+ */
+uuid: (string | null)
+}
+
+/**
+ * The records of a transcript, in the order of the file.
+ */
+export interface RecordsDocument {
+/**
+ * The sub-agent whose transcript it is; `null`: the session's own.
+ */
+agent_id: (string | null)
+/**
+ * What is wrong with lines of the transcript.
+ */
+problems: RecordsRecordProblem[]
+/**
+ * The records.
+ */
+records: RecordsRecord[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/records/1"
+session: RecordsSession
+}
+/**
+ * What is wrong with a line.
+ */
+export interface RecordsRecordProblem {
+/**
+ * The line, from 1.
+ */
+line: number
+/**
+ * Where the problem is, in bytes from the start of the file.
+ */
+offset: number
+/**
+ * What is wrong.
+ */
+reason: string
+}
+/**
+ * A record of a transcript.
+ */
+export interface RecordsRecord {
+/**
+ * Its line, from 1.
+ */
+line: number
+/**
+ * Where it begins, in bytes.
+ */
+offset: number
+/**
+ * The id of the record it follows.
+ */
+parent_uuid: (string | null)
+/**
+ * The line itself.
+ */
+raw?: (string | null)
+/**
+ * The line in base64, if it is not UTF-8.
+ */
+raw_base64?: (string | null)
+/**
+ * Its subtype.
+ */
+subtype: (string | null)
+/**
+ * Its time, as recorded.
+ */
+timestamp: (string | null)
+/**
+ * Its type.
+ */
+type: (string | null)
+/**
+ * Its id.
+ */
+uuid: (string | null)
+}
+/**
+ * The session.
+ */
+export interface RecordsSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: RecordsMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: RecordsPullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface RecordsMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * A pull request.
+ */
+export interface RecordsPullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+
+/**
+ * The title a session was given.
+ */
+export interface RenamedDocument {
+/**
+ * The line that was added to the transcript.
+ */
+line: string
+/**
+ * Its transcript.
+ */
+path: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/renamed/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The title, as it is stored.
+ */
+title: string
+}
+
+/**
+ * Processes of Claude Code, the last one started first, stale entries included.
+ */
+export interface RunningDocument {
+/**
+ * The processes.
+ */
+running: RunningSession[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/running/1"
+/**
+ * How many processes match, before `--limit`.
+ */
+total: number
+}
+/**
+ * A session.
+ */
+export interface RunningSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: RunningMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: RunningPullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface RunningMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * A pull request.
+ */
+export interface RunningPullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+
+/**
+ * Secrets in sessions: kinds and places, never the secrets themselves.
+ */
+export interface SecretsDocument {
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/secrets/1"
+/**
+ * Sessions that were searched.
+ */
+searched: number
+/**
+ * The secrets, an entry for each kind in each file.
+ */
+secrets: SecretsSecret[]
+}
+/**
+ * Secrets of one kind in one file.
+ */
+export interface SecretsSecret {
+/**
+ * The sub-agent whose transcript it is.
+ */
+agent_id: (string | null)
+/**
+ * The command that shows the turn of the first; `null` for files that are not transcripts.
+ */
+command: (string | null)
+/**
+ * How many there are.
+ */
+count: number
+/**
+ * The lines they are on.
+ */
+lines: number[]
+/**
+ * The file.
+ */
+path: string
+/**
+ * The kind of secret.
+ */
+rule: string
+/**
+ * The session.
+ */
+session_id: string
+}
+
+/**
+ * Sessions, newest first.
+ */
+export interface SessionsDocument {
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/sessions/1"
+/**
+ * The sessions.
+ */
+sessions: SessionsSession[]
+/**
+ * How many sessions match, before `--limit`.
+ */
+total: number
+}
+/**
+ * A session.
+ */
+export interface SessionsSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: SessionsMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: SessionsPullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface SessionsMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * A pull request.
+ */
+export interface SessionsPullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+
+/**
+ * The views that a query can be about ([sql.md](sql.md)).
+ */
+export interface SqlSchemaDocument {
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/sql-schema/1"
+/**
+ * The version of the views.
+ */
+version: number
+/**
+ * The views.
+ */
+views: SqlSchemaSqlView[]
+}
+/**
+ * A view.
+ */
+export interface SqlSchemaSqlView {
+/**
+ * Its columns.
+ */
+columns: SqlSchemaSqlColumn[]
+/**
+ * What its rows are.
+ */
+meaning: string
+/**
+ * Its name.
+ */
+name: string
+}
+/**
+ * A column of a view.
+ */
+export interface SqlSchemaSqlColumn {
+/**
+ * What it holds.
+ */
+meaning: string
+/**
+ * Its name.
+ */
+name: string
+}
+
+/**
+ * The rows that answer a query.
+ */
+export interface SqlDocument {
+/**
+ * The names of the columns; a second `n` is called `n_2`.
+ */
+columns: string[]
+/**
+ * The rows.
+ */
+rows: SqlRow[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/sql/1"
+}
+/**
+ * A row: a member for each column, in their order. Numbers and text are as SQLite has them, bytes are hexadecimal digits, an infinite number is `null`.
+ */
+export interface SqlRow {
+[k: string]: number | string | null
+}
+
+/**
+ * The tag of a session.
+ */
+export interface TagDocument {
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/tag/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The tag; `null`: it has none.
+ */
+tag: (string | null)
+}
+
+/**
+ * The tag a session was given.
+ */
+export interface TaggedDocument {
+/**
+ * The line that was added to the transcript.
+ */
+line: string
+/**
+ * Its transcript.
+ */
+path: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/tagged/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The tag; `null`: it was removed.
+ */
+tag: (string | null)
+}
+
+/**
+ * Tool calls summed up.
+ */
+export interface ToolStatsDocument {
+/**
+ * Calls by day.
+ */
+days: {
+[k: string]: number
+}
+/**
+ * Calls by hour of the day: 24 numbers, from midnight on.
+ */
+hours: number[]
+/**
+ * The calls by tool, type of agent, skill and MCP server, the most frequent first.
+ */
+rows: ToolStatsToolSum[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/tool-stats/1"
+/**
+ * The time zone of days and hours.
+ */
+timezone: string
+total: ToolStatsToolSum1
+}
+/**
+ * Tool calls of one kind.
+ */
+export interface ToolStatsToolSum {
+/**
+ * What the row is grouped by: `tool`, `agent`, `skill`, `mcp`, or `total`.
+ */
+by: string
+/**
+ * Calls.
+ */
+calls: number
+/**
+ * Calls that were denied.
+ */
+denials: number
+/**
+ * Calls that failed.
+ */
+errors: number
+/**
+ * Calls that the person interrupted.
+ */
+interrupted: number
+/**
+ * Calls without a result.
+ */
+missing: number
+/**
+ * The tool, type of agent, skill or server; empty for the total.
+ */
+name: string
+/**
+ * The time that half of the calls did not exceed, in milliseconds.
+ */
+p50_ms: (number | null)
+/**
+ * The time that 95 % of the calls did not exceed, in milliseconds.
+ */
+p95_ms: (number | null)
+}
+/**
+ * Tool calls of one kind.
+ */
+export interface ToolStatsToolSum1 {
+/**
+ * What the row is grouped by: `tool`, `agent`, `skill`, `mcp`, or `total`.
+ */
+by: string
+/**
+ * Calls.
+ */
+calls: number
+/**
+ * Calls that were denied.
+ */
+denials: number
+/**
+ * Calls that failed.
+ */
+errors: number
+/**
+ * Calls that the person interrupted.
+ */
+interrupted: number
+/**
+ * Calls without a result.
+ */
+missing: number
+/**
+ * The tool, type of agent, skill or server; empty for the total.
+ */
+name: string
+/**
+ * The time that half of the calls did not exceed, in milliseconds.
+ */
+p50_ms: (number | null)
+/**
+ * The time that 95 % of the calls did not exceed, in milliseconds.
+ */
+p95_ms: (number | null)
+}
+
+/**
+ * Tool calls: of one session in order, of all sessions newest first.
+ */
+export interface ToolsDocument {
+/**
+ * The calls. Of all sessions 50 are given, unless `--limit` says otherwise.
+ */
+calls: ToolsToolCall[]
+/**
+ * The `--offset` of the next page; `null` on the last one.
+ */
+next: (number | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/tools/1"
+/**
+ * How many calls match.
+ */
+total: number
+}
+/**
+ * A tool call with its result.
+ */
+export interface ToolsToolCall {
+/**
+ * The sub-agent that made the call.
+ */
+agent_id: (string | null)
+/**
+ * The type of that sub-agent.
+ */
+agent_type: (string | null)
+/**
+ * Hashes of the commits it made.
+ */
+commits: string[]
+/**
+ * The change it made, as a unified diff.
+ */
+diff: (string | null)
+/**
+ * How long it took, in milliseconds.
+ */
+duration_ms: (number | null)
+/**
+ * The exit code of a shell command.
+ */
+exit_code: (number | null)
+/**
+ * Files the call is about.
+ */
+files: string[]
+/**
+ * Its input, as it is in the transcript.
+ */
+input: {
+[k: string]: unknown
+}
+/**
+ * Whether the result is marked as an error.
+ */
+is_error: boolean
+/**
+ * Its line in the transcript.
+ */
+line: number
+/**
+ * The model that made the call.
+ */
+model: (string | null)
+/**
+ * The name of the file that holds its output.
+ */
+persisted: (string | null)
+/**
+ * Pull requests it opened, by address or number.
+ */
+pull_requests: string[]
+/**
+ * The text of its result, complete even if it is in a separate file.
+ */
+result: (string | null)
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The skill that was active.
+ */
+skill: (string | null)
+/**
+ * When it began.
+ */
+started_at: (string | null)
+/**
+ * `ok`, `error`, `denied`, `interrupted`, or `missing`: there is no result.
+ */
+status: string
+/**
+ * The call in one line.
+ */
+summary: string
+/**
+ * The tool.
+ */
+tool: string
+/**
+ * The id of the call.
+ */
+tool_use_id: (string | null)
+}
+
+/**
+ * How a session grew.
+ */
+export interface TreeDocument {
+/**
+ * The sub-agent whose conversation it is; `null`: the session's own.
+ */
+agent_id: (string | null)
+/**
+ * Sub-agents.
+ */
+agents: TreeAgent[]
+/**
+ * Abandoned branches.
+ */
+branches: TreeBranch[]
+/**
+ * The generations, oldest first.
+ */
+generations: TreeGeneration[]
+/**
+ * Orphaned segments.
+ */
+orphaned_segments: TreeSegment[]
+/**
+ * Sessions that share records with this one or continue it.
+ */
+relatives: TreeRelative[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/tree/1"
+session: TreeSession
+}
+/**
+ * A sub-agent, in short.
+ */
+export interface TreeAgent {
+/**
+ * How deep it is below the session, from 1.
+ */
+depth: number
+/**
+ * Its task.
+ */
+description: (string | null)
+/**
+ * What the link to that call rests on: `meta`, `progress`, `result`, `trailer`; guesses: `prompt`, `time`.
+ */
+evidence: (string | null)
+/**
+ * The generation that started it, from 1.
+ */
+generation: number
+/**
+ * Its id.
+ */
+id: string
+/**
+ * `done`, `failed`, `stopped`, `unfinished`.
+ */
+outcome: (string | null)
+/**
+ * The sub-agent that started it; `null`: the session.
+ */
+parent_id: (string | null)
+/**
+ * Its phase in the workflow.
+ */
+phase: (string | null)
+/**
+ * The call that started it.
+ */
+tool_use_id: (string | null)
+/**
+ * Its type.
+ */
+type: (string | null)
+/**
+ * Whether it only warmed up the cache.
+ */
+warmup: boolean
+/**
+ * The workflow run it belongs to.
+ */
+workflow: (string | null)
+}
+/**
+ * An abandoned branch, in short.
+ */
+export interface TreeBranch {
+/**
+ * The message it leaves from.
+ */
+from_uuid: (string | null)
+/**
+ * [Why it was abandoned](conversation.md#branches): `edit`, `rewind`, `exit`, `parallel`, `unexplained`, or `retry` by Claude Code.
+ */
+kind: string
+/**
+ * How many messages it has.
+ */
+messages: number
+/**
+ * Its number, for `annals show --abandoned`.
+ */
+number: number
+/**
+ * Its first prompt.
+ */
+prompt: (string | null)
+/**
+ * How many prompts it has.
+ */
+prompts: number
+/**
+ * `abandoned`.
+ */
+state: string
+}
+/**
+ * The span between two compactions.
+ */
+export interface TreeGeneration {
+/**
+ * The compaction it begins with.
+ */
+compaction_uuid: (string | null)
+/**
+ * Its number, from 1.
+ */
+number: number
+/**
+ * `live`, or `compacted`: before the last compaction.
+ */
+state: string
+/**
+ * Its turns.
+ */
+turns: TreeTurn[]
+}
+/**
+ * A turn, with the sub-agents and branches that start at it.
+ */
+export interface TreeTurn {
+/**
+ * The ids of the sub-agents it started.
+ */
+agents: string[]
+/**
+ * The numbers of the branches that leave from it.
+ */
+branches: number[]
+/**
+ * How many messages it has.
+ */
+messages: number
+/**
+ * Its number, as in `annals show`.
+ */
+number: (number | string)
+/**
+ * The prompt.
+ */
+prompt: (string | null)
+/**
+ * The id of its prompt, else of its first message.
+ */
+uuid: (string | null)
+}
+/**
+ * An orphaned segment, in short.
+ */
+export interface TreeSegment {
+/**
+ * Where the gaps are.
+ */
+gaps: TreeGap[]
+/**
+ * The line of its first message.
+ */
+line: (number | null)
+/**
+ * How many messages it has.
+ */
+messages: number
+/**
+ * The id of the missing record.
+ */
+missing_uuid: string
+}
+/**
+ * A gap in the records, beside or in an orphaned segment.
+ */
+export interface TreeGap {
+/**
+ * The damaged line; `null` if the missing record is not in the file.
+ */
+damaged_line: (number | null)
+/**
+ * `before` or `after`: the records there are missing; `inside`: a record of the segment is damaged.
+ */
+place: string
+}
+/**
+ * A session that shares records with this one or continues it.
+ */
+export interface TreeRelative {
+/**
+ * How many lines they share.
+ */
+lines: number
+/**
+ * `forked_from`, `fork`, `shares_lines`, `continued_in`.
+ */
+relation: string
+/**
+ * Its id.
+ */
+session_id: string
+/**
+ * Its title.
+ */
+title: (string | null)
+}
+/**
+ * The session.
+ */
+export interface TreeSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: TreeMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: TreePullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface TreeMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * A pull request.
+ */
+export interface TreePullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+
+/**
+ * Usage by time, session, project, model and others. Every grouping has the same total.
+ */
+export interface UsageDocument {
+/**
+ * How much of each budget is used, by all calls; absent if there is no budget.
+ */
+budgets?: UsageBudget[]
+explain: UsageExplanation
+/**
+ * What rows are grouped by, the coarsest first.
+ */
+group_by: string[]
+/**
+ * The total by model.
+ */
+models: {
+[k: string]: UsageSums
+}
+/**
+ * Set where calls were divided among the tools they called.
+ */
+note?: (string | null)
+/**
+ * Where the prices come from.
+ */
+prices: string[]
+/**
+ * The rows: by time, or the most expensive first.
+ */
+rows: UsageRow[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/usage/1"
+/**
+ * The time zone of days, weeks and months.
+ */
+timezone: string
+total: UsageSums1
+/**
+ * Models without a price.
+ */
+unknown_models: string[]
+/**
+ * Anything else without a price, in words.
+ */
+unpriced: string[]
+}
+/**
+ * A budget, and how much of it is used.
+ */
+export interface UsageBudget {
+/**
+ * When it ends.
+ */
+end: string
+/**
+ * Whether every call in it has a price and was read.
+ */
+is_complete: boolean
+/**
+ * Whether more than the limit was spent.
+ */
+is_exceeded: boolean
+/**
+ * What may be spent in it.
+ */
+limit_usd: string
+/**
+ * `day`, `week` or `month`.
+ */
+period: string
+/**
+ * What will be spent at its end, if spending goes on as since its start; `null` in the first twenty-fourth of the period.
+ */
+projected_usd: (string | null)
+/**
+ * When the current period began.
+ */
+start: string
+/**
+ * What was spent in it, at API prices.
+ */
+used_usd: string
+}
+/**
+ * How the figures were counted.
+ */
+export interface UsageExplanation {
+/**
+ * API calls.
+ */
+calls: number
+/**
+ * Lines that cannot be read.
+ */
+damaged_lines: number
+duplicates: UsageDuplicates
+/**
+ * Lines of transcripts that are about an API call.
+ */
+lines: number
+naive: UsagePlainSum
+/**
+ * Lines with odd counts or times.
+ */
+odd_lines: number
+/**
+ * With `--explain`: annals' figures beside those of Claude Code.
+ */
+reconciled?: (UsageComparison | null)
+/**
+ * Calls that Claude Code made up; no row counts them.
+ */
+synthetic_calls: number
+}
+/**
+ * Lines that repeat a call.
+ */
+export interface UsageDuplicates {
+/**
+ * Copied by forks.
+ */
+fork: number
+/**
+ * Written as progress of a sub-agent.
+ */
+progress: number
+/**
+ * Replayed.
+ */
+replay: number
+/**
+ * Copied by resumed sessions.
+ */
+resume_copy: number
+/**
+ * Written while the answer streamed.
+ */
+streaming: number
+}
+/**
+ * What a plain sum of all lines would give.
+ */
+export interface UsagePlainSum {
+/**
+ * Input read from the cache.
+ */
+cache_read_tokens: number
+/**
+ * Input written to the cache.
+ */
+cache_write_tokens: number
+/**
+ * The cost at API prices.
+ */
+cost_usd: string
+/**
+ * Input that was not cached.
+ */
+input_tokens: number
+/**
+ * Output.
+ */
+output_tokens: number
+}
+/**
+ * annals' figures beside those of Claude Code.
+ */
+export interface UsageComparison {
+/**
+ * Sessions whose cost Claude Code recorded (`cost-state`).
+ */
+sessions: UsageSessionCost[]
+/**
+ * What Claude Code's `stats-cache.json` claims.
+ */
+stats_cache: UsageStatsCache[]
+}
+/**
+ * The cost of a session by Claude Code's count and by annals' count.
+ */
+export interface UsageSessionCost {
+/**
+ * What annals counts.
+ */
+counted_usd: string
+/**
+ * The difference.
+ */
+difference_usd: string
+/**
+ * What Claude Code recorded.
+ */
+logged_usd: string
+/**
+ * The session.
+ */
+session_id: string
+}
+/**
+ * What Claude Code's cache of statistics claims of a model.
+ */
+export interface UsageStatsCache {
+/**
+ * Tokens by Claude Code's count.
+ */
+claimed_tokens: number
+/**
+ * Tokens by annals' count.
+ */
+counted_tokens: number
+/**
+ * The day up to which Claude Code counted.
+ */
+last_computed_date: (string | null)
+/**
+ * The model.
+ */
+model: string
+/**
+ * The store.
+ */
+root: string
+}
+/**
+ * The sums of calls.
+ */
+export interface UsageSums {
+/**
+ * Tokens written again because a cache had expired.
+ */
+cache_expired_tokens: number
+/**
+ * What writing them again cost.
+ */
+cache_expired_usd: string
+/**
+ * Input read from the cache / (read + written + not cached).
+ */
+cache_hit_rate: (number | null)
+/**
+ * Input read from the cache.
+ */
+cache_read_tokens: number
+/**
+ * What the cache saved compared with uncached prices, less the extra cost of writing it.
+ */
+cache_saved_usd: string
+/**
+ * Input written to the cache for an hour.
+ */
+cache_write_1h_tokens: number
+/**
+ * Input written to the cache for five minutes.
+ */
+cache_write_5m_tokens: number
+/**
+ * API calls, each counted once.
+ */
+calls: number
+/**
+ * Whether every call has a price.
+ */
+cost_complete: boolean
+/**
+ * The cost at API prices, a decimal number with all its digits; `null` if no call has a price.
+ */
+cost_usd: (string | null)
+/**
+ * Input that was not cached.
+ */
+input_tokens: number
+/**
+ * Output, thinking included.
+ */
+output_tokens: number
+/**
+ * The part of the output that is thinking, where it is recorded.
+ */
+thinking_tokens: number
+/**
+ * All tokens.
+ */
+total_tokens: number
+/**
+ * Web searches.
+ */
+web_searches: number
+}
+/**
+ * A row of a usage report: its key, and the sums of its calls.
+ */
+export interface UsageRow {
+/**
+ * The block, where rows are five-hour blocks.
+ */
+block?: (UsageBlock | null)
+/**
+ * Tokens written again because a cache had expired.
+ */
+cache_expired_tokens: number
+/**
+ * What writing them again cost.
+ */
+cache_expired_usd: string
+/**
+ * Input read from the cache / (read + written + not cached).
+ */
+cache_hit_rate: (number | null)
+/**
+ * Input read from the cache.
+ */
+cache_read_tokens: number
+/**
+ * What the cache saved compared with uncached prices, less the extra cost of writing it.
+ */
+cache_saved_usd: string
+/**
+ * Input written to the cache for an hour.
+ */
+cache_write_1h_tokens: number
+/**
+ * Input written to the cache for five minutes.
+ */
+cache_write_5m_tokens: number
+/**
+ * API calls, each counted once.
+ */
+calls: number
+/**
+ * Whether every call has a price.
+ */
+cost_complete: boolean
+/**
+ * The cost at API prices, a decimal number with all its digits; `null` if no call has a price.
+ */
+cost_usd: (string | null)
+/**
+ * Input that was not cached.
+ */
+input_tokens: number
+/**
+ * A member for each way of grouping, with the row's value; `null` if the calls have none.
+ */
+key: {
+[k: string]: string | null
+}
+/**
+ * The same by model.
+ */
+models: {
+[k: string]: UsageSums
+}
+/**
+ * Output, thinking included.
+ */
+output_tokens: number
+/**
+ * The prompt, where rows are turns.
+ */
+prompt?: (string | null)
+/**
+ * The part of the output that is thinking, where it is recorded.
+ */
+thinking_tokens: number
+/**
+ * The session's title, where rows are sessions.
+ */
+title?: (string | null)
+/**
+ * All tokens.
+ */
+total_tokens: number
+/**
+ * Web searches.
+ */
+web_searches: number
+}
+/**
+ * A block of five hours, as subscriptions count them.
+ */
+export interface UsageBlock {
+/**
+ * What its beginning rests on: `guessed` from calls, or `recorded`.
+ */
+anchor: string
+/**
+ * Cost per hour.
+ */
+cost_per_hour_usd: (string | null)
+/**
+ * When it ends.
+ */
+end: string
+/**
+ * The first call in it.
+ */
+first_at: string
+/**
+ * Whether it has not ended yet.
+ */
+is_active: boolean
+/**
+ * The last call in it.
+ */
+last_at: string
+/**
+ * The cost at its end, if it goes on like this.
+ */
+projected_cost_usd: (string | null)
+/**
+ * The tokens at its end, if it goes on like this.
+ */
+projected_tokens: (number | null)
+/**
+ * The seconds until its end, if it has not ended yet.
+ */
+seconds_left: (number | null)
+/**
+ * The cost of the row / the cost of the most expensive row; `null` if no row has a cost.
+ */
+share_of_largest: (number | null)
+/**
+ * When it begins.
+ */
+start: string
+/**
+ * Tokens per minute.
+ */
+tokens_per_minute: (number | null)
+}
+/**
+ * The sums of calls.
+ */
+export interface UsageSums1 {
+/**
+ * Tokens written again because a cache had expired.
+ */
+cache_expired_tokens: number
+/**
+ * What writing them again cost.
+ */
+cache_expired_usd: string
+/**
+ * Input read from the cache / (read + written + not cached).
+ */
+cache_hit_rate: (number | null)
+/**
+ * Input read from the cache.
+ */
+cache_read_tokens: number
+/**
+ * What the cache saved compared with uncached prices, less the extra cost of writing it.
+ */
+cache_saved_usd: string
+/**
+ * Input written to the cache for an hour.
+ */
+cache_write_1h_tokens: number
+/**
+ * Input written to the cache for five minutes.
+ */
+cache_write_5m_tokens: number
+/**
+ * API calls, each counted once.
+ */
+calls: number
+/**
+ * Whether every call has a price.
+ */
+cost_complete: boolean
+/**
+ * The cost at API prices, a decimal number with all its digits; `null` if no call has a price.
+ */
+cost_usd: (string | null)
+/**
+ * Input that was not cached.
+ */
+input_tokens: number
+/**
+ * Output, thinking included.
+ */
+output_tokens: number
+/**
+ * The part of the output that is thinking, where it is recorded.
+ */
+thinking_tokens: number
+/**
+ * All tokens.
+ */
+total_tokens: number
+/**
+ * Web searches.
+ */
+web_searches: number
+}
+
+/**
+ * An event of a session that is being written. `event` says which ([watch.md](watch.md)).
+ */
+export type WatchEventDocument = (WatchEventSessionStartedEvent | WatchEventStatusEvent | WatchEventSessionEndedEvent | WatchEventAgentStartedEvent | WatchEventAgentEndedEvent | WatchEventMessageEvent | WatchEventCallStartedEvent | WatchEventCallEndedEvent | WatchEventRetractedEvent | WatchEventRewoundEvent | WatchEventCompactedEvent | WatchEventMovedEvent | WatchEventReplacedEvent | WatchEventUsageEvent)
+
+/**
+ * A session starts, or was there at the beginning. Written again when its process starts again or its transcript is back.
+ */
+export interface WatchEventSessionStartedEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * `session_started`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The process that writes it; `null` if none is known.
+ */
+process: (WatchEventProcess | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session; `null` while it has no transcript.
+ */
+session: (WatchEventSession | null)
+/**
+ * The session.
+ */
+session_id: string
+}
+/**
+ * A process that writes a session.
+ */
+export interface WatchEventProcess {
+/**
+ * The working directory.
+ */
+cwd: (string | null)
+/**
+ * The kind of session.
+ */
+kind: (string | null)
+/**
+ * The session's name.
+ */
+name: (string | null)
+/**
+ * The process.
+ */
+pid: number
+/**
+ * When the process started.
+ */
+started_at: (string | null)
+/**
+ * What it says it does: `busy`, `idle`, and others.
+ */
+status: (string | null)
+}
+/**
+ * A session.
+ */
+export interface WatchEventSession {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents: number
+/**
+ * Whether the session is archived in Claude Code.
+ */
+archived_in_claude_code: boolean
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * The session that continues this one.
+ */
+continued_in: (string | null)
+/**
+ * Paths of other transcripts with this id.
+ */
+copies: string[]
+/**
+ * The cost at API prices, with sub-agents. Only `ls` gives it, from the index; `null` without one or if a price is unknown.
+ */
+cost_usd: (string | null)
+/**
+ * The time of the first record.
+ */
+created_at: (string | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * How the session was started, as recorded.
+ */
+entrypoint: (string | null)
+/**
+ * The first prompt.
+ */
+first_prompt: (string | null)
+/**
+ * The name of the project folder below `projects`.
+ */
+folder: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether `--session` or the environment names this session.
+ */
+is_current: boolean
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`: a copy made before a compaction that represents its session.
+ */
+kind: string
+/**
+ * The last prompt.
+ */
+last_prompt: (string | null)
+/**
+ * The bookmarks in the session (`annals mark`), oldest first.
+ */
+marks: WatchEventMark[]
+/**
+ * Prompts and API responses. Only `ls` gives it, from the index; `null` without one.
+ */
+messages: (number | null)
+/**
+ * The models that answered, in sub-agents too. Only `ls` gives it, from the index; `null` without one.
+ */
+models: (string[] | null)
+/**
+ * When the transcript was last modified.
+ */
+modified_at: string
+/**
+ * The transcript. If only the archive has it, the path it had.
+ */
+path: (string | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project: (string | null)
+/**
+ * The pull requests the session recorded.
+ */
+pull_requests: WatchEventPullRequest[]
+/**
+ * The store the session is in.
+ */
+root: string
+/**
+ * The summary that Claude Code's own list shows.
+ */
+summary: (string | null)
+/**
+ * The tag.
+ */
+tag: (string | null)
+/**
+ * The title that was set by hand or by Claude Code.
+ */
+title: (string | null)
+/**
+ * The number of its last turn. Only `ls` gives it, from the index; `null` without one, and for some very large sessions.
+ */
+turns: (number | null)
+/**
+ * The version of Claude Code that wrote the session.
+ */
+version: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface WatchEventMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * A pull request.
+ */
+export interface WatchEventPullRequest {
+/**
+ * Its number.
+ */
+number: (number | null)
+/**
+ * The repository, as `owner/name`.
+ */
+repository: (string | null)
+/**
+ * Its address.
+ */
+url: (string | null)
+}
+/**
+ * The process says that it does something else now.
+ */
+export interface WatchEventStatusEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * `status`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * What it does: `busy`, `idle`, and others.
+ */
+status: (string | null)
+}
+/**
+ * A session ends.
+ */
+export interface WatchEventSessionEndedEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * `session_ended`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * `process_ended`, or `deleted`: its transcript was deleted.
+ */
+reason: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+}
+/**
+ * A sub-agent starts. Written again when more is known about it.
+ */
+export interface WatchEventAgentStartedEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * Its task.
+ */
+description: (string | null)
+/**
+ * `agent_started`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The model.
+ */
+model: (string | null)
+/**
+ * Its name.
+ */
+name: (string | null)
+/**
+ * The sub-agent that started it.
+ */
+parent_agent_id: (string | null)
+/**
+ * Its transcript.
+ */
+path: string
+/**
+ * Its phase in the workflow.
+ */
+phase: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The call that started it.
+ */
+tool_use_id: (string | null)
+/**
+ * Its type.
+ */
+type: (string | null)
+/**
+ * The workflow run it belongs to.
+ */
+workflow: (string | null)
+}
+/**
+ * A sub-agent ends. One that is resumed goes on and ends again.
+ */
+export interface WatchEventAgentEndedEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * `agent_ended`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * `done`, `failed`, `stopped`.
+ */
+outcome: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+}
+/**
+ * A message. A `uuid` that comes again replaces the message.
+ */
+export interface WatchEventMessageEvent {
+/**
+ * The message before it; `null`: it is the first.
+ */
+after: (string | null)
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * The ids of the calls it answers.
+ */
+answers: string[]
+/**
+ * The ids of the calls in it.
+ */
+calls: string[]
+/**
+ * `message`.
+ */
+event: string
+/**
+ * Whether it has thinking.
+ */
+has_thinking: boolean
+/**
+ * Whether it is the summary that a compaction left.
+ */
+is_compact_summary: boolean
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * Whether it was typed while the model worked.
+ */
+is_queued: boolean
+/**
+ * The model that wrote it.
+ */
+model: (string | null)
+/**
+ * `user` or `assistant`.
+ */
+role: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * Its text.
+ */
+text: string
+/**
+ * Its time.
+ */
+timestamp: (string | null)
+/**
+ * Its id.
+ */
+uuid: string
+}
+/**
+ * A tool call starts.
+ */
+export interface WatchEventCallStartedEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * `call_started`.
+ */
+event: string
+/**
+ * The id of the call.
+ */
+id: string
+/**
+ * Its input, as it is in the transcript.
+ */
+input: {
+[k: string]: unknown
+}
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * When it began.
+ */
+timestamp: (string | null)
+/**
+ * The call in one line.
+ */
+title: string
+/**
+ * The tool.
+ */
+tool: string
+/**
+ * The message it is in.
+ */
+uuid: (string | null)
+}
+/**
+ * A tool call ends.
+ */
+export interface WatchEventCallEndedEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * How long it took, in milliseconds.
+ */
+duration_ms: (number | null)
+/**
+ * `call_ended`.
+ */
+event: string
+/**
+ * The id of the call.
+ */
+id: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The text of its result.
+ */
+result: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * `ok`, `error`, `denied`, `interrupted`.
+ */
+status: string
+/**
+ * When it ended.
+ */
+timestamp: (string | null)
+/**
+ * The call in one line.
+ */
+title: string
+/**
+ * The tool.
+ */
+tool: string
+/**
+ * The message that holds the result.
+ */
+uuid: (string | null)
+}
+/**
+ * Records are no longer in the transcript.
+ */
+export interface WatchEventRetractedEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * Calls that have no result any more.
+ */
+answers: string[]
+/**
+ * Calls that are gone.
+ */
+calls: string[]
+/**
+ * `retracted`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * Messages that are gone.
+ */
+uuids: string[]
+}
+/**
+ * The conversation was rewound.
+ */
+export interface WatchEventRewoundEvent {
+/**
+ * Messages that are on an abandoned branch now.
+ */
+abandoned: string[]
+/**
+ * The message before these; `null`: they are the first.
+ */
+after: (string | null)
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * `rewound`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * Messages that count again, in this order, behind `after`.
+ */
+live: string[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+}
+/**
+ * The conversation was compacted.
+ */
+export interface WatchEventCompactedEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * `compacted`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * Messages that are before a compaction now.
+ */
+uuids: string[]
+}
+/**
+ * Messages are in another place: results of tools that ran at the same time.
+ */
+export interface WatchEventMovedEvent {
+/**
+ * The message before these; `null`: they are the first.
+ */
+after: (string | null)
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * `moved`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The messages, in this order, behind `after`.
+ */
+uuids: string[]
+}
+/**
+ * Another file replaced the transcript. Events for what that changed follow.
+ */
+export interface WatchEventReplacedEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * `replaced`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+}
+/**
+ * What the session used since it began, with its sub-agents.
+ */
+export interface WatchEventUsageEvent {
+/**
+ * The sub-agent; `null`: the main transcript, or the session as a whole.
+ */
+agent_id: (string | null)
+/**
+ * API calls, each counted once.
+ */
+calls: number
+/**
+ * How full the context is; `null` before the first answer and after a compaction.
+ */
+context: (WatchEventWatchContext | null)
+/**
+ * The cost at API prices, of the calls that have one.
+ */
+cost_usd: string
+/**
+ * `usage`.
+ */
+event: string
+/**
+ * Whether it happened before anybody watched.
+ */
+is_past: boolean
+/**
+ * The model.
+ */
+model: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/watch-event/1"
+/**
+ * The session.
+ */
+session_id: string
+tokens: WatchEventWatchTokens
+/**
+ * Calls without a price.
+ */
+unpriced_calls: number
+}
+/**
+ * How full the context is.
+ */
+export interface WatchEventWatchContext {
+/**
+ * How many fit.
+ */
+limit: (number | null)
+/**
+ * Tokens in it.
+ */
+tokens: number
+/**
+ * How full it is, in percent.
+ */
+used_percent: (number | null)
+}
+/**
+ * Tokens.
+ */
+export interface WatchEventWatchTokens {
+/**
+ * Input read from the cache.
+ */
+cache_read: number
+/**
+ * Input written to the cache.
+ */
+cache_write: number
+/**
+ * Input that was not cached.
+ */
+input: number
+/**
+ * Output.
+ */
+output: number
+}
+
+/**
+ * Where Claude Code keeps the sessions of a folder.
+ */
+export interface WhereDocument {
+/**
+ * The folder that was asked for.
+ */
+cwd: string
+/**
+ * The name of its project folder.
+ */
+folder: (string | null)
+/**
+ * The id of the newest session there.
+ */
+latest_session: (string | null)
+/**
+ * `exact`, `prefix` (of a long name), `parent`, `worktree`; `null`, with exit 1, if there is none.
+ */
+matched: (string | null)
+/**
+ * The folder whose sessions these are.
+ */
+matched_cwd: (string | null)
+/**
+ * Other working directories that share the project folder.
+ */
+other_cwds: string[]
+/**
+ * The path of its project folder.
+ */
+path: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/where/1"
+/**
+ * How many sessions are there.
+ */
+sessions: number
+}
