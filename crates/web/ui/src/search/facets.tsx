@@ -1,0 +1,110 @@
+// Facets: how the hits are spread, and terms to add or exclude with a click.
+
+import { useSignal } from '@preact/signals';
+import { count, counted, lastPart, shortPath } from '../core/format';
+import type { FacetsDocument } from '../draft';
+import { hasTerm, termsOf, toggled, toggledNot } from './query';
+
+interface Facet {
+  /** The name of the list in the document. */
+  name: 'project' | 'role' | 'tool' | 'model' | 'state';
+  /** The field of the query. */
+  field: string;
+  title: string;
+}
+
+const FACETS: readonly Facet[] = [
+  { name: 'project', field: 'project', title: 'Project' },
+  { name: 'role', field: 'role', title: 'Role' },
+  { name: 'tool', field: 'tool', title: 'Tool' },
+  { name: 'model', field: 'model', title: 'Model' },
+  { name: 'state', field: 'is', title: 'State' },
+];
+
+const FIRST = 6;
+
+export function Facets({ facets, query, onQuery }: { facets: FacetsDocument; query: string; onQuery: (query: string) => void }) {
+  return (
+    <div class="facets">
+      {FACETS.map(facet => (
+        <FacetList key={facet.name} facet={facet} values={facets[facet.name]} query={query} onQuery={onQuery} />
+      ))}
+    </div>
+  );
+}
+
+function FacetList({
+  facet,
+  values,
+  query,
+  onQuery,
+}: {
+  facet: Facet;
+  values: readonly { value: string; hits: number }[];
+  query: string;
+  onQuery: (query: string) => void;
+}) {
+  const isWhole = useSignal(false);
+  const { field, title } = facet;
+  // Terms of the query stay, even if no hit has them: otherwise they could not be taken back.
+  const known = new Set(values.map(({ value }) => value.toLowerCase()));
+  const own = termsOf(query)
+    .filter(term => term.field === field && !known.has(term.value.toLowerCase()))
+    .map(term => ({ value: term.value, hits: 0 }));
+  const all = [...own, ...values];
+  if (all.length === 0) return null;
+  const shown = isWhole.value ? all : all.slice(0, FIRST);
+  const hidden = all.length - shown.length;
+  const nameOf = (value: string) => (field === 'project' ? projectName(value, values) : value);
+  const excluded = new Set(
+    termsOf(query)
+      .filter(term => term.field === field && term.isNot)
+      .map(term => term.value.toLowerCase()),
+  );
+  return (
+    <section class="facet" aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {shown.map(({ value, hits }) => {
+          const isNot = excluded.has(value.toLowerCase());
+          return (
+            <li key={value}>
+              <button
+                type="button"
+                class="facet-value"
+                aria-pressed={hasTerm(query, field, value)}
+                title={field === 'project' ? shortPath(value) : value}
+                onClick={() => onQuery(toggled(query, field, value))}
+              >
+                <span class={`cut ${isNot ? 'struck' : ''}`}>{nameOf(value)}</span>
+                <span class="number">{hits > 0 ? count(hits) : ''}</span>
+              </button>
+              <button
+                type="button"
+                class="facet-not quiet"
+                aria-pressed={isNot}
+                aria-label={`Exclude ${nameOf(value)}`}
+                title={isNot ? 'Do not exclude' : 'Exclude'}
+                onClick={() => onQuery(toggledNot(query, field, value))}
+              >
+                −
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {hidden > 0 && (
+        <button type="button" class="quiet" onClick={() => (isWhole.value = true)}>
+          {counted(hidden, 'more', 'more')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** The last part of a project's path, with the one before it where another project has the same. */
+function projectName(path: string, all: readonly { value: string }[]): string {
+  const name = lastPart(path) || path;
+  const isAlone = all.filter(({ value }) => lastPart(value) === name).length < 2;
+  return isAlone ? name : path.split('/').slice(-2).join('/');
+}
