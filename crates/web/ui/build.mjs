@@ -19,6 +19,7 @@ const options = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   minify: true,
+  alias: { 'd3-interpolate': './src/charts/interpolate.ts' },
   legalComments: 'none',
   charset: 'utf8',
   logLevel: 'warning',

@@ -161,3 +161,15 @@ export interface FacetsDocument {
   state: { value: string; hits: number }[];
   days: { day: string; hits: number }[];
 }
+
+export interface UsageHoursDocument {
+  schema: string;
+  timezone: string;
+  cells: { weekday: number; hour: number; calls: number; cost_usd: string | null; total_tokens: number }[];
+}
+
+export interface UnusedDocument {
+  schema: string;
+  agents: { name: string; path: string; last_used_at: string | null }[];
+  skills: { name: string; path: string; last_used_at: string | null }[];
+}

@@ -88,6 +88,14 @@ export function Lines(props: LinesProps) {
           {series.map((one, index) => (
             <path key={one.key} class={`line c${one.colour} ${index > 0 ? 'second' : ''}`} d={line(one.values) ?? ''} />
           ))}
+          {series.map(one =>
+            one.values.map((value, position) =>
+              // A value between two gaps has no line: a dot shows it.
+              known(value) && !known(one.values[position - 1]) && !known(one.values[position + 1]) ? (
+                <circle key={`${one.key} ${position}`} class={`dot c${one.colour}`} cx={place(position)} cy={y(value)} r={3} />
+              ) : null,
+            ),
+          )}
           <PositionAxis labels={labels} area={area} x={place} />
         </>
       ),

@@ -74,7 +74,11 @@ export function SearchBox({ query, onQuery, onDown, isBusy }: BoxProps) {
           else if (event.key === 'ArrowDown') {
             event.preventDefault();
             onDown();
-          } else if (event.key === 'Escape') field.current?.blur();
+          } else if (event.key === 'Escape') {
+            // The browser would empty the field.
+            event.preventDefault();
+            field.current?.blur();
+          }
         }}
       />
       <div id="query-hints" class="search-hints">

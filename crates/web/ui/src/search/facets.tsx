@@ -1,7 +1,7 @@
 // Facets: how the hits are spread, and terms to add or exclude with a click.
 
 import { useSignal } from '@preact/signals';
-import { count, counted, lastPart, shortPath } from '../core/format';
+import { count, counted, projectName, shortPath } from '../core/format';
 import type { FacetsDocument } from '../draft';
 import { hasTerm, termsOf, toggled, toggledNot } from './query';
 
@@ -55,7 +55,13 @@ function FacetList({
   if (all.length === 0) return null;
   const shown = isWhole.value ? all : all.slice(0, FIRST);
   const hidden = all.length - shown.length;
-  const nameOf = (value: string) => (field === 'project' ? projectName(value, values) : value);
+  const nameOf = (value: string) =>
+    field === 'project'
+      ? projectName(
+          value,
+          values.map(one => one.value),
+        )
+      : value;
   const excluded = new Set(
     termsOf(query)
       .filter(term => term.field === field && term.isNot)
@@ -100,11 +106,4 @@ function FacetList({
       )}
     </section>
   );
-}
-
-/** The last part of a project's path, with the one before it where another project has the same. */
-function projectName(path: string, all: readonly { value: string }[]): string {
-  const name = lastPart(path) || path;
-  const isAlone = all.filter(({ value }) => lastPart(value) === name).length < 2;
-  return isAlone ? name : path.split('/').slice(-2).join('/');
 }
