@@ -89,7 +89,7 @@ function Report({ selection, document, earlier }: { selection: Selection; docume
           <Unused selection={selection} />
         </Later>
         <Later>
-          <Checks selection={selection} />
+          <Checks />
         </Later>
       </div>
     </>

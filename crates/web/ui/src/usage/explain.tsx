@@ -93,7 +93,7 @@ function Explained({ document, only }: { document: UsageDocument; only: Scope['o
     <>
       <ModelTable rows={rows} total={only ? undefined : document.total} />
       {document.note && <p class="soft small">Note: {document.note}.</p>}
-      {only ? <p class="soft small">Lines and duplicates are counted for the whole period only.</p> : <Counting document={document} />}
+      <Counting />
       <p class="soft small">
         Prices: {document.prices.join('; ')}.{' '}
         {[...document.unknown_models, ...document.unpriced].length > 0 && `Without a price: ${[...document.unknown_models, ...document.unpriced].join(', ')}.`}
@@ -103,6 +103,7 @@ function Explained({ document, only }: { document: UsageDocument; only: Scope['o
 }
 
 const COLUMNS: readonly (readonly [name: string, value: (sums: UsageSums1 | UsageRow) => string])[] = [
+  ['cost', sums => money(sums.cost_usd)],
   ['calls', sums => whole(sums.calls)],
   ['uncached input', sums => count(sums.input_tokens)],
   ['cache read', sums => count(sums.cache_read_tokens)],
@@ -111,7 +112,6 @@ const COLUMNS: readonly (readonly [name: string, value: (sums: UsageSums1 | Usag
   ['output', sums => count(sums.output_tokens)],
   ['saved', sums => money(sums.cache_saved_usd)],
   ['expired', sums => money(sums.cache_expired_usd)],
-  ['cost', sums => money(sums.cost_usd)],
 ];
 
 function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: UsageSums1 | undefined }) {
@@ -155,25 +155,32 @@ function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: UsageSu
   );
 }
 
-function Counting({ document }: { document: UsageDocument }) {
+/** How lines became calls. The ledger counts that over all transcripts, whatever the period. */
+function Counting() {
+  const answer = useAnswer<UsageDocument>('usage', { by: 'model', explain: 1, models: 0 });
+  return <Awaited answer={answer}>{document => <CountingTables document={document} />}</Awaited>;
+}
+
+function CountingTables({ document }: { document: UsageDocument }) {
   const { explain, total } = document;
   const { duplicates, naive } = explain;
   const steps: readonly (readonly [string, number])[] = [
-    ['lines of transcripts about a call', explain.lines],
-    ['written while an answer streamed', -duplicates.streaming],
-    ['copied by forks', -duplicates.fork],
-    ['copied by resumed sessions', -duplicates.resume_copy],
-    ['replayed', -duplicates.replay],
-    ['written as progress of a sub-agent', -duplicates.progress],
+    ['lines about a call', explain.lines],
+    ['repeated while an answer streamed', duplicates.streaming],
+    ['copied by forks', duplicates.fork],
+    ['copied by resumed sessions', duplicates.resume_copy],
+    ['replayed', duplicates.replay],
+    ['repeated as progress of a sub-agent', duplicates.progress],
+    ['lines that cannot be read', explain.damaged_lines],
+    ['lines with odd counts or times', explain.odd_lines],
+    ['calls that Claude Code made up, in no row', explain.synthetic_calls],
   ];
-  const known = steps.reduce((sum, [, value]) => sum + value, 0);
-  const others = explain.calls - known;
   return (
     <div class="counting">
       <table class="rows">
-        <caption>From lines to calls</caption>
+        <caption>All transcripts: from lines to calls</caption>
         <tbody>
-          {[...steps, ...(others !== 0 ? [['otherwise the same call', others] as const] : [])]
+          {steps
             .filter(([, value]) => value !== 0)
             .map(([name, value]) => (
               <tr key={name}>
@@ -182,25 +189,13 @@ function Counting({ document }: { document: UsageDocument }) {
               </tr>
             ))}
           <tr class="sum">
-            <th scope="row">calls</th>
-            <td class="r">{whole(explain.calls)}</td>
+            <th scope="row">calls, each counted once</th>
+            <td class="r">{whole(total.calls)}</td>
           </tr>
-          {explain.synthetic_calls > 0 && (
-            <tr>
-              <th scope="row">made up by Claude Code, in no row</th>
-              <td class="r">{whole(explain.synthetic_calls)}</td>
-            </tr>
-          )}
-          {explain.damaged_lines > 0 && (
-            <tr>
-              <th scope="row">lines that cannot be read</th>
-              <td class="r">{whole(explain.damaged_lines)}</td>
-            </tr>
-          )}
         </tbody>
       </table>
       <table class="rows">
-        <caption>A plain sum of all lines, and what is counted</caption>
+        <caption>All transcripts: a plain sum of all lines, and what is counted</caption>
         <tbody>
           {(
             [

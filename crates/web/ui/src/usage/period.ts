@@ -5,10 +5,10 @@ import { addDays, type Bucket, bucketFor, daysBetween, isDay, monthName, shortDa
 export type Preset = '7d' | '30d' | '90d' | '12m' | 'all';
 
 export const PRESETS: readonly (readonly [Preset, string])[] = [
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-  ['90d', '90 days'],
-  ['12m', '12 months'],
+  ['7d', '7d'],
+  ['30d', '30d'],
+  ['90d', '90d'],
+  ['12m', '1y'],
   ['all', 'All'],
 ];
 

@@ -3,7 +3,7 @@
 
 import { useAnswer } from '../core/api';
 import { address, sessionAddress } from '../core/base';
-import { count, counted, moment, money, percent, shortId, shortPath, whole } from '../core/format';
+import { count, counted, money, percent, shortId, shortPath, whole } from '../core/format';
 import type { UnusedDocument } from '../draft';
 import { Awaited, Empty, Panel, When } from '../parts/basics';
 import type { UsageDocument } from '../schema';
@@ -140,12 +140,12 @@ function UnusedList({ title, entries }: { title: string; entries: UnusedDocument
   );
 }
 
-/** Whether everything has a price, and whether Claude Code counts the same. */
-export function Checks({ selection }: { selection: Selection }) {
-  const answer = useAnswer<UsageDocument>('usage', { ...selection.parameters, by: 'model', explain: 1, models: 0 });
+/** Whether everything has a price, and whether Claude Code counts the same: over all transcripts. */
+export function Checks() {
+  const answer = useAnswer<UsageDocument>('usage', { by: 'model', explain: 1, models: 0 });
   return (
     <Panel
-      title="Checks"
+      title="Checks of all transcripts"
       tools={
         <a class="button" href={here({ explain: 'calls' })}>
           Explain
@@ -206,7 +206,7 @@ function CheckList({ document }: { document: UsageDocument }) {
         </li>
       )}
       <li class="soft small">
-        Prices: {document.prices.join('; ')}. Time zone: {document.timezone}. {moment(new Date().toISOString())}.
+        Prices: {document.prices.join('; ')}. Time zone: {document.timezone}.
       </li>
     </ul>
   );
