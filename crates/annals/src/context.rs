@@ -344,11 +344,7 @@ impl Context {
     /// The bookmarks in a session, for JSON. Transcripts are read only if turns in
     /// them are marked.
     pub(crate) fn mark_documents(&self, session: &str) -> Vec<MarkDocument> {
-        self.marks().documents(session, |mark| {
-            let name = mark.target.agent.as_deref().unwrap_or(session);
-            let found = self.library.catalog().find(name, None).ok()?;
-            self.library.open_session(&found).ok()?.turn_of_mark(mark)
-        })
+        self.marks().documents(&self.library, session)
     }
 
     /// The bookmarks. Without a readable ledger there are none, and the command goes
@@ -359,7 +355,7 @@ impl Context {
                 return Marks::default();
             }
             match self.ledger() {
-                Ok(ledger) => Marks::of_ledger(&ledger),
+                Ok(ledger) => Marks::new(ledger.marks()),
                 Err(error) => {
                     notice(&format!("annals: {error:#}; bookmarks are not shown"));
                     Marks::default()

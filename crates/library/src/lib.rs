@@ -78,8 +78,8 @@ pub use search::grep::{
     GrepOptions, Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Surroundings,
 };
 pub use search::index::{
-    Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchOptions,
-    SqlAnswer, SqlQuery,
+    Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchFacets,
+    SearchOptions, SessionsWithHits, SqlAnswer, SqlQuery,
 };
 pub use search::message::{FoundMessage, MessagePart};
 pub use store::random_bytes;

@@ -16,8 +16,8 @@ use crate::catalog::list::SessionList;
 use crate::{Actions, Library};
 use amend::RestoreError;
 use archive::{
-    Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Observer, State,
-    VerifyNote, last_sync, last_verify, owning_session, session_of,
+    Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Mark, Observer,
+    State, VerifyNote, last_sync, last_verify, owning_session, session_of,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
@@ -269,6 +269,16 @@ impl Actions<'_> {
                 self.library.expire(oldest, options.now)?;
         }
         Ok(kept)
+    }
+}
+
+impl SessionArchive<'_> {
+    /// The bookmarks, oldest first; none if there is no folder for annals' own data.
+    pub fn marks(self) -> Result<Vec<Mark>, ArchiveError> {
+        match self.library.options.home {
+            None => Ok(Vec::new()),
+            Some(_) => Ok(self.library.ledger()?.marks()),
+        }
     }
 }
 
