@@ -2587,6 +2587,89 @@ before_bytes: number
 }
 
 /**
+ * What the hits of a search have in common: how many texts have each value. Duplicates count once.
+ */
+export interface FacetsDocument {
+/**
+ * How many texts were counted.
+ */
+counted: number
+/**
+ * If it has not: it has read everything that changed since then.
+ */
+covered_since: (string | null)
+/**
+ * By day in the zone, oldest first; only days that have hits.
+ */
+days: FacetsFacet[]
+/**
+ * Whether the index is up to date with the files.
+ */
+fresh: boolean
+/**
+ * Whether the index has read every file at least once.
+ */
+index_complete: boolean
+/**
+ * Whether more may match: only the newest texts are counted.
+ */
+is_cut: boolean
+/**
+ * By kind of text.
+ */
+kinds: FacetsFacet[]
+/**
+ * By model; at most 50.
+ */
+models: FacetsFacet[]
+/**
+ * By project, the most first; at most 50.
+ */
+projects: FacetsFacet[]
+/**
+ * The query.
+ */
+query: string
+/**
+ * By role.
+ */
+roles: FacetsFacet[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/facets/1"
+/**
+ * How many sessions they are in.
+ */
+sessions: number
+/**
+ * By the state of the message, where the index knows it: messages of sessions with branches are not counted.
+ */
+states: FacetsFacet[]
+/**
+ * By tool; at most 50.
+ */
+tools: FacetsFacet[]
+/**
+ * How many blocks match, duplicates included.
+ */
+total: number
+}
+/**
+ * How many texts have a value.
+ */
+export interface FacetsFacet {
+/**
+ * How many texts have it.
+ */
+count: number
+/**
+ * The value.
+ */
+value: string
+}
+
+/**
  * The changes of a file, in the order of time.
  */
 export interface FileHistoryDocument {
@@ -3170,6 +3253,10 @@ expiring_not_archived: number
  */
 latest: HomeSession[]
 /**
+ * What the first page of the web app shows besides; only the web app asks for it.
+ */
+overview?: (HomeOverview | null)
+/**
  * Sessions that a program started; `latest` has none of them.
  */
 programmatic: number
@@ -3405,6 +3492,301 @@ repository: (string | null)
  * Its address.
  */
 url: (string | null)
+}
+/**
+ * What the first page of the web app shows besides the figures.
+ */
+export interface HomeOverview {
+/**
+ * The cost of last week up to the same moment as now: what this week compares with.
+ */
+cost_last_week_so_far_usd: string
+/**
+ * The cost of the whole last week, Monday to Sunday.
+ */
+cost_last_week_usd: string
+/**
+ * The cost of yesterday up to the same time of day as now.
+ */
+cost_yesterday_so_far_usd: string
+/**
+ * The cost of yesterday at API prices in US dollars.
+ */
+cost_yesterday_usd: string
+/**
+ * The days of the last year that have calls, oldest first.
+ */
+days: HomeDay[]
+/**
+ * The sessions that Claude Code will delete within three days, the next one first; at most 20.
+ */
+expiring: HomeExpiringSession[]
+/**
+ * The latest sessions that a person started, newest first, as rows; at most 10.
+ */
+latest: HomeSessionRow[]
+/**
+ * The newest bookmarks; at most 10.
+ */
+marks: HomeMarkEntry[]
+/**
+ * The last 30 days by model, oldest first.
+ */
+models: HomeModel[]
+/**
+ * The processes that run now, the last one started first; at most 20.
+ */
+running: HomeRunningSession[]
+}
+/**
+ * The calls of a day.
+ */
+export interface HomeDay {
+/**
+ * API calls.
+ */
+calls: number
+/**
+ * The cost at API prices in US dollars, as far as prices are known.
+ */
+cost_usd: string
+/**
+ * The day in the zone.
+ */
+date: string
+/**
+ * All tokens.
+ */
+tokens: number
+}
+/**
+ * A session that Claude Code will delete soon.
+ */
+export interface HomeExpiringSession {
+/**
+ * When it will be deleted.
+ */
+deleted_at: string
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether the archive has all of it.
+ */
+is_archived: boolean
+/**
+ * When that was last modified.
+ */
+modified_at: string
+/**
+ * Its transcript.
+ */
+path: (string | null)
+/**
+ * The settings file that decides this.
+ */
+settings: string
+/**
+ * Its title.
+ */
+title: (string | null)
+}
+/**
+ * A session as a slim row.
+ */
+export interface HomeSessionRow {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents?: number
+/**
+ * The git branch.
+ */
+branch?: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * When the transcript was last modified.
+ */
+changed_at: string
+/**
+ * The largest context window of the session itself, in tokens; absent without an index.
+ */
+context_peak?: (number | null)
+/**
+ * The cost at API prices, with sub-agents; absent without an index or if a price is unknown.
+ */
+cost_usd?: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden?: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether a running process writes this session.
+ */
+is_running?: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`.
+ */
+kind: string
+/**
+ * How many bookmarks are in the session.
+ */
+marks?: number
+/**
+ * The models that answered, in sub-agents too; absent without an index.
+ */
+models?: string[]
+/**
+ * Output tokens, with sub-agents; absent without an index.
+ */
+output_tokens?: (number | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project?: (string | null)
+/**
+ * The tag.
+ */
+tag?: (string | null)
+/**
+ * Its title, or a substitute for one, cut at 160 characters.
+ */
+title?: (string | null)
+/**
+ * The number of its last turn; absent without an index, and for some very large sessions.
+ */
+turns?: (number | null)
+}
+/**
+ * A bookmark, with the session it is in.
+ */
+export interface HomeMarkEntry {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The command that opens it; `null` if there is nothing to open.
+ */
+command: (string | null)
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * `disk`, `archive`, `prompts_only`, or `deleted`: neither has the session any more.
+ */
+presence: string
+/**
+ * The session's project.
+ */
+project: (string | null)
+/**
+ * The session it is in.
+ */
+session_id: string
+/**
+ * The session's title.
+ */
+title: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+/**
+ * The id of the record that identifies the turn.
+ */
+uuid: (string | null)
+}
+/**
+ * The calls of a model on a day.
+ */
+export interface HomeModel {
+/**
+ * The cost at API prices in US dollars, as far as prices are known.
+ */
+cost_usd: string
+/**
+ * The day in the zone.
+ */
+date: string
+/**
+ * The model.
+ */
+model: string
+/**
+ * Output tokens.
+ */
+output_tokens: number
+}
+/**
+ * A process, and the session it says it writes.
+ */
+export interface HomeRunningSession {
+/**
+ * The working directory, as the process recorded it.
+ */
+cwd: (string | null)
+/**
+ * Whether the entry outlived its process.
+ */
+is_stale: boolean
+/**
+ * The kind of session, as the process recorded it.
+ */
+kind: (string | null)
+/**
+ * The session's name, as the process recorded it.
+ */
+name: (string | null)
+/**
+ * The process.
+ */
+pid: number
+/**
+ * The store.
+ */
+root: string
+/**
+ * The session; `null` while it has no transcript.
+ */
+session: (HomeSession | null)
+/**
+ * The session's id.
+ */
+session_id: (string | null)
+/**
+ * `process_gone`; `pid_reused`: the process with this number did not start when the entry was written, or the entry is from the future; `other_program`: the process is not Claude Code.
+ */
+stale_reason: (string | null)
+/**
+ * When the process started, as it recorded it.
+ */
+started_at: (string | null)
+/**
+ * What the process says it does: `busy`, `idle`, and others.
+ */
+status: (string | null)
 }
 
 /**
@@ -4749,6 +5131,109 @@ session_id: string
 }
 
 /**
+ * Sessions as slim rows, a page at a time.
+ */
+export interface SessionRowsDocument {
+/**
+ * Whether more sessions may match: the query has too many hits to look at all of them.
+ */
+is_cut: boolean
+/**
+ * The `after` of the next page; `null` on the last one.
+ */
+next: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/session-rows/1"
+/**
+ * The sessions of this page.
+ */
+sessions: SessionRowsSessionRow[]
+/**
+ * How many sessions match, on all pages.
+ */
+total: number
+}
+/**
+ * A session as a slim row.
+ */
+export interface SessionRowsSessionRow {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents?: number
+/**
+ * The git branch.
+ */
+branch?: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * When the transcript was last modified.
+ */
+changed_at: string
+/**
+ * The largest context window of the session itself, in tokens; absent without an index.
+ */
+context_peak?: (number | null)
+/**
+ * The cost at API prices, with sub-agents; absent without an index or if a price is unknown.
+ */
+cost_usd?: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden?: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether a running process writes this session.
+ */
+is_running?: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`.
+ */
+kind: string
+/**
+ * How many bookmarks are in the session.
+ */
+marks?: number
+/**
+ * The models that answered, in sub-agents too; absent without an index.
+ */
+models?: string[]
+/**
+ * Output tokens, with sub-agents; absent without an index.
+ */
+output_tokens?: (number | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project?: (string | null)
+/**
+ * The tag.
+ */
+tag?: (string | null)
+/**
+ * Its title, or a substitute for one, cut at 160 characters.
+ */
+title?: (string | null)
+/**
+ * The number of its last turn; absent without an index, and for some very large sessions.
+ */
+turns?: (number | null)
+}
+
+/**
  * Sessions, newest first.
  */
 export interface SessionsDocument {
@@ -5706,6 +6191,10 @@ models: {
  */
 note?: (string | null)
 /**
+ * The period before, of the same length; only the web app asks for it.
+ */
+previous?: (UsageCompared | null)
+/**
  * Where the prices come from.
  */
 prices: string[]
@@ -5721,7 +6210,7 @@ schema: "annals/usage/1"
  * The time zone of days, weeks and months.
  */
 timezone: string
-total: UsageSums1
+total: UsageSums2
 /**
  * Models without a price.
  */
@@ -5974,6 +6463,85 @@ total_tokens: number
 web_searches: number
 }
 /**
+ * The period before the one that was asked for.
+ */
+export interface UsageCompared {
+/**
+ * When it begins.
+ */
+since: string
+total: UsageSums1
+/**
+ * When it ends.
+ */
+until: string
+}
+/**
+ * All calls in it together.
+ */
+export interface UsageSums1 {
+/**
+ * Tokens written again because a cache had expired.
+ */
+cache_expired_tokens: number
+/**
+ * What writing them again cost.
+ */
+cache_expired_usd: string
+/**
+ * Input read from the cache / (read + written + not cached).
+ */
+cache_hit_rate: (number | null)
+/**
+ * Input read from the cache.
+ */
+cache_read_tokens: number
+/**
+ * What the cache saved compared with uncached prices, less the extra cost of writing it.
+ */
+cache_saved_usd: string
+/**
+ * Input written to the cache for an hour.
+ */
+cache_write_1h_tokens: number
+/**
+ * Input written to the cache for five minutes.
+ */
+cache_write_5m_tokens: number
+/**
+ * API calls, each counted once.
+ */
+calls: number
+/**
+ * Whether every call has a price.
+ */
+cost_complete: boolean
+/**
+ * The cost at API prices, a decimal number with all its digits; `null` if no call has a price.
+ */
+cost_usd: (string | null)
+/**
+ * Input that was not cached.
+ */
+input_tokens: number
+/**
+ * Output, thinking included.
+ */
+output_tokens: number
+/**
+ * The part of the output that is thinking, where it is recorded.
+ */
+thinking_tokens: number
+/**
+ * All tokens.
+ */
+total_tokens: number
+/**
+ * Web searches.
+ */
+web_searches: number
+}
+/**
  * A row of a usage report: its key, and the sums of its calls.
  */
 export interface UsageRow {
@@ -6118,7 +6686,7 @@ tokens_per_minute: (number | null)
 /**
  * The sums of calls.
  */
-export interface UsageSums1 {
+export interface UsageSums2 {
 /**
  * Tokens written again because a cache had expired.
  */

@@ -8,9 +8,8 @@ import { address } from '../core/base';
 import { counted, whole } from '../core/format';
 import { useKeys } from '../core/keys';
 import { change, parameter } from '../core/router';
-import type { FacetsDocument } from '../draft';
 import { Choice, ErrorNote, Loading, PageHeading } from '../parts/basics';
-import type { HitsDocument, HitsHit } from '../schema';
+import type { FacetsDocument, HitsDocument, HitsHit } from '../schema';
 import { SearchBox } from '../search/box';
 import { Facets } from '../search/facets';
 import { grouped, shownHits } from '../search/hits';
@@ -99,7 +98,7 @@ export function Search() {
 
 function summary(found: HitsDocument, facets: FacetsDocument | undefined): string {
   const hits = found.total !== undefined && found.total !== null ? counted(found.total, 'hit') : `at least ${whole(found.total_at_least ?? 0)} hits`;
-  const sessions = facets && found.hits.length > 0 ? ` in ${counted(facets.sessions, 'session')}` : '';
+  const sessions = facets && found.hits.length > 0 ? ` in ${facets.is_cut ? 'at least ' : ''}${counted(facets.sessions, 'session')}` : '';
   return `${hits}${sessions} · ${found.took_ms} ms`;
 }
 

@@ -2,55 +2,50 @@
 
 import { useSignal } from '@preact/signals';
 import { count, counted, projectName, shortPath } from '../core/format';
-import type { FacetsDocument } from '../draft';
+import type { FacetsDocument, FacetsFacet } from '../schema';
 import { hasTerm, termsOf, toggled, toggledNot } from './query';
 
 interface Facet {
-  /** The name of the list in the document. */
-  name: 'project' | 'role' | 'tool' | 'model' | 'state';
   /** The field of the query. */
   field: string;
   title: string;
+  values: readonly FacetsFacet[];
 }
 
-const FACETS: readonly Facet[] = [
-  { name: 'project', field: 'project', title: 'Project' },
-  { name: 'role', field: 'role', title: 'Role' },
-  { name: 'tool', field: 'tool', title: 'Tool' },
-  { name: 'model', field: 'model', title: 'Model' },
-  { name: 'state', field: 'is', title: 'State' },
-];
+/** The values of `is:` that are worth a click. Only prompts are counted by the server. */
+const STATES = ['error', 'prompt', 'agent', 'marked'];
+
+function facetsOf(document: FacetsDocument): Facet[] {
+  const prompts = document.kinds.find(kind => kind.value === 'prompt')?.count ?? 0;
+  return [
+    { field: 'project', title: 'Project', values: document.projects },
+    { field: 'role', title: 'Role', values: document.roles },
+    { field: 'tool', title: 'Tool', values: document.tools },
+    { field: 'model', title: 'Model', values: document.models },
+    { field: 'is', title: 'State', values: STATES.map(value => ({ value, count: value === 'prompt' ? prompts : 0 })) },
+  ];
+}
 
 const FIRST = 6;
 
 export function Facets({ facets, query, onQuery }: { facets: FacetsDocument; query: string; onQuery: (query: string) => void }) {
   return (
     <div class="facets">
-      {FACETS.map(facet => (
-        <FacetList key={facet.name} facet={facet} values={facets[facet.name]} query={query} onQuery={onQuery} />
+      {facetsOf(facets).map(facet => (
+        <FacetList key={facet.field} facet={facet} query={query} onQuery={onQuery} />
       ))}
     </div>
   );
 }
 
-function FacetList({
-  facet,
-  values,
-  query,
-  onQuery,
-}: {
-  facet: Facet;
-  values: readonly { value: string; hits: number }[];
-  query: string;
-  onQuery: (query: string) => void;
-}) {
+function FacetList({ facet, query, onQuery }: { facet: Facet; query: string; onQuery: (query: string) => void }) {
   const isWhole = useSignal(false);
-  const { field, title } = facet;
+  const { field, title, values } = facet;
   // Terms of the query stay, even if no hit has them: otherwise they could not be taken back.
   const known = new Set(values.map(({ value }) => value.toLowerCase()));
   const own = termsOf(query)
     .filter(term => term.field === field && !known.has(term.value.toLowerCase()))
-    .map(term => ({ value: term.value, hits: 0 }));
+    .map(term => ({ value: term.value, count: 0 }));
   const all = [...own, ...values];
   if (all.length === 0) return null;
   const shown = isWhole.value ? all : all.slice(0, FIRST);
@@ -71,7 +66,7 @@ function FacetList({
     <section class="facet" aria-label={title}>
       <h2>{title}</h2>
       <ul>
-        {shown.map(({ value, hits }) => {
+        {shown.map(({ value, count: hits }) => {
           const isNot = excluded.has(value.toLowerCase());
           return (
             <li key={value}>

@@ -2,21 +2,17 @@
 
 import { Bars, bucketFor, bucketLabel, bucketOf, bucketsBetween, bucketTitle, daysBetween, daysOf } from '../charts';
 import { count, counted } from '../core/format';
+import type { FacetsFacet } from '../schema';
 
-export interface DayHits {
-  day: string;
-  hits: number;
-}
-
-export function Timeline({ days, period, onPeriod }: { days: readonly DayHits[]; period: string; onPeriod: (since: string, until: string) => void }) {
-  const first = days[0]?.day;
-  const last = days.at(-1)?.day;
+export function Timeline({ days, period, onPeriod }: { days: readonly FacetsFacet[]; period: string; onPeriod: (since: string, until: string) => void }) {
+  const first = days[0]?.value;
+  const last = days.at(-1)?.value;
   if (!first || !last) return null;
   const bucket = bucketFor(daysBetween(first, last));
   const buckets = bucketsBetween(first, last, bucket);
   const index = new Map(buckets.map((name, position) => [name, position]));
   const values = new Array<number>(buckets.length).fill(0);
-  for (const { day, hits } of days) {
+  for (const { value: day, count: hits } of days) {
     const position = index.get(bucketOf(day, bucket));
     if (position !== undefined) values[position] = (values[position] ?? 0) + hits;
   }
