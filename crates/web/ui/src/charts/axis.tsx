@@ -59,9 +59,11 @@ export function PositionAxis({
       {shown.map(position => {
         const at = x(position);
         const half = labelWidth / 2 - 4;
-        const anchor = at + half > area.right + 4 ? 'end' : at - half < area.left - 8 ? 'start' : 'middle';
+        // A label that would hang out on the left would touch the next one if it were moved.
+        if (at - half < area.left - 12 && shown.length > 1) return null;
+        const isLast = at + half > area.right + 4;
         return (
-          <text key={position} x={anchor === 'end' ? area.right + 3 : at} y={area.bottom + 15} text-anchor={anchor}>
+          <text key={position} x={isLast ? area.right + 3 : at} y={area.bottom + 15} text-anchor={isLast ? 'end' : 'middle'}>
             {labels[position]}
           </text>
         );

@@ -157,7 +157,7 @@ export function Marks({ marks }: { marks: readonly HomeMarkEntry[] }) {
           No marks yet. Press <kbd>m</kbd> in a session to mark a turn.
         </p>
       ) : (
-        <ul class="latest">
+        <ul class="latest of-marks">
           {marks.map(mark => (
             <li key={mark.id}>
               <a class="cut" href={sessionAddress(mark.session_id, { agent: mark.agent_id, turn: mark.turn }, mark.uuid ? `m-${mark.uuid}` : '')}>

@@ -46,10 +46,14 @@ function Overview({ home, reload }: { home: HomeDocument; reload: () => void }) 
         <Running sessions={overview.running} />
       </Panel>
       <div class="panels home-panels">
-        <CostByModel overview={overview} />
-        <Activity overview={overview} />
-        <Latest sessions={overview.latest} />
-        <Marks marks={overview.marks} />
+        <div class="stack">
+          <CostByModel overview={overview} />
+          <Latest sessions={overview.latest} />
+        </div>
+        <div class="stack">
+          <Activity overview={overview} />
+          <Marks marks={overview.marks} />
+        </div>
       </div>
     </>
   );

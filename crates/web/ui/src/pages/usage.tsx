@@ -71,20 +71,22 @@ function Report({ selection, document, earlier }: { selection: Selection; docume
           <Cumulative selection={shown} document={document} before={before} data={data} />
           <Cache selection={shown} document={document} buckets={data.buckets} />
         </div>
-        <Later>
-          <Blocks selection={selection} />
-        </Later>
-        <Later>
-          <Hours selection={selection} />
-        </Later>
+        <div class="stack">
+          <Later>
+            <Blocks selection={selection} />
+            <Hours selection={selection} />
+          </Later>
+        </div>
         <Later>
           <TopSessions selection={selection} />
         </Later>
         <Later>
           <TopPrompts selection={selection} />
         </Later>
-        <Tokens document={document} />
-        <Budgets budgets={document.budgets} />
+        <div class="stack">
+          <Tokens document={document} />
+          <Budgets budgets={document.budgets} />
+        </div>
         <Later>
           <Unused selection={selection} />
         </Later>
