@@ -21,8 +21,8 @@ import { Checks, TopPrompts, TopSessions, Unused } from '../usage/top';
 export function Usage() {
   const selection = readSelection();
   const { bucket, stack, parameters, before, unit } = selection;
-  const main = useAnswer<UsageDocument>('usage', { ...parameters, by: stack ? `${bucket},${stack}` : bucket, models: 0 });
-  const earlier = useAnswer<UsageDocument>(before ? 'usage' : null, { ...parameters, by: bucket, models: 0, since: before?.since, until: before?.until });
+  const main = useAnswer<UsageDocument>('usage', { ...parameters, by: stack ? `${bucket},${stack}` : bucket });
+  const earlier = useAnswer<UsageDocument>(before ? 'usage' : null, { ...parameters, by: bucket, since: before?.since, until: before?.until });
   useKeys('Usage', {
     '[': { does: 'The period before', run: () => goBack(selection) },
     ']': { does: 'The period after', run: () => goForward(selection) },

@@ -20,7 +20,7 @@ const FIELDS: Record<string, string> = { project: 'project', model: 'model', bra
 
 export function Breakdown({ selection, models }: { selection: Selection; models: ReadonlyMap<string, Colour> }) {
   const { by, parameters } = selection;
-  const answer = useAnswer<UsageDocument>('usage', { ...parameters, by, limit: MOST });
+  const answer = useAnswer<UsageDocument>('usage', { ...parameters, by, limit: MOST, models: 1 });
   const name = DIMENSIONS.find(([key]) => key === by)?.[1] ?? by;
   return (
     <Panel

@@ -157,7 +157,7 @@ function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: UsageSu
 
 /** How lines became calls. The ledger counts that over all transcripts, whatever the period. */
 function Counting() {
-  const answer = useAnswer<UsageDocument>('usage', { by: 'model', explain: 1, models: 0 });
+  const answer = useAnswer<UsageDocument>('usage', { by: 'model', explain: 1 });
   return <Awaited answer={answer}>{document => <CountingTables document={document} />}</Awaited>;
 }
 

@@ -142,7 +142,7 @@ function UnusedList({ title, entries }: { title: string; entries: UnusedDocument
 
 /** Whether everything has a price, and whether Claude Code counts the same: over all transcripts. */
 export function Checks() {
-  const answer = useAnswer<UsageDocument>('usage', { by: 'model', explain: 1, models: 0 });
+  const answer = useAnswer<UsageDocument>('usage', { by: 'model', explain: 1 });
   return (
     <Panel
       title="Checks of all transcripts"
