@@ -25,6 +25,7 @@ mod oracle;
 mod picture;
 mod test;
 mod torture;
+mod web;
 mod workspace;
 
 use std::ffi::OsString;
@@ -42,6 +43,9 @@ usage: cargo xtask TASK
                       measure the release binary and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
                       compare lists and conversations with those of the official reader
+  web [--check | --browser]
+                      build the web application into crates/web/ui/dist, or only compare it,
+                      or try it in Chromium
   picture             draw docs/tour.svg, the picture in the README, from the demo
   client [--record]   run the official MCP client against `annals mcp`
   torture [--runs 200] [--only NAME]
@@ -71,6 +75,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("oracle") => oracle::run(&arguments),
         Some("client") => client::run(&arguments),
         Some("picture") => picture::run(&arguments),
+        Some("web") => web::run(&arguments),
         Some("torture") => torture::run(&arguments),
         Some("measure") => measure::run(&arguments),
         Some("help" | "--help" | "-h") => {

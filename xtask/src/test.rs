@@ -16,6 +16,7 @@ use crate::closing_line::{Runner, pass_through};
 use crate::empty_home::EmptyHome;
 use crate::generate;
 use crate::oracle;
+use crate::web;
 use crate::workspace::{Workspace, run_to_success, shown};
 
 /// The seed of proptest's random cases. It is fixed, so that the result depends only on the
@@ -57,6 +58,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     step(&workspace, "packages", &PACKAGE, &[])?;
     announce("generated files", "cargo xtask generate --check");
     generate::check(&workspace)?;
+    check_web(&workspace)?;
     check_dependencies(&workspace)?;
     announce("macOS", "cargo xtask check-mac");
     match check_mac::check(&workspace).with_context(|| failed("macOS"))? {
@@ -141,6 +143,20 @@ fn run_keeping_closing_lines(runner: Runner, command: &mut Command) -> Result<(b
         (None, None) => Vec::new(),
     };
     Ok((child.wait()?.success(), closing))
+}
+
+/// The bundle of the web application, its types, its unit tests, and the whole in a browser.
+fn check_web(workspace: &Workspace) -> Result<()> {
+    let name = "web application";
+    announce(name, "cargo xtask web --check");
+    web::check_digest(&workspace.root).with_context(|| failed(name))?;
+    for part in [web::check_bytes, web::test, web::test_in_browser] {
+        if let web::Outcome::Skipped(reason) = part(workspace).with_context(|| failed(name))? {
+            skip(name, &reason);
+            return Ok(());
+        }
+    }
+    Ok(())
 }
 
 /// Licences, sources and bans. Advisories are left out: their database cannot

@@ -1,38 +1,33 @@
-// Runs the unit tests: bundles each file of test/unit with esbuild and hands it to `node --test`.
-
+// Runs the unit tests: each file in `unit` is bundled with the code it tests, and Node's test
+// runner runs the bundles.
+import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const folder = join(here, 'unit');
-const out = mkdtempSync(join(tmpdir(), 'annals-ui-'));
+const out = mkdtempSync(join(tmpdir(), 'annals-web-unit-'));
 try {
-  const files = readdirSync(folder).filter(name => name.endsWith('.test.ts') || name.endsWith('.test.tsx'));
+  const tests = readdirSync(join(here, 'unit')).filter(name => name.endsWith('.test.ts') || name.endsWith('.test.tsx'));
   await build({
-    absWorkingDir: dirname(here),
-    entryPoints: files.map(name => join(folder, name)),
+    absWorkingDir: here,
+    entryPoints: tests.map(name => `unit/${name}`),
     outdir: out,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // Modules of the page read the address and the state when they are loaded.
-    banner: {
-      js: "globalThis.location ??= new URL('http://127.0.0.1/base/'); globalThis.document ??= { getElementById: () => null }; globalThis.addEventListener ??= () => {};",
-    },
+    inject: [join(here, 'browser.mjs')],
+    define: { SOURCES: JSON.stringify(join(here, '../src')) },
     logLevel: 'warning',
   });
-  const built = readdirSync(out)
-    .filter(name => name.endsWith('.mjs'))
-    .map(name => join(out, name));
-  process.exitCode = spawnSync(process.execPath, ['--test', ...built], { stdio: 'inherit' }).status ?? 1;
+  const bundles = readdirSync(out).filter(name => name.endsWith('.mjs')).map(name => join(out, name));
+  const { status } = spawnSync(process.execPath, ['--test', ...bundles], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
 } finally {
   rmSync(out, { recursive: true, force: true });
 }

@@ -1,5 +1,71 @@
-import { PageHeading } from '../parts/basics';
+// What people typed, newest first.
+
+import { address, sessionAddress } from '../core/base';
+import { listVersion } from '../core/events';
+import { counted, lastPart } from '../core/format';
+import { useLongList } from '../core/long_list';
+import { go, parameter } from '../core/router';
+import { FilterField } from '../lists/filter_field';
+import { useRowKeys } from '../lists/row_keys';
+import { ListTabs } from '../lists/tabs';
+import { Empty, ErrorNote, Loading, PageHeading, When } from '../parts/basics';
+import { type Column, Table } from '../parts/table';
+import type { PromptsDocument, PromptsPrompt } from '../schema';
+
+const PIECE = 200;
+
+const COLUMNS: readonly Column<PromptsPrompt>[] = [
+  { key: 'text', name: 'Prompt', width: 'minmax(18rem, 1fr)', cell: row => row.text.trim().split('\n', 1)[0] },
+  { key: 'when', name: 'When', width: '6.5rem', cell: row => <When time={row.timestamp} /> },
+  { key: 'project', name: 'Project', width: '10rem', cell: row => lastPart(row.cwd) },
+  { key: 'source', name: '', width: '7rem', cell: row => (row.source === 'typed' ? '' : <span class="badge">{row.source.replaceAll('_', ' ')}</span>) },
+];
+
+function href(row: PromptsPrompt): string {
+  if (!row.session_id) return address('prompts');
+  return sessionAddress(row.session_id, { turn: row.turn }, row.uuid ? `m-${row.uuid}` : '');
+}
 
 export function Prompts() {
-  return <PageHeading title="Prompts" />;
+  const parameters = { q: parameter('q'), project: parameter('project'), since: parameter('since'), until: parameter('until'), limit: PIECE };
+  const list = useLongList<PromptsDocument & { next?: number | null }, PromptsPrompt>(
+    'prompts',
+    parameters,
+    document => ({ rows: document.prompts, total: document.total, next: document.next ? { offset: document.next } : undefined }),
+    listVersion,
+  );
+  const selected = useRowKeys('Prompts', list.rows, { onOpen: row => go(href(row)) });
+  return (
+    <>
+      <PageHeading title="Prompts">
+        <span class="soft number" role="status">
+          {list.total === undefined ? '' : counted(list.total, 'prompt')}
+        </span>
+        <a href={address('api/1/prompts', { ...parameters, limit: 0, format: 'csv' })} download="prompts.csv">
+          CSV
+        </a>
+      </PageHeading>
+      <ListTabs />
+      <div class="bar">
+        <FilterField label="Filter prompts" placeholder="Text in the prompt" />
+      </div>
+      {list.error && <ErrorNote error={list.error} retry={list.reload} />}
+      {list.total === undefined && !list.error && <Loading />}
+      {list.total === 0 && <Empty title="No prompt matches." />}
+      {list.rows.length > 0 && (
+        <Table
+          label="Prompts"
+          rows={list.rows}
+          columns={COLUMNS}
+          rowKey={row => `${row.session_id} ${row.uuid ?? row.timestamp} ${row.source} ${row.text.slice(0, 40)}`}
+          href={href}
+          selected={selected.value}
+          onSelect={index => {
+            selected.value = index;
+          }}
+          onEnd={list.more}
+        />
+      )}
+    </>
+  );
 }

@@ -1,0 +1,100 @@
+// Every page, in both themes, on a telephone and on a desk.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { accessibilityFindings, closeBrowser, open, picture, run, serve, settle, signIn } from './support.mjs';
+
+after(closeBrowser);
+
+const PAGES = ['', 'sessions', 'prompts', 'plans', 'marks', 'search', 'search?q=flaky', 'usage', 'tools', 'files', 'live', 'archive', 'doctor', 'settings', 'sql'];
+
+test('every page shows its content in both themes and at every width', async t => {
+  const server = await serve(t, '--demo');
+  const { page, problems } = await signIn(t, server);
+  const [session] = await page.evaluate(async base => (await (await fetch(`${base}api/1/sessions?limit=1`)).json()).sessions.map(row => row.id), server.base);
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of [...PAGES, `s/${session}`]) {
+        await open(page, server, path);
+        const name = path.replace(/[^a-z]+/gi, '-') || 'home';
+        await picture(page, `${name}-${colorScheme}-${width}`);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(overflow <= 0, `${path} is ${overflow} pixels too wide at ${width}`);
+        assert.ok(await page.locator('h1').first().isVisible(), `${path} has a heading`);
+        assert.deepEqual(await accessibilityFindings(page), [], `${path} ${colorScheme} ${width}`);
+        assert.deepEqual(problems, [], path);
+      }
+    }
+  }
+});
+
+test('keys lead to every page, the palette and the list of keys', async t => {
+  const server = await serve(t, '--demo');
+  const { page, problems } = await signIn(t, server);
+  await open(page, server, '');
+  const places = { s: 'sessions', u: 'usage', f: 'files', t: 'tools', l: 'live', a: 'archive', d: 'doctor', q: 'sql', ',': 'settings', '/': 'search', h: '' };
+  for (const [key, path] of Object.entries(places)) {
+    await page.locator('body').press('g');
+    await page.locator('body').press(key);
+    await page.waitForURL(server.origin + server.base + path);
+    await page.evaluate(() => document.activeElement?.blur());
+  }
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('usage');
+  await page.getByRole('option', { name: /Usage/ }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/usage/);
+  assert.deepEqual(problems, []);
+});
+
+test('the numbers on the pages are those of the command line', async t => {
+  const server = await serve(t, '--demo');
+  const { page } = await signIn(t, server);
+  const ask = path => page.evaluate(async url => (await fetch(url)).json(), `${server.base}api/1/${path}`);
+  const usage = JSON.parse((await run(['--demo', 'usage', 'monthly', '--json'], server.home)).output);
+  const shown = await ask('usage?by=month');
+  assert.deepEqual(shown.total, usage.total);
+  const sessions = JSON.parse((await run(['--demo', 'ls', '--json', '--limit', '0'], server.home)).output);
+  await open(page, server, 'sessions');
+  assert.match(await page.locator('.heading').textContent(), new RegExp(`${sessions.total} sessions`));
+});
+
+test('a session can be read without JavaScript', async t => {
+  const server = await serve(t, '--demo');
+  const { page, context } = await signIn(t, server);
+  const rows = await page.evaluate(async base => (await (await fetch(`${base}api/1/sessions?limit=1`)).json()).sessions, server.base);
+  const cookies = await context.cookies();
+  const plain = await signIn(t, await serve(t, '--demo'), {}).then(({ context: other }) => other.browser().newContext({ javaScriptEnabled: false }));
+  t.after(() => plain.close());
+  await plain.addCookies(cookies);
+  const reader = await plain.newPage();
+  await reader.goto(`${server.origin}${server.base}s/${rows[0].id}`);
+  assert.ok((await reader.locator('section[id^=t]').count()) > 0);
+  assert.ok((await reader.locator('body').innerText()).includes(rows[0].title.slice(0, 20)));
+});
+
+test('the server stops, and the page says so', async t => {
+  const server = await serve(t, '--demo');
+  const { page } = await signIn(t, server);
+  await open(page, server, 'sessions');
+  await server.stop();
+  await page.getByText('The server does not answer').first().waitFor({ timeout: 10_000 });
+});
+
+test('cookies are not sent to other servers on this machine', async t => {
+  const [one, other] = [await serve(t, '--demo'), await serve(t, '--demo')];
+  const { page, context } = await signIn(t, one);
+  const sent = [];
+  page.on('request', request => sent.push(request));
+  await page.goto(`${other.origin}/`);
+  const headers = await Promise.all(sent.map(request => request.allHeaders()));
+  assert.ok(sent.length > 0 && headers.every(all => !all.cookie));
+  const response = await page.goto(other.origin + one.base);
+  assert.ok(response.status() >= 400);
+  assert.equal((await context.cookies(one.origin + one.base)).length, 1);
+});

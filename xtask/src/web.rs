@@ -1,0 +1,284 @@
+//! `cargo xtask web [--check | --browser]`: builds the web application into
+//! `crates/web/ui/dist`, compares it, or tries it in a browser.
+//!
+//! The bundle is committed, so that building annals needs no Node.js. Beside it is the digest
+//! of everything it was built from: a bundle that no longer fits its sources fails
+//! `cargo xtask test` on every machine, and where Node.js is available the bundle is built
+//! again and compared byte by byte.
+//!
+//! Deliberately not here: how sources are bundled (`build.mjs`) and how types are made from
+//! schemas (`schema.mjs`).
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
+use crate::empty_home::EmptyHome;
+use crate::workspace::{Workspace, run_to_success};
+
+const UI: &str = "crates/web/ui";
+const DIST: &str = "crates/web/ui/dist";
+const BUNDLE: [&str; 2] = ["app.js", "app.css"];
+const TYPES: &str = "crates/web/ui/src/schema.ts";
+/// The file with the digest of the sources.
+const BUILT_FROM: &str = "BUILT_FROM";
+
+/// What the bundle is built from: files, and folders with everything below them.
+const SOURCES: [&str; 7] = [
+    "crates/render/src/html/conversation.css",
+    "crates/web/ui/build.mjs",
+    "crates/web/ui/package-lock.json",
+    "crates/web/ui/package.json",
+    "crates/web/ui/schema.mjs",
+    "crates/web/ui/src",
+    "docs/schema",
+];
+
+const BROWSERS: [&str; 2] = ["chromium", "chromium-browser"];
+
+/// Whether something that needs Node.js could be done.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// It was done.
+    Done,
+    /// It was not, for this reason.
+    Skipped(String),
+}
+
+pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
+    let workspace = Workspace::locate()?;
+    let needed = |outcome| match outcome {
+        Outcome::Done => Ok(()),
+        Outcome::Skipped(reason) => bail!("{reason}"),
+    };
+    match arguments {
+        [] => needed(build(&workspace)?),
+        [flag] if flag == "--check" => {
+            check_digest(&workspace.root)?;
+            needed(check_bytes(&workspace)?)
+        }
+        [flag] if flag == "--browser" => needed(test_in_browser(&workspace)?),
+        _ => bail!("web takes no arguments except --check or --browser"),
+    }
+}
+
+/// Fails if the bundle was built from other sources. Needs no Node.js.
+pub(crate) fn check_digest(root: &Path) -> Result<()> {
+    let path = root.join(DIST).join(BUILT_FROM);
+    let recorded = fs::read_to_string(&path)
+        .with_context(|| format!("cannot read {}: run cargo xtask web", path.display()))?;
+    if recorded.trim() != sources_digest(root)? {
+        bail!("{DIST} was built from other sources: run cargo xtask web");
+    }
+    Ok(())
+}
+
+/// Builds the bundle and the types again, elsewhere, and compares them with the committed
+/// ones.
+pub(crate) fn check_bytes(workspace: &Workspace) -> Result<Outcome> {
+    if let Some(reason) = missing(workspace)? {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
+    let ui = workspace.root.join(UI);
+    let types = folder.path().join("schema.ts");
+    run_to_success(node(&ui).arg("schema.mjs").arg(&types))?;
+    run_to_success(node(&ui).arg("build.mjs").arg(folder.path()))?;
+    let pairs = BUNDLE.map(|name| (folder.path().join(name), Path::new(DIST).join(name)));
+    for (fresh, committed) in pairs.into_iter().chain([(types, PathBuf::from(TYPES))]) {
+        let fresh = fs::read(&fresh).with_context(|| format!("{} is missing", fresh.display()))?;
+        if fs::read(workspace.root.join(&committed)).ok().as_ref() != Some(&fresh) {
+            bail!("{} is out of date: run cargo xtask web", committed.display());
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// Checks the types of the application and runs its unit tests.
+pub(crate) fn test(workspace: &Workspace) -> Result<Outcome> {
+    if let Some(reason) = missing(workspace)? {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let ui = workspace.root.join(UI);
+    run_to_success(node(&ui).arg("node_modules/typescript/bin/tsc"))?;
+    run_to_success(node(&ui).arg("test/unit.mjs"))?;
+    Ok(Outcome::Done)
+}
+
+/// Tries the application in a real browser.
+pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
+    if let Some(reason) = missing(workspace)? {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut programs = std::env::split_paths(&folders)
+        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
+        .filter(|program| program.is_file());
+    let Some(browser) = programs.next() else {
+        return Ok(Outcome::Skipped("chromium is not installed".to_owned()));
+    };
+    run_to_success(workspace.cargo().args(["build", "--package", "annals", "--locked"]))?;
+    let home = EmptyHome::new()?;
+    let ui = workspace.root.join(UI);
+    let mut tests: Vec<PathBuf> = Vec::new();
+    let folder = ui.join("test/browser");
+    for entry in fs::read_dir(&folder).with_context(|| format!("no {}", folder.display()))? {
+        tests.push(entry?.path());
+    }
+    tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
+    tests.sort();
+    let mut command = node(&ui);
+    command.args(["--test", "--test-concurrency=1"]).args(tests);
+    home.hide_real_home(&mut command);
+    command.env("ANNALS", workspace.target.join("debug/annals")).env("CHROMIUM", browser);
+    run_to_success(&mut command)?;
+    Ok(Outcome::Done)
+}
+
+fn build(workspace: &Workspace) -> Result<Outcome> {
+    if let Some(reason) = missing(workspace)? {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let ui = workspace.root.join(UI);
+    run_to_success(node(&ui).arg("schema.mjs"))?;
+    run_to_success(node(&ui).arg("node_modules/typescript/bin/tsc"))?;
+    run_to_success(node(&ui).arg("build.mjs"))?;
+    let dist = workspace.root.join(DIST);
+    let digest = sources_digest(&workspace.root)?;
+    fs::write(dist.join(BUILT_FROM), format!("{digest}\n"))
+        .with_context(|| format!("cannot write to {}", dist.display()))?;
+    for name in BUNDLE {
+        let bytes = fs::metadata(dist.join(name)).context("the bundle is incomplete")?.len();
+        println!("{DIST}/{name}: {bytes} bytes");
+    }
+    Ok(Outcome::Done)
+}
+
+fn node(folder: &Path) -> Command {
+    let mut command = Command::new("node");
+    command.current_dir(folder);
+    command
+}
+
+/// Installs the packages if they are not there, and says what is missing where that is not
+/// possible.
+fn missing(workspace: &Workspace) -> Result<Option<String>> {
+    let has = |program: &str| {
+        let output = Command::new(program).arg("--version").output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    if !has("node") || !has("npm") {
+        return Ok(Some("Node.js with npm is not installed".to_owned()));
+    }
+    let ui = workspace.root.join(UI);
+    let lock = fs::read(ui.join("package-lock.json")).context("cannot read package-lock.json")?;
+    let installed = ui.join("node_modules/.annals-lock");
+    if fs::read(&installed).ok().as_ref() == Some(&lock) {
+        return Ok(None);
+    }
+    // Install scripts are not run: esbuild's only checks its own binary.
+    let mut install = Command::new("npm");
+    install.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]);
+    let output = install.current_dir(&ui).output().context("cannot start npm")?;
+    if !output.status.success() {
+        let error = String::from_utf8_lossy(&output.stderr);
+        let line = error.lines().find(|line| !line.trim().is_empty()).unwrap_or("npm ci failed");
+        return Ok(Some(format!("the packages cannot be installed ({line})")));
+    }
+    fs::write(&installed, lock).context("cannot write to node_modules")?;
+    Ok(None)
+}
+
+/// The digest of the names and contents of all sources.
+fn sources_digest(root: &Path) -> Result<String> {
+    let mut files = BTreeMap::new();
+    for source in SOURCES {
+        collect(root, Path::new(source), &mut files)?;
+    }
+    let mut digest = Sha256::new();
+    for (path, content) in &files {
+        digest.update(path.as_bytes());
+        digest.update([0]);
+        digest.update((content.len() as u64).to_le_bytes());
+        digest.update(content);
+    }
+    Ok(STANDARD.encode(digest.finalize()))
+}
+
+fn collect(root: &Path, path: &Path, files: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
+    let full = root.join(path);
+    if !full.is_dir() {
+        let content =
+            fs::read(&full).with_context(|| format!("cannot read {}", full.display()))?;
+        files.insert(path.to_string_lossy().into_owned(), content);
+        return Ok(());
+    }
+    let listing = fs::read_dir(&full).with_context(|| format!("cannot list {}", full.display()))?;
+    for entry in listing {
+        collect(root, &path.join(entry?.file_name()), files)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workspace() -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for source in SOURCES {
+            let path = root.path().join(source);
+            let path = if path.extension().is_some() { path } else { path.join("a.txt") };
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, source).unwrap();
+        }
+        fs::create_dir_all(root.path().join(DIST)).unwrap();
+        let digest = sources_digest(root.path()).unwrap();
+        fs::write(root.path().join(DIST).join(BUILT_FROM), digest + "\n").unwrap();
+        root
+    }
+
+    #[test]
+    fn bundle_of_the_present_sources_is_fresh() {
+        assert!(check_digest(workspace().path()).is_ok());
+    }
+
+    #[test]
+    fn every_change_of_a_source_makes_the_bundle_stale() {
+        let changes: [(&str, &str); 4] = [
+            ("crates/web/ui/src/a.txt", "other"),
+            ("crates/web/ui/src/deep/new.ts", "added"),
+            ("docs/schema/a.txt", "other"),
+            ("crates/render/src/html/conversation.css", "other"),
+        ];
+        for (path, content) in changes {
+            let root = workspace();
+            let full = root.path().join(path);
+            fs::create_dir_all(full.parent().unwrap()).unwrap();
+            fs::write(full, content).unwrap();
+            assert!(check_digest(root.path()).is_err(), "{path}");
+        }
+        let root = workspace();
+        fs::remove_file(root.path().join("crates/web/ui/src/a.txt")).unwrap();
+        assert!(check_digest(root.path()).is_err(), "removed");
+    }
+
+    #[test]
+    fn content_cannot_move_between_files_unnoticed() {
+        let root = workspace();
+        let (one, two) = (root.path().join("docs/schema/b"), root.path().join("docs/schema/c"));
+        fs::write(&one, "xy").unwrap();
+        fs::write(&two, "z").unwrap();
+        let before = sources_digest(root.path()).unwrap();
+        fs::write(&one, "x").unwrap();
+        fs::write(&two, "yz").unwrap();
+        assert_ne!(sources_digest(root.path()).unwrap(), before);
+    }
+}
