@@ -53,6 +53,7 @@ mod usage_explained;
 mod usage_report;
 mod watch;
 mod watch_events;
+mod web;
 
 pub use agents::{AgentDocument, AgentsDocument, WorkflowDocument, agent_duration};
 pub use archive_sessions::{
@@ -137,6 +138,7 @@ pub use watch::{
     SessionEndedEventDocument, SessionStartedEventDocument, StatusEventDocument,
     UsageEventDocument, WatchContextDocument, WatchEventDocument, WatchTokensDocument,
 };
+pub use web::{WebErrorDocument, WebIndexDocument, WebStateDocument};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;

@@ -186,6 +186,22 @@ impl SessionArchive<'_> {
         }
     }
 
+    /// Checks every copy in the archive, and with `is_deep` every byte. Returns the report,
+    /// and the damaged lines of the ledger as its path with reasons.
+    pub fn verify(
+        self,
+        is_deep: bool,
+        now: Timestamp,
+    ) -> Result<(archive::VerifyReport, Vec<(PathBuf, String)>), ArchiveError> {
+        self.open()?;
+        let verified = archive::verify(&self.folder()?, is_deep, now, &|_| ())?;
+        let ledger = self.library.ledger()?;
+        let damaged = ledger.damage().iter();
+        let damaged = damaged
+            .map(|bad| (ledger.path().to_owned(), format!("line {}: {}", bad.line, bad.reason)));
+        Ok((verified, damaged.collect()))
+    }
+
     /// How many sessions only the archive has, beyond those of a list.
     pub fn count_archive_only(self, list: &SessionList) -> usize {
         if self.library.has_explicit_roots() {
