@@ -9,8 +9,8 @@ use crate::{
     HomeDocument, InfoDocument, LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument,
     PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
     SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument, TagDocument,
-    TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UsageCallsDocument,
-    UsageDocument, WatchEventDocument, WhereDocument,
+    TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UnusedDocument, UsageCallsDocument,
+    UsageDocument, UsageHoursDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -78,6 +78,8 @@ pub const DOCUMENTS: &[Described] = &[
     described::<UsageCallsDocument>(),
     described::<LimitsDocument>(),
     described::<BudgetsDocument>(),
+    described::<UsageHoursDocument>(),
+    described::<UnusedDocument>(),
     described::<SqlDocument<'static>>(),
     described::<SqlSchemaDocument>(),
     described::<MarksDocument>(),

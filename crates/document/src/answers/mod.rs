@@ -15,6 +15,7 @@ mod search;
 mod session_rows;
 mod thread;
 mod usage;
+mod usage_details;
 
 pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
@@ -26,4 +27,7 @@ pub use session_rows::{
 pub use thread::{InvalidThreadPart, ThreadPart};
 pub use usage::{
     SortedUsageRow, UsageRequest, shorten as shorten_usage, usage, usage_between, usage_from,
+};
+pub use usage_details::{
+    SessionCost, UsageComparison, unused, usage_calls, usage_comparison, usage_hours, usage_limits,
 };

@@ -7,3 +7,4 @@ mod html_check;
 mod lists;
 mod session_writer;
 mod support;
+mod usage_details;
