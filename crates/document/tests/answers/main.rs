@@ -5,6 +5,7 @@
 mod fragments;
 mod html_check;
 mod lists;
+mod outlines;
 mod session_writer;
 mod support;
 mod usage_details;

@@ -4,6 +4,7 @@ use crate::support::{CWD, assert_reads_back, library, now, write_session};
 use document::answers::{self, UsageRequest};
 use jiff::tz::TimeZone;
 use library::{Dimension, Filter, NoProgress, UsageOptions};
+use serde_json::json;
 use testkit::{Sandbox, call, chained, session_id, user};
 use usage::Budget;
 
@@ -103,14 +104,12 @@ fn an_explained_report_has_the_figures_of_claude_code() {
 #[test]
 fn limits_are_those_of_the_period() {
     let sandbox = Sandbox::new();
-    let id = session_id(1);
-    let notice = |time: &str| {
-        testkit::assistant("Claude AI usage limit reached|1767380400")
-            .with("isApiErrorMessage", true)
-            .with("timestamp", time)
-    };
-    let lines = chained(vec![user("Go on"), notice("2026-01-02T10:00:00.000Z")]);
-    sandbox.session(CWD, &id, lines.into_iter().map(|line| line.with("sessionId", id.clone())));
+    let text = json!([{"type": "text", "text": "Claude AI usage limit reached|1767380400"}]);
+    let notice = call("limit", [0, 0, 0, 0])
+        .model("<synthetic>")
+        .at("2026-01-02T10:00:00Z")
+        .message("content", text);
+    sandbox.session(CWD, &session_id(1), [notice]);
     let library = library(&sandbox);
     let limits = |filter: Filter| answers::usage_limits(&library, &filter, &NoProgress).limits.len();
     assert_eq!(limits(Filter::default()), 1);

@@ -5,6 +5,10 @@
 //! subject has the functions.
 
 pub(crate) mod actions;
+mod files;
+pub(crate) mod fragments;
+mod health;
+mod image;
 pub(crate) mod lists;
 mod overview;
 mod search;
@@ -135,9 +139,27 @@ fn index_options() -> IndexOptions {
 
 /// Every route.
 pub(crate) const ROUTES: &[Route] = &[
-    Route { path: "enter", parameters: &["code", "to"], is_filtered: false, run: Run::Enter, call: "enter?code=0" },
-    Route { path: "assets/{name}", parameters: &[], is_filtered: false, run: Run::Asset, call: "assets/STYLE" },
-    Route { path: "api/1/code", parameters: &[], is_filtered: false, run: Run::Code(state::code), call: "api/1/code" },
+    Route {
+        path: "enter",
+        parameters: &["code", "to"],
+        is_filtered: false,
+        run: Run::Enter,
+        call: "enter?code=0",
+    },
+    Route {
+        path: "assets/{name}",
+        parameters: &[],
+        is_filtered: false,
+        run: Run::Asset,
+        call: "assets/STYLE",
+    },
+    Route {
+        path: "api/1/code",
+        parameters: &[],
+        is_filtered: false,
+        run: Run::Code(state::code),
+        call: "api/1/code",
+    },
     // Pages.
     page("", "", shell::plain),
     page("sessions", "sessions", shell::plain),
@@ -179,6 +201,18 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts).filtered(),
     read("api/1/marks", "api/1/marks", &["limit"], lists::marks).filtered(),
     read("api/1/sessions/{id}", "api/1/sessions/SESSION", &[], session::info),
+    read(
+        "api/1/sessions/{id}/outline",
+        "api/1/sessions/SESSION/outline",
+        &["view", "agent"],
+        session::outline,
+    ),
+    read(
+        "api/1/sessions/{id}/context",
+        "api/1/sessions/SESSION/context",
+        &["points", "agent"],
+        session::context,
+    ),
     read("api/1/sessions/{id}/agents", "api/1/sessions/SESSION/agents", &[], session::agents),
     read("api/1/sessions/{id}/plan", "api/1/sessions/SESSION/plan", &[], session::plans),
     read(
@@ -186,6 +220,40 @@ pub(crate) const ROUTES: &[Route] = &[
         "api/1/sessions/SESSION/records?from=1&to=3",
         &["uuid", "from", "to", "agent"],
         session::records,
+    ),
+    read("api/1/files", "api/1/files", &["limit", "offset"], files::list).filtered().heavy(),
+    read(
+        "api/1/files/history",
+        "api/1/files/history?path=/home/ada/tidepool/a.rs",
+        &["path", "reads", "limit", "offset"],
+        files::history,
+    )
+    .filtered()
+    .heavy(),
+    read(
+        "api/1/files/blame",
+        "api/1/files/blame?path=/home/ada/tidepool/a.rs",
+        &["path"],
+        files::blame,
+    )
+    .filtered()
+    .heavy(),
+    read("api/1/commits/{sha}", "api/1/commits/COMMIT", &[], files::commits).filtered().heavy(),
+    read("api/1/doctor", "api/1/doctor", &[], health::doctor).heavy(),
+    read("api/1/doctor/secrets", "api/1/doctor/secrets", &[], health::secrets).heavy(),
+    read("api/1/sql/schema", "api/1/sql/schema", &[], health::schema),
+    read("api/1/sql", "api/1/sql?q=SELECT%201", &["q", "limit"], health::sql).heavy(),
+    read(
+        "fragment/sessions/{id}/turns",
+        "fragment/sessions/SESSION/turns",
+        &["from", "step", "to", "part", "agent", "view", "thinking", "tools", "agents"],
+        fragments::turns,
+    ),
+    read(
+        "image/s/{id}/{uuid}/{number}",
+        "image/s/SESSION/MESSAGE/0",
+        &["agent", "call"],
+        image::image,
     ),
     Route {
         path: "api/1/events",
@@ -229,7 +297,9 @@ mod tests {
     #[test]
     fn a_target_stays_within_the_app() {
         assert_eq!(safe_target("s/ab-1#t3"), "s/ab-1#t3");
-        for path in ["//evil.example", "/x", "a//b", "../x", "https://evil.example", "a;b", "a b", "a\"b"] {
+        for path in
+            ["//evil.example", "/x", "a//b", "../x", "https://evil.example", "a;b", "a b", "a\"b"]
+        {
             assert_eq!(safe_target(path), "", "{path}");
         }
     }

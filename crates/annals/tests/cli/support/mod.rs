@@ -11,3 +11,4 @@ pub(crate) mod hostile_text;
 pub(crate) mod mcp_client;
 pub(crate) mod run;
 pub(crate) mod sample_session;
+pub(crate) mod web_server;
