@@ -158,6 +158,6 @@ export interface UsageHoursDocument {
 
 export interface UnusedDocument {
   schema: string;
-  agents: { name: string; path: string; last_used_at: string | null }[];
-  skills: { name: string; path: string; last_used_at: string | null }[];
+  agents: { name: string; path: string; last_used_on: string | null }[];
+  skills: { name: string; path: string; last_used_on: string | null }[];
 }

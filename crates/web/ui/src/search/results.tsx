@@ -4,9 +4,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { sessionAddress } from '../core/base';
 import { counted, lastPart, shortId, shortPath } from '../core/format';
-import { readFragment } from '../core/fragment';
 import { ErrorNote, Loading, When } from '../parts/basics';
 import type { HitsHit } from '../schema';
+import { readContext } from './context';
 import { FIRST_HITS, type Group, keyOf, kindOf, piecesOf } from './hits';
 
 export interface ResultsProps {
@@ -69,7 +69,7 @@ export function placeOf(hit: HitsHit): string | undefined {
 function Hit({ hit, isExpanded, onExpand }: { hit: HitsHit; isExpanded: boolean; onExpand: () => void }) {
   const place = placeOf(hit);
   const snippet = <>{piecesOf(hit.snippet, hit.highlights).map((piece, index) => (piece.isMatch ? <mark key={index}>{piece.text}</mark> : piece.text))}</>;
-  const canExpand = hit.session_id !== null && hit.uuid !== null;
+  const canExpand = hit.session_id !== null && hit.uuid !== null && hit.turn !== null;
   return (
     <li class={`hit kind-${hit.kind}`} data-key={keyOf(hit)}>
       <div class="hit-head">
@@ -121,17 +121,15 @@ function Context({ hit }: { hit: HitsHit }) {
   const around = useSignal(2);
   const error = useSignal<Error | undefined>(undefined);
   const isLoading = useSignal(true);
+  const isMissing = useSignal(false);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const abort = new AbortController();
     isLoading.value = true;
-    const parameters = { session: hit.session_id, uuid: hit.uuid, agent: hit.agent_id, around: around.value };
-    readFragment('message', parameters, abort.signal).then(
-      ({ content }) => {
-        // Ids belong to the page of the session; two of them here would clash.
-        for (const element of content.querySelectorAll('[id]')) element.classList.toggle('at', element.id === `m-${hit.uuid}`);
-        for (const element of content.querySelectorAll('[id]')) element.removeAttribute('id');
-        box.current?.replaceChildren(content);
+    readContext(hit, around.value, abort.signal).then(
+      content => {
+        if (content) box.current?.replaceChildren(content);
+        isMissing.value = !content;
         error.value = undefined;
         isLoading.value = false;
       },
@@ -148,9 +146,13 @@ function Context({ hit }: { hit: HitsHit }) {
       {error.value && <ErrorNote error={error.value} />}
       {isLoading.value && <Loading />}
       <div ref={box} class="context-body" tabIndex={0} role="region" aria-label="Messages around the hit" />
-      <button type="button" class="quiet" onClick={() => (around.value += 4)}>
-        More messages
-      </button>
+      {isMissing.value ? (
+        <p class="soft small">The conversation does not show this text by itself. Open the hit to see where it is.</p>
+      ) : (
+        <button type="button" class="quiet" onClick={() => (around.value += 4)}>
+          More messages
+        </button>
+      )}
     </div>
   );
 }

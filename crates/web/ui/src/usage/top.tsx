@@ -5,7 +5,7 @@ import { useAnswer } from '../core/api';
 import { address, sessionAddress } from '../core/base';
 import { count, counted, money, percent, shortId, shortPath, whole } from '../core/format';
 import type { UnusedDocument } from '../draft';
-import { Awaited, Empty, Panel, When } from '../parts/basics';
+import { Awaited, Empty, Panel } from '../parts/basics';
 import type { UsageDocument } from '../schema';
 import { here } from './controls';
 import { amountOf, formatOf } from './rows';
@@ -122,16 +122,7 @@ function UnusedList({ title, entries }: { title: string; entries: UnusedDocument
         <ul class="unused">
           {entries.map(entry => (
             <li key={`${entry.name} ${entry.path}`} title={shortPath(entry.path)}>
-              <b>{entry.name}</b>{' '}
-              <span class="soft">
-                {entry.last_used_at ? (
-                  <>
-                    last used <When time={entry.last_used_at} />
-                  </>
-                ) : (
-                  'never used'
-                )}
-              </span>
+              <b>{entry.name}</b> <span class="soft">{entry.last_used_on ? `last used ${entry.last_used_on}` : 'never used'}</span>
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HitsHit } from '../../src/schema';
+import { neighbours, partOf } from '../../src/search/context';
 import { FIRST_HITS, grouped, piecesOf, shownHits } from '../../src/search/hits';
 import { fieldsAt, hasTerm, relaxed, termsOf, toggled, toggledNot, valueIn, withPeriod, withWord } from '../../src/search/query';
 
@@ -104,4 +105,13 @@ test('sessions stay in the order of their best hit and show their first hits', (
   );
   assert.equal(shownHits(groups, new Set()).length, FIRST_HITS + 1);
   assert.equal(shownHits(groups, new Set(['a'])).length, 5);
+});
+
+test('a turn of a branch or an orphaned segment names its part', () => {
+  assert.deepEqual(['12', 'b1.2', 'o3.1'].map(partOf), ['main', 'b1', 'o3']);
+});
+
+test('context ends where the turn does', () => {
+  assert.deepEqual(neighbours(['a', 'b', 'c', 'd'], 0, 2), ['a', 'b', 'c']);
+  assert.deepEqual(neighbours(['a', 'b', 'c', 'd'], 2, 1), ['b', 'c', 'd']);
 });
