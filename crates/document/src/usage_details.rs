@@ -11,6 +11,8 @@ pub struct UsageHoursDocument {
     pub schema: Word,
     /// The time zone of weekdays and hours.
     pub timezone: String,
+    /// How many sessions the calls are in.
+    pub sessions: usize,
     /// The hours of the week that have calls, in order.
     pub cells: Vec<UsageHourDocument>,
 }

@@ -78,6 +78,7 @@ pub fn usage_hours(
     UsageHoursDocument {
         schema: UsageHoursDocument::SCHEMA.into(),
         timezone: render::time::zone_name(&options.zone),
+        sessions: report.by_session.len(),
         cells: cells.collect(),
     }
 }

@@ -27,6 +27,7 @@ fn calls_are_counted_by_weekday_and_hour() {
     let library = library(&sandbox);
     let hours = answers::usage_hours(&library, &options(Filter::default()), &NoProgress);
     assert_reads_back(&hours);
+    assert_eq!(hours.sessions, 1);
     assert_eq!(hours.cells.iter().map(|cell| cell.calls).sum::<u64>(), 2);
     assert!(hours.cells.iter().all(|cell| cell.weekday == 4));
     // Eleven hours further east, some of that Friday is Saturday.

@@ -153,6 +153,7 @@ export interface FindDocument {
 export interface UsageHoursDocument {
   schema: string;
   timezone: string;
+  sessions: number;
   cells: { weekday: number; hour: number; calls: number; cost_usd: string | null; total_tokens: number }[];
 }
 

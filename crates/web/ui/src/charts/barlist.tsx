@@ -51,7 +51,7 @@ export function BarList({
             </span>
             <span class="bar-value">{format(value)}</span>
             {total !== undefined && <span class="bar-share soft">{percent(value, total)}</span>}
-            <svg class="bar" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
+            <svg class="bar-line" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
               {item.parts.map((part, index) => {
                 const at = left;
                 left += part.value;

@@ -64,7 +64,7 @@ export function Expiring({ home, overview, onArchived }: { home: HomeDocument; o
       {error.value && <ErrorNote error={error.value} />}
       <details>
         <summary>Which ones</summary>
-        <ul class="plain">
+        <ul>
           {sessions.map(session => (
             <li key={session.id}>
               <a href={sessionAddress(session.id)}>{session.title || shortId(session.id)}</a>{' '}

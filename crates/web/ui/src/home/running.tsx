@@ -13,7 +13,7 @@ export function Running({ sessions }: { sessions: readonly HomeRunningSession[] 
   const live = sessions.filter(one => !one.is_stale && one.session_id);
   if (live.length === 0) return <p class="soft">No session is running.</p>;
   return (
-    <ul class="running">
+    <ul class="running-list">
       {live.map(one => (
         <RunningRow key={one.session_id} running={one} id={one.session_id ?? ''} />
       ))}

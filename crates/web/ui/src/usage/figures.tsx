@@ -4,8 +4,9 @@ import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../core/api';
 import { address } from '../core/base';
 import { count, counted, money, percent, whole } from '../core/format';
+import type { UsageHoursDocument } from '../draft';
 import { Figure } from '../parts/basics';
-import type { SessionRowsDocument, UsageDocument, UsageSums1 } from '../schema';
+import type { UsageDocument, UsageSums1 } from '../schema';
 import { here } from './controls';
 import { changeOf } from './rows';
 import { type Selection, sessionsQuery } from './selection';
@@ -21,7 +22,7 @@ function Change({ now, before, format }: { now: number; before: number | undefin
 }
 
 export function Figures({ selection, document, before }: { selection: Selection; document: UsageDocument; before: UsageDocument | undefined }) {
-  const sessions = useAnswer<SessionRowsDocument>('sessions', { q: sessionsQuery(selection), limit: 1 });
+  const hours = useAnswer<UsageHoursDocument>('usage/hours', selection.parameters);
   const { total } = document;
   const was = before?.total;
   const input = total.cache_read_tokens + total.cache_write_5m_tokens + total.cache_write_1h_tokens + total.input_tokens;
@@ -64,8 +65,8 @@ export function Figures({ selection, document, before }: { selection: Selection;
       />
       <Figure
         name="Sessions"
-        value={sessions.data ? whole(sessions.data.total) : '…'}
-        note={total.web_searches > 0 ? counted(total.web_searches, 'web search', 'web searches') : 'changed in the period'}
+        value={hours.data ? whole(hours.data.sessions) : '…'}
+        note={total.web_searches > 0 ? counted(total.web_searches, 'web search', 'web searches') : 'with calls'}
         href={address('sessions', { q: sessionsQuery(selection) })}
       />
     </div>
