@@ -1,12 +1,15 @@
 //! Turns of a session as HTML fragments.
 
+use super::session::message_name;
 use crate::answer::Answer;
 use crate::base::BasePath;
 use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use document::AgentDetail;
-use document::answers::{ThreadPart, TurnFragmentOptions, turn_fragment};
+use document::answers::{
+    MessageFragmentOptions, ThreadPart, TurnFragmentOptions, message_fragment, turn_fragment,
+};
 use library::{OpenSession, SelectionError, TurnNumber, View};
 use render::{Detail, Fragment, FragmentLink, FragmentPlace};
 
@@ -17,11 +20,17 @@ const MOST_BYTES: usize = 150 << 10;
 /// The turns that the page of a session begins with.
 const FIRST_TURNS: usize = 20;
 
+/// The most steps before and after a message.
+const MOST_AROUND: usize = 20;
+
 /// Turns, and where to go on in the headers.
 pub(super) fn turns(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
     let open = call.open(&found)?;
-    let fragment = fragment(call, &open, call.text("agent"), MOST_TURNS)?;
+    let base = call.app.base();
+    let url = |link: &FragmentLink<'_>| address(base, &found.session.id, link);
+    let options = options(call, &url)?;
+    let fragment = turn_fragment(&open, &options).map_err(|error| selection_failure(&error))?;
     let mut answer = Answer { is_tagged: true, ..Answer::html(fragment.html) };
     if let Some(next) = fragment.next {
         let headers =
@@ -41,15 +50,61 @@ pub(crate) fn first_turns(
     open: &OpenSession,
     agent: Option<&str>,
 ) -> Result<Fragment, Failure> {
-    fragment(call, open, agent, FIRST_TURNS)
+    let (base, id) = (call.app.base(), open.found().session.id.as_str());
+    let url = |link: &FragmentLink<'_>| address(base, id, link);
+    // What the app shows by default, whatever the address of the page asks for.
+    let options = TurnFragmentOptions {
+        part: ThreadPart::Main,
+        agent,
+        view: View::App,
+        from: None,
+        to: None,
+        most_turns: FIRST_TURNS,
+        max_bytes: MOST_BYTES,
+        thinking: true,
+        tools: Detail::Brief,
+        agents: AgentDetail::Fold,
+        zone: &call.app.settings.zone,
+        url: &url,
+    };
+    turn_fragment(open, &options).map_err(|error| selection_failure(&error))
 }
 
-fn fragment(
-    call: &Call<'_>,
-    open: &OpenSession,
-    agent: Option<&str>,
-    most_turns: usize,
-) -> Result<Fragment, Failure> {
+/// A call with its whole result.
+pub(super) fn output(call: &Call<'_>) -> Result<Answer, Failure> {
+    message_part(call, true, 0)
+}
+
+/// All of a message, or a message with what stands around it.
+pub(super) fn message(call: &Call<'_>) -> Result<Answer, Failure> {
+    let around: usize = call.number("around")?.unwrap_or(0).min(MOST_AROUND);
+    message_part(call, around == 0, around)
+}
+
+fn message_part(call: &Call<'_>, is_whole: bool, around: usize) -> Result<Answer, Failure> {
+    let found = call.session()?;
+    let open = call.open(&found)?;
+    let base = call.app.base();
+    let url = |link: &FragmentLink<'_>| address(base, &found.session.id, link);
+    let options = MessageFragmentOptions {
+        call: call.text("call"),
+        around,
+        is_whole,
+        tools: if is_whole { Detail::Full } else { Detail::Brief },
+        thinking: true,
+        zone: &call.app.settings.zone,
+        url: &url,
+    };
+    let html = message_fragment(&open, &message_name(call)?, &options);
+    let html = html.ok_or_else(|| Failure::not_found("no part of the session shows this"))?;
+    Ok(Answer { is_tagged: true, ..Answer::html(html) })
+}
+
+/// The options that a request has.
+fn options<'o>(
+    call: &'o Call<'_>,
+    url: &'o dyn Fn(&FragmentLink<'_>) -> String,
+) -> Result<TurnFragmentOptions<'o>, Failure> {
     let part = match call.text("part") {
         None => ThreadPart::Main,
         Some(text) => text
@@ -58,16 +113,13 @@ fn fragment(
     };
     let step: usize = call.number("step")?.unwrap_or(0);
     let from = call.turn("from")?.map(|turn| FragmentPlace { turn, step });
-    let id = open.found().session.id.as_str();
-    let base = call.app.base();
-    let url = |link: &FragmentLink<'_>| address(base, id, link);
-    let options = TurnFragmentOptions {
+    Ok(TurnFragmentOptions {
         part,
-        agent,
+        agent: call.text("agent"),
         view: call.view()?,
         from,
         to: call.turn("to")?,
-        most_turns,
+        most_turns: MOST_TURNS,
         max_bytes: MOST_BYTES,
         thinking: call.flag("thinking")?,
         tools: call.choice(
@@ -83,9 +135,8 @@ fn fragment(
             ],
         )?,
         zone: &call.app.settings.zone,
-        url: &url,
-    };
-    turn_fragment(open, &options).map_err(|error| selection_failure(&error))
+        url,
+    })
 }
 
 /// The failure of a selection that matches nothing.

@@ -5,6 +5,7 @@
 //! subject has the functions.
 
 pub(crate) mod actions;
+mod export;
 mod files;
 pub(crate) mod fragments;
 mod health;
@@ -14,6 +15,7 @@ mod overview;
 mod search;
 mod session;
 pub(crate) mod state;
+mod tools;
 mod usage;
 
 use crate::answer::Answer;
@@ -132,6 +134,9 @@ const SEARCH: &[&str] = &["q", "limit", "offset", "sort", "around"];
 /// The parameters of usage reports.
 const USAGE: &[&str] = &["by", "cost", "compare", "limit", "models", "explain"];
 
+/// The parameters of tool calls.
+const TOOLS: &[&str] = &["errors", "status", "limit", "offset"];
+
 /// How the index is updated on the way to an answer.
 fn index_options() -> IndexOptions {
     IndexOptions { memory: INDEX_MEMORY, patience: INDEX_PATIENCE, is_strict: true }
@@ -213,6 +218,24 @@ pub(crate) const ROUTES: &[Route] = &[
         &["points", "agent"],
         session::context,
     ),
+    read(
+        "api/1/sessions/{id}/lanes",
+        "api/1/sessions/SESSION/lanes",
+        &["from", "to", "width", "view"],
+        session::lanes,
+    ),
+    read(
+        "api/1/sessions/{id}/find",
+        "api/1/sessions/SESSION/find?q=sea",
+        &["q", "case", "agent", "view"],
+        session::find,
+    ),
+    read(
+        "api/1/sessions/{id}/place",
+        "api/1/sessions/SESSION/place?uuid=u1",
+        &["uuid", "agent", "view"],
+        session::place,
+    ),
     read("api/1/sessions/{id}/agents", "api/1/sessions/SESSION/agents", &[], session::agents),
     read("api/1/sessions/{id}/plan", "api/1/sessions/SESSION/plan", &[], session::plans),
     read(
@@ -221,6 +244,15 @@ pub(crate) const ROUTES: &[Route] = &[
         &["uuid", "from", "to", "agent"],
         session::records,
     ),
+    read("api/1/tools", "api/1/tools", TOOLS, tools::calls).filtered().heavy(),
+    read("api/1/tools/stats", "api/1/tools/stats", TOOLS, tools::stats).filtered().heavy(),
+    read(
+        "api/1/sessions/{id}/tools",
+        "api/1/sessions/SESSION/tools",
+        &["agent", "tool", "errors", "status", "limit", "offset"],
+        tools::of_session,
+    ),
+    read("api/1/archive", "api/1/archive", &["deleted"], health::archive),
     read("api/1/files", "api/1/files", &["limit", "offset"], files::list).filtered().heavy(),
     read(
         "api/1/files/history",
@@ -241,6 +273,7 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/commits/{sha}", "api/1/commits/COMMIT", &[], files::commits).filtered().heavy(),
     read("api/1/doctor", "api/1/doctor", &[], health::doctor).heavy(),
     read("api/1/doctor/secrets", "api/1/doctor/secrets", &[], health::secrets).heavy(),
+    read("api/1/configuration", "api/1/configuration", &[], state::configuration),
     read("api/1/sql/schema", "api/1/sql/schema", &[], health::schema),
     read("api/1/sql", "api/1/sql?q=SELECT%201", &["q", "limit"], health::sql).heavy(),
     read(
@@ -249,6 +282,19 @@ pub(crate) const ROUTES: &[Route] = &[
         &["from", "step", "to", "part", "agent", "view", "thinking", "tools", "agents"],
         fragments::turns,
     ),
+    read(
+        "fragment/sessions/{id}/output",
+        "fragment/sessions/SESSION/output?uuid=u1",
+        &["uuid", "call", "agent", "view"],
+        fragments::output,
+    ),
+    read(
+        "fragment/sessions/{id}/message",
+        "fragment/sessions/SESSION/message?uuid=u1",
+        &["uuid", "call", "agent", "view", "around"],
+        fragments::message,
+    ),
+    read("export/{id}", "export/SESSION", &["format", "agent", "view"], export::export).heavy(),
     read(
         "image/s/{id}/{uuid}/{number}",
         "image/s/SESSION/MESSAGE/0",
