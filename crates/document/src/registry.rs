@@ -10,8 +10,8 @@ use crate::{
     MarksDocument, OutlineDocument, PlaceDocument, PlansDocument, ProjectsDocument,
     PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
     SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument, TagDocument,
-    TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UnusedDocument, UsageCallsDocument,
-    UsageDocument, UsageHoursDocument, WatchEventDocument, WhereDocument,
+    TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UnusedDocument,
+    UsageCallsDocument, UsageDocument, UsageHoursDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;

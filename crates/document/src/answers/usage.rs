@@ -32,7 +32,8 @@ pub struct UsageRequest {
 
 /// Reads the calls and answers with a report.
 pub fn usage(library: &Library, request: &UsageRequest, progress: &dyn Progress) -> UsageDocument {
-    let mut source = library.usage().read(request.options.needs_sessions() || request.explains, progress);
+    let mut source =
+        library.usage().read(request.options.needs_sessions() || request.explains, progress);
     if request.options.needs_agents() {
         library.usage().name_agents(&mut source, &NoProgress);
     }
@@ -61,9 +62,8 @@ pub fn usage_from(
     let budgets = library.usage().budget_use(source, request.budget, options, request.now);
     let budgets = budgets.iter().map(BudgetDocument::from).collect();
     let zone = render::time::zone_name(&options.zone);
-    let comparison = request
-        .explains
-        .then(|| usage_comparison(library, source, &report).document());
+    let comparison =
+        request.explains.then(|| usage_comparison(library, source, &report).document());
     let explain = UsageExplanationDocument::new(source, &report, comparison);
     let mut document = parts.document(zone, rows, budgets, explain);
     if request.compares {

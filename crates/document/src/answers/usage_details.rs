@@ -3,9 +3,9 @@
 
 use crate::sessions::shown;
 use crate::{
-    Document as _, LimitDocument, LimitsDocument, UnusedDocument, UnusedItemDocument, UsageCallDocument,
-    UsageCallsDocument, UsageComparisonDocument, UsageHourDocument, UsageHoursDocument,
-    UsageSessionCostDocument, UsageStatsCacheDocument,
+    Document as _, LimitDocument, LimitsDocument, UnusedDocument, UnusedItemDocument,
+    UsageCallDocument, UsageCallsDocument, UsageComparisonDocument, UsageHourDocument,
+    UsageHoursDocument, UsageSessionCostDocument, UsageStatsCacheDocument,
 };
 use jiff::civil::Date;
 use library::{
@@ -91,7 +91,11 @@ fn hour_of_week(hour: &str) -> Option<(u8, u8)> {
 }
 
 /// The installed agents and skills that no call of the report's filter used.
-pub fn unused(library: &Library, options: &UsageOptions, progress: &dyn Progress) -> UnusedDocument {
+pub fn unused(
+    library: &Library,
+    options: &UsageOptions,
+    progress: &dyn Progress,
+) -> UnusedDocument {
     let list = |by: Dimension, installed: fn(&Files, &std::path::Path) -> Vec<InstalledItem>| {
         let used = report_by(library, options, vec![by], progress);
         let mut always = options.clone();

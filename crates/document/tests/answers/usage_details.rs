@@ -53,10 +53,14 @@ fn installed_agents_and_skills_without_calls_in_the_period_are_unused() {
     };
     let all = answers::unused(&library, &options(Filter::default()), &NoProgress);
     assert_reads_back(&all);
-    assert_eq!((names(&all.agents), names(&all.skills)), (vec!["reviewer".to_owned()], vec!["xlsx".to_owned()]));
+    assert_eq!(
+        (names(&all.agents), names(&all.skills)),
+        (vec!["reviewer".to_owned()], vec!["xlsx".to_owned()])
+    );
     assert_eq!(all.skills[0].last_used_on, None);
     let since = Some("2026-01-05T00:00:00Z".parse().unwrap());
-    let later = answers::unused(&library, &options(Filter { since, ..Filter::default() }), &NoProgress);
+    let later =
+        answers::unused(&library, &options(Filter { since, ..Filter::default() }), &NoProgress);
     assert_eq!(names(&later.skills), ["pdf", "xlsx"]);
     assert_eq!(later.skills[0].last_used_on.as_deref(), Some("2026-01-02"));
 }
@@ -99,7 +103,10 @@ fn an_explained_report_has_the_figures_of_claude_code() {
     let explained = answers::usage(&library, &request(true), &NoProgress);
     let caches = explained.explain.reconciled.unwrap().stats_cache;
     assert_eq!(caches.len(), 1);
-    assert_eq!((caches[0].model.as_str(), caches[0].claimed_tokens, caches[0].counted_tokens), ("claude-x", 10, 0));
+    assert_eq!(
+        (caches[0].model.as_str(), caches[0].claimed_tokens, caches[0].counted_tokens),
+        ("claude-x", 10, 0)
+    );
 }
 
 #[test]
@@ -112,7 +119,8 @@ fn limits_are_those_of_the_period() {
         .message("content", text);
     sandbox.session(CWD, &session_id(1), [notice]);
     let library = library(&sandbox);
-    let limits = |filter: Filter| answers::usage_limits(&library, &filter, &NoProgress).limits.len();
+    let limits =
+        |filter: Filter| answers::usage_limits(&library, &filter, &NoProgress).limits.len();
     assert_eq!(limits(Filter::default()), 1);
     let since = Some("2026-01-03T00:00:00Z".parse().unwrap());
     assert_eq!(limits(Filter { since, ..Filter::default() }), 0);

@@ -197,7 +197,8 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/search/facets", "api/1/search/facets?q=sea", SEARCH, search::facets).filtered(),
     read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report).filtered(),
     read("api/1/usage/blocks", "api/1/usage/blocks", USAGE, usage::blocks).filtered(),
-    read("api/1/usage/explain", "api/1/usage/explain?call=msg_1", &["call"], usage::explain).heavy(),
+    read("api/1/usage/explain", "api/1/usage/explain?call=msg_1", &["call"], usage::explain)
+        .heavy(),
     read("api/1/usage/limits", "api/1/usage/limits", &[], usage::limits).filtered(),
     read("api/1/usage/hours", "api/1/usage/hours", &["cost"], usage::hours).filtered(),
     read("api/1/usage/unused", "api/1/usage/unused", &["cost"], usage::unused).filtered(),

@@ -16,7 +16,11 @@ pub(super) fn comparison(input: &ReportInput<'_>) -> UsageComparison {
 }
 
 /// The explanation of all figures.
-pub(super) fn text(context: &Context, input: &ReportInput<'_>, explained: &UsageComparison) -> String {
+pub(super) fn text(
+    context: &Context,
+    input: &ReportInput<'_>,
+    explained: &UsageComparison,
+) -> String {
     let calls = &input.source.calls;
     let total = &input.report.report.total.sums;
     let paint = context.output.paint;
