@@ -149,16 +149,3 @@ export interface FindDocument {
   truncated: boolean;
   hits: { turn: string; part: string; uuid: string | null; kind: string; tool: string | null; before: string; match: string; after: string }[];
 }
-
-export interface UsageHoursDocument {
-  schema: string;
-  timezone: string;
-  sessions: number;
-  cells: { weekday: number; hour: number; calls: number; cost_usd: string | null; total_tokens: number }[];
-}
-
-export interface UnusedDocument {
-  schema: string;
-  agents: { name: string; path: string; last_used_on: string | null }[];
-  skills: { name: string; path: string; last_used_on: string | null }[];
-}

@@ -1048,6 +1048,49 @@ uuid: (string | null)
 }
 
 /**
+ * The settings that annals uses, and where each comes from.
+ */
+export interface ConfigurationDocument {
+/**
+ * The folder for annals' own data.
+ */
+data_folder: (string | null)
+/**
+ * Whether it exists.
+ */
+exists: boolean
+/**
+ * The configuration file; `null` if there is no folder for one.
+ */
+path: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/configuration/1"
+/**
+ * The settings, in the order of the manual.
+ */
+settings: ConfigurationSetting[]
+}
+/**
+ * A setting.
+ */
+export interface ConfigurationSetting {
+/**
+ * Its name, as in the configuration file: `archive.max_age`.
+ */
+name: string
+/**
+ * Where it comes from: `flag`, `environment`, `file`, `default`.
+ */
+source: string
+/**
+ * Its value as text; `null` if it is not set.
+ */
+value: (string | null)
+}
+
+/**
  * What the model was given. Window sizes are the API's own counts; everything called `estimated` is estimated from text.
  */
 export interface ContextDocument {
@@ -2906,6 +2949,73 @@ sessions: string[]
 }
 
 /**
+ * Where a text occurs in one session: in all turns, branches, segments and sub-agents.
+ */
+export interface FindDocument {
+/**
+ * Where it occurs, in reading order: the conversation, branches, segments, sub-agents; at most 300.
+ */
+hits: FindHit[]
+/**
+ * The text.
+ */
+query: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/find/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * How often it occurs.
+ */
+total: number
+/**
+ * Whether `hits` has not all of them.
+ */
+truncated: boolean
+}
+/**
+ * A place where the text occurs.
+ */
+export interface FindHit {
+/**
+ * The text after.
+ */
+after: string
+/**
+ * The text before, white space as single spaces.
+ */
+before: string
+/**
+ * `prompt`, `text`, `thinking`, `call`, `result`, `note`.
+ */
+kind: string
+/**
+ * The text that was found.
+ */
+match: string
+/**
+ * `main`, `b1` (an abandoned branch), `o1` (an orphaned segment), or `agent:ID`.
+ */
+part: string
+/**
+ * The tool, if it is in a call or result.
+ */
+tool?: (string | null)
+/**
+ * The turn.
+ */
+turn: string
+/**
+ * The record whose element has it; of a result, that of its call.
+ */
+uuid: string
+}
+
+/**
  * How many hits each session has.
  */
 export interface GrepCountsDocument {
@@ -4142,6 +4252,156 @@ output: number
 }
 
 /**
+ * What ran when in a session. Spans narrower than a pixel are merged with their neighbours.
+ */
+export interface LanesDocument {
+/**
+ * The context window of the session over time; at most 500 points, which keep the peaks.
+ */
+context: LanesLaneContext[]
+/**
+ * The largest context window there can be, in tokens, if it is known.
+ */
+context_limit: (number | null)
+/**
+ * The beginning of the time axis; `null` if no record has a time.
+ */
+from: (string | null)
+/**
+ * The lanes: the session's own first, then sub-agents, parents before their children; at most 200.
+ */
+lanes: LanesLane[]
+/**
+ * Prompts, errors, compactions and cache misses of the session itself; at most 500.
+ */
+marks: LanesLaneMark[]
+/**
+ * How many milliseconds a pixel stands for; narrower spans are merged.
+ */
+pixel_ms: number
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lanes/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The end of the time axis.
+ */
+to: (string | null)
+/**
+ * How many lanes there are.
+ */
+total_lanes: number
+}
+/**
+ * The context window at a time.
+ */
+export interface LanesLaneContext {
+/**
+ * When.
+ */
+at: string
+/**
+ * Its size in tokens.
+ */
+tokens: number
+}
+/**
+ * A lane.
+ */
+export interface LanesLane {
+/**
+ * The sub-agent; absent: the session itself.
+ */
+agent_id?: (string | null)
+/**
+ * How deep it is below the session; 0: the session itself.
+ */
+depth: number
+/**
+ * Its task.
+ */
+description?: (string | null)
+/**
+ * The time of its last record.
+ */
+ended_at: (string | null)
+/**
+ * The sub-agent that started it; absent: the session.
+ */
+parent_agent_id?: (string | null)
+/**
+ * What ran, by time.
+ */
+spans: LanesLaneSpan[]
+/**
+ * The time of its first record.
+ */
+started_at: (string | null)
+/**
+ * The call that started it.
+ */
+tool_use_id?: (string | null)
+/**
+ * Its type.
+ */
+type?: (string | null)
+}
+/**
+ * A span of a lane.
+ */
+export interface LanesLaneSpan {
+/**
+ * How many spans were merged into it.
+ */
+count: number
+/**
+ * When it began.
+ */
+from: string
+/**
+ * `model`, `tool`, `waiting` (for the person), `compaction`.
+ */
+kind: string
+/**
+ * The tool, if it is one; of merged spans, that of the first.
+ */
+label?: (string | null)
+/**
+ * `error`, `denied`, `interrupted` or `missing` if a call did not succeed.
+ */
+status?: (string | null)
+/**
+ * When it ended.
+ */
+to: string
+/**
+ * The turn; of merged spans, that of the first.
+ */
+turn: string
+}
+/**
+ * Something that happened at a time.
+ */
+export interface LanesLaneMark {
+/**
+ * When.
+ */
+at: string
+/**
+ * `prompt`, `error`, `compaction`, `cache_miss`.
+ */
+kind: string
+/**
+ * The turn.
+ */
+turn: string
+}
+
+/**
  * Rate limits that were reached, and how much of them was used.
  */
 export interface LimitsDocument {
@@ -4249,6 +4509,518 @@ turn: (number | string | null)
  * The id of the record that identifies the turn.
  */
 uuid: (string | null)
+}
+
+/**
+ * The outline of a session or sub-agent. Members that are empty, zero or false are absent from turns.
+ */
+export interface OutlineDocument {
+/**
+ * The sub-agent whose conversation it is; absent: the session's own.
+ */
+agent_id?: (string | null)
+/**
+ * Sub-agents, parents before their children.
+ */
+agents: OutlineAgent[]
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * Abandoned branches.
+ */
+branches: OutlineBranch[]
+/**
+ * Commits that were made.
+ */
+commits: OutlineCommit[]
+/**
+ * The largest context window there can be, in tokens, if it is known.
+ */
+context_limit: (number | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * The time of the last turn's end.
+ */
+ended_at: (string | null)
+/**
+ * Files that were changed, the most often changed first; at most 200.
+ */
+files: OutlineFile[]
+/**
+ * The spans between compactions, oldest first.
+ */
+generations: OutlineGeneration[]
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * The number of the transcript's last line, for following it.
+ */
+last_line: number
+/**
+ * The bookmarks in the session.
+ */
+marks: OutlineMark[]
+/**
+ * The models that answered, in the order of their first answers.
+ */
+models: string[]
+/**
+ * Orphaned segments.
+ */
+orphans: OutlineOrphan[]
+/**
+ * Plans that were proposed.
+ */
+plans: OutlinePlan[]
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project.
+ */
+project: (string | null)
+/**
+ * Sessions that share records with this one or continue it.
+ */
+relatives: OutlineRelative[]
+/**
+ * The command that resumes the session; absent for a sub-agent.
+ */
+resume_command?: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/outline/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The time of the first turn.
+ */
+started_at: (string | null)
+/**
+ * The session's title, or a substitute for one.
+ */
+title: (string | null)
+totals: OutlineTotals
+/**
+ * The turns of all generations.
+ */
+turns: OutlineTurn[]
+/**
+ * The rules by which the conversation was read: `app` or `sdk`.
+ */
+view: string
+}
+/**
+ * A sub-agent, in short.
+ */
+export interface OutlineAgent {
+/**
+ * Tool calls.
+ */
+calls: number
+/**
+ * The largest context window, in tokens; 0 if it is not known.
+ */
+context_peak: number
+/**
+ * The cost at API prices, as far as prices are known; absent for agents inside the session's transcript.
+ */
+cost_usd?: (string | null)
+/**
+ * How deep it is below the session, from 1.
+ */
+depth: number
+/**
+ * Its task.
+ */
+description: (string | null)
+/**
+ * The time of its last record.
+ */
+ended_at: (string | null)
+/**
+ * Tool calls that failed.
+ */
+errors: number
+/**
+ * Its id.
+ */
+id: string
+/**
+ * Its model.
+ */
+model: (string | null)
+/**
+ * Output tokens.
+ */
+output_tokens: number
+/**
+ * The sub-agent that started it; absent: the session.
+ */
+parent_agent_id?: (string | null)
+/**
+ * The time of its first record.
+ */
+started_at: (string | null)
+/**
+ * `done`, `failed`, `stopped`, `unfinished`.
+ */
+status: (string | null)
+/**
+ * The call that started it.
+ */
+tool_use_id?: (string | null)
+/**
+ * The turn of the session that led to it; absent if that is not known.
+ */
+turn?: (string | null)
+/**
+ * Its type.
+ */
+type: (string | null)
+/**
+ * Whether it only warmed up the cache.
+ */
+warmup: boolean
+}
+/**
+ * An abandoned branch, in short.
+ */
+export interface OutlineBranch {
+/**
+ * The turn it stands before; absent: after the last.
+ */
+before_turn?: (string | null)
+/**
+ * How many messages it has.
+ */
+messages: number
+/**
+ * Its number.
+ */
+number: number
+/**
+ * The first line of its first prompt.
+ */
+prompt: string
+/**
+ * Why it was abandoned: `edit`, `rewind`, `exit`, `parallel`, `unexplained`.
+ */
+reason: string
+/**
+ * The numbers of its turns.
+ */
+turns: string[]
+}
+/**
+ * A commit that was made.
+ */
+export interface OutlineCommit {
+/**
+ * Its hash, as git printed it.
+ */
+hash: string
+/**
+ * The first line of its message.
+ */
+subject: (string | null)
+/**
+ * The turn.
+ */
+turn: string
+}
+/**
+ * A file that was changed.
+ */
+export interface OutlineFile {
+/**
+ * Lines added.
+ */
+added: number
+/**
+ * How often it was changed.
+ */
+changes: number
+/**
+ * Its path.
+ */
+path: string
+/**
+ * Lines removed.
+ */
+removed: number
+/**
+ * The turns that changed it; at most 50.
+ */
+turns: string[]
+}
+/**
+ * The span between two compactions.
+ */
+export interface OutlineGeneration {
+/**
+ * Its first turn.
+ */
+first_turn: string
+/**
+ * Its last turn.
+ */
+last_turn: string
+/**
+ * Its number, from 1.
+ */
+number: number
+/**
+ * The context after it, in tokens.
+ */
+tokens_after?: (number | null)
+/**
+ * The context before that compaction, in tokens.
+ */
+tokens_before?: (number | null)
+/**
+ * What triggered the compaction it begins with: `auto` or `manual`.
+ */
+trigger?: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface OutlineMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * An orphaned segment, in short.
+ */
+export interface OutlineOrphan {
+/**
+ * The turn it stands before; absent: after the last.
+ */
+before_turn?: (string | null)
+/**
+ * Where the gaps are, in words.
+ */
+gaps: string
+/**
+ * How many messages it has.
+ */
+messages: number
+/**
+ * Its number.
+ */
+number: number
+/**
+ * The numbers of its turns.
+ */
+turns: string[]
+}
+/**
+ * A plan that was proposed.
+ */
+export interface OutlinePlan {
+/**
+ * Its file, if the call names one.
+ */
+path?: (string | null)
+/**
+ * Its first line.
+ */
+title: string
+/**
+ * The turn.
+ */
+turn: string
+}
+/**
+ * A session that shares records with this one or continues it.
+ */
+export interface OutlineRelative {
+/**
+ * `forked_from`, `fork`, `shares_lines`, `continued_in`.
+ */
+relation: string
+/**
+ * Its id.
+ */
+session_id: string
+/**
+ * Its title.
+ */
+title: (string | null)
+}
+/**
+ * The figures of the session.
+ */
+export interface OutlineTotals {
+/**
+ * Tool calls.
+ */
+calls: number
+/**
+ * The cost at API prices, sub-agents included; `null` if a model has no known price.
+ */
+cost_usd: (string | null)
+/**
+ * Tool calls that failed.
+ */
+errors: number
+/**
+ * Output tokens, sub-agents included.
+ */
+output_tokens: number
+/**
+ * The number of the last turn.
+ */
+turns: number
+}
+/**
+ * A turn, in short.
+ */
+export interface OutlineTurn {
+/**
+ * The ids of the sub-agents it started.
+ */
+agents?: string[]
+/**
+ * Whether an API call found most of the prompt cache expired.
+ */
+cache_miss?: boolean
+/**
+ * Tool calls.
+ */
+calls?: number
+/**
+ * The hashes of the commits it made.
+ */
+commits?: string[]
+/**
+ * The context window of its last API call, in tokens.
+ */
+context_tokens?: number
+/**
+ * The cost at API prices, without that of sub-agents, as far as prices are known.
+ */
+cost_usd?: (string | null)
+/**
+ * Milliseconds between these two.
+ */
+duration_ms?: number
+/**
+ * When it ended.
+ */
+ended_at?: (string | null)
+/**
+ * Tool calls that failed, and errors of the API.
+ */
+errors?: number
+/**
+ * Files it changed; at most 20.
+ */
+files?: string[]
+/**
+ * The generation it begins in, from 1.
+ */
+generation: number
+/**
+ * Its estimated height on a page of 800 pixels, in pixels.
+ */
+height: number
+/**
+ * The note of its bookmark, if it has one.
+ */
+mark?: (string | null)
+/**
+ * How long the model worked, in milliseconds.
+ */
+model_ms?: number
+/**
+ * Output tokens, without those of sub-agents.
+ */
+output_tokens?: number
+/**
+ * The first line of its prompt, cut at 160 characters.
+ */
+prompt?: string
+/**
+ * When it began.
+ */
+started_at?: (string | null)
+/**
+ * How long tools worked, in milliseconds.
+ */
+tools_ms?: number
+/**
+ * Its number, as in `annals show`.
+ */
+turn: string
+/**
+ * The id of its prompt, else of its first record.
+ */
+uuid?: (string | null)
+}
+
+/**
+ * Where a message stands in its session.
+ */
+export interface PlaceDocument {
+/**
+ * The sub-agent whose conversation has it; absent: the session's own.
+ */
+agent_id?: (string | null)
+/**
+ * `main`, `b1` (an abandoned branch), or `o1` (an orphaned segment).
+ */
+part: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/place/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The step of the turn, from 0.
+ */
+step: number
+/**
+ * The turn.
+ */
+turn: string
+/**
+ * The record whose element shows it; for a result, that of its call.
+ */
+uuid: string
 }
 
 /**
@@ -6165,6 +6937,88 @@ repository: (string | null)
  * Its address.
  */
 url: (string | null)
+}
+
+/**
+ * Agents and skills that are installed in the stores and were not used.
+ */
+export interface UnusedDocument {
+/**
+ * The agents (`agents/*.md`), by name. Those of projects and plugins are not looked at.
+ */
+agents: UnusedItem[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/unused/1"
+/**
+ * The skills (`skills/* /SKILL.md`), by name.
+ */
+skills: UnusedItem[]
+}
+/**
+ * An agent or a skill that was not used.
+ */
+export interface UnusedItem {
+/**
+ * The day of its last call that is known; `null`: none is.
+ */
+last_used_on: (string | null)
+/**
+ * Its name.
+ */
+name: string
+/**
+ * The file that describes it.
+ */
+path: string
+}
+
+/**
+ * Calls by weekday and hour.
+ */
+export interface UsageHoursDocument {
+/**
+ * The hours of the week that have calls, in order.
+ */
+cells: UsageHoursUsageHour[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/usage-hours/1"
+/**
+ * How many sessions the calls are in.
+ */
+sessions: number
+/**
+ * The time zone of weekdays and hours.
+ */
+timezone: string
+}
+/**
+ * The calls of an hour of the week.
+ */
+export interface UsageHoursUsageHour {
+/**
+ * API calls.
+ */
+calls: number
+/**
+ * The cost at API prices in US dollars, as far as prices are known.
+ */
+cost_usd: string
+/**
+ * The hour of the day: 0 to 23.
+ */
+hour: number
+/**
+ * All tokens.
+ */
+total_tokens: number
+/**
+ * The day of the week: 0 is Monday.
+ */
+weekday: number
 }
 
 /**

@@ -3,9 +3,8 @@
 import { BarList, bucketLabel, bucketTitle, type Colour, Lines, WeekHeat } from '../charts';
 import { useAnswer } from '../core/api';
 import { count, day, money } from '../core/format';
-import type { UsageHoursDocument } from '../draft';
 import { Awaited, Empty, Panel } from '../parts/basics';
-import type { UsageBudget, UsageDocument } from '../schema';
+import type { UsageBudget, UsageDocument, UsageHoursDocument } from '../schema';
 import { amountOf, formatOf, hitRates } from './rows';
 import type { Selection } from './selection';
 

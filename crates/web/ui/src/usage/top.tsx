@@ -4,9 +4,8 @@
 import { useAnswer } from '../core/api';
 import { address, sessionAddress } from '../core/base';
 import { count, counted, money, percent, shortId, shortPath, whole } from '../core/format';
-import type { UnusedDocument } from '../draft';
 import { Awaited, Empty, Panel } from '../parts/basics';
-import type { UsageDocument } from '../schema';
+import type { UnusedDocument, UsageDocument } from '../schema';
 import { here } from './controls';
 import { amountOf, formatOf } from './rows';
 import { type Selection, sessionsQuery } from './selection';
