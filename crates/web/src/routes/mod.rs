@@ -201,7 +201,7 @@ pub(crate) const ROUTES: &[Route] = &[
         .heavy(),
     read("api/1/usage/limits", "api/1/usage/limits", &[], usage::limits).filtered(),
     read("api/1/usage/hours", "api/1/usage/hours", &["cost"], usage::hours).filtered(),
-    read("api/1/usage/unused", "api/1/usage/unused", &["cost"], usage::unused).filtered(),
+    read("api/1/usage/unused", "api/1/usage/unused", &["cost"], usage::unused).filtered().heavy(),
     read("api/1/projects", "api/1/projects", &["limit"], lists::projects).filtered(),
     read("api/1/running", "api/1/running", &[], lists::running).filtered(),
     read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts).filtered(),
