@@ -215,8 +215,7 @@ fn sources_digest(root: &Path) -> Result<String> {
 fn collect(root: &Path, path: &Path, files: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
     let full = root.join(path);
     if !full.is_dir() {
-        let content =
-            fs::read(&full).with_context(|| format!("cannot read {}", full.display()))?;
+        let content = fs::read(&full).with_context(|| format!("cannot read {}", full.display()))?;
         files.insert(path.to_string_lossy().into_owned(), content);
         return Ok(());
     }

@@ -55,6 +55,7 @@ mod tools;
 mod tree;
 mod turn_id;
 mod turns;
+mod usage_details;
 mod usage_explained;
 mod usage_report;
 mod watch;
@@ -140,6 +141,9 @@ pub use tree::{
 };
 pub use turn_id::{TurnId, show_command, show_line_command};
 pub use turns::{HooksDocument, TokensDocument, TurnDocument, TurnFileDocument};
+pub use usage_details::{
+    UnusedDocument, UnusedItemDocument, UsageHourDocument, UsageHoursDocument,
+};
 pub use usage_explained::{
     LimitDocument, LimitsDocument, UsageCallDocument, UsageCallsDocument, UsageComparisonDocument,
     UsageDuplicatesDocument, UsageExplanationDocument, UsageFactorDocument, UsageLineDocument,

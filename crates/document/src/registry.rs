@@ -9,10 +9,7 @@ use crate::{
     GrepDocument, HitsDocument, HomeDocument, InfoDocument, LanesDocument, LimitsDocument,
     MarksDocument, OutlineDocument, PlaceDocument, PlansDocument, ProjectsDocument,
     PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
-    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument,
-    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
-    UsageCallsDocument, UsageDocument, WatchEventDocument, WebErrorDocument, WebStateDocument,
-    WhereDocument,
+    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UnusedDocument, UsageCallsDocument, UsageDocument, UsageHoursDocument, WatchEventDocument, WebErrorDocument, WebStateDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -84,6 +81,8 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<UsageCallsDocument>(),
     description::<LimitsDocument>(),
     description::<BudgetsDocument>(),
+    description::<UsageHoursDocument>(),
+    description::<UnusedDocument>(),
     description::<SqlDocument<'static>>(),
     description::<SqlSchemaDocument>(),
     description::<MarksDocument>(),
@@ -91,8 +90,6 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<TagDocument<'static>>(),
     description::<TaggedDocument<'static>>(),
     description::<WatchEventDocument<'static>>(),
-    description::<WebStateDocument>(),
-    description::<WebErrorDocument>(),
     description::<ExportDocument>(),
     description::<ExportIndexDocument>(),
     description::<ArchiveSyncDocument>(),
@@ -105,6 +102,8 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<DoctorDocument>(),
     description::<SecretsDocument>(),
     description::<ConfigurationDocument>(),
+    description::<WebStateDocument>(),
+    description::<WebErrorDocument>(),
     description::<SetupDocument>(),
 ];
 

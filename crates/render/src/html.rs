@@ -36,8 +36,7 @@ use crate::{counted, resume_command, time, untrusted};
 use escape::push_text;
 
 /// `conversation.css` is shared with other surfaces; `page.css` lays out the exported page.
-const STYLE: &str =
-    concat!(include_str!("html/conversation.css"), include_str!("html/page.css"));
+const STYLE: &str = concat!(include_str!("html/conversation.css"), include_str!("html/page.css"));
 const SCRIPT: &str = include_str!("html/page.js");
 
 const HELP: &str = "<dialog aria-label=Keys><h2>Keys</h2><dl><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous turn</dd><dt><kbd>/</kbd></dt><dd>find, including folded text</dd><dt><kbd>o</kbd></dt><dd>expand or collapse everything</dd><dt><kbd>t</kbd></dt><dd>light or dark</dd><dt><kbd>Tab</kbd> <kbd>Enter</kbd></dt><dd>go to a fold, open it</dd></dl><button type=button>Close</button></dialog>";

@@ -146,7 +146,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if let Some(limit) = context.output.limit(args.limit.limit).filter(|_| cuts(args, context)) {
         document::answers::shorten_usage(&mut rows, limit, &options);
     }
-    let explained = args.explain.is_some().then(|| explain::Explained::new(&input));
+    let explained = args.explain.is_some().then(|| explain::comparison(&input));
     if args.explain.is_some() && context.output.format == Format::Text {
         let explained = explained.unwrap_or_default();
         return context.output.text(&explain::text(context, &input, &explained));
@@ -160,7 +160,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     } else {
         String::new()
     };
-    let reconciled = explained.map(explain::Explained::document);
+    let reconciled = explained.map(document::answers::UsageComparison::document);
     context.output.rows(rows, |rows| input.document(rows, reconciled), || text)
 }
 

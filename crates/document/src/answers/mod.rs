@@ -25,6 +25,7 @@ mod thread;
 mod tool_calls;
 mod tool_stats;
 mod usage;
+mod usage_details;
 
 pub use archive_list::{archive_list, is_archived_file_on_disk};
 pub use context::context;
@@ -47,4 +48,7 @@ pub use tool_calls::{ToolCallsRequest, WantedCalls, sessions_with_calls};
 pub use tool_stats::ToolStats;
 pub use usage::{
     SortedUsageRow, UsageRequest, shorten as shorten_usage, usage, usage_between, usage_from,
+};
+pub use usage_details::{
+    SessionCost, UsageComparison, unused, usage_calls, usage_comparison, usage_hours, usage_limits,
 };

@@ -1,5 +1,6 @@
 //! Usage, grouped, and compared with the period before.
 
+use super::usage_comparison;
 use crate::{
     BudgetDocument, UsageComparedDocument, UsageDocument, UsageExplanationDocument, UsageParts,
     UsageRowDocument, UsageSumsDocument,
@@ -25,11 +26,14 @@ pub struct UsageRequest {
     /// Whether rows have their sums by model; without them an answer is a fraction as
     /// large.
     pub with_models: bool,
+    /// Whether to compare with Claude Code's own figures.
+    pub explains: bool,
 }
 
 /// Reads the calls and answers with a report.
 pub fn usage(library: &Library, request: &UsageRequest, progress: &dyn Progress) -> UsageDocument {
-    let mut source = library.usage().read(request.options.needs_sessions(), progress);
+    let mut source =
+        library.usage().read(request.options.needs_sessions() || request.explains, progress);
     if request.options.needs_agents() {
         library.usage().name_agents(&mut source, &NoProgress);
     }
@@ -60,7 +64,9 @@ pub fn usage_from(
     let budgets = library.usage().budget_use(source, request.budget, options, request.now);
     let budgets = budgets.iter().map(BudgetDocument::from).collect();
     let zone = render::time::zone_name(&options.zone);
-    let explain = UsageExplanationDocument::new(source, &report, None);
+    let comparison =
+        request.explains.then(|| usage_comparison(library, source, &report).document());
+    let explain = UsageExplanationDocument::new(source, &report, comparison);
     let mut document = parts.document(zone, rows, budgets, explain);
     if request.compares {
         document.previous = previous(library, source, request);

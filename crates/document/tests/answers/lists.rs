@@ -178,6 +178,7 @@ fn usage_is_compared_with_the_period_before() {
         now: now(),
         compares: true,
         with_models: false,
+        explains: false,
     };
     let document = answers::usage(&library, &request, &NoProgress);
     assert_reads_back(&document);

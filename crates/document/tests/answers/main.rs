@@ -10,3 +10,4 @@ mod messages;
 mod outlines;
 mod session_writer;
 mod support;
+mod usage_details;

@@ -132,7 +132,7 @@ const fn action(path: &'static str, run: Acting) -> Route {
 const SEARCH: &[&str] = &["q", "limit", "offset", "sort", "around"];
 
 /// The parameters of usage reports.
-const USAGE: &[&str] = &["by", "cost", "compare", "limit", "models"];
+const USAGE: &[&str] = &["by", "cost", "compare", "limit", "models", "explain"];
 
 /// The parameters of tool calls.
 const TOOLS: &[&str] = &["errors", "status", "limit", "offset"];
@@ -197,6 +197,11 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/search/facets", "api/1/search/facets?q=sea", SEARCH, search::facets).filtered(),
     read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report).filtered(),
     read("api/1/usage/blocks", "api/1/usage/blocks", USAGE, usage::blocks).filtered(),
+    read("api/1/usage/explain", "api/1/usage/explain?call=msg_1", &["call"], usage::explain)
+        .heavy(),
+    read("api/1/usage/limits", "api/1/usage/limits", &[], usage::limits).filtered(),
+    read("api/1/usage/hours", "api/1/usage/hours", &["cost"], usage::hours).filtered(),
+    read("api/1/usage/unused", "api/1/usage/unused", &["cost"], usage::unused).filtered().heavy(),
     read("api/1/projects", "api/1/projects", &["limit"], lists::projects).filtered(),
     read("api/1/running", "api/1/running", &[], lists::running).filtered(),
     read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts).filtered(),

@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
 use document::answers::{self, UsageRequest};
-use library::{CostMode, Dimension, UsageOptions};
+use library::{CostMode, Dimension, Filter, UsageOptions};
 
 /// The most dimensions of a report.
 const MOST_DIMENSIONS: usize = 4;
@@ -22,9 +22,48 @@ pub(super) fn blocks(call: &Call<'_>) -> Result<Answer, Failure> {
     call.document(&answers::usage(&call.library, &request, call.limits))
 }
 
-fn request(call: &Call<'_>, by: Vec<Dimension>) -> Result<UsageRequest, Failure> {
-    let settings = &call.app.settings;
-    let mut options = UsageOptions::new(by, call.filter()?, settings.zone.clone());
+/// How one call was counted.
+pub(super) fn explain(call: &Call<'_>) -> Result<Answer, Failure> {
+    let id = call.required("call")?;
+    // A call is looked for in all transcripts, so that no filter can be kept.
+    let Filter {
+        project: None,
+        since: None,
+        until: None,
+        branch: None,
+        model: None,
+        agent: None,
+        tool: None,
+    } = &call.app.settings.filter
+    else {
+        return Err(Failure::bad_request("this server was started with filters")
+            .with_hint(format!("run `annals usage --explain {id}`")));
+    };
+    let options = options(call, Vec::new())?;
+    let (document, _) = answers::usage_calls(&call.library, id, &options, call.limits);
+    if document.calls.is_empty() {
+        return Err(Failure::not_found("no call has this id"));
+    }
+    call.document(&document)
+}
+
+/// The limits that were reached.
+pub(super) fn limits(call: &Call<'_>) -> Result<Answer, Failure> {
+    call.document(&answers::usage_limits(&call.library, &call.filter()?, call.limits))
+}
+
+/// Calls by weekday and hour.
+pub(super) fn hours(call: &Call<'_>) -> Result<Answer, Failure> {
+    call.document(&answers::usage_hours(&call.library, &options(call, Vec::new())?, call.limits))
+}
+
+/// Agents and skills that are installed and were not used.
+pub(super) fn unused(call: &Call<'_>) -> Result<Answer, Failure> {
+    call.document(&answers::unused(&call.library, &options(call, Vec::new())?, call.limits))
+}
+
+fn options(call: &Call<'_>, by: Vec<Dimension>) -> Result<UsageOptions, Failure> {
+    let mut options = UsageOptions::new(by, call.filter()?, call.app.settings.zone.clone());
     options.mode = call.choice(
         "cost",
         &[
@@ -33,13 +72,19 @@ fn request(call: &Call<'_>, by: Vec<Dimension>) -> Result<UsageRequest, Failure>
             ("display", CostMode::Display),
         ],
     )?;
+    Ok(options)
+}
+
+fn request(call: &Call<'_>, by: Vec<Dimension>) -> Result<UsageRequest, Failure> {
+    let options = options(call, by)?;
     Ok(UsageRequest {
         options,
         limit: call.number("limit")?.filter(|limit| *limit > 0),
-        budget: settings.budget,
+        budget: call.app.settings.budget,
         now: call.now,
         compares: call.flag("compare")?,
         with_models: call.flag("models")?,
+        explains: call.flag("explain")?,
     })
 }
 

@@ -149,15 +149,3 @@ export interface FindDocument {
   truncated: boolean;
   hits: { turn: string; part: string; uuid: string | null; kind: string; tool: string | null; before: string; match: string; after: string }[];
 }
-
-export interface FacetsDocument {
-  schema: string;
-  total: number;
-  sessions: number;
-  project: { value: string; hits: number }[];
-  role: { value: string; hits: number }[];
-  tool: { value: string; hits: number }[];
-  model: { value: string; hits: number }[];
-  state: { value: string; hits: number }[];
-  days: { day: string; hits: number }[];
-}

@@ -1048,6 +1048,49 @@ uuid: (string | null)
 }
 
 /**
+ * The settings that annals uses, and where each comes from.
+ */
+export interface ConfigurationDocument {
+/**
+ * The folder for annals' own data.
+ */
+data_folder: (string | null)
+/**
+ * Whether it exists.
+ */
+exists: boolean
+/**
+ * The configuration file; `null` if there is no folder for one.
+ */
+path: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/configuration/1"
+/**
+ * The settings, in the order of the manual.
+ */
+settings: ConfigurationSetting[]
+}
+/**
+ * A setting.
+ */
+export interface ConfigurationSetting {
+/**
+ * Its name, as in the configuration file: `archive.max_age`.
+ */
+name: string
+/**
+ * Where it comes from: `flag`, `environment`, `file`, `default`.
+ */
+source: string
+/**
+ * Its value as text; `null` if it is not set.
+ */
+value: (string | null)
+}
+
+/**
  * What the model was given. Window sizes are the API's own counts; everything called `estimated` is estimated from text.
  */
 export interface ContextDocument {
@@ -2587,6 +2630,89 @@ before_bytes: number
 }
 
 /**
+ * What the hits of a search have in common: how many texts have each value. Duplicates count once.
+ */
+export interface FacetsDocument {
+/**
+ * How many texts were counted.
+ */
+counted: number
+/**
+ * If it has not: it has read everything that changed since then.
+ */
+covered_since: (string | null)
+/**
+ * By day in the zone, oldest first; only days that have hits.
+ */
+days: FacetsFacet[]
+/**
+ * Whether the index is up to date with the files.
+ */
+fresh: boolean
+/**
+ * Whether the index has read every file at least once.
+ */
+index_complete: boolean
+/**
+ * Whether more may match: only the newest texts are counted.
+ */
+is_cut: boolean
+/**
+ * By kind of text.
+ */
+kinds: FacetsFacet[]
+/**
+ * By model; at most 50.
+ */
+models: FacetsFacet[]
+/**
+ * By project, the most first; at most 50.
+ */
+projects: FacetsFacet[]
+/**
+ * The query.
+ */
+query: string
+/**
+ * By role.
+ */
+roles: FacetsFacet[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/facets/1"
+/**
+ * How many sessions they are in.
+ */
+sessions: number
+/**
+ * By the state of the message, where the index knows it: messages of sessions with branches are not counted.
+ */
+states: FacetsFacet[]
+/**
+ * By tool; at most 50.
+ */
+tools: FacetsFacet[]
+/**
+ * How many blocks match, duplicates included.
+ */
+total: number
+}
+/**
+ * How many texts have a value.
+ */
+export interface FacetsFacet {
+/**
+ * How many texts have it.
+ */
+count: number
+/**
+ * The value.
+ */
+value: string
+}
+
+/**
  * The changes of a file, in the order of time.
  */
 export interface FileHistoryDocument {
@@ -2820,6 +2946,73 @@ removed: number
  * The ids of the sessions.
  */
 sessions: string[]
+}
+
+/**
+ * Where a text occurs in one session: in all turns, branches, segments and sub-agents.
+ */
+export interface FindDocument {
+/**
+ * Where it occurs, in reading order: the conversation, branches, segments, sub-agents; at most 300.
+ */
+hits: FindHit[]
+/**
+ * The text.
+ */
+query: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/find/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * How often it occurs.
+ */
+total: number
+/**
+ * Whether `hits` has not all of them.
+ */
+truncated: boolean
+}
+/**
+ * A place where the text occurs.
+ */
+export interface FindHit {
+/**
+ * The text after.
+ */
+after: string
+/**
+ * The text before, white space as single spaces.
+ */
+before: string
+/**
+ * `prompt`, `text`, `thinking`, `call`, `result`, `note`.
+ */
+kind: string
+/**
+ * The text that was found.
+ */
+match: string
+/**
+ * `main`, `b1` (an abandoned branch), `o1` (an orphaned segment), or `agent:ID`.
+ */
+part: string
+/**
+ * The tool, if it is in a call or result.
+ */
+tool?: (string | null)
+/**
+ * The turn.
+ */
+turn: string
+/**
+ * The record whose element has it; of a result, that of its call.
+ */
+uuid: string
 }
 
 /**
@@ -3170,6 +3363,10 @@ expiring_not_archived: number
  */
 latest: HomeSession[]
 /**
+ * What the first page of the web app shows besides; only the web app asks for it.
+ */
+overview?: (HomeOverview | null)
+/**
  * Sessions that a program started; `latest` has none of them.
  */
 programmatic: number
@@ -3405,6 +3602,301 @@ repository: (string | null)
  * Its address.
  */
 url: (string | null)
+}
+/**
+ * What the first page of the web app shows besides the figures.
+ */
+export interface HomeOverview {
+/**
+ * The cost of last week up to the same moment as now: what this week compares with.
+ */
+cost_last_week_so_far_usd: string
+/**
+ * The cost of the whole last week, Monday to Sunday.
+ */
+cost_last_week_usd: string
+/**
+ * The cost of yesterday up to the same time of day as now.
+ */
+cost_yesterday_so_far_usd: string
+/**
+ * The cost of yesterday at API prices in US dollars.
+ */
+cost_yesterday_usd: string
+/**
+ * The days of the last year that have calls, oldest first.
+ */
+days: HomeDay[]
+/**
+ * The sessions that Claude Code will delete within three days, the next one first; at most 20.
+ */
+expiring: HomeExpiringSession[]
+/**
+ * The latest sessions that a person started, newest first, as rows; at most 10.
+ */
+latest: HomeSessionRow[]
+/**
+ * The newest bookmarks; at most 10.
+ */
+marks: HomeMarkEntry[]
+/**
+ * The last 30 days by model, oldest first.
+ */
+models: HomeModel[]
+/**
+ * The processes that run now, the last one started first; at most 20.
+ */
+running: HomeRunningSession[]
+}
+/**
+ * The calls of a day.
+ */
+export interface HomeDay {
+/**
+ * API calls.
+ */
+calls: number
+/**
+ * The cost at API prices in US dollars, as far as prices are known.
+ */
+cost_usd: string
+/**
+ * The day in the zone.
+ */
+date: string
+/**
+ * All tokens.
+ */
+tokens: number
+}
+/**
+ * A session that Claude Code will delete soon.
+ */
+export interface HomeExpiringSession {
+/**
+ * When it will be deleted.
+ */
+deleted_at: string
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether the archive has all of it.
+ */
+is_archived: boolean
+/**
+ * When that was last modified.
+ */
+modified_at: string
+/**
+ * Its transcript.
+ */
+path: (string | null)
+/**
+ * The settings file that decides this.
+ */
+settings: string
+/**
+ * Its title.
+ */
+title: (string | null)
+}
+/**
+ * A session as a slim row.
+ */
+export interface HomeSessionRow {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents?: number
+/**
+ * The git branch.
+ */
+branch?: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * When the transcript was last modified.
+ */
+changed_at: string
+/**
+ * The largest context window of the session itself, in tokens; absent without an index.
+ */
+context_peak?: (number | null)
+/**
+ * The cost at API prices, with sub-agents; absent without an index or if a price is unknown.
+ */
+cost_usd?: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden?: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether a running process writes this session.
+ */
+is_running?: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`.
+ */
+kind: string
+/**
+ * How many bookmarks are in the session.
+ */
+marks?: number
+/**
+ * The models that answered, in sub-agents too; absent without an index.
+ */
+models?: string[]
+/**
+ * Output tokens, with sub-agents; absent without an index.
+ */
+output_tokens?: (number | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project?: (string | null)
+/**
+ * The tag.
+ */
+tag?: (string | null)
+/**
+ * Its title, or a substitute for one, cut at 160 characters.
+ */
+title?: (string | null)
+/**
+ * The number of its last turn; absent without an index, and for some very large sessions.
+ */
+turns?: (number | null)
+}
+/**
+ * A bookmark, with the session it is in.
+ */
+export interface HomeMarkEntry {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The command that opens it; `null` if there is nothing to open.
+ */
+command: (string | null)
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * `disk`, `archive`, `prompts_only`, or `deleted`: neither has the session any more.
+ */
+presence: string
+/**
+ * The session's project.
+ */
+project: (string | null)
+/**
+ * The session it is in.
+ */
+session_id: string
+/**
+ * The session's title.
+ */
+title: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+/**
+ * The id of the record that identifies the turn.
+ */
+uuid: (string | null)
+}
+/**
+ * The calls of a model on a day.
+ */
+export interface HomeModel {
+/**
+ * The cost at API prices in US dollars, as far as prices are known.
+ */
+cost_usd: string
+/**
+ * The day in the zone.
+ */
+date: string
+/**
+ * The model.
+ */
+model: string
+/**
+ * Output tokens.
+ */
+output_tokens: number
+}
+/**
+ * A process, and the session it says it writes.
+ */
+export interface HomeRunningSession {
+/**
+ * The working directory, as the process recorded it.
+ */
+cwd: (string | null)
+/**
+ * Whether the entry outlived its process.
+ */
+is_stale: boolean
+/**
+ * The kind of session, as the process recorded it.
+ */
+kind: (string | null)
+/**
+ * The session's name, as the process recorded it.
+ */
+name: (string | null)
+/**
+ * The process.
+ */
+pid: number
+/**
+ * The store.
+ */
+root: string
+/**
+ * The session; `null` while it has no transcript.
+ */
+session: (HomeSession | null)
+/**
+ * The session's id.
+ */
+session_id: (string | null)
+/**
+ * `process_gone`; `pid_reused`: the process with this number did not start when the entry was written, or the entry is from the future; `other_program`: the process is not Claude Code.
+ */
+stale_reason: (string | null)
+/**
+ * When the process started, as it recorded it.
+ */
+started_at: (string | null)
+/**
+ * What the process says it does: `busy`, `idle`, and others.
+ */
+status: (string | null)
 }
 
 /**
@@ -3760,6 +4252,156 @@ output: number
 }
 
 /**
+ * What ran when in a session. Spans narrower than a pixel are merged with their neighbours.
+ */
+export interface LanesDocument {
+/**
+ * The context window of the session over time; at most 500 points, which keep the peaks.
+ */
+context: LanesLaneContext[]
+/**
+ * The largest context window there can be, in tokens, if it is known.
+ */
+context_limit: (number | null)
+/**
+ * The beginning of the time axis; `null` if no record has a time.
+ */
+from: (string | null)
+/**
+ * The lanes: the session's own first, then sub-agents, parents before their children; at most 200.
+ */
+lanes: LanesLane[]
+/**
+ * Prompts, errors, compactions and cache misses of the session itself; at most 500.
+ */
+marks: LanesLaneMark[]
+/**
+ * How many milliseconds a pixel stands for; narrower spans are merged.
+ */
+pixel_ms: number
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lanes/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The end of the time axis.
+ */
+to: (string | null)
+/**
+ * How many lanes there are.
+ */
+total_lanes: number
+}
+/**
+ * The context window at a time.
+ */
+export interface LanesLaneContext {
+/**
+ * When.
+ */
+at: string
+/**
+ * Its size in tokens.
+ */
+tokens: number
+}
+/**
+ * A lane.
+ */
+export interface LanesLane {
+/**
+ * The sub-agent; absent: the session itself.
+ */
+agent_id?: (string | null)
+/**
+ * How deep it is below the session; 0: the session itself.
+ */
+depth: number
+/**
+ * Its task.
+ */
+description?: (string | null)
+/**
+ * The time of its last record.
+ */
+ended_at: (string | null)
+/**
+ * The sub-agent that started it; absent: the session.
+ */
+parent_agent_id?: (string | null)
+/**
+ * What ran, by time.
+ */
+spans: LanesLaneSpan[]
+/**
+ * The time of its first record.
+ */
+started_at: (string | null)
+/**
+ * The call that started it.
+ */
+tool_use_id?: (string | null)
+/**
+ * Its type.
+ */
+type?: (string | null)
+}
+/**
+ * A span of a lane.
+ */
+export interface LanesLaneSpan {
+/**
+ * How many spans were merged into it.
+ */
+count: number
+/**
+ * When it began.
+ */
+from: string
+/**
+ * `model`, `tool`, `waiting` (for the person), `compaction`.
+ */
+kind: string
+/**
+ * The tool, if it is one; of merged spans, that of the first.
+ */
+label?: (string | null)
+/**
+ * `error`, `denied`, `interrupted` or `missing` if a call did not succeed.
+ */
+status?: (string | null)
+/**
+ * When it ended.
+ */
+to: string
+/**
+ * The turn; of merged spans, that of the first.
+ */
+turn: string
+}
+/**
+ * Something that happened at a time.
+ */
+export interface LanesLaneMark {
+/**
+ * When.
+ */
+at: string
+/**
+ * `prompt`, `error`, `compaction`, `cache_miss`.
+ */
+kind: string
+/**
+ * The turn.
+ */
+turn: string
+}
+
+/**
  * Rate limits that were reached, and how much of them was used.
  */
 export interface LimitsDocument {
@@ -3867,6 +4509,518 @@ turn: (number | string | null)
  * The id of the record that identifies the turn.
  */
 uuid: (string | null)
+}
+
+/**
+ * The outline of a session or sub-agent. Members that are empty, zero or false are absent from turns.
+ */
+export interface OutlineDocument {
+/**
+ * The sub-agent whose conversation it is; absent: the session's own.
+ */
+agent_id?: (string | null)
+/**
+ * Sub-agents, parents before their children.
+ */
+agents: OutlineAgent[]
+/**
+ * The git branch.
+ */
+branch: (string | null)
+/**
+ * Abandoned branches.
+ */
+branches: OutlineBranch[]
+/**
+ * Commits that were made.
+ */
+commits: OutlineCommit[]
+/**
+ * The largest context window there can be, in tokens, if it is known.
+ */
+context_limit: (number | null)
+/**
+ * The working directory the session recorded.
+ */
+cwd: (string | null)
+/**
+ * The time of the last turn's end.
+ */
+ended_at: (string | null)
+/**
+ * Files that were changed, the most often changed first; at most 200.
+ */
+files: OutlineFile[]
+/**
+ * The spans between compactions, oldest first.
+ */
+generations: OutlineGeneration[]
+/**
+ * Whether a running process writes this session.
+ */
+is_running: boolean
+/**
+ * The number of the transcript's last line, for following it.
+ */
+last_line: number
+/**
+ * The bookmarks in the session.
+ */
+marks: OutlineMark[]
+/**
+ * The models that answered, in the order of their first answers.
+ */
+models: string[]
+/**
+ * Orphaned segments.
+ */
+orphans: OutlineOrphan[]
+/**
+ * Plans that were proposed.
+ */
+plans: OutlinePlan[]
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project.
+ */
+project: (string | null)
+/**
+ * Sessions that share records with this one or continue it.
+ */
+relatives: OutlineRelative[]
+/**
+ * The command that resumes the session; absent for a sub-agent.
+ */
+resume_command?: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/outline/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The time of the first turn.
+ */
+started_at: (string | null)
+/**
+ * The session's title, or a substitute for one.
+ */
+title: (string | null)
+totals: OutlineTotals
+/**
+ * The turns of all generations.
+ */
+turns: OutlineTurn[]
+/**
+ * The rules by which the conversation was read: `app` or `sdk`.
+ */
+view: string
+}
+/**
+ * A sub-agent, in short.
+ */
+export interface OutlineAgent {
+/**
+ * Tool calls.
+ */
+calls: number
+/**
+ * The largest context window, in tokens; 0 if it is not known.
+ */
+context_peak: number
+/**
+ * The cost at API prices, as far as prices are known; absent for agents inside the session's transcript.
+ */
+cost_usd?: (string | null)
+/**
+ * How deep it is below the session, from 1.
+ */
+depth: number
+/**
+ * Its task.
+ */
+description: (string | null)
+/**
+ * The time of its last record.
+ */
+ended_at: (string | null)
+/**
+ * Tool calls that failed.
+ */
+errors: number
+/**
+ * Its id.
+ */
+id: string
+/**
+ * Its model.
+ */
+model: (string | null)
+/**
+ * Output tokens.
+ */
+output_tokens: number
+/**
+ * The sub-agent that started it; absent: the session.
+ */
+parent_agent_id?: (string | null)
+/**
+ * The time of its first record.
+ */
+started_at: (string | null)
+/**
+ * `done`, `failed`, `stopped`, `unfinished`.
+ */
+status: (string | null)
+/**
+ * The call that started it.
+ */
+tool_use_id?: (string | null)
+/**
+ * The turn of the session that led to it; absent if that is not known.
+ */
+turn?: (string | null)
+/**
+ * Its type.
+ */
+type: (string | null)
+/**
+ * Whether it only warmed up the cache.
+ */
+warmup: boolean
+}
+/**
+ * An abandoned branch, in short.
+ */
+export interface OutlineBranch {
+/**
+ * The turn it stands before; absent: after the last.
+ */
+before_turn?: (string | null)
+/**
+ * How many messages it has.
+ */
+messages: number
+/**
+ * Its number.
+ */
+number: number
+/**
+ * The first line of its first prompt.
+ */
+prompt: string
+/**
+ * Why it was abandoned: `edit`, `rewind`, `exit`, `parallel`, `unexplained`.
+ */
+reason: string
+/**
+ * The numbers of its turns.
+ */
+turns: string[]
+}
+/**
+ * A commit that was made.
+ */
+export interface OutlineCommit {
+/**
+ * Its hash, as git printed it.
+ */
+hash: string
+/**
+ * The first line of its message.
+ */
+subject: (string | null)
+/**
+ * The turn.
+ */
+turn: string
+}
+/**
+ * A file that was changed.
+ */
+export interface OutlineFile {
+/**
+ * Lines added.
+ */
+added: number
+/**
+ * How often it was changed.
+ */
+changes: number
+/**
+ * Its path.
+ */
+path: string
+/**
+ * Lines removed.
+ */
+removed: number
+/**
+ * The turns that changed it; at most 50.
+ */
+turns: string[]
+}
+/**
+ * The span between two compactions.
+ */
+export interface OutlineGeneration {
+/**
+ * Its first turn.
+ */
+first_turn: string
+/**
+ * Its last turn.
+ */
+last_turn: string
+/**
+ * Its number, from 1.
+ */
+number: number
+/**
+ * The context after it, in tokens.
+ */
+tokens_after?: (number | null)
+/**
+ * The context before that compaction, in tokens.
+ */
+tokens_before?: (number | null)
+/**
+ * What triggered the compaction it begins with: `auto` or `manual`.
+ */
+trigger?: (string | null)
+}
+/**
+ * A bookmark in the session at hand.
+ */
+export interface OutlineMark {
+/**
+ * The sub-agent it is in.
+ */
+agent_id: (string | null)
+/**
+ * When it was set.
+ */
+at: string
+/**
+ * The bookmark's id.
+ */
+id: string
+/**
+ * The note.
+ */
+note: (string | null)
+/**
+ * The turn, by its present number; `null`: the whole session or sub-agent.
+ */
+turn: (number | string | null)
+}
+/**
+ * An orphaned segment, in short.
+ */
+export interface OutlineOrphan {
+/**
+ * The turn it stands before; absent: after the last.
+ */
+before_turn?: (string | null)
+/**
+ * Where the gaps are, in words.
+ */
+gaps: string
+/**
+ * How many messages it has.
+ */
+messages: number
+/**
+ * Its number.
+ */
+number: number
+/**
+ * The numbers of its turns.
+ */
+turns: string[]
+}
+/**
+ * A plan that was proposed.
+ */
+export interface OutlinePlan {
+/**
+ * Its file, if the call names one.
+ */
+path?: (string | null)
+/**
+ * Its first line.
+ */
+title: string
+/**
+ * The turn.
+ */
+turn: string
+}
+/**
+ * A session that shares records with this one or continues it.
+ */
+export interface OutlineRelative {
+/**
+ * `forked_from`, `fork`, `shares_lines`, `continued_in`.
+ */
+relation: string
+/**
+ * Its id.
+ */
+session_id: string
+/**
+ * Its title.
+ */
+title: (string | null)
+}
+/**
+ * The figures of the session.
+ */
+export interface OutlineTotals {
+/**
+ * Tool calls.
+ */
+calls: number
+/**
+ * The cost at API prices, sub-agents included; `null` if a model has no known price.
+ */
+cost_usd: (string | null)
+/**
+ * Tool calls that failed.
+ */
+errors: number
+/**
+ * Output tokens, sub-agents included.
+ */
+output_tokens: number
+/**
+ * The number of the last turn.
+ */
+turns: number
+}
+/**
+ * A turn, in short.
+ */
+export interface OutlineTurn {
+/**
+ * The ids of the sub-agents it started.
+ */
+agents?: string[]
+/**
+ * Whether an API call found most of the prompt cache expired.
+ */
+cache_miss?: boolean
+/**
+ * Tool calls.
+ */
+calls?: number
+/**
+ * The hashes of the commits it made.
+ */
+commits?: string[]
+/**
+ * The context window of its last API call, in tokens.
+ */
+context_tokens?: number
+/**
+ * The cost at API prices, without that of sub-agents, as far as prices are known.
+ */
+cost_usd?: (string | null)
+/**
+ * Milliseconds between these two.
+ */
+duration_ms?: number
+/**
+ * When it ended.
+ */
+ended_at?: (string | null)
+/**
+ * Tool calls that failed, and errors of the API.
+ */
+errors?: number
+/**
+ * Files it changed; at most 20.
+ */
+files?: string[]
+/**
+ * The generation it begins in, from 1.
+ */
+generation: number
+/**
+ * Its estimated height on a page of 800 pixels, in pixels.
+ */
+height: number
+/**
+ * The note of its bookmark, if it has one.
+ */
+mark?: (string | null)
+/**
+ * How long the model worked, in milliseconds.
+ */
+model_ms?: number
+/**
+ * Output tokens, without those of sub-agents.
+ */
+output_tokens?: number
+/**
+ * The first line of its prompt, cut at 160 characters.
+ */
+prompt?: string
+/**
+ * When it began.
+ */
+started_at?: (string | null)
+/**
+ * How long tools worked, in milliseconds.
+ */
+tools_ms?: number
+/**
+ * Its number, as in `annals show`.
+ */
+turn: string
+/**
+ * The id of its prompt, else of its first record.
+ */
+uuid?: (string | null)
+}
+
+/**
+ * Where a message stands in its session.
+ */
+export interface PlaceDocument {
+/**
+ * The sub-agent whose conversation has it; absent: the session's own.
+ */
+agent_id?: (string | null)
+/**
+ * `main`, `b1` (an abandoned branch), or `o1` (an orphaned segment).
+ */
+part: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/place/1"
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The step of the turn, from 0.
+ */
+step: number
+/**
+ * The turn.
+ */
+turn: string
+/**
+ * The record whose element shows it; for a result, that of its call.
+ */
+uuid: string
 }
 
 /**
@@ -4746,6 +5900,109 @@ rule: string
  * The session.
  */
 session_id: string
+}
+
+/**
+ * Sessions as slim rows, a page at a time.
+ */
+export interface SessionRowsDocument {
+/**
+ * Whether more sessions may match: the query has too many hits to look at all of them.
+ */
+is_cut: boolean
+/**
+ * The `after` of the next page; `null` on the last one.
+ */
+next: (string | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/session-rows/1"
+/**
+ * The sessions of this page.
+ */
+sessions: SessionRowsSessionRow[]
+/**
+ * How many sessions match, on all pages.
+ */
+total: number
+}
+/**
+ * A session as a slim row.
+ */
+export interface SessionRowsSessionRow {
+/**
+ * How many sub-agents have a separate transcript.
+ */
+agents?: number
+/**
+ * The git branch.
+ */
+branch?: (string | null)
+/**
+ * The size of the transcript.
+ */
+bytes: number
+/**
+ * When the transcript was last modified.
+ */
+changed_at: string
+/**
+ * The largest context window of the session itself, in tokens; absent without an index.
+ */
+context_peak?: (number | null)
+/**
+ * The cost at API prices, with sub-agents; absent without an index or if a price is unknown.
+ */
+cost_usd?: (string | null)
+/**
+ * Why Claude Code does not list the session ([listing.md](listing.md)).
+ */
+hidden?: (string | null)
+/**
+ * The session's id.
+ */
+id: string
+/**
+ * Whether a running process writes this session.
+ */
+is_running?: boolean
+/**
+ * `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`.
+ */
+kind: string
+/**
+ * How many bookmarks are in the session.
+ */
+marks?: number
+/**
+ * The models that answered, in sub-agents too; absent without an index.
+ */
+models?: string[]
+/**
+ * Output tokens, with sub-agents; absent without an index.
+ */
+output_tokens?: (number | null)
+/**
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ */
+presence: string
+/**
+ * The project: for a worktree, its repository; for a folder that moved, its present path.
+ */
+project?: (string | null)
+/**
+ * The tag.
+ */
+tag?: (string | null)
+/**
+ * Its title, or a substitute for one, cut at 160 characters.
+ */
+title?: (string | null)
+/**
+ * The number of its last turn; absent without an index, and for some very large sessions.
+ */
+turns?: (number | null)
 }
 
 /**
@@ -5683,6 +6940,88 @@ url: (string | null)
 }
 
 /**
+ * Agents and skills that are installed in the stores and were not used.
+ */
+export interface UnusedDocument {
+/**
+ * The agents (`agents/*.md`), by name. Those of projects and plugins are not looked at.
+ */
+agents: UnusedItem[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/unused/1"
+/**
+ * The skills (`skills/* /SKILL.md`), by name.
+ */
+skills: UnusedItem[]
+}
+/**
+ * An agent or a skill that was not used.
+ */
+export interface UnusedItem {
+/**
+ * The day of its last call that is known; `null`: none is.
+ */
+last_used_on: (string | null)
+/**
+ * Its name.
+ */
+name: string
+/**
+ * The file that describes it.
+ */
+path: string
+}
+
+/**
+ * Calls by weekday and hour.
+ */
+export interface UsageHoursDocument {
+/**
+ * The hours of the week that have calls, in order.
+ */
+cells: UsageHoursUsageHour[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/usage-hours/1"
+/**
+ * How many sessions the calls are in.
+ */
+sessions: number
+/**
+ * The time zone of weekdays and hours.
+ */
+timezone: string
+}
+/**
+ * The calls of an hour of the week.
+ */
+export interface UsageHoursUsageHour {
+/**
+ * API calls.
+ */
+calls: number
+/**
+ * The cost at API prices in US dollars, as far as prices are known.
+ */
+cost_usd: string
+/**
+ * The hour of the day: 0 to 23.
+ */
+hour: number
+/**
+ * All tokens.
+ */
+total_tokens: number
+/**
+ * The day of the week: 0 is Monday.
+ */
+weekday: number
+}
+
+/**
  * Usage by time, session, project, model and others. Every grouping has the same total.
  */
 export interface UsageDocument {
@@ -5706,6 +7045,10 @@ models: {
  */
 note?: (string | null)
 /**
+ * The period before, of the same length; only the web app asks for it.
+ */
+previous?: (UsageCompared | null)
+/**
  * Where the prices come from.
  */
 prices: string[]
@@ -5721,7 +7064,7 @@ schema: "annals/usage/1"
  * The time zone of days, weeks and months.
  */
 timezone: string
-total: UsageSums1
+total: UsageSums2
 /**
  * Models without a price.
  */
@@ -5974,6 +7317,85 @@ total_tokens: number
 web_searches: number
 }
 /**
+ * The period before the one that was asked for.
+ */
+export interface UsageCompared {
+/**
+ * When it begins.
+ */
+since: string
+total: UsageSums1
+/**
+ * When it ends.
+ */
+until: string
+}
+/**
+ * All calls in it together.
+ */
+export interface UsageSums1 {
+/**
+ * Tokens written again because a cache had expired.
+ */
+cache_expired_tokens: number
+/**
+ * What writing them again cost.
+ */
+cache_expired_usd: string
+/**
+ * Input read from the cache / (read + written + not cached).
+ */
+cache_hit_rate: (number | null)
+/**
+ * Input read from the cache.
+ */
+cache_read_tokens: number
+/**
+ * What the cache saved compared with uncached prices, less the extra cost of writing it.
+ */
+cache_saved_usd: string
+/**
+ * Input written to the cache for an hour.
+ */
+cache_write_1h_tokens: number
+/**
+ * Input written to the cache for five minutes.
+ */
+cache_write_5m_tokens: number
+/**
+ * API calls, each counted once.
+ */
+calls: number
+/**
+ * Whether every call has a price.
+ */
+cost_complete: boolean
+/**
+ * The cost at API prices, a decimal number with all its digits; `null` if no call has a price.
+ */
+cost_usd: (string | null)
+/**
+ * Input that was not cached.
+ */
+input_tokens: number
+/**
+ * Output, thinking included.
+ */
+output_tokens: number
+/**
+ * The part of the output that is thinking, where it is recorded.
+ */
+thinking_tokens: number
+/**
+ * All tokens.
+ */
+total_tokens: number
+/**
+ * Web searches.
+ */
+web_searches: number
+}
+/**
  * A row of a usage report: its key, and the sums of its calls.
  */
 export interface UsageRow {
@@ -6118,7 +7540,7 @@ tokens_per_minute: (number | null)
 /**
  * The sums of calls.
  */
-export interface UsageSums1 {
+export interface UsageSums2 {
 /**
  * Tokens written again because a cache had expired.
  */

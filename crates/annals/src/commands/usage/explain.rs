@@ -5,71 +5,22 @@ use super::text::counted;
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::Format;
-use document::{
-    UsageCallDocument, UsageCallsDocument, UsageComparisonDocument, UsageSessionCostDocument,
-    UsageStatsCacheDocument, unpriced,
-};
+use document::answers::{UsageComparison, usage_calls, usage_comparison};
+use document::{UsageCallDocument, unpriced};
 use library::{NoProgress, UsageOptions};
 use render::{Column, Style, Table};
-use usage::{Fold, PicoUsd, Pricer};
 
 /// The figures of annals compared with those of Claude Code.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Explained {
-    sessions: Vec<SessionCost>,
-    stats_cache: Vec<UsageStatsCacheDocument>,
-}
-
-/// The cost of a session, as Claude Code logged it and as annals calculates it.
-#[derive(Clone, Debug)]
-struct SessionCost {
-    session_id: String,
-    noted: PicoUsd,
-    counted: PicoUsd,
-    difference: PicoUsd,
-}
-
-impl Explained {
-    pub(super) fn new(input: &ReportInput<'_>) -> Self {
-        let noted = input.context.library.usage().logged_costs(input.source, &NoProgress);
-        let mut sessions: Vec<SessionCost> = noted
-            .into_iter()
-            .map(|(session_id, noted)| {
-                let counted = input.report.by_session.get(&session_id).copied().unwrap_or_default();
-                SessionCost { session_id, noted, counted, difference: counted.minus(noted) }
-            })
-            .collect();
-        sessions.sort_by(|one, two| one.session_id.cmp(&two.session_id));
-        let mut stats_cache = Vec::new();
-        for root in input.context.library.roots() {
-            let Some(stats) = root.config().and_then(store::read_stats_cache) else { continue };
-            for (model, claimed_tokens) in stats.models {
-                let counted = input.report.report.total.models.get(&model);
-                stats_cache.push(UsageStatsCacheDocument {
-                    root: root.path.to_string_lossy().into_owned(),
-                    last_computed_date: stats.last_computed_date.clone(),
-                    counted_tokens: counted.map_or(0, |sums| sums.counters.total()),
-                    claimed_tokens,
-                    model,
-                });
-            }
-        }
-        Explained { sessions, stats_cache }
-    }
-
-    pub(super) fn document(self) -> UsageComparisonDocument {
-        let sessions = self.sessions.into_iter().map(|session| UsageSessionCostDocument {
-            session_id: session.session_id,
-            logged_usd: session.noted.decimal(),
-            counted_usd: session.counted.decimal(),
-            difference_usd: session.difference.decimal(),
-        });
-        UsageComparisonDocument { sessions: sessions.collect(), stats_cache: self.stats_cache }
-    }
+pub(super) fn comparison(input: &ReportInput<'_>) -> UsageComparison {
+    usage_comparison(&input.context.library, input.source, input.report)
 }
 
 /// The explanation of all figures.
-pub(super) fn text(context: &Context, input: &ReportInput<'_>, explained: &Explained) -> String {
+pub(super) fn text(
+    context: &Context,
+    input: &ReportInput<'_>,
+    explained: &UsageComparison,
+) -> String {
     let calls = &input.source.calls;
     let total = &input.report.report.total.sums;
     let paint = context.output.paint;
@@ -184,7 +135,7 @@ fn unknown(context: &Context, input: &ReportInput<'_>) -> String {
     text
 }
 
-fn reconciled(context: &Context, explained: &Explained) -> String {
+fn reconciled(context: &Context, explained: &UsageComparison) -> String {
     let paint = context.output.paint;
     let mut text = String::new();
     if !explained.sessions.is_empty() {
@@ -201,7 +152,7 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
         for session in &explained.sessions {
             table.row([
                 session.session_id.clone(),
-                render::money(session.noted),
+                render::money(session.logged),
                 render::money(session.counted),
                 render::money(session.difference),
             ]);
@@ -235,30 +186,15 @@ fn reconciled(context: &Context, explained: &Explained) -> String {
 /// The explanation of one call: its lines, the chosen line, its price.
 pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyhow::Result<()> {
     context.no_rows("usage --explain CALL")?;
-    let (lines, read_errors) = context.library.usage().lines(id, &NoProgress);
+    let (document, read_errors) = usage_calls(&context.library, id, options, &NoProgress);
     report_read_errors(&read_errors);
-    let mut fold = Fold::default();
-    for (number, found) in (0..).zip(&lines) {
-        fold.note(number, &found.line);
-    }
-    let calls = fold.finish();
-    if calls.calls.is_empty() {
+    if document.calls.is_empty() {
         return Err(CliError::NotFound(format!("no call matches {id:?}")).into());
     }
-    let mut pricer = Pricer::new(&options.prices, options.mode);
-    let documents: Vec<UsageCallDocument> = calls
-        .calls
-        .iter()
-        .map(|own| {
-            let cost = pricer.cost(own, &calls.names);
-            let parts = pricer.parts(own, &cost);
-            UsageCallDocument::new(own, &calls, &lines, &cost, parts)
-        })
-        .collect();
     if context.output.format == Format::Json {
-        return context.output.json(&UsageCallsDocument::new(documents));
+        return context.output.json(&document);
     }
-    let text: String = documents.iter().map(|call| call_text(context, call)).collect();
+    let text: String = document.calls.iter().map(|call| call_text(context, call)).collect();
     context.output.text(&text)
 }
 

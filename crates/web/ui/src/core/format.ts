@@ -136,6 +136,13 @@ export function lastPart(path: string | null | undefined): string {
   );
 }
 
+/** The name of a project among others: with the folder above it where two have the same name. */
+export function projectName(path: string, all: readonly (string | null)[]): string {
+  const name = lastPart(path) || path;
+  const isAlone = all.filter(other => lastPart(other) === name).length < 2;
+  return isAlone ? name : path.split(/[/\\]/).slice(-2).join('/');
+}
+
 /** The first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8);

@@ -1,0 +1,217 @@
+//! What usage rests on: one call, limits that were reached, hours of the week, Claude
+//! Code's own figures, and what is installed and was not used.
+
+use crate::sessions::shown;
+use crate::{
+    Document as _, LimitDocument, LimitsDocument, UnusedDocument, UnusedItemDocument,
+    UsageCallDocument, UsageCallsDocument, UsageComparisonDocument, UsageHourDocument,
+    UsageHoursDocument, UsageSessionCostDocument, UsageStatsCacheDocument,
+};
+use jiff::civil::Date;
+use library::{
+    Dimension, Filter, Library, NoProgress, Progress, ReadError, UsageOptions, UsageReport,
+    UsageSource,
+};
+use std::collections::{BTreeMap, HashMap};
+use store::{Files, InstalledItem};
+use usage::{Fold, PicoUsd, Pricer, Sums};
+
+/// How the calls with an id were counted and priced, and what could not be read. Without
+/// such a call the document is empty.
+pub fn usage_calls(
+    library: &Library,
+    id: &str,
+    options: &UsageOptions,
+    progress: &dyn Progress,
+) -> (UsageCallsDocument, Vec<ReadError>) {
+    let (lines, read_errors) = library.usage().lines(id, progress);
+    let mut fold = Fold::default();
+    for (number, found) in (0..).zip(&lines) {
+        fold.note(number, &found.line);
+    }
+    let calls = fold.finish();
+    let mut pricer = Pricer::new(&options.prices, options.mode);
+    let documents = calls.calls.iter().map(|own| {
+        let cost = pricer.cost(own, &calls.names);
+        let parts = pricer.parts(own, &cost);
+        UsageCallDocument::new(own, &calls, &lines, &cost, parts)
+    });
+    (UsageCallsDocument::new(documents.collect()), read_errors)
+}
+
+/// The limits that were reached in the span of a filter. Limits belong to an account: the
+/// other conditions of a filter do not apply, but with a project no transcript is named.
+pub fn usage_limits(library: &Library, filter: &Filter, progress: &dyn Progress) -> LimitsDocument {
+    let source = library.usage().read(false, progress);
+    let mut limits = LimitDocument::of(&source);
+    limits.retain(|limit| {
+        let time = limit.timestamp.map(|moment| moment.0);
+        filter.since.is_none_or(|since| time.is_some_and(|time| time >= since))
+            && filter.until.is_none_or(|until| time.is_some_and(|time| time < until))
+    });
+    if filter.project.is_some() {
+        limits.iter_mut().for_each(|limit| limit.path = None);
+    }
+    LimitsDocument::new(limits)
+}
+
+/// Calls by weekday and hour in the zone of the options.
+pub fn usage_hours(
+    library: &Library,
+    options: &UsageOptions,
+    progress: &dyn Progress,
+) -> UsageHoursDocument {
+    let report = report_by(library, options, vec![Dimension::Hour], progress);
+    let mut cells: BTreeMap<(u8, u8), Sums> = BTreeMap::new();
+    for (key, row) in &report.report.rows {
+        if let Some(place) = key.first().and_then(Option::as_deref).and_then(hour_of_week) {
+            cells.entry(place).or_default().add(&row.sums);
+        }
+    }
+    let cells = cells.into_iter().map(|((weekday, hour), sums)| UsageHourDocument {
+        weekday,
+        hour,
+        calls: sums.calls,
+        total_tokens: sums.counters.total(),
+        cost_usd: sums.cost.decimal(),
+    });
+    UsageHoursDocument {
+        schema: UsageHoursDocument::SCHEMA.into(),
+        timezone: render::time::zone_name(&options.zone),
+        sessions: report.by_session.len(),
+        cells: cells.collect(),
+    }
+}
+
+/// The weekday (0 is Monday) and hour of an hour such as `2026-01-02 03:00+01:00`.
+fn hour_of_week(hour: &str) -> Option<(u8, u8)> {
+    let day: Date = hour.get(..10)?.parse().ok()?;
+    let weekday = u8::try_from(day.weekday().to_monday_zero_offset()).ok()?;
+    Some((weekday, hour.get(11..13)?.parse().ok().filter(|hour| *hour < 24)?))
+}
+
+/// The installed agents and skills that no call of the report's filter used.
+pub fn unused(
+    library: &Library,
+    options: &UsageOptions,
+    progress: &dyn Progress,
+) -> UnusedDocument {
+    let list = |by: Dimension, installed: fn(&Files, &std::path::Path) -> Vec<InstalledItem>| {
+        let used = report_by(library, options, vec![by], progress);
+        let mut always = options.clone();
+        always.filter.since = None;
+        always.filter.until = None;
+        let last = last_days(&report_by(library, &always, vec![by, Dimension::Day], progress));
+        let configs = library.roots().iter().filter_map(store::Root::config);
+        let items = configs.flat_map(|config| installed(&Files::disk(), config));
+        let is_used = |item: &InstalledItem| {
+            used.report.rows.keys().any(|key| key.first() == Some(&Some(item.name.clone())))
+        };
+        let unused = items.filter(|item| !is_used(item)).map(|item| UnusedItemDocument {
+            last_used_on: last.get(&item.name).cloned(),
+            path: shown(&item.path),
+            name: item.name,
+        });
+        unused.collect()
+    };
+    UnusedDocument {
+        schema: UnusedDocument::SCHEMA.into(),
+        agents: list(Dimension::Agent, store::installed_agents),
+        skills: list(Dimension::Skill, store::installed_skills),
+    }
+}
+
+/// The last day of each name in a report by name and day.
+fn last_days(report: &UsageReport) -> HashMap<String, String> {
+    let mut last: HashMap<String, String> = HashMap::new();
+    for key in report.report.rows.keys() {
+        if let [Some(name), Some(day)] = key.as_slice() {
+            let known = last.entry(name.clone()).or_default();
+            if *known < *day {
+                known.clone_from(day);
+            }
+        }
+    }
+    last
+}
+
+fn report_by(
+    library: &Library,
+    options: &UsageOptions,
+    by: Vec<Dimension>,
+    progress: &dyn Progress,
+) -> UsageReport {
+    let options = UsageOptions { by, ..options.clone() };
+    let mut source = library.usage().read(options.needs_sessions(), progress);
+    if options.needs_agents() {
+        library.usage().name_agents(&mut source, &NoProgress);
+    }
+    library.usage().report(&source, &options, progress)
+}
+
+/// The figures of annals beside those of Claude Code.
+#[derive(Clone, Debug, Default)]
+pub struct UsageComparison {
+    /// The sessions whose cost Claude Code logged, by id.
+    pub sessions: Vec<SessionCost>,
+    /// What Claude Code's `stats-cache.json` claims.
+    pub stats_cache: Vec<UsageStatsCacheDocument>,
+}
+
+/// The cost of a session, as Claude Code logged it and as annals calculates it.
+#[derive(Clone, Debug)]
+pub struct SessionCost {
+    /// The session.
+    pub session_id: String,
+    /// What Claude Code logged.
+    pub logged: PicoUsd,
+    /// What annals counts.
+    pub counted: PicoUsd,
+    /// The difference.
+    pub difference: PicoUsd,
+}
+
+/// Compares a report with what Claude Code recorded. The source must have sessions.
+pub fn usage_comparison(
+    library: &Library,
+    source: &UsageSource,
+    report: &UsageReport,
+) -> UsageComparison {
+    let logged = library.usage().logged_costs(source, &NoProgress);
+    let mut sessions: Vec<SessionCost> = logged
+        .into_iter()
+        .map(|(session_id, logged)| {
+            let counted = report.by_session.get(&session_id).copied().unwrap_or_default();
+            SessionCost { session_id, logged, counted, difference: counted.minus(logged) }
+        })
+        .collect();
+    sessions.sort_by(|one, two| one.session_id.cmp(&two.session_id));
+    let mut stats_cache = Vec::new();
+    for root in library.roots() {
+        let Some(stats) = root.config().and_then(store::read_stats_cache) else { continue };
+        for (model, claimed_tokens) in stats.models {
+            let counted = report.report.total.models.get(&model);
+            stats_cache.push(UsageStatsCacheDocument {
+                root: root.path.to_string_lossy().into_owned(),
+                last_computed_date: stats.last_computed_date.clone(),
+                counted_tokens: counted.map_or(0, |sums| sums.counters.total()),
+                claimed_tokens,
+                model,
+            });
+        }
+    }
+    UsageComparison { sessions, stats_cache }
+}
+
+impl UsageComparison {
+    /// As a document.
+    pub fn document(self) -> UsageComparisonDocument {
+        let sessions = self.sessions.into_iter().map(|session| UsageSessionCostDocument {
+            session_id: session.session_id,
+            logged_usd: session.logged.decimal(),
+            counted_usd: session.counted.decimal(),
+            difference_usd: session.difference.decimal(),
+        });
+        UsageComparisonDocument { sessions: sessions.collect(), stats_cache: self.stats_cache }
+    }
+}
