@@ -1,0 +1,359 @@
+// What the parts of a session's page share: the outline, where the reader is, and what can be done.
+
+import { computed, type Signal, signal } from '@preact/signals';
+import { get } from '../core/api';
+import { type Parameters, sessionAddress } from '../core/base';
+import { takeFirstTurns } from '../core/first';
+import { readFragment } from '../core/fragment';
+import { change, go, hash, query } from '../core/router';
+import type { OutlineAgent, OutlineDocument, OutlineTurn } from '../draft';
+import { copyText } from '../parts/basics';
+import { decorate, Folds } from './folds';
+import { estimatedMessages, MOST_MESSAGES_IN_DOCUMENT, type PlannedTurn, shownTurns } from './plan';
+import { messageOf, turnOf, type View, viewOf, viewParameters } from './place';
+import { scrollToTop, TurnWindow } from './window';
+
+/** A small dialog of the page. */
+export type OpenDialog =
+  | { kind: 'mark'; turn: string }
+  | { kind: 'tag' }
+  | { kind: 'rename' }
+  | { kind: 'record'; uuid: string; agent: string }
+  | { kind: 'outline' }
+  | { kind: 'details' };
+
+/** The turn that is being read. */
+export interface Place {
+  part: string;
+  turn: string;
+}
+
+export class Explorer {
+  readonly outline = signal<OutlineDocument | undefined>(undefined);
+  /** The title that the server put into the page, until the outline has it. */
+  readonly title = signal('');
+  readonly at: Signal<Place> = signal({ part: 'main', turn: '' });
+  /** The message that keys act on. */
+  readonly block = signal<HTMLElement | undefined>(undefined);
+  readonly dialog = signal<OpenDialog | undefined>(undefined);
+  /** Said once, for a moment. */
+  readonly notice = signal('');
+  readonly error = signal<Error | undefined>(undefined);
+  /** Increases when turns come into the document. */
+  readonly loads = signal(0);
+  /** Increases when the outline is to be read again. */
+  readonly reload = signal(0);
+  readonly isFollowing = signal(false);
+  /** Messages that were written while the reader was elsewhere. */
+  readonly unseen = signal(0);
+  readonly view = computed(() => viewOf(query.value));
+  readonly folds: Folds;
+  window: TurnWindow | undefined;
+  /** Called with elements that came into the document. */
+  readonly onElements = new Set<(element: HTMLElement) => void>();
+  /** Opens an agent inside the conversation. */
+  openAgent: ((id: string) => Promise<HTMLElement | undefined>) | undefined;
+  private shown = '';
+  private noticeTimer = 0;
+  private placeTimer = 0;
+  private isMoving = 0;
+  /** The place that the page itself wrote into the address. */
+  private written = '';
+
+  constructor(
+    readonly id: string,
+    readonly agent: string,
+  ) {
+    this.folds = new Folds(this);
+  }
+
+  /** The turn that is being read, from the outline. */
+  readonly turn = computed<OutlineTurn | undefined>(() => this.turnOf(this.at.value));
+
+  turnOf({ part, turn }: Place): OutlineTurn | undefined {
+    const outline = this.outline.value;
+    if (!outline) return undefined;
+    const branch = outline.branches.find(branch => part === `b${branch.number}`);
+    return (branch ? branch.turns : outline.turns).find(other => other.turn === turn);
+  }
+
+  agentOf(id: string): OutlineAgent | undefined {
+    return this.outline.value?.agents.find(agent => agent.id === id);
+  }
+
+  /** Parameters of the requests for fragments. */
+  parameters(view: View = this.view.peek()): Parameters {
+    return { agent: this.agent, view: view.view === 'app' ? '' : view.view, thinking: 1, tools: view.tools, agents: view.agents };
+  }
+
+  /** Begins to show the conversation in an element. */
+  open(host: HTMLElement): void {
+    this.window = new TurnWindow({
+      host,
+      read: (chunk, abort) => {
+        const [from, to] = [chunk.turns[0], chunk.turns.at(-1)];
+        return readFragment(`sessions/${encodeURIComponent(this.id)}/turns`, { ...this.parameters(), part: chunk.part, from, to }, abort);
+      },
+      onLoad: element => {
+        decorate(element);
+        this.folds.apply(element);
+        for (const listener of this.onElements) listener(element);
+        this.loads.value++;
+      },
+      onTurn: (part, turn) => this.arrive({ part, turn }),
+      onError: error => {
+        this.error.value = error;
+      },
+    });
+    const first = takeFirstTurns();
+    if (first) {
+      this.title.value = first.querySelector('h1')?.textContent ?? '';
+      const sections = [...first.querySelectorAll(':scope section[data-turn]')].filter(section => !section.parentElement?.closest('section'));
+      const isUsual = this.shownKey(this.view.peek()) === this.shownKey(viewOf(new URLSearchParams()));
+      const turns = document.createDocumentFragment();
+      turns.append(...sections);
+      if (isUsual) this.window.adopt(turns);
+    }
+  }
+
+  close(): void {
+    this.window?.close();
+    clearTimeout(this.noticeTimer);
+    clearTimeout(this.placeTimer);
+  }
+
+  private shownKey(view: View): string {
+    return [view.part, view.view, view.tools, view.agents].join();
+  }
+
+  /** The turns that the page shows, in order. */
+  turns(): PlannedTurn[] {
+    const outline = this.outline.peek();
+    return outline ? shownTurns(outline, this.view.peek().part) : [];
+  }
+
+  /** Shows what the address and the outline say. */
+  show(): void {
+    const { window } = this;
+    const outline = this.outline.peek();
+    if (!window || !outline) return;
+    const key = this.shownKey(this.view.peek());
+    window.isWindowed = estimatedMessages(outline.turns) >= MOST_MESSAGES_IN_DOCUMENT;
+    if (this.shown === key) {
+      window.grow(this.turns());
+    } else if (this.shown === '') {
+      const turns = this.turns();
+      window.plan(turns);
+      this.shown = key;
+      const first = turns[0];
+      if (first && !this.at.peek().turn) this.at.value = { part: first.part, turn: first.turn };
+      void this.goToAddress();
+    } else {
+      const { part, turn } = this.at.peek();
+      const planned = this.turns();
+      this.shown = key;
+      this.block.value = undefined;
+      window.reset(planned);
+      const own = this.view.peek().part;
+      const start = /^[bo]\d/.test(own) ? planned.find(other => other.part === own) : planned.find(other => other.turn === turn && other.part === part);
+      if (start) void this.goTo({ part: start.part, turn: start.turn });
+    }
+    if (!window.isWindowed) void window.rest();
+  }
+
+  /** Goes where the address points to. */
+  async goToAddress(): Promise<void> {
+    const turn = query.peek().get('turn') ?? turnOf(hash.peek());
+    this.written = `${turn} ${hash.peek()}`;
+    const uuid = messageOf(hash.peek());
+    const part = this.partOf(turn);
+    if (uuid) await this.goToMessage(uuid, turn ? { part, turn } : undefined);
+    else if (turn && (turn !== this.at.peek().turn || turn !== this.turns()[0]?.turn)) await this.goTo({ part, turn });
+  }
+
+  private partOf(turn: string): string {
+    const own = this.view.peek().part;
+    return this.turns().find(other => other.turn === turn && other.part === own)?.part ?? 'main';
+  }
+
+  /** Goes to a turn; returns its element. */
+  async goTo(place: Place): Promise<HTMLElement | undefined> {
+    const { window } = this;
+    if (!window) return undefined;
+    this.isFollowing.value = false;
+    this.isMoving++;
+    try {
+      const section = await window.turn(place.turn, place.part);
+      if (section) {
+        await this.scrollTo(section);
+        this.at.value = place;
+        this.keepPlace();
+      }
+      return section;
+    } finally {
+      this.isMoving--;
+    }
+  }
+
+  /** Scrolls to an element, and again when what lies around has got its true height. */
+  async scrollTo(element: Element): Promise<void> {
+    scrollToTop(element);
+    for (let frame = 0; frame < 2; frame++) {
+      await new Promise(requestAnimationFrame);
+      scrollToTop(element);
+    }
+  }
+
+  /** Goes to a message, opens the folds around it and marks it. */
+  async goToMessage(uuid: string, place?: Place): Promise<HTMLElement | undefined> {
+    const id = `m-${uuid}`;
+    const known = place ?? (document.getElementById(id) ? undefined : await this.placeOfMessage(uuid));
+    if (known) await this.goTo(known);
+    const element = document.getElementById(id) ?? undefined;
+    if (!element) {
+      if (!known) this.say('This message is not in the conversation that is shown.');
+      return undefined;
+    }
+    this.folds.reveal(element);
+    await this.scrollTo(element);
+    this.select(element);
+    return element;
+  }
+
+  private async placeOfMessage(uuid: string): Promise<Place | undefined> {
+    const outline = this.outline.peek();
+    const prompt = outline?.turns.find(turn => turn.uuid === uuid);
+    if (prompt) return { part: 'main', turn: prompt.turn };
+    for (const branch of outline?.branches ?? []) {
+      const turn = branch.turns.find(turn => turn.uuid === uuid);
+      if (turn) return { part: `b${branch.number}`, turn: turn.turn };
+    }
+    try {
+      const path = `sessions/${encodeURIComponent(this.id)}/place`;
+      return await get<Place>(path, { uuid, agent: this.agent });
+    } catch {
+      return undefined;
+    }
+  }
+
+  async goToEnd(): Promise<void> {
+    this.isMoving++;
+    try {
+      await this.window?.end();
+      for (let frame = 0; frame < 3; frame++) {
+        this.window?.scrollToEnd();
+        await new Promise(requestAnimationFrame);
+      }
+      this.unseen.value = 0;
+    } finally {
+      this.isMoving--;
+    }
+  }
+
+  /** Goes to an agent inside the conversation, or to its own page if it is not there. */
+  async goToAgent(id: string): Promise<void> {
+    const fold = await this.openAgent?.(id);
+    if (!fold) {
+      go(sessionAddress(this.id, { agent: id }));
+      return;
+    }
+    await this.scrollTo(fold);
+    this.select(fold);
+  }
+
+  /** The raw record of the current message, or of the prompt. */
+  showRecord(): void {
+    const block = this.block.peek();
+    const uuid = block?.closest<HTMLElement>('.m[id]')?.id.slice(2) ?? this.turn.peek()?.uuid;
+    const agent = block?.closest<HTMLElement>('details.a[data-agent]')?.dataset.agent ?? this.agent;
+    if (uuid) this.dialog.value = { kind: 'record', uuid, agent };
+  }
+
+  /** Begins or ends to stay at the end. */
+  follow(): void {
+    this.isFollowing.value = !this.isFollowing.peek();
+    if (this.isFollowing.peek()) {
+      this.select(undefined);
+      void this.goToEnd();
+    }
+  }
+
+  /** The reader came to a turn by scrolling. */
+  private arrive(place: Place): void {
+    if (this.isMoving) return;
+    const at = this.at.peek();
+    if (at.turn === place.turn && at.part === place.part) return;
+    this.at.value = place;
+    this.keepPlace();
+  }
+
+  /** Writes the turn into the address, when scrolling pauses: reloading comes back here. */
+  private keepPlace(): void {
+    clearTimeout(this.placeTimer);
+    this.placeTimer = setTimeout(() => {
+      const { turn } = this.at.peek();
+      const isFirst = turn === this.turns()[0]?.turn;
+      const message = this.block.peek()?.id ?? '';
+      const written = isFirst && !message ? '' : turn;
+      this.written = `${written} ${message}`;
+      change({ turn: written }, { replaces: true, hash: message });
+    }, 350) as unknown as number;
+  }
+
+  /** Follows a link within the page, or the way back. What the page itself wrote is not followed. */
+  follows(query: URLSearchParams, hash: string): void {
+    const turn = query.get('turn') ?? turnOf(hash);
+    const key = `${turn} ${hash}`;
+    if (key === this.written) return;
+    this.written = key;
+    if (turn || messageOf(hash)) void this.goToAddress();
+  }
+
+  /** Makes a message the one that keys act on, and focuses it. */
+  select(element: HTMLElement | undefined): void {
+    this.mark(element);
+    const focus = element instanceof HTMLDetailsElement ? element.querySelector<HTMLElement>(':scope > summary') : element;
+    if (focus && focus === element) focus.tabIndex = -1;
+    focus?.focus({ preventScroll: true });
+  }
+
+  /** Makes a message the one that keys act on. */
+  mark(element: HTMLElement | undefined): void {
+    const before = this.block.peek();
+    before?.classList.remove('at');
+    element?.classList.add('at');
+    this.block.value = element;
+    if (!element) return;
+    const section = element.closest<HTMLElement>('.chunk > section[data-turn]');
+    const turn = section?.dataset.turn;
+    if (turn && turn !== this.at.peek().turn) this.at.value = { part: this.partOf(turn), turn };
+    this.keepPlace();
+  }
+
+  setView(view: Partial<View>): void {
+    const hasOther = view.part !== undefined;
+    if (hasOther) this.written = ' ';
+    change({ ...viewParameters(view), ...(hasOther && { turn: '' }) }, { replaces: true, ...(hasOther && { hash: '' }) });
+  }
+
+  /** The address of the current message or turn, whole. */
+  link(): string {
+    const message = this.block.peek()?.closest<HTMLElement>('.m[id]')?.id ?? '';
+    const { turn } = this.at.peek();
+    return new URL(sessionAddress(this.id, { agent: this.agent, turn, ...viewParameters({ part: this.view.peek().part }) }, message), location.href).href;
+  }
+
+  async copy(text: string | null | undefined, said: string): Promise<void> {
+    if (!text) return;
+    await copyText(text);
+    this.say(said);
+  }
+
+  say(text: string): void {
+    this.notice.value = text;
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => {
+      this.notice.value = '';
+    }, 2600) as unknown as number;
+  }
+}

@@ -1,0 +1,314 @@
+// The conversation in the document: chunks of turns that are read when they come near the screen.
+// Large sessions drop chunks that are far away and keep their heights. Whatever happens above,
+// the text that is being read does not move.
+
+import type { Fragment } from '../core/fragment';
+import { anchorOf, keepAt, readingLine } from './anchor';
+import { patchTurns, remember } from './patch';
+import { type Chunk, chunkWith, heightFactor, type PlannedTurn, planChunks, splitChunk } from './plan';
+
+export interface WindowOptions {
+  host: HTMLElement;
+  read: (chunk: Chunk, abort: AbortSignal) => Promise<Fragment>;
+  /** Turns came into the document. */
+  onLoad: (element: HTMLElement, chunk: Chunk) => void;
+  /** A turn came to where people read. */
+  onTurn: (part: string, turn: string) => void;
+  onError: (error: Error) => void;
+}
+
+interface Slot {
+  chunk: Chunk;
+  element: HTMLElement;
+  state: 'empty' | 'loading' | 'loaded';
+  abort?: AbortController;
+  loading?: Promise<void>;
+}
+
+/** Chunks nearer than this are read; those farther away than the second are dropped. */
+const NEAR = '1500px 0px';
+const FAR = '4500px 0px';
+
+export class TurnWindow {
+  /** Whether chunks that are far away leave the document. */
+  isWindowed = false;
+  private slots: Slot[] = [];
+  private readonly bySlot = new WeakMap<Element, Slot>();
+  private readonly heights = new Map<string, number>();
+  private readonly near: IntersectionObserver;
+  private readonly far: IntersectionObserver;
+  private readonly reading: IntersectionObserver;
+  private isEnded = false;
+
+  constructor(private readonly options: WindowOptions) {
+    this.near = new IntersectionObserver(entries => this.onNear(entries), { rootMargin: NEAR });
+    this.far = new IntersectionObserver(entries => this.onFar(entries), { rootMargin: FAR });
+    this.reading = new IntersectionObserver(entries => this.onReading(entries), { rootMargin: '-25% 0px -74.5%' });
+  }
+
+  /** Takes over turns that are already rendered. */
+  adopt(content: DocumentFragment): void {
+    const turns = [...content.querySelectorAll<HTMLElement>(':scope > section[data-turn]')].map(section => section.dataset.turn ?? '');
+    if (turns.length === 0) return;
+    const slot = this.slot({ part: 'main', turns, height: 0 });
+    this.options.host.replaceChildren(slot.element);
+    this.slots = [slot];
+    this.fill(slot, content);
+  }
+
+  /** Shows these turns instead of others. Chunks that stay the same stay in the document. */
+  plan(turns: readonly PlannedTurn[]): void {
+    this.heights.clear();
+    for (const { part, turn, height } of turns) this.heights.set(`${part} ${turn}`, height);
+    const key = (chunk: Chunk) => `${chunk.part} ${chunk.turns.join()}`;
+    const loaded = new Map(this.slots.filter(slot => slot.state === 'loaded').map(slot => [key(slot.chunk), slot]));
+    const present = new Set([...loaded.values()].filter(slot => slot.chunk.part === 'main').flatMap(slot => slot.chunk.turns));
+    for (const slot of this.slots) if (slot.state === 'loading') slot.abort?.abort();
+    const before = this.slots;
+    this.slots = planChunks(turns, present).map(chunk => loaded.get(key(chunk)) ?? this.slot(chunk));
+    for (const slot of before) if (!this.slots.includes(slot)) this.forget(slot);
+    this.options.host.replaceChildren(...this.slots.map(slot => slot.element));
+    this.observe();
+  }
+
+  /** Reads everything again, because it is shown in another way. */
+  reset(turns: readonly PlannedTurn[]): void {
+    for (const slot of this.slots) this.forget(slot);
+    this.slots = [];
+    this.plan(turns);
+  }
+
+  /** Adds turns that were written since. */
+  grow(turns: readonly PlannedTurn[]): void {
+    const known = new Set(this.slots.flatMap(slot => slot.chunk.turns.map(turn => `${slot.chunk.part} ${turn}`)));
+    const fresh = turns.filter(({ part, turn }) => !known.has(`${part} ${turn}`));
+    for (const { part, turn, height } of turns) this.heights.set(`${part} ${turn}`, height);
+    for (const chunk of planChunks(fresh)) {
+      const last = this.slots.at(-1);
+      // A loaded chunk would lack the new turns: they get one of their own.
+      if (last && last.state === 'empty' && last.chunk.part === chunk.part && last.chunk.turns.length + chunk.turns.length <= 20) {
+        last.chunk.turns.push(...chunk.turns);
+        last.chunk.height += chunk.height;
+        this.estimate(last);
+        continue;
+      }
+      const slot = this.slot(chunk);
+      this.slots.push(slot);
+      this.options.host.append(slot.element);
+    }
+    this.observe();
+  }
+
+  /** The element of a turn, once it is in the document. */
+  async turn(turn: string, part = 'main'): Promise<HTMLElement | undefined> {
+    for (;;) {
+      const at = chunkWith(
+        this.slots.map(slot => slot.chunk),
+        turn,
+        part,
+      );
+      const slot = this.slots[at];
+      if (!slot) return undefined;
+      await this.load(slot);
+      const section = slot.element.querySelector<HTMLElement>(`:scope > section[data-turn="${CSS.escape(turn)}"]`);
+      // A fragment that ended early moves the turn to the next chunk.
+      if (section || slot.chunk.turns.includes(turn)) return section ?? slot.element;
+    }
+  }
+
+  /** The last turns, once they are in the document. */
+  async end(): Promise<void> {
+    for (let slot = this.slots.at(-1); slot && slot.state !== 'loaded'; slot = this.slots.at(-1)) {
+      await this.load(slot);
+      if ((slot.state as string) === 'empty') return;
+    }
+  }
+
+  /** Scrolls so that the end of the conversation stands near the bottom of the screen. */
+  scrollToEnd(): void {
+    const { bottom } = this.options.host.getBoundingClientRect();
+    scrollBy({ top: bottom - innerHeight * 0.85, behavior: 'instant' });
+  }
+
+  /** The last turn that is known. */
+  lastTurn(): string {
+    return this.slots.at(-1)?.chunk.turns.at(-1) ?? '';
+  }
+
+  /** Whether the end of the conversation is in the document. */
+  hasEnd(): boolean {
+    return this.slots.at(-1)?.state === 'loaded';
+  }
+
+  /** Puts newer contents of the last turns in place of older ones. Returns the elements that are new. */
+  update(content: DocumentFragment): Element[] {
+    const slot = this.slots.at(-1);
+    if (slot?.state !== 'loaded') return [];
+    let fresh: Element[] = [];
+    this.keep(() => {
+      const patched = patchTurns(slot.element, content);
+      fresh = patched.elements;
+      for (const section of patched.sections) {
+        const turn = section.dataset.turn ?? '';
+        if (!slot.chunk.turns.includes(turn)) slot.chunk.turns.push(turn);
+        this.reading.observe(section);
+      }
+      for (const element of fresh) if (element instanceof HTMLElement) this.options.onLoad(element, slot.chunk);
+    });
+    return fresh;
+  }
+
+  /** Reads the chunks that are not there yet, when there is nothing else to do. */
+  async rest(): Promise<void> {
+    const idle = () => new Promise<void>(resolve => ('requestIdleCallback' in window ? requestIdleCallback(() => resolve(), { timeout: 400 }) : setTimeout(resolve, 50)));
+    for (;;) {
+      const slot = this.slots.find(slot => slot.state === 'empty');
+      if (!slot || this.isWindowed || this.isEnded) return;
+      await idle();
+      if (this.slots.includes(slot)) await this.load(slot);
+      if ((slot.state as string) === 'empty') return;
+    }
+  }
+
+  /** Changes the document without moving what is being read. */
+  keep(change: () => void): void {
+    const anchor = anchorOf(this.slots.map(slot => slot.element));
+    change();
+    keepAt(anchor);
+  }
+
+  /** Tries again to read what could not be read. */
+  again(): void {
+    this.observe();
+  }
+
+  loaded(): HTMLElement[] {
+    return this.slots.filter(slot => slot.state === 'loaded').map(slot => slot.element);
+  }
+
+  close(): void {
+    this.isEnded = true;
+    for (const slot of this.slots) slot.abort?.abort();
+    this.near.disconnect();
+    this.far.disconnect();
+    this.reading.disconnect();
+  }
+
+  private slot(chunk: Chunk): Slot {
+    const element = document.createElement('div');
+    element.className = 'chunk';
+    const slot: Slot = { chunk, element, state: 'empty' };
+    this.bySlot.set(element, slot);
+    this.estimate(slot);
+    return slot;
+  }
+
+  private estimate(slot: Slot): void {
+    slot.element.style.height = `${Math.round(slot.chunk.height * heightFactor(this.options.host.clientWidth))}px`;
+  }
+
+  /** Observers report the state of what they begin to observe. */
+  private observe(): void {
+    this.near.disconnect();
+    this.far.disconnect();
+    for (const slot of this.slots) {
+      this.near.observe(slot.element);
+      this.far.observe(slot.element);
+    }
+  }
+
+  private onNear(entries: IntersectionObserverEntry[]): void {
+    for (const entry of entries) {
+      const slot = this.bySlot.get(entry.target);
+      if (!slot || !this.slots.includes(slot)) continue;
+      if (entry.isIntersecting) void this.load(slot);
+      // Somebody drags the scroll bar: what has passed by is not read.
+      else if (slot.state === 'loading' && this.isWindowed) slot.abort?.abort();
+    }
+  }
+
+  private onFar(entries: IntersectionObserverEntry[]): void {
+    if (!this.isWindowed) return;
+    for (const entry of entries) {
+      const slot = this.bySlot.get(entry.target);
+      if (slot?.state === 'loaded' && !entry.isIntersecting) this.drop(slot);
+    }
+  }
+
+  private onReading(entries: IntersectionObserverEntry[]): void {
+    for (const entry of entries) {
+      const section = entry.target as HTMLElement;
+      const slot = section.parentElement && this.bySlot.get(section.parentElement);
+      if (entry.isIntersecting && slot) this.options.onTurn(slot.chunk.part, section.dataset.turn ?? '');
+    }
+  }
+
+  private load(slot: Slot): Promise<void> {
+    if (slot.state === 'loaded') return Promise.resolve();
+    if (slot.loading) return slot.loading;
+    slot.state = 'loading';
+    const abort = new AbortController();
+    slot.abort = abort;
+    slot.loading = this.options.read(slot.chunk, abort.signal).then(
+      fragment => {
+        slot.loading = undefined;
+        if (!this.slots.includes(slot)) return;
+        const parts = fragment.nextTurn && splitChunk(slot.chunk, fragment.nextTurn);
+        this.keep(() => {
+          if (parts) {
+            slot.chunk = parts[0];
+            const rest = this.slot(parts[1]);
+            this.slots.splice(this.slots.indexOf(slot) + 1, 0, rest);
+            slot.element.after(rest.element);
+            this.near.observe(rest.element);
+            this.far.observe(rest.element);
+          }
+          this.fill(slot, fragment.content);
+        });
+      },
+      (reason: unknown) => {
+        slot.loading = undefined;
+        slot.state = 'empty';
+        if (!abort.signal.aborted) this.options.onError(reason instanceof Error ? reason : new Error(String(reason)));
+      },
+    );
+    return slot.loading;
+  }
+
+  private fill(slot: Slot, content: DocumentFragment): void {
+    slot.element.replaceChildren(content);
+    slot.element.style.height = '';
+    slot.state = 'loaded';
+    const factor = heightFactor(this.options.host.clientWidth);
+    for (const section of slot.element.querySelectorAll<HTMLElement>(':scope > section[data-turn]')) {
+      const height = this.heights.get(`${slot.chunk.part} ${section.dataset.turn}`);
+      if (height) section.style.containIntrinsicSize = `auto ${Math.round(height * factor)}px`;
+      this.reading.observe(section);
+    }
+    remember(slot.element);
+    this.options.onLoad(slot.element, slot.chunk);
+  }
+
+  private drop(slot: Slot): void {
+    const height = slot.element.offsetHeight;
+    this.keep(() => {
+      this.forget(slot);
+      slot.element.style.height = `${height}px`;
+      slot.element.replaceChildren();
+    });
+    slot.chunk.height = height / heightFactor(this.options.host.clientWidth);
+  }
+
+  private forget(slot: Slot): void {
+    slot.abort?.abort();
+    slot.loading = undefined;
+    slot.state = 'empty';
+    for (const section of slot.element.querySelectorAll(':scope > section')) this.reading.unobserve(section);
+  }
+}
+
+/** Scrolls so that an element is at the top of what is read. */
+export function scrollToTop(element: Element): void {
+  const top = element.getBoundingClientRect().top;
+  scrollBy({ top: top - readingLine(), behavior: 'instant' });
+}

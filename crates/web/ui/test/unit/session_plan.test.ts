@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OutlineDocument, OutlineTurn } from '../../src/draft';
+import { chunkWith, estimatedMessages, heightFactor, planChunks, shownTurns, splitChunk } from '../../src/session/plan';
+
+function turn(number: number, rest: Partial<OutlineTurn> = {}): OutlineTurn {
+  return { turn: String(number), generation: 1, prompt: `prompt ${number}`, uuid: `u${number}`, calls: 0, errors: 0, agents: [], files: [], commits: [], height: 100, ...rest } as OutlineTurn;
+}
+
+function outline(rest: Partial<OutlineDocument>): OutlineDocument {
+  return { turns: [], branches: [], orphans: [], generations: [], agents: [], files: [], plans: [], commits: [], relatives: [], marks: [], ...rest } as OutlineDocument;
+}
+
+const many = (count: number, height = 100) => Array.from({ length: count }, (_, at) => ({ part: 'main', turn: String(at + 1), height }));
+
+test('chunks have at most twenty turns and keep their order', () => {
+  const chunks = planChunks(many(45));
+  assert.deepEqual(
+    chunks.map(chunk => chunk.turns.length),
+    [20, 20, 5],
+  );
+  assert.deepEqual(
+    chunks.flatMap(chunk => chunk.turns),
+    many(45).map(({ turn }) => turn),
+  );
+});
+
+test('tall turns make short chunks, and a turn taller than a chunk has one of its own', () => {
+  assert.deepEqual(
+    planChunks(many(6, 6000)).map(chunk => chunk.turns.length),
+    [2, 2, 2],
+  );
+  assert.deepEqual(
+    planChunks(many(3, 90_000)).map(chunk => chunk.turns.length),
+    [1, 1, 1],
+  );
+});
+
+test('turns that are in the document stay together, whatever their number', () => {
+  const present = new Set(Array.from({ length: 30 }, (_, at) => String(at + 11)));
+  const chunks = planChunks(many(60), present);
+  assert.deepEqual(
+    chunks.map(chunk => [chunk.turns[0], chunk.turns.at(-1)]),
+    [
+      ['1', '10'],
+      ['11', '40'],
+      ['41', '60'],
+    ],
+  );
+});
+
+test('a fragment that ended early divides its chunk', () => {
+  const [chunk] = planChunks(many(20));
+  assert.ok(chunk);
+  const [first, rest] = splitChunk(chunk, '6') ?? [];
+  assert.deepEqual(first?.turns.at(-1), '5');
+  assert.deepEqual(rest?.turns[0], '6');
+  assert.equal((first?.height ?? 0) + (rest?.height ?? 0), chunk.height);
+  assert.equal(splitChunk(chunk, '1'), undefined, 'nothing was read');
+  assert.equal(splitChunk(chunk, '99'), undefined);
+});
+
+test('a branch takes the place of the turns that follow it', () => {
+  const document = outline({
+    turns: [turn(1), turn(2), turn(3)],
+    branches: [{ number: 1, reason: 'edit', before_turn: '2', messages: 4, prompt: 'old', turns: [turn(2), turn(3)] }],
+  });
+  const shown = shownTurns(document, 'b1').map(({ part, turn }) => `${part} ${turn}`);
+  assert.deepEqual(shown, ['main 1', 'b1 2', 'b1 3']);
+  const chunks = planChunks(shownTurns(document, 'b1'));
+  assert.equal(chunkWith(chunks, '2', 'b1'), 1);
+  assert.equal(chunkWith(chunks, '2', 'main'), -1);
+});
+
+test('a generation shows its own turns, an unknown part the current branch', () => {
+  const document = outline({ turns: [turn(1), turn(2, { generation: 2 }), turn(3, { generation: 2 })] });
+  assert.deepEqual(
+    shownTurns(document, 'gen:2').map(({ turn }) => turn),
+    ['2', '3'],
+  );
+  assert.equal(shownTurns(document, 'b9').length, 3);
+});
+
+test('an orphaned segment is read as a whole', () => {
+  const document = outline({ turns: [turn(1)], orphans: [{ number: 1, before_turn: null, messages: 3, prompt: 'x' }] });
+  assert.deepEqual(
+    shownTurns(document, 'o1').map(({ part, turn }) => [part, turn]),
+    [['o1', '']],
+  );
+});
+
+test('calls count as messages', () => {
+  assert.equal(estimatedMessages([turn(1, { calls: 3 }), turn(2)]), 10);
+});
+
+test('text is taller in narrow columns', () => {
+  assert.equal(heightFactor(800), 1);
+  assert.ok(heightFactor(340) > 1.5);
+  assert.ok(heightFactor(1200) < 1);
+  assert.equal(heightFactor(0), 1);
+});
