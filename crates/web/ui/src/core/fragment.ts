@@ -28,6 +28,8 @@ export interface Fragment {
   content: DocumentFragment;
   /** The turn at which the next fragment begins, if this one ended early. */
   nextTurn: string | undefined;
+  /** The step of that turn, if this fragment ended inside it. */
+  nextStep: number;
 }
 
 /** Reads a fragment. `path` begins below `fragment/`. */
@@ -51,5 +53,9 @@ export async function readFragmentAt(url: string, abort?: AbortSignal): Promise<
   } finally {
     accepted = undefined;
   }
-  return { content: template.content, nextTurn: response.headers.get('x-next-turn') ?? undefined };
+  return {
+    content: template.content,
+    nextTurn: response.headers.get('x-next-turn') ?? undefined,
+    nextStep: Number(response.headers.get('x-next-step') ?? 0),
+  };
 }

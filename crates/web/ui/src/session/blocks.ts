@@ -97,6 +97,8 @@ function errorsIn(section: Element): HTMLElement[] {
 export function toggleFold(explorer: Explorer): void {
   const block = explorer.block.peek();
   const fold = block?.closest('details') ?? block?.querySelector('details');
-  if (fold) fold.open = !fold.open;
-  else explorer.say(block ? 'This message has nothing to fold.' : 'Choose a message with j and k first.');
+  if (fold) {
+    fold.open = !fold.open;
+    explorer.folds.choose(fold, fold.open);
+  } else explorer.say(block ? 'This message has nothing to fold.' : 'Choose a message with j and k first.');
 }

@@ -54,19 +54,22 @@ export function Conversation({ explorer }: { explorer: Explorer }) {
     if (!element) return;
     explorer.open(element);
     const onToggle = (event: Event) => {
-      if (event.target instanceof HTMLDetailsElement) explorer.folds.onToggle(event.target);
+      if (event.target instanceof HTMLDetailsElement && event.target.open) void explorer.folds.fill(event.target);
     };
     const onClick = (event: MouseEvent) => {
       const target = event.target as Element;
       const copy = target.closest<HTMLElement>('button.copy');
       const more = target.closest<HTMLAnchorElement>('a.more');
       const turn = target.closest<HTMLAnchorElement>('section > h2 a[href^="#t"]');
+      const fold = target.closest('summary')?.parentElement;
+      // The click opens or closes it after this.
+      if (fold instanceof HTMLDetailsElement && !target.closest('a, button')) explorer.folds.choose(fold, !fold.open);
       if (copy) {
         const code = copy.closest('pre');
         void copyText(code?.textContent ?? '').then(() => explorer.say('Copied.'));
       } else if (more) {
         event.preventDefault();
-        void explorer.folds.whole(more);
+        void explorer.folds.more(more);
       } else if (turn) {
         event.preventDefault();
         const section = turn.closest<HTMLElement>('.chunk > section[data-turn]');

@@ -10,7 +10,7 @@ import type { OutlineAgent, OutlineDocument, OutlineTurn } from '../draft';
 import { copyText } from '../parts/basics';
 import { decorate, Folds } from './folds';
 import { estimatedMessages, MOST_MESSAGES_IN_DOCUMENT, type PlannedTurn, shownTurns } from './plan';
-import { messageOf, turnOf, type View, viewOf, viewParameters } from './place';
+import { messageOf, turnOf, USUAL, type View, viewOf, viewParameters } from './place';
 import { scrollToTop, TurnWindow } from './window';
 
 /** A small dialog of the page. */
@@ -92,7 +92,7 @@ export class Explorer {
       host,
       read: (chunk, abort) => {
         const [from, to] = [chunk.turns[0], chunk.turns.at(-1)];
-        return readFragment(`sessions/${encodeURIComponent(this.id)}/turns`, { ...this.parameters(), part: chunk.part, from, to }, abort);
+        return readFragment(`sessions/${encodeURIComponent(this.id)}/turns`, { ...this.parameters(), part: chunk.part, from, to, step: chunk.step }, abort);
       },
       onLoad: element => {
         decorate(element);
@@ -106,14 +106,14 @@ export class Explorer {
       },
     });
     const first = takeFirstTurns();
-    if (first) {
-      this.title.value = first.querySelector('h1')?.textContent ?? '';
-      const sections = [...first.querySelectorAll(':scope section[data-turn]')].filter(section => !section.parentElement?.closest('section'));
-      const isUsual = this.shownKey(this.view.peek()) === this.shownKey(viewOf(new URLSearchParams()));
-      const turns = document.createDocumentFragment();
-      turns.append(...sections);
-      if (isUsual) this.window.adopt(turns);
-    }
+    if (!first) return;
+    this.title.value = first.content.querySelector('h1')?.textContent ?? '';
+    const holder = first.content.querySelector('section[data-turn]')?.parentNode;
+    const parts = [...(holder?.children ?? [])].filter(child => child.matches('section, .day, .w, .g'));
+    const turns = document.createDocumentFragment();
+    turns.append(...parts);
+    const isUsual = this.shownKey(this.view.peek()) === this.shownKey(USUAL);
+    if (isUsual) this.window.adopt(turns, first.nextTurn, first.nextStep);
   }
 
   close(): void {
@@ -209,7 +209,7 @@ export class Explorer {
     const id = `m-${uuid}`;
     const known = place ?? (document.getElementById(id) ? undefined : await this.placeOfMessage(uuid));
     if (known) await this.goTo(known);
-    const element = document.getElementById(id) ?? undefined;
+    const element = document.getElementById(id) ?? (known && (await this.window?.message(id, known.turn, known.part)));
     if (!element) {
       if (!known) this.say('This message is not in the conversation that is shown.');
       return undefined;

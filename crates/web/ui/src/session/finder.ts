@@ -108,14 +108,18 @@ export class Finder {
       explorer.say('The place of this hit is not in the conversation that is shown.');
       return;
     }
-    const message = hit.uuid ? within.querySelector<HTMLElement>(`[id="m-${CSS.escape(hit.uuid)}"]`) : null;
+    const id = `m-${hit.uuid}`;
+    const own = hit.uuid ? within.querySelector<HTMLElement>(`[id="${CSS.escape(id)}"]`) : null;
+    const message = own ?? (hit.uuid && within.matches('section') ? ((await explorer.window?.message(id, hit.turn, hit.part)) ?? null) : null);
     const number = numberInMessage(hits, index);
     let range = this.rangeIn(message, within, number);
     if (!range && message) {
       // The hit may be in the part of an output that was left out.
       const more = [message, ...following(message)].flatMap(element => [...element.querySelectorAll<HTMLAnchorElement>('a.more')]);
-      for (const link of more) await explorer.folds.whole(link);
-      range = this.rangeIn(message, within, number);
+      for (const link of more) await explorer.folds.more(link);
+      // A whole call takes the place of the one that was cut.
+      const whole = document.getElementById(message.id) ?? message;
+      range = this.rangeIn(whole, within, number);
     }
     const element = range?.startContainer.parentElement ?? message ?? within;
     explorer.folds.reveal(element);

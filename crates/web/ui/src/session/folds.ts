@@ -1,7 +1,7 @@
 // Folds of the conversation: two switches for diffs and outputs, agents and branches that are read
 // when they are opened, long outputs that are read whole, and copy buttons.
 
-import { readFragment, readFragmentAt } from '../core/fragment';
+import { readFragmentAt } from '../core/fragment';
 import type { Explorer } from './explorer';
 
 /** Adds what a page can do with elements from the server. */
@@ -26,15 +26,12 @@ export function isDiff(call: Element): boolean {
 export class Folds {
   /** Folds that the reader opened or closed, by the id of their message. */
   private readonly chosen = new Map<string, boolean>();
-  /** Set while the page itself opens and closes folds. */
-  private isApplying = false;
 
   constructor(private readonly explorer: Explorer) {}
 
   /** Opens and closes the folds of an element as the switches say, unless the reader chose. */
   apply(element: HTMLElement): void {
     const { diffs, outputs, agents } = this.explorer.view.peek();
-    this.isApplying = true;
     const calls = element.matches('details.c') ? [element as HTMLDetailsElement] : [];
     for (const call of [...calls, ...element.querySelectorAll<HTMLDetailsElement>('details.c')]) {
       const hasAgent = agents === 'inline' && !!call.querySelector(':scope > details.a');
@@ -47,9 +44,6 @@ export class Folds {
       const open = this.chosen.get(name) ?? (agents === 'inline' && fold.matches('.a'));
       if (fold.open !== open) fold.open = open;
     }
-    queueMicrotask(() => {
-      this.isApplying = false;
-    });
   }
 
   /** The switches changed: the reader's choices end. */
@@ -65,71 +59,71 @@ export class Folds {
     return fold.id || `agent ${fold.dataset.agent ?? ''} branch ${fold.dataset.branch ?? ''}`;
   }
 
-  /** A fold was opened or closed. */
-  onToggle(fold: HTMLDetailsElement): void {
-    if (!this.isApplying) this.chosen.set(this.nameOf(fold), fold.open);
-    if (fold.open) void this.fill(fold);
+  /** The reader opens or closes a fold. */
+  choose(fold: HTMLDetailsElement, isOpen: boolean): void {
+    this.chosen.set(this.nameOf(fold), isOpen);
   }
 
-  /** Reads what an agent or a branch has, if the server left it out. */
+  /** Reads what an agent or a branch has, if the server left it out: then a link is all that is there. */
   async fill(fold: HTMLDetailsElement): Promise<void> {
-    const { agent, branch } = fold.dataset;
-    if ((!agent && !branch) || fold.querySelector(':scope > :not(summary)')) return;
+    if (!fold.matches('.a, .b, .g')) return;
+    const [only, ...others] = [...fold.children].filter(child => child.localName !== 'summary');
+    const link = others.length === 0 ? only?.querySelector<HTMLAnchorElement>(':scope > a.more') : null;
+    if (link) await this.more(link);
+  }
+
+  /** Reads what a link stands for: the rest of an agent or a branch, a whole output, a whole message. */
+  async more(link: HTMLAnchorElement): Promise<void> {
+    if (link.getAttribute('aria-busy') === 'true') return;
+    link.setAttribute('aria-busy', 'true');
     const { explorer } = this;
-    const waiting = document.createElement('p');
-    waiting.className = 'soft loading';
-    waiting.textContent = 'Loading…';
-    fold.append(waiting);
     try {
-      const path = `sessions/${encodeURIComponent(explorer.id)}/turns`;
-      const parameters = { ...explorer.parameters(), ...(agent ? { agent } : { part: `b${branch}` }) };
-      let from: string | undefined;
-      do {
-        const fragment = await readFragment(path, { ...parameters, from });
-        if (!fold.isConnected) return;
-        // The ids of turns belong to the conversation of the page.
-        for (const section of fragment.content.querySelectorAll('section[id]')) section.removeAttribute('id');
-        const sections = [...fragment.content.children];
-        explorer.window?.keep(() => {
-          waiting.before(fragment.content);
-          for (const section of sections) {
-            if (!(section instanceof HTMLElement)) continue;
-            decorate(section);
-            this.apply(section);
-            for (const listener of explorer.onElements) listener(section);
-          }
-        });
-        from = fragment.nextTurn;
-      } while (from);
-      waiting.remove();
+      const url = new URL(link.href);
+      const { content, nextTurn, nextStep } = await readFragmentAt(link.href);
+      const fresh = [...content.children].filter(child => child instanceof HTMLElement);
+      // The ids of turns belong to the conversation of the page.
+      for (const section of content.querySelectorAll('section[id]')) section.removeAttribute('id');
+      const holder = link.closest('p') ?? link;
+      const isRest = url.pathname.endsWith('/turns');
+      explorer.window?.keep(() => {
+        if (isRest) {
+          holder.before(content);
+          if (nextTurn) {
+            url.searchParams.set('from', nextTurn);
+            if (nextStep) url.searchParams.set('step', String(nextStep));
+            else url.searchParams.delete('step');
+            link.href = url.href;
+            link.removeAttribute('aria-busy');
+          } else holder.remove();
+        } else {
+          this.replace(link, holder, content);
+        }
+        for (const element of fresh) {
+          decorate(element);
+          if (isRest) this.apply(element);
+          for (const listener of explorer.onElements) listener(element);
+        }
+      });
       explorer.loads.value++;
     } catch (error) {
-      waiting.classList.remove('loading');
-      waiting.textContent = error instanceof Error ? error.message : String(error);
+      link.removeAttribute('aria-busy');
+      explorer.say(error instanceof Error ? error.message : String(error));
     }
   }
 
-  /** Puts the whole of an output in place of its beginning and end. */
-  async whole(link: HTMLAnchorElement): Promise<void> {
-    if (link.getAttribute('aria-busy') === 'true') return;
-    link.setAttribute('aria-busy', 'true');
-    try {
-      const { content } = await readFragmentAt(link.href);
-      const shown = link.closest('pre') ?? link.closest('p')?.previousElementSibling ?? link.previousElementSibling;
-      const holder = link.closest('p') ?? link;
-      const fresh = [...content.children].filter(child => child instanceof HTMLElement) as HTMLElement[];
-      this.explorer.window?.keep(() => {
-        if (shown?.localName === 'pre') shown.replaceWith(content);
-        else holder.before(content);
-        holder.remove();
-        for (const element of fresh) {
-          if (element.parentElement) decorate(element.parentElement);
-          for (const listener of this.explorer.onElements) listener(element);
-        }
-      });
-    } catch (error) {
-      link.removeAttribute('aria-busy');
-      this.explorer.say(error instanceof Error ? error.message : String(error));
+  /** Puts a whole call or message in place of its beginning. */
+  private replace(link: Element, holder: Element, content: DocumentFragment): void {
+    const old = link.closest('.m');
+    const whole = content.querySelector<HTMLElement>('.m');
+    if (old && whole) {
+      if (whole instanceof HTMLDetailsElement) whole.open = true;
+      if (!whole.id) whole.id = old.id;
+      // The agents that a call started stay as they are.
+      if (!whole.querySelector('.a')) for (const agent of old.querySelectorAll(':scope > details.a')) whole.append(agent);
+      old.replaceWith(whole);
+      if (old === this.explorer.block.peek()) this.explorer.select(whole);
+    } else {
+      holder.replaceWith(content);
     }
   }
 

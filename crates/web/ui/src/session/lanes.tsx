@@ -2,6 +2,7 @@
 // a click goes to the turn. Everything can be done by keys, and a table has the same numbers.
 
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useAnswer } from '../core/api';
 import { duration, moment } from '../core/format';
@@ -69,7 +70,7 @@ function LaneTable({ lanes }: { lanes: readonly Lane[] }) {
   );
 }
 
-export function Lanes({ explorer }: { explorer: Explorer }) {
+export function Lanes({ explorer, toggle }: { explorer: Explorer; toggle: ComponentChildren }) {
   const { element, width } = useWidth<HTMLDivElement>();
   const skips = useSignal(true);
   const isTable = useSignal(false);
@@ -108,7 +109,7 @@ export function Lanes({ explorer }: { explorer: Explorer }) {
   return (
     <div class="lanes" ref={element}>
       <div class="lanes-head">
-        <h2>Time</h2>
+        <h2>{toggle}</h2>
         <ul class="lane-legend" aria-label="Colours">
           <li class="k-model">model</li>
           <li class="k-tool">tools</li>

@@ -70,8 +70,7 @@ export class Live {
         this.isStale = false;
         const follows = this.isFollowed();
         const path = `sessions/${encodeURIComponent(explorer.id)}/turns`;
-        const { content } = await readFragment(path, { ...explorer.parameters(), part: 'main', from: window.lastTurn() });
-        window.update(content);
+        window.update(await readFragment(path, { ...explorer.parameters(), part: 'main', ...window.tail() }));
         explorer.loads.value++;
         if (explorer.isFollowing.peek()) await explorer.goToEnd();
         else if (follows) explorer.unseen.value = 0;

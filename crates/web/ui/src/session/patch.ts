@@ -32,17 +32,33 @@ export interface Patched {
 /** Brings the turns of `content` into a chunk that has older versions of some. */
 export function patchTurns(chunk: Element, content: DocumentFragment): Patched {
   const patched: Patched = { sections: [], elements: [] };
+  let isNew = false;
+  let between: Element[] = [];
   for (const fresh of [...content.children]) {
     const turn = (fresh as HTMLElement).dataset?.turn;
-    const old = turn === undefined ? undefined : chunk.querySelector(`:scope > section[data-turn="${CSS.escape(turn)}"]`);
-    if (old) {
-      patched.elements.push(...patchTurn(old, fresh));
-    } else if (fresh.localName === 'section') {
-      for (const child of fresh.children) pristine.set(child, signature(child));
-      chunk.append(fresh);
-      patched.sections.push(fresh as HTMLElement);
-      patched.elements.push(fresh);
+    if (turn === undefined) {
+      // Days and branches stand before the turn that they belong to.
+      between.push(fresh);
+      continue;
     }
+    const versions = [...chunk.querySelectorAll(`:scope > section[data-turn="${CSS.escape(turn)}"]`)];
+    const old = versions[0];
+    if (old && versions.length === 1) {
+      patched.elements.push(...patchTurn(old, fresh));
+    } else if (!old) {
+      isNew = true;
+      for (const child of fresh.children) pristine.set(child, signature(child));
+      chunk.append(...between, fresh);
+      patched.sections.push(fresh as HTMLElement);
+      patched.elements.push(...between, fresh);
+    }
+    between = [];
+  }
+  // What stands after the last turn is written anew.
+  if (isNew || between.length > 0) {
+    for (let last = chunk.lastElementChild; last && !(last as HTMLElement).dataset.turn; last = chunk.lastElementChild) last.remove();
+    chunk.append(...between);
+    patched.elements.push(...between);
   }
   return patched;
 }

@@ -30,16 +30,20 @@ export function Timeline({ explorer }: { explorer: Explorer }) {
     isOpen.value = !isOpen.value;
     store('timeline', isOpen.value ? 'open' : 'closed');
   };
+  const button = (
+    <button type="button" class="timeline-toggle" aria-expanded={isOpen.value} onClick={toggle}>
+      <span aria-hidden="true">{isOpen.value ? '▾' : '▸'}</span> Timeline
+    </button>
+  );
   return (
     <section class="timeline" aria-label="Timeline">
-      <button type="button" class="timeline-toggle" aria-expanded={isOpen.value} onClick={toggle}>
-        <span aria-hidden="true">{isOpen.value ? '▾' : '▸'}</span> Timeline
-      </button>
-      {isOpen.value && (
+      {isOpen.value ? (
         <div class="timeline-body">
-          <Lanes explorer={explorer} />
+          <Lanes explorer={explorer} toggle={button} />
           <Strip explorer={explorer} />
         </div>
+      ) : (
+        button
       )}
     </section>
   );

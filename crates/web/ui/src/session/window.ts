@@ -47,12 +47,14 @@ export class TurnWindow {
   }
 
   /** Takes over turns that are already rendered. */
-  adopt(content: DocumentFragment): void {
+  adopt(content: DocumentFragment, nextTurn: string | undefined, nextStep: number): void {
     const turns = [...content.querySelectorAll<HTMLElement>(':scope > section[data-turn]')].map(section => section.dataset.turn ?? '');
     if (turns.length === 0) return;
     const slot = this.slot({ part: 'main', turns, height: 0 });
-    this.options.host.replaceChildren(slot.element);
     this.slots = [slot];
+    // The rest of a turn that the server did not finish is a chunk of its own.
+    if (nextTurn && nextStep > 0 && nextTurn === turns.at(-1)) this.slots.push(this.slot({ part: 'main', turns: [nextTurn], height: 800, step: nextStep }));
+    this.options.host.replaceChildren(...this.slots.map(slot => slot.element));
     this.fill(slot, content);
   }
 
@@ -61,11 +63,14 @@ export class TurnWindow {
     this.heights.clear();
     for (const { part, turn, height } of turns) this.heights.set(`${part} ${turn}`, height);
     const key = (chunk: Chunk) => `${chunk.part} ${chunk.turns.join()}`;
-    const loaded = new Map(this.slots.filter(slot => slot.state === 'loaded').map(slot => [key(slot.chunk), slot]));
-    const present = new Set([...loaded.values()].filter(slot => slot.chunk.part === 'main').flatMap(slot => slot.chunk.turns));
+    const first = this.slots.find(slot => slot.state === 'loaded' && slot.chunk.part === 'main');
+    const rest = this.slots.find(slot => slot.chunk.step !== undefined);
     for (const slot of this.slots) if (slot.state === 'loading') slot.abort?.abort();
     const before = this.slots;
-    this.slots = planChunks(turns, present).map(chunk => loaded.get(key(chunk)) ?? this.slot(chunk));
+    this.slots = planChunks(turns, new Set(first?.chunk.turns)).flatMap(chunk => {
+      if (!first || key(chunk) !== key(first.chunk)) return [this.slot(chunk)];
+      return rest ? [first, rest] : [first];
+    });
     for (const slot of before) if (!this.slots.includes(slot)) this.forget(slot);
     this.options.host.replaceChildren(...this.slots.map(slot => slot.element));
     this.observe();
@@ -116,6 +121,18 @@ export class TurnWindow {
     }
   }
 
+  /** The element of a message of a turn, once it is in the document. A long turn has several chunks. */
+  async message(id: string, turn: string, part = 'main'): Promise<HTMLElement | undefined> {
+    for (let at = 0; at < this.slots.length; at++) {
+      const slot = this.slots[at];
+      if (!slot || slot.chunk.part !== part || !slot.chunk.turns.includes(turn)) continue;
+      await this.load(slot);
+      const found = document.getElementById(id);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
   /** The last turns, once they are in the document. */
   async end(): Promise<void> {
     for (let slot = this.slots.at(-1); slot && slot.state !== 'loaded'; slot = this.slots.at(-1)) {
@@ -140,8 +157,14 @@ export class TurnWindow {
     return this.slots.at(-1)?.state === 'loaded';
   }
 
+  /** From where the end is read again: the last turn, or its last chunk. */
+  tail(): { from: string; step: number | undefined } {
+    const chunk = this.slots.at(-1)?.chunk;
+    return { from: chunk?.turns.at(-1) ?? '', step: chunk?.turns.length === 1 ? chunk.step : undefined };
+  }
+
   /** Puts newer contents of the last turns in place of older ones. Returns the elements that are new. */
-  update(content: DocumentFragment): Element[] {
+  update({ content, nextTurn, nextStep }: Fragment): Element[] {
     const slot = this.slots.at(-1);
     if (slot?.state !== 'loaded') return [];
     let fresh: Element[] = [];
@@ -154,7 +177,13 @@ export class TurnWindow {
         this.reading.observe(section);
       }
       for (const element of fresh) if (element instanceof HTMLElement) this.options.onLoad(element, slot.chunk);
+      if (nextTurn) {
+        const rest = this.slot({ part: slot.chunk.part, turns: [nextTurn], height: 400, step: nextStep || undefined });
+        this.slots.push(rest);
+        this.options.host.append(rest.element);
+      }
     });
+    if (nextTurn) this.observe();
     return fresh;
   }
 
@@ -253,7 +282,7 @@ export class TurnWindow {
       fragment => {
         slot.loading = undefined;
         if (!this.slots.includes(slot)) return;
-        const parts = fragment.nextTurn && splitChunk(slot.chunk, fragment.nextTurn);
+        const parts = fragment.nextTurn && splitChunk(slot.chunk, fragment.nextTurn, fragment.nextStep);
         this.keep(() => {
           if (parts) {
             slot.chunk = parts[0];

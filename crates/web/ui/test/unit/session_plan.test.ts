@@ -60,6 +60,21 @@ test('a fragment that ended early divides its chunk', () => {
   assert.equal(splitChunk(chunk, '99'), undefined);
 });
 
+test('a turn too long for a fragment goes on in the next chunk, and never at the same step', () => {
+  const [chunk] = planChunks(many(3));
+  assert.ok(chunk);
+  const [first, rest] = splitChunk(chunk, '2', 40) ?? [];
+  assert.deepEqual(first?.turns, ['1', '2']);
+  assert.deepEqual([rest?.turns, rest?.step], [['2', '3'], 40]);
+  assert.ok(rest);
+  const [, last] = splitChunk(rest, '2', 80) ?? [];
+  assert.deepEqual([last?.turns, last?.step], [['2', '3'], 80]);
+  assert.equal(splitChunk(rest, '2', 40), undefined);
+  const [middle, end] = splitChunk(rest, '3') ?? [];
+  assert.deepEqual([middle?.turns, middle?.step], [['2'], 40]);
+  assert.deepEqual([end?.turns, end?.step], [['3'], undefined]);
+});
+
 test('a branch takes the place of the turns that follow it', () => {
   const document = outline({
     turns: [turn(1), turn(2), turn(3)],
