@@ -305,6 +305,8 @@ pub(crate) enum Command {
     #[command(alias = "cost")]
     Usage(commands::usage::Args),
     Watch(commands::watch::Args),
+    Web(commands::web::Args),
+    Serve(commands::serve::Args),
     Sql(commands::sql::Args),
     Export(commands::export::Args),
     Archive(commands::archive::Args),
@@ -322,7 +324,17 @@ pub(crate) enum Command {
 impl Command {
     /// Whether the command masks secrets by default.
     pub(crate) fn masks_by_default(&self) -> bool {
-        matches!(self, Command::Export(_) | Command::Mcp(_))
+        match self {
+            Command::Export(_) | Command::Mcp(_) => true,
+            Command::Web(args) => !args.server.reveal,
+            Command::Serve(args) => !args.server.reveal,
+            _ => false,
+        }
+    }
+
+    /// Whether the command runs until it is stopped, also where there is no store yet.
+    pub(crate) fn runs_until_stopped(&self) -> bool {
+        matches!(self, Command::Watch(_) | Command::Web(_) | Command::Serve(_))
     }
 
     /// Whether the command leaves out archived sessions of other stores.

@@ -87,8 +87,8 @@ impl Context {
         environment: Environment,
     ) -> anyhow::Result<Self> {
         let context = Context::resolve(global, command, environment)?;
-        // `watch` waits for a store to appear.
-        if !matches!(command, Some(Command::Watch(_))) {
+        // These wait for a store to appear.
+        if !command.is_some_and(Command::runs_until_stopped) {
             context.check_roots()?;
         }
         Ok(context)
@@ -114,8 +114,9 @@ impl Context {
             (None, None) => zone::of_system(&environment),
         };
         let demo = if global.demo { Some(DemoStore::create(now)?) } else { None };
-        // `watch` ends on these signals by itself.
-        if let Some(store) = demo.as_ref().filter(|_| !matches!(command, Some(Command::Watch(_)))) {
+        // These end on signals by themselves.
+        let ends_itself = command.is_some_and(Command::runs_until_stopped);
+        if let Some(store) = demo.as_ref().filter(|_| !ends_itself) {
             demo_cleanup::remove_on_signals(store).context("cannot handle signals")?;
         }
         let roots = match &demo {
@@ -344,11 +345,7 @@ impl Context {
     /// The bookmarks in a session, for JSON. Transcripts are read only if turns in
     /// them are marked.
     pub(crate) fn mark_documents(&self, session: &str) -> Vec<MarkDocument> {
-        self.marks().documents(session, |mark| {
-            let name = mark.target.agent.as_deref().unwrap_or(session);
-            let found = self.library.catalog().find(name, None).ok()?;
-            self.library.open_session(&found).ok()?.turn_of_mark(mark)
-        })
+        self.marks().documents(&self.library, session)
     }
 
     /// The bookmarks. Without a readable ledger there are none, and the command goes
@@ -359,7 +356,7 @@ impl Context {
                 return Marks::default();
             }
             match self.ledger() {
-                Ok(ledger) => Marks::of_ledger(&ledger),
+                Ok(ledger) => Marks::new(ledger.marks()),
                 Err(error) => {
                     notice(&format!("annals: {error:#}; bookmarks are not shown"));
                     Marks::default()

@@ -2,6 +2,7 @@
 //!
 //! Only this crate reads the environment, knows the home, prints and exits.
 
+mod browser;
 mod cli;
 mod commands;
 mod completion_values;

@@ -2,7 +2,7 @@
 
 use crate::sessions::shown;
 use crate::{Document, Moment, Word};
-use library::{ArchiveReport, Diagnosis};
+use library::{ArchiveReport, Diagnosis, Expiring};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{RECOMMENDED_RETENTION_DAYS, Root, RootError};
@@ -120,6 +120,21 @@ pub struct ExpiringSessionDocument {
     pub is_archived: bool,
     /// The settings file that decides this.
     pub settings: String,
+}
+
+impl ExpiringSessionDocument {
+    /// A session that Claude Code will delete soon.
+    pub fn new(expiring: &Expiring, is_archived: bool) -> Self {
+        ExpiringSessionDocument {
+            id: expiring.session.id.clone(),
+            title: expiring.session.heading().map(str::to_owned),
+            path: expiring.session.path.as_deref().map(shown),
+            modified_at: expiring.session.metadata.modified.into(),
+            deleted_at: expiring.deleted_at.into(),
+            is_archived,
+            settings: shown(&expiring.settings),
+        }
+    }
 }
 
 /// The archive.
@@ -320,15 +335,10 @@ impl RetentionDocument {
             settings: shown(&other.settings),
             problem: other.problem.clone(),
         });
-        let expiring = diagnosis.expiring.iter().map(|expiring| ExpiringSessionDocument {
-            id: expiring.session.id.clone(),
-            title: expiring.session.heading().map(str::to_owned),
-            path: expiring.session.path.as_deref().map(shown),
-            modified_at: expiring.session.metadata.modified.into(),
-            deleted_at: expiring.deleted_at.into(),
-            is_archived: archive.exists
-                && !archive.not_archived.sessions.contains(&expiring.session.id),
-            settings: shown(&expiring.settings),
+        let expiring = diagnosis.expiring.iter().map(|expiring| {
+            let is_archived =
+                archive.exists && !archive.not_archived.sessions.contains(&expiring.session.id);
+            ExpiringSessionDocument::new(expiring, is_archived)
         });
         RetentionDocument {
             days: first.map(|first| first.days),

@@ -1,9 +1,8 @@
-//! One session in figures, and all sessions in figures.
+//! One session in figures.
 
 use crate::sessions::shown;
 use crate::{
-    BudgetDocument, Document, MarkDocument, Moment, PullRequestDocument, SessionDocument,
-    TokensDocument, Word,
+    Document, MarkDocument, Moment, PullRequestDocument, SessionDocument, TokensDocument, Word,
 };
 use library::{Found, SessionOverview, SessionUsage};
 use schemars::JsonSchema;
@@ -162,47 +161,4 @@ impl<'a> InfoDocument<'a> {
             problems: card.problems,
         }
     }
-}
-
-/// What is in the stores.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct HomeDocument {
-    /// The name of this document's schema.
-    pub schema: Word,
-    /// Sessions that Claude Code lists.
-    pub sessions: usize,
-    /// Their projects.
-    pub projects: usize,
-    /// Sub-agents, those of hidden sessions included.
-    pub agents: usize,
-    /// The size of their transcripts.
-    pub bytes: u64,
-    /// Sessions modified today.
-    pub changed_today: usize,
-    /// Sessions that a program started; `latest` has none of them.
-    pub programmatic: usize,
-    /// The cost of today at API prices in US dollars, if the index has it.
-    pub cost_today_usd: Option<String>,
-    /// The cost of this week, since Monday, if the index has it.
-    pub cost_week_usd: Option<String>,
-    /// Sessions that Claude Code will delete within three days.
-    pub expiring: usize,
-    /// Those of them that the archive does not have.
-    pub expiring_not_archived: usize,
-    /// Sessions known only from the prompt history.
-    pub prompts_only: usize,
-    /// Sessions that only the archive has.
-    pub archive_only: usize,
-    /// The stores.
-    pub roots: Vec<String>,
-    /// The latest sessions that a person started, newest first.
-    pub latest: Vec<SessionDocument>,
-    /// How much of each budget is used, as of the last index update; absent if there is no budget or no index.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub budgets: Vec<BudgetDocument>,
-}
-
-impl Document for HomeDocument {
-    const SCHEMA: &'static str = "annals/home/1";
-    const COMMAND: &'static str = "`annals` without a command";
 }

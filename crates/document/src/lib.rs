@@ -14,6 +14,7 @@
 //! for spreadsheets and text for people are the surfaces' own.
 
 mod agents;
+pub mod answers;
 mod archive_sessions;
 mod archive_work;
 mod authors;
@@ -23,8 +24,10 @@ mod conversations;
 mod doctor;
 mod exact;
 mod export;
+mod facets;
 mod files;
 mod grep;
+mod home;
 mod info;
 mod marks;
 mod moment;
@@ -39,6 +42,7 @@ mod registry;
 mod running;
 mod search;
 mod secrets;
+mod session_rows;
 mod sessions;
 mod sql;
 mod tools;
@@ -49,6 +53,7 @@ mod usage_explained;
 mod usage_report;
 mod watch;
 mod watch_events;
+mod web;
 
 pub use agents::{AgentDocument, AgentsDocument, WorkflowDocument, agent_duration};
 pub use archive_sessions::{
@@ -84,13 +89,15 @@ pub use export::{
     ExportDocument, ExportIndexDocument, ExportIndexEntryDocument, ExportedFileDocument,
     MaskedSecretDocument, ReductionDocument,
 };
+pub use facets::{FacetDocument, FacetsDocument};
 pub use files::{
     ChangeDocument, FileDocument, FileHistoryDocument, FilesDocument, LeadingPromptDocument,
 };
 pub use grep::{
     GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument, grep_command,
 };
-pub use info::{HomeDocument, InfoCommitDocument, InfoDocument, InfoFileDocument};
+pub use home::{HomeDayDocument, HomeDocument, HomeModelDocument, HomeOverviewDocument};
+pub use info::{InfoCommitDocument, InfoDocument, InfoFileDocument};
 pub use marks::{MarkEntryDocument, MarksDocument, RenamedDocument, TagDocument, TaggedDocument};
 pub use moment::Moment;
 pub use plans::{PlanDocument, PlansDocument};
@@ -102,6 +109,7 @@ pub use registry::{DOCUMENTS, Described, schema_files};
 pub use running::{RunningDocument, RunningSessionDocument};
 pub use search::{HitDocument, HitsDocument, NearWordDocument, NearbyMessageDocument, hit_command};
 pub use secrets::{SecretDocument, SecretsDocument};
+pub use session_rows::{SessionRowDocument, SessionRowsDocument};
 pub use sessions::{MarkDocument, PullRequestDocument, SessionDocument, SessionsDocument};
 pub use sql::{
     SqlColumnDocument, SqlColumnRowDocument, SqlDocument, SqlRowDocument, SqlSchemaDocument,
@@ -120,8 +128,8 @@ pub use usage_explained::{
     UsagePartDocument, UsagePlainSumDocument, UsageSessionCostDocument, UsageStatsCacheDocument,
 };
 pub use usage_report::{
-    UsageBlockDocument, UsageDocument, UsageParts, UsageRowDocument, UsageSumsDocument, known_cost,
-    unpriced,
+    UsageBlockDocument, UsageComparedDocument, UsageDocument, UsageParts, UsageRowDocument,
+    UsageSumsDocument, known_cost, unpriced,
 };
 pub use watch::{
     AgentEndedEventDocument, AgentStartedEventDocument, CallEndedEventDocument,
@@ -130,6 +138,7 @@ pub use watch::{
     SessionEndedEventDocument, SessionStartedEventDocument, StatusEventDocument,
     UsageEventDocument, WatchContextDocument, WatchEventDocument, WatchTokensDocument,
 };
+pub use web::{WebErrorDocument, WebIndexDocument, WebStateDocument};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;

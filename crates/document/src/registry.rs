@@ -4,12 +4,13 @@ use crate::{
     AgentsDocument, ArchiveDocument, ArchiveFilesDocument, ArchiveForgetDocument,
     ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument, ArchiveVerifyDocument,
     BlameDocument, BudgetsDocument, CommitsDocument, ContextDocument, ConversationDocument,
-    DoctorDocument, Document, ExportDocument, ExportIndexDocument, FileHistoryDocument,
-    FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument, HomeDocument, InfoDocument,
-    LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument, PromptsDocument,
-    RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument, SessionsDocument,
-    SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument,
-    TreeDocument, UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
+    DoctorDocument, Document, ExportDocument, ExportIndexDocument, FacetsDocument,
+    FileHistoryDocument, FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument,
+    HomeDocument, InfoDocument, LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument,
+    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
+    SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument, TagDocument,
+    TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UsageCallsDocument,
+    UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -51,6 +52,7 @@ const fn described<T: Document + DeserializeOwned>() -> Described {
 pub const DOCUMENTS: &[Described] = &[
     described::<HomeDocument>(),
     described::<SessionsDocument>(),
+    described::<SessionRowsDocument>(),
     described::<RunningDocument>(),
     described::<ProjectsDocument>(),
     described::<WhereDocument>(),
@@ -65,6 +67,7 @@ pub const DOCUMENTS: &[Described] = &[
     described::<PlansDocument<'static>>(),
     described::<ContextDocument<'static>>(),
     described::<HitsDocument<'static>>(),
+    described::<FacetsDocument>(),
     described::<GrepDocument<'static>>(),
     described::<GrepCountsDocument<'static>>(),
     described::<FilesDocument>(),

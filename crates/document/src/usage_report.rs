@@ -1,6 +1,6 @@
 //! Usage, and its cost at API prices.
 
-use crate::{BudgetDocument, Document, UsageExplanationDocument, Word};
+use crate::{BudgetDocument, Document, Moment, UsageExplanationDocument, Word};
 use jiff::Timestamp;
 use library::{Dimension, UsageOptions, UsageReport, UsageSource};
 use schemars::JsonSchema;
@@ -25,6 +25,9 @@ pub struct UsageDocument {
     pub rows: Vec<UsageRowDocument>,
     /// All calls together.
     pub total: UsageSumsDocument,
+    /// The period before, of the same length; only the web app asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous: Option<UsageComparedDocument>,
     /// How much of each budget is used, by all calls; absent if there is no budget.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub budgets: Vec<BudgetDocument>,
@@ -120,6 +123,17 @@ with_sums! {
         /// The same by model.
         models: BTreeMap<String, UsageSumsDocument>,
     }
+}
+
+/// The period before the one that was asked for.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UsageComparedDocument {
+    /// When it begins.
+    pub since: Moment,
+    /// When it ends.
+    pub until: Moment,
+    /// All calls in it together.
+    pub total: UsageSumsDocument,
 }
 
 /// A block of five hours, as subscriptions count them.
@@ -275,6 +289,7 @@ impl UsageParts<'_> {
             note: is_split.then(|| "each call is divided over the tools it called".into()),
             rows,
             total: UsageSumsDocument::from(&total.sums),
+            previous: None,
             budgets,
             models: models(&total.models),
             unknown_models: self.report.unknown_models.keys().cloned().collect(),

@@ -21,6 +21,7 @@ mod files;
 mod linear_history;
 mod linear_turns;
 mod listing;
+mod match_details;
 mod memo;
 mod permission;
 mod query;

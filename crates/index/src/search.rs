@@ -9,7 +9,6 @@ use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use crate::file_selection::{FileSelection, SelectedFiles};
 use crate::files::{Files, FilesById, IndexedFile};
-use crate::linear_history::LinearHistory;
 use crate::listing::{self, FileSnapshot};
 use crate::query::Query;
 use crate::rows::{BlockClass, Kind};
@@ -26,7 +25,7 @@ pub const MOST_TEXTS: usize = 2_000;
 
 /// The hash that identifies a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextHash([u8; 16]);
+pub struct TextHash(pub(crate) [u8; 16]);
 
 impl TextHash {
     /// Whether this is the hash of a text.
@@ -173,29 +172,6 @@ impl Searcher {
     /// The file of a match.
     pub fn file(&self, file: i64) -> Result<Option<Arc<IndexedFile>>, IndexError> {
         self.files.find(&self.connection, file)
-    }
-
-    /// The hash of a text; `None` if it no longer exists.
-    pub fn hash(&self, text: i64) -> Result<Option<TextHash>, IndexError> {
-        let hash = self
-            .connection
-            .prepare_cached("SELECT hash FROM text WHERE id = ?")?
-            .query_row([text], |row| row.get(0))
-            .optional()?;
-        Ok(hash.map(TextHash))
-    }
-
-    /// The turn at an offset of a file, counted from the first prompt; `None` if only
-    /// the conversation tells.
-    pub fn turn_at(&self, file: i64, offset: u64) -> Result<Option<u32>, IndexError> {
-        let history: Option<Vec<u8>> = self
-            .connection
-            .prepare_cached("SELECT shape FROM file WHERE id = ?")?
-            .query_row([file], |row| row.get(0))
-            .optional()?
-            .flatten();
-        let history = history.and_then(|history| LinearHistory::unpack(&history, &[]));
-        Ok(history.and_then(|history| history.turns.turn_at(offset)))
     }
 
     /// Answers a question.

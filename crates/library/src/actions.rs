@@ -7,9 +7,12 @@
 
 use crate::archive::ArchiveError;
 use crate::catalog::session::{Presence, Session, Unlisted};
+use crate::open::selection::{Part, Selection, SelectionError, TurnRange};
+use crate::open::session::OpenSession;
 use crate::{Catalog, Library};
-use ::archive::{Entry, Fact, Mark};
+use ::archive::{Entry, Fact, Mark, MarkTarget};
 use amend::{AppendError, naming};
+use conversation::TurnNumber;
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{LiveSession, SessionKind, is_session_id, live_sessions};
@@ -49,6 +52,50 @@ pub enum NotEditableError {
     /// Writing failed.
     #[error(transparent)]
     Append(#[from] AppendError),
+}
+
+/// The longest note of a bookmark, in bytes.
+const LONGEST_NOTE: usize = 4096;
+
+/// Why a bookmark cannot be set or removed.
+#[derive(Debug, thiserror::Error)]
+pub enum SetMarkError {
+    /// There is no such turn.
+    #[error(transparent)]
+    Turn(#[from] SelectionError),
+    /// The note is too long.
+    #[error("the note is too long: at most {LONGEST_NOTE} bytes")]
+    LongNote,
+    /// The ledger cannot be read or written.
+    #[error(transparent)]
+    Ledger(ArchiveError),
+}
+
+/// A bookmark without an id and a note. A turn must exist.
+fn mark_at(
+    session: &OpenSession,
+    turn: Option<TurnNumber>,
+    now: Timestamp,
+) -> Result<Mark, SelectionError> {
+    let uuid = match turn {
+        None => None,
+        Some(number) => {
+            let selection = Selection {
+                range: TurnRange::only(number),
+                ..Selection::of(Part::with_turn(number))
+            };
+            let selected = session.turns(&selection)?;
+            let turn = selected.selected().into_iter().next();
+            turn.and_then(|turn| selected.record_of(turn)).map(str::to_owned)
+        }
+    };
+    let found = session.found();
+    let target = MarkTarget {
+        session: found.session.id.clone(),
+        agent: found.agent_id().map(str::to_owned),
+        turn: turn.map(|turn| turn.to_string()),
+    };
+    Ok(Mark { id: String::new(), target, uuid, note: None, at: now })
 }
 
 /// The title or tag line that was appended to a transcript.
@@ -101,6 +148,43 @@ impl Actions<'_> {
     pub fn mark(self, mark: &Mark) -> Result<(), ArchiveError> {
         let entry = Entry { at: mark.at, fact: Fact::Mark(mark.clone()) };
         Ok(self.library.ledger()?.append(&[entry])?)
+    }
+
+    /// Sets a bookmark at a session, a sub-agent or a turn of it; one that is there
+    /// already keeps its note, unless another one is given.
+    pub fn set_mark(
+        self,
+        session: &OpenSession,
+        turn: Option<TurnNumber>,
+        note: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Mark, SetMarkError> {
+        if note.is_some_and(|note| note.len() > LONGEST_NOTE) {
+            return Err(SetMarkError::LongNote);
+        }
+        let ledger = self.library.ledger().map_err(SetMarkError::Ledger)?;
+        let mut mark = mark_at(session, turn, now)?;
+        mark.id = ledger.mark_id(&mark);
+        mark.note = match note {
+            None => ledger.mark_at(&mark).and_then(|known| known.note),
+            Some(note) => Some(note.to_owned()).filter(|note| !note.is_empty()),
+        };
+        self.mark(&mark).map_err(SetMarkError::Ledger)?;
+        Ok(mark)
+    }
+
+    /// Removes the bookmark at a session, a sub-agent or a turn of it, and returns it;
+    /// `None` if there is none.
+    pub fn remove_mark(
+        self,
+        session: &OpenSession,
+        turn: Option<TurnNumber>,
+        now: Timestamp,
+    ) -> Result<Option<Mark>, SetMarkError> {
+        let ledger = self.library.ledger().map_err(SetMarkError::Ledger)?;
+        let Some(mark) = ledger.mark_at(&mark_at(session, turn, now)?) else { return Ok(None) };
+        self.unmark(&mark, now).map_err(SetMarkError::Ledger)?;
+        Ok(Some(mark))
     }
 
     /// Removes a bookmark.

@@ -26,13 +26,14 @@ pub use self::archive::{
     ArchiveError, ArchiveReport, ForgetPlan, ForgetReport, NotArchived, RestoreOptions,
     RestoredSession, SyncOptions, SyncReport, TransferReport,
 };
+pub use ::usage::{Budget, CostMode};
 pub use self::usage::Usage;
 pub use self::usage::dimension::Dimension;
 pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spent};
 pub use self::usage::report::{UsageOptions, UsageReport};
 pub use self::usage::session_sums::{SessionSums, SessionUsage};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
-pub use actions::{Actions, Named, NotEditableError};
+pub use actions::{Actions, Named, NotEditableError, SetMarkError};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;
 pub use catalog::find::Found;
@@ -78,11 +79,14 @@ pub use search::grep::{
     GrepOptions, Hit, Hits, HitsOf, HitsWanted, Pattern, PatternError, PatternOptions, Surroundings,
 };
 pub use search::index::{
-    Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchOptions,
-    SqlAnswer, SqlQuery,
+    Around, Excerpt, FoundHit, Freshness, IndexOptions, Order, SearchAnswer, SearchFacets,
+    SearchOptions, SessionsWithHits, SqlAnswer, SqlQuery,
 };
 pub use search::message::{FoundMessage, MessagePart};
 pub use store::random_bytes;
+pub use store::{
+    Debounce as FolderDebounce, Waker as FolderWaker, Watch as FolderWatch, WatchedChange,
+};
 pub use time_expression::{DayEdge, TimeExpressionError, parse_age, parse_time};
 pub use transcript::Role;
 pub use watch::Watch;

@@ -49,6 +49,12 @@ impl Progress for NoProgress {
     fn finish(&self) {}
 }
 
+impl archive::Observer for NoProgress {
+    fn start(&self, _bytes: u64) {}
+    fn advance(&self, _bytes: u64) {}
+    fn kept(&self, _files: &[archive::NewlyArchived]) {}
+}
+
 /// Cancels calls from another thread. Clones cancel the same calls.
 #[derive(Clone, Debug, Default)]
 pub struct CancellationToken(Arc<AtomicBool>);

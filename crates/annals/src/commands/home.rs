@@ -1,14 +1,13 @@
 //! `annals` without a command: an overview of the stores.
 
 use crate::commands::ls;
-use crate::commands::session_document::session_document;
 use crate::commands::usage::budget;
 use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
-use document::{BudgetDocument, Document as _, HomeDocument};
-use jiff::{SignedDuration, ToSpan as _};
-use library::{Expiring, RecentUsageOptions, Session, Spent};
+use document::HomeDocument;
+use document::answers::{self, HomeOptions};
+use library::{Expiring, NoProgress, Session, Spent};
 use render::Style;
 use usage::BudgetUse;
 
@@ -17,68 +16,25 @@ const LATEST: usize = 6;
 
 pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     context.no_rows("(home)")?;
-    let list = context.library.catalog().sessions();
-    report_read_errors(&list.troubles);
-    let sessions: Vec<Session> = list.listed().cloned().collect();
-    let expiring = context.library.health().expiring(
-        &sessions,
-        context.now,
-        SignedDuration::from_hours(3 * 24),
-    );
-    // The archive is read only if sessions are about to be deleted.
-    let mut at_risk: Vec<&Expiring> = expiring.iter().collect();
-    if !at_risk.is_empty()
-        && let Ok(not_archived) =
-            context.library.archive().not_archived(context.max_age(None)?, context.now)
-    {
-        at_risk.retain(|expiring| not_archived.sessions.contains(&expiring.session.id));
-    }
-    let (gone, unread) = context.library.catalog().prompts_only(&list);
-    report_read_errors(&unread);
-    let today = context.now.to_zoned(context.zone.clone()).date();
-    let projects: std::collections::BTreeSet<_> =
-        sessions.iter().filter_map(|session| session.project.as_ref()).collect();
-    let budgets = budgets(context);
-    let is_programmatic =
-        |session: &&Session| session.metadata.kind == store::SessionKind::Programmatic;
-    let programmatic = sessions.iter().filter(is_programmatic).count();
-    let latest: Vec<Session> =
-        sessions.iter().filter(|session| !is_programmatic(session)).cloned().collect();
-    let costs = costs(context);
-    let decimal = |spent: Spent| spent.cost.decimal();
-    let document = HomeDocument {
-        schema: HomeDocument::SCHEMA.into(),
-        sessions: sessions.len(),
-        projects: projects.len(),
-        agents: context.library.health().count_agents(&list),
-        bytes: sessions.iter().map(|session| session.metadata.bytes).sum(),
-        changed_today: sessions
-            .iter()
-            .filter(|session| {
-                session.metadata.modified.to_zoned(context.zone.clone()).date() == today
-            })
-            .count(),
-        programmatic,
-        cost_today_usd: costs.map(|[today, _]| decimal(today)),
-        cost_week_usd: costs.map(|[_, week]| decimal(week)),
-        expiring: expiring.len(),
-        expiring_not_archived: at_risk.len(),
-        prompts_only: gone.len(),
-        archive_only: context.library.archive().count_archive_only(&list),
-        roots: context
-            .library
-            .roots()
-            .iter()
-            .map(|root| root.path.to_string_lossy().into_owned())
-            .collect(),
-        latest: latest.iter().take(LATEST).map(|it| session_document(it, context)).collect(),
-        budgets: budgets.iter().map(BudgetDocument::from).collect(),
+    let max_age = context.max_age(None);
+    let options = HomeOptions {
+        now: context.now,
+        zone: &context.zone,
+        max_age: max_age.as_ref().ok().copied().flatten(),
+        budget: context.budget,
+        with_overview: false,
     };
+    let answer = answers::home(&context.library, &options, context.marks(), &NoProgress);
+    report_read_errors(&answer.troubles);
+    let document = &answer.document;
+    if document.expiring > 0 {
+        max_age?;
+    }
     if context.output.format == Format::Json {
-        context.output.json(&document)
+        context.output.json(document)
     } else {
-        let text =
-            text(context, &document, &latest, &at_risk, costs) + &budget_line(context, &budgets);
+        let text = text(context, document, &answer.latest, &answer.at_risk, answer.costs)
+            + &budget_line(context, &answer.budgets);
         context.output.text(&text)
     }
 }
@@ -87,7 +43,7 @@ fn text(
     context: &Context,
     document: &HomeDocument,
     sessions: &[Session],
-    expiring: &[&Expiring],
+    expiring: &[Expiring],
     costs: Option<[Spent; 2]>,
 ) -> String {
     let paint = context.output.paint;
@@ -127,18 +83,8 @@ fn text(
     text + &notes
 }
 
-/// The costs of today and of this week, if the index has them.
-fn costs(context: &Context) -> Option<[Spent; 2]> {
-    let today = context.now.to_zoned(context.zone.clone()).start_of_day().ok()?;
-    let since_monday = i64::from(today.weekday().to_monday_zero_offset());
-    let week = today.checked_sub(since_monday.days()).ok()?.start_of_day().ok()?;
-    let moments = [today.timestamp(), week.timestamp()];
-    let spent = context.library.usage().spent_since(&moments)?;
-    Some([*spent.first()?, *spent.get(1)?])
-}
-
 /// The lines below the sessions.
-fn notes(context: &Context, document: &HomeDocument, expiring: &[&Expiring]) -> String {
+fn notes(context: &Context, document: &HomeDocument, expiring: &[Expiring]) -> String {
     let paint = context.output.paint;
     let mut text = String::new();
     if document.programmatic > 0 {
@@ -169,23 +115,6 @@ fn notes(context: &Context, document: &HomeDocument, expiring: &[&Expiring]) -> 
         text += &format!("\n{}\n", context.output.hanging(&note, 2));
     }
     text
-}
-
-/// How much of each budget is used, from the index alone: the home page does not read
-/// transcripts.
-fn budgets(context: &Context) -> Vec<BudgetUse> {
-    if context.budget.is_empty() {
-        return Vec::new();
-    }
-    let options = RecentUsageOptions {
-        now: context.now,
-        zone: &context.zone,
-        transcript: None,
-        session: None,
-        resets: &[],
-        budget: context.budget,
-    };
-    context.library.usage().recent(&options).budgets
 }
 
 fn budget_line(context: &Context, budgets: &[BudgetUse]) -> String {

@@ -8,10 +8,10 @@ use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Row;
 use archive::{Ledger, Mark, MarkTarget};
+use document::answers::{mark_list, present_turns, sessions_of_marks};
 use document::{MarkEntryDocument, MarksDocument};
-use library::{Found, Part, Selection, Session, SessionList, TurnNumber, TurnRange};
+use library::{Found, Part, Selection, TurnNumber, TurnRange};
 use render::{Column, Style, Table};
-use std::collections::HashMap;
 
 /// The longest note, in bytes.
 const LONGEST: usize = 4096;
@@ -106,37 +106,14 @@ fn turn_of(context: &Context, found: &Found, number: TurnNumber) -> anyhow::Resu
     Ok(turn.and_then(|turn| selected.record_of(turn)).map(str::to_owned))
 }
 
-/// The numbers that the turns of marks have now. Each transcript is read once.
-fn present_turns(
-    context: &Context,
-    marks: &[Mark],
-    sessions: &HashMap<String, Session>,
-) -> HashMap<String, TurnNumber> {
-    let mut turns = HashMap::new();
-    let mut by_place: HashMap<(&str, Option<&str>), Vec<&Mark>> = HashMap::new();
-    for mark in marks.iter().filter(|mark| mark.target.turn.is_some() && mark.uuid.is_some()) {
-        let place = (mark.target.session.as_str(), mark.target.agent.as_deref());
-        by_place.entry(place).or_default().push(mark);
-    }
-    for ((session, agent), marks) in by_place {
-        let is_there = sessions.get(session).is_some_and(|session| session.path.is_some());
-        let found = is_there.then(|| context.find(agent.unwrap_or(session)).ok()).flatten();
-        let open = found.and_then(|found| context.library.open_session(&found).ok());
-        let Some(open) = open else { continue };
-        turns.extend(
-            marks.into_iter().filter_map(|mark| Some((mark.id.clone(), open.turn_of_mark(mark)?))),
-        );
-    }
-    turns
-}
-
 fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> {
     context.check_data_home()?;
     let mark = named(context, &ledger.marks(), name)?;
     context.library.actions().unmark(&mark, context.now)?;
     let marks = [mark];
-    let known = sessions_of(context, &marks, context.library.catalog().all_sessions());
-    let turn = present_turns(context, &marks, &known).remove(&marks[0].id);
+    let known =
+        sessions_of_marks(&context.library, &marks, context.library.catalog().all_sessions());
+    let turn = present_turns(&context.library, &marks, &known).remove(&marks[0].id);
     let document = MarkEntryDocument::new(&marks[0], known.get(&marks[0].target.session), turn);
     let text = format!("Removed {} from {}\n", document.id, marked_place(&document));
     answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
@@ -203,32 +180,10 @@ fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
     marks.reverse();
     let list = context.library.catalog().all_sessions();
     report_read_errors(&list.troubles);
-    marks.retain(|mark| !list.excludes(&mark.target.session));
-    let known = sessions_of(context, &marks, list);
-    let total = marks.len();
-    marks.truncate(context.output.limit(args.limit.limit).unwrap_or(usize::MAX));
-    let turns = present_turns(context, &marks, &known);
-    let document = |mark: &Mark| {
-        let session = known.get(&mark.target.session);
-        MarkEntryDocument::new(mark, session, turns.get(&mark.id).copied())
-    };
-    let documents: Vec<MarkEntryDocument> = marks.iter().map(document).collect();
+    let limit = context.output.limit(args.limit.limit);
+    let (total, documents) = mark_list(&context.library, marks, list, limit);
     let text = table(context, &documents, total);
     answer(context, documents, total, || text)
-}
-
-/// The sessions of marks that are on disk or known by prompts only.
-fn sessions_of(context: &Context, marks: &[Mark], list: SessionList) -> HashMap<String, Session> {
-    let wanted = |id: &str| marks.iter().any(|mark| mark.target.session == id);
-    let found = |id: &str| list.sessions.iter().any(|session| session.id == id);
-    let mut gone = Vec::new();
-    if marks.iter().any(|mark| !found(&mark.target.session)) {
-        // If a history cannot be read, only a title is missing.
-        gone = context.library.catalog().prompts_only(&list).0;
-    }
-    let sessions = list.sessions.into_iter().chain(gone);
-    let sessions = sessions.filter(|session| wanted(&session.id));
-    sessions.map(|session| (session.id.clone(), session)).collect()
 }
 
 /// The place of a mark, in words.

@@ -27,6 +27,7 @@ pub(crate) mod reference;
 pub(crate) mod rename;
 pub(crate) mod resume;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod session_document;
 pub(crate) mod setup;
 pub(crate) mod show;
@@ -37,9 +38,10 @@ pub(crate) mod tools;
 pub(crate) mod tree;
 pub(crate) mod usage;
 pub(crate) mod watch;
+pub(crate) mod web;
 pub(crate) mod where_is;
 
-use crate::cli::{Cli, Command, Redact};
+use crate::cli::{Cli, Command, GlobalArgs};
 use crate::context::Context;
 use crate::environment::Environment;
 use crate::failure::notice;
@@ -67,8 +69,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         _ => {}
     }
     let context = Context::new(&cli.global, cli.command.as_ref(), environment)?;
-    let redact = cli.global.redact;
-    let result = run_command(cli.command, redact, &context);
+    let result = run_command(cli.command, &cli.global, &context);
     if let Some(problem) = context.library.health().index_problem() {
         notice(&format!(
             "annals: {problem}; answered without it, the next search builds a new one"
@@ -79,7 +80,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
 
 fn run_command(
     command: Option<Command>,
-    redact: Option<Redact>,
+    global: &GlobalArgs,
     context: &Context,
 ) -> anyhow::Result<()> {
     match command {
@@ -99,13 +100,15 @@ fn run_command(
         Some(Command::Agents(args)) => agents::run(context, &args),
         Some(Command::Plan(args)) => plan::run(context, &args),
         Some(Command::Context(args)) => context::run(context, &args),
-        Some(Command::Mcp(args)) => mcp::run(context, redact, &args),
+        Some(Command::Mcp(args)) => mcp::run(context, global.redact, &args),
         Some(Command::Mark(args)) => mark::run(context, &args),
         Some(Command::Rename(args)) => rename::run(context, &args),
         Some(Command::Resume(args)) => resume::run(context, &args),
         Some(Command::Tag(args)) => tag::run(context, &args),
         Some(Command::Usage(args)) => usage::run(context, &args),
         Some(Command::Watch(args)) => watch::run(context, &args),
+        Some(Command::Web(args)) => web::run(context, global, &args),
+        Some(Command::Serve(args)) => serve::run(context, global, &args),
         Some(Command::Export(args)) => export::run(context, &args),
         Some(Command::Archive(args)) => archive::run(context, &args),
         Some(Command::Doctor(args)) => doctor::run(context, &args),

@@ -8,10 +8,8 @@ use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Format;
 use clap::ValueEnum;
 use document::HitsDocument;
-use library::{
-    DayEdge, Filter, Freshness, IndexError, IndexOptions, Order, Query, SearchAnswer, SearchOptions,
-};
-use std::collections::HashSet;
+use document::answers::{self, SearchRequest, resolve_times};
+use library::{Freshness, IndexError, IndexOptions, Order, Query, SearchAnswer};
 use std::time::{Duration, Instant};
 
 /// Search all sessions by words
@@ -96,18 +94,22 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let text = args.query.join(" ");
     let mut query = Query::parse(&text).map_err(|error| CliError::Misuse(error.to_string()))?;
     let mut filter = context.filter(&args.filters)?;
-    narrow(context, &mut query, &mut filter)?;
+    resolve_times(&mut query, &mut filter, context.now, &context.zone)?;
     let limit = match args.limit.limit {
         Some(0) => usize::MAX,
         Some(limit) => limit,
         None => context.output.limit(None).unwrap_or(USUAL),
     };
     context.check_data_home()?;
-    let marked: HashSet<String> = context.marks().sessions().map(str::to_owned).collect();
-    let options = SearchOptions {
+    let progress = context.progress("indexing");
+    let mut index = args.index.options();
+    if !args.wait {
+        index.patience = PATIENCE;
+    }
+    let request = SearchRequest {
+        text: &text,
         query: &query,
         filter: &filter,
-        marked: &marked,
         order: match args.sort {
             Sort::Score => Order::Score,
             Sort::Time => Order::Time,
@@ -116,19 +118,16 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         limit,
         around: args.context,
         now: context.now,
+        started,
+        index,
     };
-    let progress = context.progress("indexing");
-    let mut index = args.index.options();
-    if !args.wait {
-        index.patience = PATIENCE;
-    }
-    let answered = context.library.search().query(index, &options, &progress, |answer, fresh| {
-        let took = started.elapsed();
-        let names_all = limit == usize::MAX;
-        let shown =
-            progress.suspended(|| show(context, args, &text, &answer, names_all, fresh, took));
-        shown.map(|()| answer.total)
-    });
+    let marks = context.marks();
+    let answered =
+        answers::search(&context.library, &request, marks, &progress, |answer, fresh, document| {
+            let shown = progress
+                .suspended(|| show(context, args, answer, fresh, document, limit == usize::MAX));
+            shown.map(|()| answer.total)
+        });
     let total = answered.map_err(explain)??;
     if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
 }
@@ -141,33 +140,16 @@ pub(crate) fn explain(error: IndexError) -> anyhow::Error {
     }
 }
 
-/// Takes the time fields out of a query: they are resolved here.
-fn narrow(context: &Context, query: &mut Query, filter: &mut Filter) -> anyhow::Result<()> {
-    if let Some(since) = query.take("since") {
-        filter.since = context.time(Some(&since), DayEdge::Start)?.max(filter.since);
-    }
-    if let Some(until) = query.take("until") {
-        let until = context.time(Some(&until), DayEdge::End)?;
-        filter.until = match (filter.until, until) {
-            (Some(one), Some(two)) => Some(one.min(two)),
-            (one, two) => one.or(two),
-        };
-    }
-    Ok(())
-}
-
 fn show(
     context: &Context,
     args: &Args,
-    query: &str,
     answer: &SearchAnswer,
-    names_all: bool,
     fresh: &Freshness,
-    took: Duration,
+    document: HitsDocument<'_>,
+    names_all: bool,
 ) -> anyhow::Result<()> {
     report_freshness(context, fresh);
     report_read_errors(&answer.troubles);
-    let document = HitsDocument::new(query, answer, names_all, fresh, took);
     match context.output.format {
         Format::Json => context.output.json(&document),
         Format::Jsonl | Format::Csv => context.output.rows(document.hits, |_| (), String::new),

@@ -139,12 +139,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let mut rows = input.rows();
     let total = rows.len();
     if let Some(limit) = context.output.limit(args.limit.limit).filter(|_| cuts(args, context)) {
-        // For times the newest rows, otherwise the most expensive.
-        if options.by.first().is_some_and(|by| by.is_time()) {
-            rows.drain(..rows.len().saturating_sub(limit));
-        } else {
-            rows.truncate(limit);
-        }
+        document::answers::shorten_usage(&mut rows, limit, &options);
     }
     let explained = args.explain.is_some().then(|| explain::Explained::new(&input));
     if args.explain.is_some() && context.output.format == Format::Text {

@@ -16,8 +16,8 @@ use crate::catalog::list::SessionList;
 use crate::{Actions, Library};
 use amend::RestoreError;
 use archive::{
-    Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Observer, State,
-    VerifyNote, last_sync, last_verify, owning_session, session_of,
+    Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Mark, Observer,
+    State, VerifyNote, last_sync, last_verify, owning_session, session_of,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
@@ -186,6 +186,22 @@ impl SessionArchive<'_> {
         }
     }
 
+    /// Checks every copy in the archive, and with `is_deep` every byte. Returns the report,
+    /// and the damaged lines of the ledger as its path with reasons.
+    pub fn verify(
+        self,
+        is_deep: bool,
+        now: Timestamp,
+    ) -> Result<(archive::VerifyReport, Vec<(PathBuf, String)>), ArchiveError> {
+        self.open()?;
+        let verified = archive::verify(&self.folder()?, is_deep, now, &|_| ())?;
+        let ledger = self.library.ledger()?;
+        let damaged = ledger.damage().iter();
+        let damaged = damaged
+            .map(|bad| (ledger.path().to_owned(), format!("line {}: {}", bad.line, bad.reason)));
+        Ok((verified, damaged.collect()))
+    }
+
     /// How many sessions only the archive has, beyond those of a list.
     pub fn count_archive_only(self, list: &SessionList) -> usize {
         if self.library.has_explicit_roots() {
@@ -269,6 +285,16 @@ impl Actions<'_> {
                 self.library.expire(oldest, options.now)?;
         }
         Ok(kept)
+    }
+}
+
+impl SessionArchive<'_> {
+    /// The bookmarks, oldest first; none if there is no folder for annals' own data.
+    pub fn marks(self) -> Result<Vec<Mark>, ArchiveError> {
+        match self.library.options.home {
+            None => Ok(Vec::new()),
+            Some(_) => Ok(self.library.ledger()?.marks()),
+        }
     }
 }
 

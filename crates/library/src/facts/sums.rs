@@ -74,7 +74,8 @@ impl Library {
 
 fn pack(sums: &Sums) -> Packer {
     let mut packer = Packer::default();
-    for (id, SessionSums { messages, turns, models, cost }) in sums {
+    for (id, sums) in sums {
+        let SessionSums { messages, turns, models, output_tokens, context_peak, cost } = sums;
         packer.name(Some(id));
         packer.number(*messages);
         // 0: unknown.
@@ -83,6 +84,8 @@ fn pack(sums: &Sums) -> Packer {
         for model in models {
             packer.name(Some(model));
         }
+        packer.number(*output_tokens);
+        packer.number(*context_peak);
         packer.name(cost.map(|cost| cost.0.to_string()).as_deref());
     }
     packer
@@ -99,11 +102,13 @@ fn unpack(bytes: &[u8]) -> Option<Sums> {
         for _ in 0..unpacker.count()? {
             models.insert(unpacker.name()??.to_owned());
         }
+        let (output_tokens, context_peak) = (unpacker.number()?, unpacker.number()?);
         let cost = match unpacker.name()? {
             Some(cost) => Some(PicoUsd(cost.parse().ok()?)),
             None => None,
         };
-        sums.insert(id, SessionSums { messages, turns, models, cost });
+        let own = SessionSums { messages, turns, models, output_tokens, context_peak, cost };
+        sums.insert(id, own);
     }
     Some(sums)
 }
@@ -118,6 +123,8 @@ mod tests {
             messages: 300,
             turns: cost.map(|_| 7),
             models: models.iter().map(|model| (*model).to_owned()).collect(),
+            output_tokens: 12_345,
+            context_peak: 1 << 40,
             cost: cost.map(PicoUsd),
         };
         let all = Sums::from([

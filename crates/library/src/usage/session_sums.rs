@@ -15,6 +15,10 @@ pub struct SessionSums {
     pub turns: Option<u64>,
     /// Models that answered, including in sub-agents.
     pub models: BTreeSet<String>,
+    /// Output tokens, including those of agents.
+    pub output_tokens: u64,
+    /// The largest context window of the session itself, in tokens.
+    pub context_peak: u64,
     /// Its cost at the API's prices, including agents; `None` if a model has no
     /// known price.
     pub cost: Option<PicoUsd>,
@@ -58,7 +62,12 @@ impl Usage<'_> {
                 continue;
             };
             let is_own = source.file(call).is_some_and(|file| file.agent_id.is_none());
-            own.messages += u64::from(is_own && !call.is_sidechain && !call.is_advisor_call);
+            let is_main = is_own && !call.is_sidechain && !call.is_advisor_call;
+            own.messages += u64::from(is_main);
+            own.output_tokens = own.output_tokens.saturating_add(call.counters.output);
+            if is_main {
+                own.context_peak = own.context_peak.max(call.counters.prompt());
+            }
             let model = source.calls.names.get(call.model).filter(|model| !model.is_empty());
             own.models.extend(model.filter(|model| *model != "<synthetic>").map(str::to_owned));
             let cost = cost_of(&mut pricer, call, &source.calls.names);

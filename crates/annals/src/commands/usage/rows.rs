@@ -81,33 +81,14 @@ impl Row for ShownRow {
 
 impl ReportInput<'_> {
     fn parts(&self) -> UsageParts<'_> {
-        let rows = self.report.report.rows.values();
-        UsageParts {
-            source: self.source,
-            options: self.options,
-            report: self.report,
-            now: self.context.now,
-            largest_cost: rows.map(|row| row.sums.cost).max().unwrap_or_default(),
-        }
+        UsageParts::new(self.source, self.options, self.report, self.context.now)
     }
 
     /// The rows: by time, or the most expensive first.
     pub(super) fn rows(&self) -> Vec<ShownRow> {
-        let parts = self.parts();
-        let rows = self.report.report.rows.iter().map(|(key, row)| ShownRow {
-            document: parts.row(key, &row.sums, &row.models),
-            values: parts.values(key),
-            own: row.sums.clone(),
-        });
-        let mut rows: Vec<ShownRow> = rows.collect();
-        if !self.options.by.first().is_some_and(|by| by.is_time()) {
-            rows.sort_by(|one, two| {
-                let order =
-                    |row: &ShownRow| std::cmp::Reverse((row.own.cost, row.own.counters.total()));
-                order(one).cmp(&order(two)).then_with(|| one.values.cmp(&two.values))
-            });
-        }
-        rows
+        let rows = self.parts().sorted_rows().into_iter();
+        rows.map(|row| ShownRow { document: row.document, values: row.values, own: row.sums })
+            .collect()
     }
 
     pub(super) fn document(

@@ -110,6 +110,12 @@ const IN_SANDBOX: &[&[&str]] = &[
 /// Held where they are asked for: `files.rs` and `watch.rs`.
 const ELSEWHERE: &[&str] = &["annals/blame/1", "annals/watch-event/1"];
 
+/// No command answers with them, only the web app; `crates/document/tests/answers` reads
+/// them back.
+fn is_of_web(document: &document::Described) -> bool {
+    document.command.contains("api/1/")
+}
+
 #[test]
 fn every_document_is_read_back_to_the_same_bytes() {
     let mut seen = BTreeSet::new();
@@ -142,8 +148,8 @@ fn every_document_is_read_back_to_the_same_bytes() {
         seen.insert(document["schema"].as_str().unwrap().to_owned());
     }
     seen.extend(ELSEWHERE.iter().map(|&schema| schema.to_owned()));
-    let known: BTreeSet<String> =
-        DOCUMENTS.iter().map(|document| document.schema.to_owned()).collect();
+    let own = DOCUMENTS.iter().filter(|document| !is_of_web(document));
+    let known: BTreeSet<String> = own.map(|document| document.schema.to_owned()).collect();
     assert_eq!(seen, known);
 }
 

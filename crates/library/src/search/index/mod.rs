@@ -11,6 +11,7 @@
 
 mod driver;
 mod excerpt;
+mod facets;
 mod freshness;
 mod search;
 mod sources;
@@ -20,6 +21,7 @@ mod state;
 pub(crate) use sources::TextSources;
 
 pub use excerpt::Excerpt;
+pub use facets::{SearchFacets, SessionsWithHits};
 pub use freshness::Freshness;
 pub use search::{Around, FoundHit, Order, SearchAnswer, SearchOptions};
 pub use sql::{SqlAnswer, SqlQuery};

@@ -160,6 +160,30 @@ impl Library {
         searcher: &Searcher,
         options: &SearchOptions<'_>,
     ) -> Result<SearchAnswer, IndexError> {
+        let most =
+            index::MOST_TEXTS.max(options.offset.saturating_add(options.limit).saturating_add(1));
+        let (found, near) = self.ask_question(searcher, options, most)?;
+        let mut answer =
+            SearchAnswer { total: found.total, is_cut: found.is_cut, ..SearchAnswer::default() };
+        let mut matches = found.matches;
+        if options.order == Order::Time {
+            matches.sort_by_key(|found| std::cmp::Reverse(found.time));
+        }
+        let mut states = States::default();
+        let hits = self.read_hits(searcher, options, matches, &mut states, &mut answer)?;
+        self.build_hits(searcher, options, hits, &mut states, &mut answer)?;
+        answer.near = near;
+        Ok(answer)
+    }
+
+    /// Asks the index for matches, at most as many as given, and for similar words
+    /// if there are none.
+    pub(super) fn ask_question(
+        &self,
+        searcher: &Searcher,
+        options: &SearchOptions<'_>,
+        most: usize,
+    ) -> Result<(index::Answer, Vec<(String, Vec<String>)>), IndexError> {
         let snapshot = self
             .file_snapshot(searcher)?
             .filter(|snapshot| snapshot.is_all && options.filter.project.is_none());
@@ -178,8 +202,6 @@ impl Library {
         {
             query.require(name, value.as_deref());
         }
-        let most =
-            index::MOST_TEXTS.max(options.offset.saturating_add(options.limit).saturating_add(1));
         let question = Question {
             query: &query,
             since: options.filter.since.map(Timestamp::as_millisecond),
@@ -190,24 +212,16 @@ impl Library {
             most,
         };
         let found = searcher.ask(&question)?;
-        let mut answer =
-            SearchAnswer { total: found.total, is_cut: found.is_cut, ..SearchAnswer::default() };
-        let mut matches = found.matches;
-        if options.order == Order::Time {
-            matches.sort_by_key(|found| std::cmp::Reverse(found.time));
-        }
-        let mut states = States::default();
-        let hits = self.read_hits(searcher, options, matches, &mut states, &mut answer)?;
-        self.build_hits(searcher, options, hits, &mut states, &mut answer)?;
-        if answer.total == 0 {
+        let mut near = Vec::new();
+        if found.total == 0 {
             for word in options.query.single_words() {
-                let near = searcher.near_words(word, 3, admits)?;
-                if !near.is_empty() {
-                    answer.near.push((word.to_owned(), near));
+                let similar = searcher.near_words(word, 3, admits)?;
+                if !similar.is_empty() {
+                    near.push((word.to_owned(), similar));
                 }
             }
         }
-        Ok(answer)
+        Ok((found, near))
     }
 
     fn admits_file(
@@ -469,7 +483,7 @@ impl ReadHit {
 }
 
 /// The state of a message in a transcript without branches.
-fn plain_state(file: &IndexedFile, offset: u64) -> MessageState {
+pub(super) fn plain_state(file: &IndexedFile, offset: u64) -> MessageState {
     match file.compacted {
         Some(compacted) if offset < compacted => MessageState::Compacted,
         _ => MessageState::Live,

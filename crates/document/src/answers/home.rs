@@ -1,0 +1,274 @@
+//! The first page: all sessions in figures, what will be deleted, what it cost.
+
+use super::marks::mark_list;
+use super::{Marks, usage_between};
+use crate::{
+    BudgetDocument, Document as _, ExpiringSessionDocument, HomeDayDocument, HomeDocument,
+    HomeModelDocument, HomeOverviewDocument, RunningSessionDocument, SessionDocument,
+    SessionRowDocument,
+};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan as _, Zoned};
+use library::{
+    Dimension, Expiring, Filter, Library, Progress, ReadError, RecentUsageOptions, Session,
+    SessionList, Spent, UsageOptions,
+};
+use std::collections::{BTreeSet, HashSet};
+use usage::{Budget, BudgetUse};
+
+/// How long before its deletion a session counts as expiring.
+const EXPIRING: SignedDuration = SignedDuration::from_hours(3 * 24);
+
+/// How many of the latest sessions the document has.
+const LATEST: usize = 6;
+
+/// How many rows the lists of the overview have.
+const OVERVIEW_ROWS: usize = 10;
+
+/// How many expiring sessions and running processes the overview has.
+const OVERVIEW_ALERTS: usize = 20;
+
+/// What the first page is about.
+#[derive(Debug)]
+pub struct HomeOptions<'o> {
+    /// The time.
+    pub now: Timestamp,
+    /// The zone of days.
+    pub zone: &'o TimeZone,
+    /// The age beyond which sessions are not archived.
+    pub max_age: Option<SignedDuration>,
+    /// The budgets.
+    pub budget: Budget,
+    /// Whether to add what the web app shows besides.
+    pub with_overview: bool,
+}
+
+/// The first page, with what a text of it needs besides the document.
+#[derive(Debug)]
+pub struct HomeAnswer {
+    /// The document.
+    pub document: HomeDocument,
+    /// The sessions that a person started, newest first.
+    pub latest: Vec<Session>,
+    /// The sessions that Claude Code will delete soon and that are not archived, the
+    /// next one first.
+    pub at_risk: Vec<Expiring>,
+    /// The costs of today and of this week, if the index has them.
+    pub costs: Option<[Spent; 2]>,
+    /// How much of each budget is used.
+    pub budgets: Vec<BudgetUse>,
+    /// What could not be read.
+    pub troubles: Vec<ReadError>,
+}
+
+/// Answers with the first page.
+pub fn home(
+    library: &Library,
+    options: &HomeOptions<'_>,
+    marks: &Marks,
+    progress: &dyn Progress,
+) -> HomeAnswer {
+    let mut list = library.catalog().sessions();
+    let sessions: Vec<Session> = list.listed().cloned().collect();
+    let expiring = library.health().expiring(&sessions, options.now, EXPIRING);
+    // The archive is read only if sessions are about to be deleted.
+    let not_archived = if expiring.is_empty() {
+        None
+    } else {
+        library.archive().not_archived(options.max_age, options.now).ok()
+    };
+    let not_archived = not_archived.map(|files| files.sessions);
+    let is_at_risk = |expiring: &Expiring| {
+        not_archived.as_ref().is_none_or(|ids| ids.contains(&expiring.session.id))
+    };
+    let at_risk: Vec<Expiring> =
+        expiring.iter().filter(|expiring| is_at_risk(expiring)).cloned().collect();
+    let (gone, unread) = library.catalog().prompts_only(&list);
+    let mut troubles = std::mem::take(&mut list.troubles);
+    troubles.extend(unread);
+    let today = options.now.to_zoned(options.zone.clone()).date();
+    let changed_on =
+        |session: &Session| session.metadata.modified.to_zoned(options.zone.clone()).date();
+    let projects: BTreeSet<_> =
+        sessions.iter().filter_map(|session| session.project.as_ref()).collect();
+    let budgets = budgets(library, options);
+    let is_programmatic =
+        |session: &&Session| session.metadata.kind == store::SessionKind::Programmatic;
+    let programmatic = sessions.iter().filter(is_programmatic).count();
+    let latest: Vec<Session> =
+        sessions.iter().filter(|session| !is_programmatic(session)).cloned().collect();
+    let costs = costs(library, options);
+    let latest_document =
+        |session: &Session| SessionDocument::new(session, marks.documents(library, &session.id));
+    let document = HomeDocument {
+        schema: HomeDocument::SCHEMA.into(),
+        sessions: sessions.len(),
+        projects: projects.len(),
+        agents: library.health().count_agents(&list),
+        bytes: sessions.iter().map(|session| session.metadata.bytes).sum(),
+        changed_today: sessions.iter().filter(|session| changed_on(session) == today).count(),
+        programmatic,
+        cost_today_usd: costs.map(|[today, _]| today.cost.decimal()),
+        cost_week_usd: costs.map(|[_, week]| week.cost.decimal()),
+        expiring: expiring.len(),
+        expiring_not_archived: at_risk.len(),
+        prompts_only: gone.len(),
+        archive_only: library.archive().count_archive_only(&list),
+        roots: library
+            .roots()
+            .iter()
+            .map(|root| root.path.to_string_lossy().into_owned())
+            .collect(),
+        latest: latest.iter().take(LATEST).map(latest_document).collect(),
+        budgets: budgets.iter().map(BudgetDocument::from).collect(),
+        overview: None,
+    };
+    let mut answer = HomeAnswer { document, latest, at_risk, costs, budgets, troubles };
+    if options.with_overview {
+        let not_archived = not_archived.unwrap_or_default();
+        let overview = overview(
+            library,
+            options,
+            marks,
+            &answer.latest,
+            &expiring,
+            &not_archived,
+            list,
+            progress,
+        );
+        answer.document.overview = Some(overview);
+    }
+    answer
+}
+
+/// How much of each budget is used, from the index alone: the first page does not
+/// read transcripts.
+fn budgets(library: &Library, options: &HomeOptions<'_>) -> Vec<BudgetUse> {
+    if options.budget.is_empty() {
+        return Vec::new();
+    }
+    let recent = RecentUsageOptions {
+        now: options.now,
+        zone: options.zone,
+        transcript: None,
+        session: None,
+        resets: &[],
+        budget: options.budget,
+    };
+    library.usage().recent(&recent).budgets
+}
+
+/// The beginnings of today and of this week.
+fn beginnings(options: &HomeOptions<'_>) -> Option<[Zoned; 2]> {
+    let today = options.now.to_zoned(options.zone.clone()).start_of_day().ok()?;
+    let since_monday = i64::from(today.weekday().to_monday_zero_offset());
+    let week = today.checked_sub(since_monday.days()).ok()?.start_of_day().ok()?;
+    Some([today, week])
+}
+
+/// The costs of today and of this week, if the index has them.
+fn costs(library: &Library, options: &HomeOptions<'_>) -> Option<[Spent; 2]> {
+    let moments = beginnings(options)?.map(|beginning| beginning.timestamp());
+    let spent = library.usage().spent_since(&moments)?;
+    Some([*spent.first()?, *spent.get(1)?])
+}
+
+#[expect(clippy::too_many_arguments, reason = "what the page has found already")]
+fn overview(
+    library: &Library,
+    options: &HomeOptions<'_>,
+    marks: &Marks,
+    latest: &[Session],
+    expiring: &[Expiring],
+    not_archived: &HashSet<String>,
+    list: SessionList,
+    progress: &dyn Progress,
+) -> HomeOverviewDocument {
+    let expiring = expiring.iter().take(OVERVIEW_ALERTS);
+    let expiring = expiring.map(|expiring| {
+        let is_archived = !not_archived.contains(&expiring.session.id);
+        ExpiringSessionDocument::new(expiring, is_archived)
+    });
+    let sums = library.usage().session_sums().unwrap_or_default();
+    let counts = marks.counts();
+    let row = |session: &Session| {
+        let marks = counts.get(session.id.as_str()).copied().unwrap_or_default();
+        SessionRowDocument::new(session, sums.get(&session.id), marks)
+    };
+    let running = library.catalog().running().into_iter().filter(|one| one.process.is_alive());
+    let running = running.take(OVERVIEW_ALERTS);
+    let running = running.map(|one| {
+        RunningSessionDocument::new(&one, |session| marks.documents(library, &session.id))
+    });
+    let mut overview = HomeOverviewDocument {
+        expiring: expiring.collect(),
+        cost_yesterday_usd: "0".to_owned(),
+        cost_last_week_usd: "0".to_owned(),
+        cost_last_week_so_far_usd: "0".to_owned(),
+        cost_yesterday_so_far_usd: "0".to_owned(),
+        running: running.collect(),
+        days: Vec::new(),
+        models: Vec::new(),
+        latest: latest.iter().take(OVERVIEW_ROWS).map(row).collect(),
+        marks: Vec::new(),
+    };
+    add_costs(library, options, &mut overview, progress);
+    if !marks.all().is_empty() {
+        let mut newest = marks.all().to_vec();
+        newest.reverse();
+        let all = library.catalog().all_sessions();
+        overview.marks = mark_list(library, newest, all, Some(OVERVIEW_ROWS)).1;
+    }
+    drop(list);
+    overview
+}
+
+/// Adds what depends on API calls: days, models, and the periods before.
+fn add_costs(
+    library: &Library,
+    options: &HomeOptions<'_>,
+    overview: &mut HomeOverviewDocument,
+    progress: &dyn Progress,
+) {
+    let Some([today, week]) = beginnings(options) else { return };
+    let now = options.now.to_zoned(options.zone.clone());
+    let before = |moment: &Zoned, span: jiff::Span| moment.checked_sub(span).ok();
+    let (Some(year), Some(month)) = (before(&today, 1.year()), before(&today, 29.days())) else {
+        return;
+    };
+    let filter = Filter { since: Some(year.timestamp()), ..Filter::default() };
+    let report_options = UsageOptions::new(vec![Dimension::Day], filter, options.zone.clone());
+    let source = library.usage().read(false, progress);
+    let report = library.usage().report(&source, &report_options, progress);
+    let first_of_month = month.date().to_string();
+    for (key, row) in &report.report.rows {
+        let Some(Some(date)) = key.first() else { continue };
+        overview.days.push(HomeDayDocument {
+            date: date.clone(),
+            calls: row.sums.calls,
+            tokens: row.sums.counters.total(),
+            cost_usd: row.sums.cost.decimal(),
+        });
+        if *date < first_of_month {
+            continue;
+        }
+        overview.models.extend(row.models.iter().map(|(model, sums)| HomeModelDocument {
+            date: date.clone(),
+            model: model.clone(),
+            output_tokens: sums.counters.output,
+            cost_usd: sums.cost.decimal(),
+        }));
+    }
+    let cost = |since: Option<Zoned>, until: Option<Zoned>| {
+        let (since, until) = (since?.timestamp(), until?.timestamp());
+        Some(usage_between(library, &source, &report_options, since, until).cost.decimal())
+    };
+    let zero = || "0".to_owned();
+    let (yesterday, last_week) = (before(&today, 1.day()), before(&week, 7.days()));
+    overview.cost_yesterday_usd = cost(yesterday.clone(), Some(today)).unwrap_or_else(zero);
+    overview.cost_yesterday_so_far_usd =
+        cost(yesterday, before(&now, 1.day())).unwrap_or_else(zero);
+    overview.cost_last_week_usd = cost(last_week.clone(), Some(week)).unwrap_or_else(zero);
+    overview.cost_last_week_so_far_usd =
+        cost(last_week, before(&now, 7.days())).unwrap_or_else(zero);
+}

@@ -1,0 +1,25 @@
+//! Answers: the one function behind each question that several surfaces ask.
+//!
+//! A function takes the [`Library`](library::Library) or an open session, typed
+//! options and a [`Progress`](library::Progress), and returns a document. Choosing
+//! sessions, sorting, paging and adding up happen here and nowhere else, so that the
+//! command line and the web app give the same numbers.
+//!
+//! Deliberately not here: reading arguments and parameters, and how an answer is
+//! written.
+
+mod home;
+mod marks;
+mod search;
+mod session_rows;
+mod usage;
+
+pub use home::{HomeAnswer, HomeOptions, home};
+pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};
+pub use search::{SearchRequest, facets, resolve_times, search};
+pub use session_rows::{
+    RowCursor, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort, session_rows,
+};
+pub use usage::{
+    SortedUsageRow, UsageRequest, shorten as shorten_usage, usage, usage_between, usage_from,
+};

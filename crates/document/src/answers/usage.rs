@@ -1,0 +1,154 @@
+//! Usage, grouped, and compared with the period before.
+
+use crate::{
+    BudgetDocument, UsageComparedDocument, UsageDocument, UsageExplanationDocument, UsageParts,
+    UsageRowDocument, UsageSumsDocument,
+};
+use jiff::Timestamp;
+use library::{Dimension, Library, NoProgress, Progress, UsageOptions, UsageReport, UsageSource};
+use usage::{Budget, RowKey, Sums};
+
+/// A usage report, and how much of it to answer with.
+#[derive(Debug)]
+pub struct UsageRequest {
+    /// The grouping, the filter, prices and zone; at least one dimension.
+    pub options: UsageOptions,
+    /// The most rows; for times the newest, otherwise the most expensive.
+    pub limit: Option<usize>,
+    /// The budgets.
+    pub budget: Budget,
+    /// The time.
+    pub now: Timestamp,
+    /// Whether to add the sums of the period before, of the same length. It needs a
+    /// filter with a beginning.
+    pub compares: bool,
+    /// Whether rows have their sums by model; without them an answer is a fraction as
+    /// large.
+    pub with_models: bool,
+}
+
+/// Reads the calls and answers with a report.
+pub fn usage(library: &Library, request: &UsageRequest, progress: &dyn Progress) -> UsageDocument {
+    let mut source = library.usage().read(request.options.needs_sessions(), progress);
+    if request.options.needs_agents() {
+        library.usage().name_agents(&mut source, &NoProgress);
+    }
+    usage_from(library, &source, request, progress)
+}
+
+/// Answers with a report of calls that were read already. If the options need
+/// sessions or agents, the source must have them.
+pub fn usage_from(
+    library: &Library,
+    source: &UsageSource,
+    request: &UsageRequest,
+    progress: &dyn Progress,
+) -> UsageDocument {
+    let options = &request.options;
+    let report = library.usage().report(source, options, progress);
+    let parts = UsageParts::new(source, options, &report, request.now);
+    let mut rows: Vec<UsageRowDocument> =
+        parts.sorted_rows().into_iter().map(|row| row.document).collect();
+    if let Some(limit) = request.limit {
+        shorten(&mut rows, limit, options);
+    }
+    if !request.with_models {
+        rows.iter_mut().for_each(|row| row.models.clear());
+    }
+    let budgets = library.usage().budget_use(source, request.budget, options, request.now);
+    let budgets = budgets.iter().map(BudgetDocument::from).collect();
+    let zone = render::time::zone_name(&options.zone);
+    let explain = UsageExplanationDocument::new(source, &report, None);
+    let mut document = parts.document(zone, rows, budgets, explain);
+    if request.compares {
+        document.previous = previous(library, source, request);
+    }
+    document
+}
+
+/// Drops rows beyond a limit: for times the oldest, otherwise the cheapest.
+pub fn shorten<T>(rows: &mut Vec<T>, limit: usize, options: &UsageOptions) {
+    if options.by.first().is_some_and(|by| by.is_time()) {
+        rows.drain(..rows.len().saturating_sub(limit));
+    } else {
+        rows.truncate(limit);
+    }
+}
+
+/// The sums of the period before, of the same length.
+fn previous(
+    library: &Library,
+    source: &UsageSource,
+    request: &UsageRequest,
+) -> Option<UsageComparedDocument> {
+    let filter = &request.options.filter;
+    let since = filter.since?;
+    let until = filter.until.unwrap_or(request.now).min(request.now);
+    let length = until.duration_since(since);
+    let before = since.checked_sub(length).ok().filter(|_| length.is_positive())?;
+    let sums = usage_between(library, source, &request.options, before, since);
+    Some(UsageComparedDocument {
+        since: before.into(),
+        until: since.into(),
+        total: UsageSumsDocument::from(&sums),
+    })
+}
+
+/// The sums of the calls of a span of time, with the other conditions of options.
+pub fn usage_between(
+    library: &Library,
+    source: &UsageSource,
+    options: &UsageOptions,
+    since: Timestamp,
+    until: Timestamp,
+) -> Sums {
+    let mut options = options.clone();
+    options.by = vec![Dimension::Model];
+    options.filter.since = Some(since);
+    options.filter.until = Some(until);
+    library.usage().report(source, &options, &NoProgress).report.total.sums
+}
+
+/// A row with its key, in the order of grouping, and its sums.
+#[derive(Clone, Debug)]
+pub struct SortedUsageRow {
+    /// The row.
+    pub document: UsageRowDocument,
+    /// The values of its key.
+    pub values: RowKey,
+    /// Its sums.
+    pub sums: Sums,
+}
+
+impl<'a> UsageParts<'a> {
+    /// The parts of a report.
+    pub fn new(
+        source: &'a UsageSource,
+        options: &'a UsageOptions,
+        report: &'a UsageReport,
+        now: Timestamp,
+    ) -> Self {
+        let rows = report.report.rows.values();
+        let largest_cost = rows.map(|row| row.sums.cost).max().unwrap_or_default();
+        UsageParts { source, options, report, now, largest_cost }
+    }
+
+    /// The rows: by time, or the most expensive first.
+    pub fn sorted_rows(&self) -> Vec<SortedUsageRow> {
+        let rows = self.report.report.rows.iter().map(|(key, row)| SortedUsageRow {
+            document: self.row(key, &row.sums, &row.models),
+            values: self.values(key),
+            sums: row.sums.clone(),
+        });
+        let mut rows: Vec<SortedUsageRow> = rows.collect();
+        if !self.options.by.first().is_some_and(|by| by.is_time()) {
+            rows.sort_by(|one, two| {
+                let order = |row: &SortedUsageRow| {
+                    std::cmp::Reverse((row.sums.cost, row.sums.counters.total()))
+                };
+                order(one).cmp(&order(two)).then_with(|| one.values.cmp(&two.values))
+            });
+        }
+        rows
+    }
+}

@@ -1,0 +1,116 @@
+//! Sessions as slim rows, for long tables.
+
+use crate::{Document, Moment, Word};
+use library::{Session, SessionSums};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Sessions as slim rows, a page at a time.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SessionRowsDocument {
+    /// The name of this document's schema.
+    pub schema: Word,
+    /// How many sessions match, on all pages.
+    pub total: usize,
+    /// Whether more sessions may match: the query has too many hits to look at all of them.
+    pub is_cut: bool,
+    /// The `after` of the next page; `null` on the last one.
+    pub next: Option<String>,
+    /// The sessions of this page.
+    pub sessions: Vec<SessionRowDocument>,
+}
+
+impl Document for SessionRowsDocument {
+    const SCHEMA: &'static str = "annals/session-rows/1";
+    const COMMAND: &'static str = "`GET api/1/sessions`";
+    const ROWS: Option<&'static str> = Some("sessions");
+}
+
+/// A session as a slim row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionRowDocument {
+    /// The session's id.
+    pub id: String,
+    /// Its title, or a substitute for one, cut at 160 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The project: for a worktree, its repository; for a folder that moved, its present path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// The git branch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// When the transcript was last modified.
+    pub changed_at: Moment,
+    /// The size of the transcript.
+    pub bytes: u64,
+    /// How many sub-agents have a separate transcript.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub agents: usize,
+    /// The number of its last turn; absent without an index, and for some very large sessions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<u64>,
+    /// The cost at API prices, with sub-agents; absent without an index or if a price is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<String>,
+    /// Output tokens, with sub-agents; absent without an index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<u64>,
+    /// The largest context window of the session itself, in tokens; absent without an index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_peak: Option<u64>,
+    /// The models that answered, in sub-agents too; absent without an index.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<String>,
+    /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+    pub presence: Word,
+    /// `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`.
+    pub kind: Word,
+    /// Why Claude Code does not list the session ([listing.md](listing.md)).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<Word>,
+    /// Whether a running process writes this session.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_running: bool,
+    /// The tag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
+    /// How many bookmarks are in the session.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub marks: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// The longest title in a row, in characters.
+const TITLE: usize = 160;
+
+impl SessionRowDocument {
+    /// A session with the figures of the index, where it has them.
+    pub fn new(session: &Session, sums: Option<&SessionSums>, marks: usize) -> Self {
+        let facts = &session.metadata;
+        SessionRowDocument {
+            id: session.id.clone(),
+            title: session.heading().map(|title| render::cut(title, Some(TITLE))),
+            project: session.project.clone(),
+            branch: facts.branch.clone(),
+            changed_at: facts.modified.into(),
+            bytes: facts.bytes,
+            agents: session.agents,
+            turns: sums.and_then(|sums| sums.turns),
+            cost_usd: sums.and_then(|sums| sums.cost).map(usage::PicoUsd::decimal),
+            output_tokens: sums.map(|sums| sums.output_tokens),
+            context_peak: sums.map(|sums| sums.context_peak),
+            models: sums.map(|sums| sums.models.iter().cloned().collect()).unwrap_or_default(),
+            presence: session.presence.name().into(),
+            kind: facts.kind.name().into(),
+            hidden: session.unlisted.map(|unlisted| unlisted.name().into()),
+            is_running: session.is_running,
+            tag: facts.tag.clone(),
+            marks,
+        }
+    }
+}

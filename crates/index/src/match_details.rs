@@ -1,0 +1,45 @@
+//! What a caller asks about one match: its text's hash, its turn, its model.
+
+use crate::failure::IndexError;
+use crate::linear_history::LinearHistory;
+use crate::search::{Match, Searcher, TextHash};
+use rusqlite::OptionalExtension as _;
+
+impl Searcher {
+    /// The hash of a text; `None` if it no longer exists.
+    pub fn hash(&self, text: i64) -> Result<Option<TextHash>, IndexError> {
+        let hash = self
+            .connection
+            .prepare_cached("SELECT hash FROM text WHERE id = ?")?
+            .query_row([text], |row| row.get(0))
+            .optional()?;
+        Ok(hash.map(TextHash))
+    }
+
+    /// The turn at an offset of a file, counted from the first prompt; `None` if only
+    /// the conversation tells.
+    pub fn turn_at(&self, file: i64, offset: u64) -> Result<Option<u32>, IndexError> {
+        let history: Option<Vec<u8>> = self
+            .connection
+            .prepare_cached("SELECT shape FROM file WHERE id = ?")?
+            .query_row([file], |row| row.get(0))
+            .optional()?
+            .flatten();
+        let history = history.and_then(|history| LinearHistory::unpack(&history, &[]));
+        Ok(history.and_then(|history| history.turns.turn_at(offset)))
+    }
+
+    /// The model that wrote a match.
+    pub fn model(&self, found: &Match) -> Result<Option<String>, IndexError> {
+        let key = (found.file, found.offset.cast_signed(), i64::try_from(found.number).ok());
+        let model = self
+            .connection
+            .prepare_cached(
+                "SELECT name.text FROM block JOIN name ON name.id = block.model
+                 WHERE block.file = ? AND block.offset = ? AND block.number = ?",
+            )?
+            .query_row(key, |row| row.get(0))
+            .optional()?;
+        Ok(model)
+    }
+}

@@ -1,0 +1,55 @@
+//! The limits of a client, in one place.
+//!
+//! A slow or greedy client must not stop the others: everything it can hold on to, a
+//! connection, memory, a thread, is bounded in number and in time.
+
+use std::time::Duration;
+
+/// How many connections are open at once. A browser opens six to a server.
+pub(crate) const CONNECTIONS: usize = 32;
+
+/// How long a connection may take to send a request, or stay idle between two.
+pub(crate) const HEADER_TIME: Duration = Duration::from_secs(10);
+
+/// How many bytes of header lines a request may have.
+pub(crate) const HEADER_BYTES: usize = 16 << 10;
+
+/// How many header lines a request may have.
+pub(crate) const HEADER_LINES: usize = 64;
+
+/// How many bytes the body of a request may have.
+pub(crate) const BODY_BYTES: usize = 64 << 10;
+
+/// How long a client may take to send the body of a request.
+pub(crate) const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// How long a client may leave an answer unread.
+pub(crate) const WRITE_TIME: Duration = Duration::from_secs(20);
+
+/// How long the library may work on an answer.
+pub(crate) const WORK_TIME: Duration = Duration::from_secs(10);
+
+/// How many ordinary answers are worked on at once; others wait.
+pub(crate) const LIGHT_PERMITS: usize = 3;
+
+/// How many answers that read much are worked on at once. They have permits of their own,
+/// so that lists and sessions do not wait for them.
+pub(crate) const HEAVY_PERMITS: usize = 1;
+
+/// How many event streams are open at once: one a browser.
+pub(crate) const STREAMS: usize = 12;
+
+/// How long the server waits for running requests when it stops.
+pub(crate) const SHUTDOWN_TIME: Duration = Duration::from_millis(1_500);
+
+/// Answers beyond this size are compressed for clients that accept it.
+pub(crate) const COMPRESSED_FROM: usize = 16 << 10;
+
+/// How much memory an update of the index may use.
+pub(crate) const INDEX_MEMORY: usize = 64 << 20;
+
+/// How long an answer waits for an update of the index.
+pub(crate) const INDEX_PATIENCE: Duration = Duration::from_millis(1_000);
+
+/// How many bytes of transcripts stay open between requests.
+pub(crate) const OPENED_BYTES: u64 = 64 << 20;

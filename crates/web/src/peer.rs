@@ -1,0 +1,150 @@
+//! Which user a connection on loopback comes from.
+//!
+//! On Linux the kernel lists every TCP socket with its owner in `/proc/net/tcp` and
+//! `/proc/net/tcp6`. A connection on loopback has two rows: ours, and the one of its
+//! peer, which is looked up here. Deliberately not here: what is done with the answer,
+//! and other systems, which have no such list.
+
+use std::net::{IpAddr, SocketAddr};
+
+/// The state of an established connection in the kernel's list. A socket that its program
+/// has closed belongs to nobody: the kernel lists it as root's.
+const ESTABLISHED: &str = "01";
+
+/// Whether a connection may be served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Peer {
+    /// The peer's socket belongs to this user or to root.
+    Trusted,
+    /// The peer's socket belongs to somebody else, or is gone.
+    Untrusted,
+    /// The system does not say.
+    Unknown,
+}
+
+/// Judges the connection from `peer` to `local`, for a server that `user` runs.
+pub(crate) fn judge(peer: SocketAddr, local: SocketAddr, user: u32) -> Peer {
+    if !cfg!(target_os = "linux") {
+        return Peer::Unknown;
+    }
+    let mut is_readable = false;
+    // A client can reach an IPv4 address through an IPv6 socket, which is in the other list.
+    for path in ["/proc/self/net/tcp", "/proc/self/net/tcp6"] {
+        let Ok(table) = std::fs::read_to_string(path) else { continue };
+        is_readable = true;
+        if let Some(owner) = find_owner(&table, peer, local) {
+            let is_trusted = owner == user || owner == 0;
+            return if is_trusted { Peer::Trusted } else { Peer::Untrusted };
+        }
+    }
+    if is_readable { Peer::Untrusted } else { Peer::Unknown }
+}
+
+/// The owner of the established socket at `own` that is connected to `other`.
+fn find_owner(table: &str, own: SocketAddr, other: SocketAddr) -> Option<u32> {
+    table.lines().skip(1).find_map(|row| {
+        // sl local_address rem_address st tx_queue:rx_queue tr:tm->when retrnsmt uid …
+        let mut fields = row.split_ascii_whitespace().skip(1);
+        let row_own = parse_address(fields.next()?)?;
+        let row_other = parse_address(fields.next()?)?;
+        let state = fields.next()?;
+        if row_own != plain(own) || row_other != plain(other) || state != ESTABLISHED {
+            return None;
+        }
+        fields.nth(3)?.parse().ok()
+    })
+}
+
+/// An address without the form in which IPv6 sockets write IPv4.
+fn plain(address: SocketAddr) -> (IpAddr, u16) {
+    (address.ip().to_canonical(), address.port())
+}
+
+/// Parses `0100007F:1E25`. Each group of four bytes is a number in the machine's order.
+fn parse_address(text: &str) -> Option<(IpAddr, u16)> {
+    let (address, port) = text.split_once(':')?;
+    let port = u16::from_str_radix(port, 16).ok()?;
+    let mut bytes = Vec::with_capacity(16);
+    for place in (0..address.len()).step_by(8) {
+        let word = u32::from_str_radix(address.get(place..place + 8)?, 16).ok()?;
+        bytes.extend(word.to_ne_bytes());
+    }
+    let address: IpAddr = match bytes.len() {
+        4 => IpAddr::from(<[u8; 4]>::try_from(bytes).ok()?),
+        16 => IpAddr::from(<[u8; 16]>::try_from(bytes).ok()?),
+        _ => return None,
+    };
+    Some((address.to_canonical(), port))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Recorded on x86-64: a server on 7717, and clients of users 1000, 1001 and root; one
+    /// client has closed its end.
+    const TCP: &str = "\
+  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:1E25 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 51201 1 0000000000000000 100 0 0 10 0
+   1: 0100007F:9C40 0100007F:1E25 01 00000000:00000000 00:00000000 00000000  1000        0 51310 1 0000000000000000 20 4 30 10 -1
+   2: 0100007F:1E25 0100007F:9C40 01 00000000:00000000 00:00000000 00000000  1000        0 51311 1 0000000000000000 20 4 30 10 -1
+   3: 0100007F:9C42 0100007F:1E25 01 00000000:00000000 00:00000000 00000000  1001        0 51312 1 0000000000000000 20 4 30 10 -1
+   4: 0100007F:9C44 0100007F:1E25 01 00000000:00000000 00:00000000 00000000     0        0 51313 1 0000000000000000 20 4 30 10 -1
+   5: 0100007F:9C46 0100007F:1E25 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0000000000000000 20 4 30 10 -1
+";
+
+    /// Recorded: a client that connects to 127.0.0.1 through an IPv6 socket.
+    const TCP6: &str = "\
+  sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0000000000000000FFFF00000100007F:9C48 0000000000000000FFFF00000100007F:1E25 01 00000000:00000000 00:00000000 00000000  1001        0 51320 1 0000000000000000 20 4 30 10 -1
+   1: 00000000000000000000000001000000:9C50 00000000000000000000000001000000:1E25 01 00000000:00000000 00:00000000 00000000  1000        0 51321 1 0000000000000000 20 4 30 10 -1
+";
+
+    fn owner(table: &str, peer: &str, local: &str) -> Option<u32> {
+        find_owner(table, peer.parse().unwrap(), local.parse().unwrap())
+    }
+
+    #[cfg(target_endian = "little")]
+    #[test]
+    fn the_owner_of_a_peer_is_that_of_its_own_row() {
+        let local = "127.0.0.1:7717";
+        assert_eq!(owner(TCP, "127.0.0.1:40000", local), Some(1000));
+        assert_eq!(owner(TCP, "127.0.0.1:40002", local), Some(1001));
+        assert_eq!(owner(TCP, "127.0.0.1:40004", local), Some(0));
+        assert_eq!(owner(TCP, "127.0.0.1:40000", "127.0.0.1:7718"), None);
+        assert_eq!(owner(TCP, "127.0.0.1:1", local), None);
+        assert_eq!(owner(TCP6, "127.0.0.1:40008", local), Some(1001));
+        assert_eq!(owner(TCP6, "[::1]:40016", "[::1]:7717"), Some(1000));
+    }
+
+    #[cfg(target_endian = "little")]
+    #[test]
+    fn a_closed_socket_has_no_owner_although_the_kernel_lists_it_as_roots() {
+        assert_eq!(owner(TCP, "127.0.0.1:40006", "127.0.0.1:7717"), None);
+    }
+
+    #[test]
+    fn damaged_rows_are_skipped() {
+        for table in ["", "\n", "sl\n 0: x y 01", "sl\n 0: 0100007F:ZZZZ", "sl\n 0: 01:1 02:2 01 a"] {
+            assert_eq!(owner(table, "127.0.0.1:1", "127.0.0.1:2"), None, "{table:?}");
+        }
+        assert_eq!(parse_address("0100007é:1E25"), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_connection_of_this_process_is_trusted_and_one_of_another_user_is_not() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let client = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (server, peer) = listener.accept().unwrap();
+        let local = server.local_addr().unwrap();
+        let table = std::fs::read_to_string("/proc/self/net/tcp").unwrap();
+        let user = find_owner(&table, peer, local).expect("the row of this client");
+        assert_eq!(judge(peer, local, user), Peer::Trusted);
+        if user != 0 {
+            assert_eq!(judge(peer, local, user + 1), Peer::Untrusted);
+        }
+        drop(client);
+        assert_eq!(judge(peer, local, user), Peer::Untrusted, "a closed socket");
+    }
+}

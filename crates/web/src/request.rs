@@ -1,0 +1,243 @@
+//! A request as a route sees it: its parameters, checked, and the sessions it may see.
+//!
+//! The filters that the server was started with narrow every request, and parameters can
+//! only narrow them further. A session outside of them gets the same answer as one that
+//! does not exist.
+
+use crate::answer::Answer;
+use crate::app::App;
+use crate::failure::Failure;
+use axum::http::StatusCode;
+use document::answers::Marks;
+use jiff::Timestamp;
+use library::{DayEdge, Filter, FindError, Found, Library, Limits, OpenSession, ProjectScope};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+use std::str::FromStr;
+
+/// The parameters of every route that filters.
+pub(crate) const FILTERS: [&str; 8] =
+    ["project", "exact", "since", "until", "branch", "model", "agent", "tool"];
+
+/// A request.
+pub(crate) struct Call<'a> {
+    pub(crate) app: &'a App,
+    /// The library as it is now.
+    pub(crate) library: Library,
+    /// The variable parts of the path.
+    pub(crate) path: Vec<(String, String)>,
+    /// The parameters of the query.
+    pub(crate) query: Vec<(String, String)>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) now: Timestamp,
+}
+
+impl<'a> Call<'a> {
+    pub(crate) fn new(
+        app: &'a App,
+        path: Vec<(String, String)>,
+        query: Vec<(String, String)>,
+        limits: &'a Limits,
+    ) -> Self {
+        Call { app, library: app.library(), path, query, limits, now: app.now() }
+    }
+
+    /// A variable part of the path.
+    pub(crate) fn part(&self, name: &str) -> &str {
+        let part = self.path.iter().find(|(known, _)| known == name);
+        part.map_or("", |(_, value)| value.as_str())
+    }
+
+    /// A parameter. An empty one counts as absent.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        let value = self.query.iter().find(|(known, _)| known == name);
+        value.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// A parameter that must be there.
+    pub(crate) fn required(&self, name: &str) -> Result<&str, Failure> {
+        self.text(name).ok_or_else(|| Failure::bad_request(format!("the parameter {name} is missing")))
+    }
+
+    /// A parameter that is on (`1`) or off.
+    pub(crate) fn flag(&self, name: &str) -> Result<bool, Failure> {
+        match self.text(name) {
+            None | Some("0") => Ok(false),
+            Some("1") => Ok(true),
+            Some(other) => Err(self.invalid(name, other, "use 1 or 0")),
+        }
+    }
+
+    /// A number.
+    pub(crate) fn number<T: FromStr>(&self, name: &str) -> Result<Option<T>, Failure> {
+        let parse = |text: &str| text.parse().map_err(|_| self.invalid(name, text, "use a number"));
+        self.text(name).map(parse).transpose()
+    }
+
+    /// How many rows to answer with: the requested number, at most `most`.
+    pub(crate) fn limit(&self, usual: usize, most: usize) -> Result<usize, Failure> {
+        let asked: Option<usize> = self.number("limit")?;
+        Ok(asked.filter(|limit| *limit > 0).unwrap_or(usual).min(most))
+    }
+
+    /// One of several words; the first is the default.
+    pub(crate) fn choice<T: Copy>(
+        &self,
+        name: &str,
+        choices: &[(&'static str, T)],
+    ) -> Result<T, Failure> {
+        let (first, rest) = choices.split_first().ok_or_else(|| Failure::internal("no choices"))?;
+        let Some(text) = self.text(name) else { return Ok(first.1) };
+        let known = std::iter::once(first).chain(rest).find(|(word, _)| *word == text);
+        known.map(|(_, value)| *value).ok_or_else(|| {
+            let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+            self.invalid(name, text, &format!("use one of {}", words.join(", ")))
+        })
+    }
+
+    /// A failure about a parameter.
+    pub(crate) fn invalid(&self, name: &str, value: &str, hint: &str) -> Failure {
+        let value: String = value.chars().take(80).collect();
+        Failure::bad_request(format!("invalid {name} {value:?}")).with_hint(hint.to_owned())
+    }
+
+    /// A point in time.
+    pub(crate) fn time(&self, name: &str, edge: DayEdge) -> Result<Option<Timestamp>, Failure> {
+        let zone = &self.app.settings.zone;
+        let parse = |text: &str| {
+            // Pages pass exact times; people pass days.
+            if let Ok(time) = text.parse() {
+                return Ok(time);
+            }
+            library::parse_time(text, edge, self.now, zone).map_err(|error| {
+                Failure::of_message(StatusCode::BAD_REQUEST, &format!("{name}: {error}"))
+            })
+        };
+        self.text(name).map(parse).transpose()
+    }
+
+    /// The filter of the request, within that of the server.
+    pub(crate) fn filter(&self) -> Result<Filter, Failure> {
+        let served = &self.app.settings.filter;
+        let since = self.time("since", DayEdge::Start)?;
+        let until = self.time("until", DayEdge::End)?;
+        Ok(Filter {
+            project: self.project(served.project.as_ref())?,
+            since: since.max(served.since),
+            until: match (until, served.until) {
+                (Some(one), Some(two)) => Some(one.min(two)),
+                (one, two) => one.or(two),
+            },
+            branch: self.within("branch", served.branch.as_ref())?,
+            model: self.within("model", served.model.as_ref())?,
+            agent: self.within("agent", served.agent.as_ref())?,
+            tool: self.within("tool", served.tool.as_ref())?,
+        })
+    }
+
+    /// A filter by name. If the server has one, the request's must be the same.
+    fn within(&self, name: &str, served: Option<&String>) -> Result<Option<String>, Failure> {
+        match (self.text(name), served) {
+            (Some(asked), Some(served)) if asked != served => Err(self.outside(name)),
+            (Some(asked), _) => Ok(Some(asked.to_owned())),
+            (None, served) => Ok(served.cloned()),
+        }
+    }
+
+    fn project(&self, served: Option<&ProjectScope>) -> Result<Option<ProjectScope>, Failure> {
+        let Some(asked) = self.text("project") else { return Ok(served.cloned()) };
+        let exact = self.flag("exact")?;
+        let catalog = self.library.catalog();
+        let project = if asked.starts_with('/') {
+            catalog.project_scope(Path::new(asked), exact)
+        } else {
+            let named = catalog.project_named(asked, exact);
+            named.ok_or_else(|| Failure::not_found(format!("no project matches {asked:?}")))?
+        };
+        let is_within = served.is_none_or(|served| {
+            project.folders.iter().all(|folder| served.holds(folder))
+        });
+        if is_within { Ok(Some(project)) } else { Err(self.outside("project")) }
+    }
+
+    fn outside(&self, name: &str) -> Failure {
+        Failure::bad_request(format!("this server was started with another {name}"))
+            .with_hint(format!("leave out {name}, or start annals web without --{name}"))
+    }
+
+    /// The session that the path names, if it is served.
+    pub(crate) fn session(&self) -> Result<Found, Failure> {
+        self.find(self.part("id"))
+    }
+
+    /// The session with this id, if it is served.
+    pub(crate) fn find(&self, id: &str) -> Result<Found, Failure> {
+        let unknown = || Failure::not_found("no session has this id");
+        // `@` and words of titles are for the command line, and paths are for nobody.
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        if id.is_empty() || !id.bytes().all(is_plain) {
+            return Err(unknown());
+        }
+        let found = self.library.catalog().find(id, None).map_err(|error| match error {
+            FindError::Ambiguous { .. } => {
+                Failure::new(StatusCode::CONFLICT, "several sessions begin with this id")
+            }
+            _ => unknown(),
+        })?;
+        if self.is_served(&found)? { Ok(found) } else { Err(unknown()) }
+    }
+
+    /// The session opened, perhaps from an earlier request.
+    pub(crate) fn open(&self, found: &Found) -> Result<Arc<OpenSession>, Failure> {
+        self.app.opened.open(&self.library, found).map_err(|error| {
+            Failure::of_message(StatusCode::NOT_FOUND, &error.to_string())
+        })
+    }
+
+    /// The bookmarks. Without a readable ledger there are none.
+    pub(crate) fn marks(&self) -> Marks {
+        Marks::read(&self.library).unwrap_or_default()
+    }
+
+    /// Whether the server was started with a filter, or the request has one.
+    pub(crate) fn is_narrowed(&self) -> bool {
+        !self.app.settings.filters.is_empty() || FILTERS.iter().any(|name| self.text(name).is_some())
+    }
+
+    /// A sub-agent of a session.
+    pub(crate) fn agent_of(&self, session: &Found, agent: &str) -> Result<Found, Failure> {
+        let found = self.find(agent)?;
+        if found.session.id == session.session.id {
+            Ok(found)
+        } else {
+            Err(Failure::not_found("the session has no such agent"))
+        }
+    }
+
+    /// Whether the server's filter admits a session.
+    fn is_served(&self, found: &Found) -> Result<bool, Failure> {
+        let filter = &self.app.settings.filter;
+        if !filter.admits(&found.session) {
+            return Ok(false);
+        }
+        if !filter.looks_into_content() {
+            return Ok(true);
+        }
+        let mut one = vec![found.session.clone()];
+        self.library.catalog().retain_by_content(&mut one, filter, self.limits);
+        self.check_complete()?;
+        Ok(!one.is_empty())
+    }
+
+    /// Fails if something was left out because time was up: numbers would be wrong.
+    pub(crate) fn check_complete(&self) -> Result<(), Failure> {
+        if self.limits.left_out() > 0 { Err(Failure::too_slow()) } else { Ok(()) }
+    }
+
+    /// A document as the answer.
+    pub(crate) fn document(&self, value: &impl Serialize) -> Result<Answer, Failure> {
+        Answer::document(value, self.app.settings.redactor.as_ref())
+            .map_err(|error| Failure::internal(format!("cannot write the answer as JSON: {error}")))
+    }
+}

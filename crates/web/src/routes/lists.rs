@@ -1,0 +1,97 @@
+//! Lists: projects, what runs, prompts, bookmarks.
+
+use crate::answer::Answer;
+use crate::app::App;
+use crate::failure::Failure;
+use crate::request::Call;
+use document::answers::{Marks, mark_list};
+use document::{
+    MarksDocument, ProjectDocument, ProjectsDocument, PromptDocument, PromptsDocument,
+    RunningDocument, RunningSessionDocument,
+};
+use library::{Filter, Library, ProjectScope, Running, Session};
+
+/// The largest page of a list.
+const MOST: usize = 1_000;
+
+/// The projects.
+pub(super) fn projects(call: &Call<'_>) -> Result<Answer, Failure> {
+    let filter = call.filter()?;
+    let list = call.library.catalog().all_sessions();
+    let mut sessions: Vec<Session> =
+        list.listed().filter(|session| filter.admits(session)).cloned().collect();
+    call.library.catalog().retain_by_content(&mut sessions, &filter, call.limits);
+    let mut projects = ProjectDocument::group(&sessions);
+    let total = projects.len();
+    projects.truncate(call.limit(MOST, MOST)?);
+    call.document(&ProjectsDocument::new(total, projects))
+}
+
+/// What runs.
+pub(super) fn running(call: &Call<'_>) -> Result<Answer, Failure> {
+    let marks = call.marks();
+    call.document(&running_document(&call.library, &call.filter()?, &marks))
+}
+
+fn running_document(library: &Library, filter: &Filter, marks: &Marks) -> RunningDocument {
+    let mut running = library.catalog().running();
+    running.retain(|one| admits(filter, one));
+    let documents = |session: &Session| marks.documents(library, &session.id);
+    let rows = running.iter().map(|one| RunningSessionDocument::new(one, documents)).collect();
+    RunningDocument::new(running.len(), rows)
+}
+
+/// What runs, as an event.
+pub(crate) fn running_json(app: &App) -> Option<String> {
+    let library = app.library();
+    let marks = Marks::read(&library).unwrap_or_default();
+    app.safe_json(&running_document(&library, &app.settings.filter, &marks))
+}
+
+/// Whether the filter admits a process. Without a transcript, only its working directory is
+/// known.
+fn admits(filter: &Filter, one: &Running) -> bool {
+    if let Some(session) = &one.session {
+        return filter.admits(session);
+    }
+    let cwd = one.process.cwd.as_deref();
+    let is_here = |project: &ProjectScope| cwd.is_some_and(|cwd| project.holds(cwd));
+    filter.project.as_ref().is_none_or(is_here)
+        && filter.branch.is_none()
+        && filter.admits_time(one.process.started_at)
+}
+
+/// The newest prompts, or those of one session.
+pub(super) fn prompts(call: &Call<'_>) -> Result<Answer, Failure> {
+    let filter = call.filter()?;
+    let limit = call.limit(200, MOST)?;
+    let catalog = call.library.catalog();
+    if let Some(id) = call.text("session") {
+        let (mut prompts, _) = catalog.prompts_of(&call.find(id)?);
+        prompts.retain(|prompt| filter.admits_time(prompt.time));
+        let total = prompts.len();
+        prompts.truncate(limit);
+        let prompts = prompts.iter().map(PromptDocument::from).collect();
+        return call.document(&PromptsDocument::new(total, prompts));
+    }
+    let mut page = catalog.newest_prompts(&filter, Some(limit), call.limits);
+    catalog.find_prompt_turns(&mut page.prompts);
+    let prompts = page.prompts.iter().map(PromptDocument::from).collect();
+    call.document(&PromptsDocument::new(page.total, prompts))
+}
+
+/// The bookmarks, newest first.
+pub(super) fn marks(call: &Call<'_>) -> Result<Answer, Failure> {
+    let filter = call.filter()?;
+    let mut list = call.library.catalog().all_sessions();
+    list.sessions.retain(|session| filter.admits(session));
+    let is_narrow = call.is_narrowed();
+    let mut marks = call.marks().all().to_vec();
+    marks.reverse();
+    // Marks of sessions outside the filter are as unknown as these sessions.
+    let known = |id: &str| list.sessions.iter().any(|session| session.id == id);
+    marks.retain(|mark| !is_narrow || known(&mark.target.session));
+    let limit = call.limit(200, MOST)?;
+    let (total, marks) = mark_list(&call.library, marks, list, Some(limit));
+    call.document(&MarksDocument::new(total, marks))
+}

@@ -1,0 +1,232 @@
+//! Every path below the base path, in one table.
+//!
+//! A route that is not in the table does not exist, and the tests of forged requests and
+//! hostile stores run over the table: a new route cannot be forgotten there. One file per
+//! subject has the functions.
+
+pub(crate) mod actions;
+pub(crate) mod lists;
+mod overview;
+mod search;
+mod session;
+pub(crate) mod state;
+mod usage;
+
+use crate::answer::Answer;
+use crate::app::App;
+use crate::failure::Failure;
+use crate::limits::{INDEX_MEMORY, INDEX_PATIENCE};
+use crate::request::{Call, FILTERS};
+use crate::shell;
+use crate::work::Weight;
+use library::IndexOptions;
+use serde_json::Value;
+
+/// A path and what it answers.
+pub(crate) struct Route {
+    /// The path below the base path; `{name}` is a variable part.
+    pub(crate) path: &'static str,
+    /// The parameters, besides filters.
+    parameters: &'static [&'static str],
+    /// Whether it also takes the parameters of filters.
+    is_filtered: bool,
+    pub(crate) run: Run,
+    /// A call of it, for tests: the path below the base path. `SESSION` stands for the id of
+    /// a session, `AGENT`, `MESSAGE` and `COMMIT` for those in it.
+    #[cfg_attr(not(test), expect(dead_code, reason = "calls are for tests"))]
+    pub(crate) call: &'static str,
+}
+
+/// A function that answers requests.
+pub(crate) type Answering = fn(&Call<'_>) -> Result<Answer, Failure>;
+
+/// A function that does something with the JSON body of a request.
+pub(crate) type Acting = fn(&Call<'_>, &Value) -> Result<Answer, Failure>;
+
+/// What a route does.
+#[derive(Clone, Copy)]
+pub(crate) enum Run {
+    /// A page, whose failures are pages too.
+    Page(Answering),
+    /// Data.
+    Read(Weight, Answering),
+    /// Exchanges a one-time code for the cookie.
+    Enter,
+    /// The app's script or style.
+    Asset,
+    /// A stream of events.
+    Events,
+    /// Something that writes, for pages and programs that have the token for actions.
+    Action(Acting),
+    /// Makes a one-time code, for programs with the bearer token.
+    Code(fn(&App, &Value) -> Result<Answer, Failure>),
+}
+
+impl Route {
+    pub(crate) fn is_post(&self) -> bool {
+        matches!(self.run, Run::Code(_) | Run::Action(_))
+    }
+
+    pub(crate) fn is_stream(&self) -> bool {
+        matches!(self.run, Run::Events)
+    }
+
+    pub(crate) fn weight(&self) -> Weight {
+        match self.run {
+            Run::Read(weight, _) => weight,
+            Run::Action(_) => Weight::Heavy,
+            _ => Weight::Light,
+        }
+    }
+
+    /// The parameters it takes.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static str> {
+        let filters = FILTERS.iter().copied().filter(|_| self.is_filtered);
+        self.parameters.iter().copied().chain(filters)
+    }
+
+    pub(crate) fn takes(&self, name: &str) -> bool {
+        // Pages keep their whole state in the address.
+        matches!(self.run, Run::Page(_)) || self.parameters().any(|known| known == name)
+    }
+}
+
+const fn page(path: &'static str, call: &'static str, run: Answering) -> Route {
+    Route { path, parameters: &[], is_filtered: false, run: Run::Page(run), call }
+}
+
+const fn read(
+    path: &'static str,
+    call: &'static str,
+    parameters: &'static [&'static str],
+    run: Answering,
+) -> Route {
+    Route { path, parameters, is_filtered: false, run: Run::Read(Weight::Light, run), call }
+}
+
+impl Route {
+    const fn filtered(self) -> Route {
+        Route { is_filtered: true, ..self }
+    }
+
+    const fn heavy(self) -> Route {
+        let run = match self.run {
+            Run::Read(_, run) => Run::Read(Weight::Heavy, run),
+            run => run,
+        };
+        Route { run, ..self }
+    }
+}
+
+const fn action(path: &'static str, run: Acting) -> Route {
+    Route { path, parameters: &[], is_filtered: false, run: Run::Action(run), call: path }
+}
+
+/// The parameters of searches.
+const SEARCH: &[&str] = &["q", "limit", "offset", "sort", "around"];
+
+/// The parameters of usage reports.
+const USAGE: &[&str] = &["by", "cost", "compare", "limit", "models"];
+
+/// How the index is updated on the way to an answer.
+fn index_options() -> IndexOptions {
+    IndexOptions { memory: INDEX_MEMORY, patience: INDEX_PATIENCE, is_strict: true }
+}
+
+/// Every route.
+pub(crate) const ROUTES: &[Route] = &[
+    Route { path: "enter", parameters: &["code", "to"], is_filtered: false, run: Run::Enter, call: "enter?code=0" },
+    Route { path: "assets/{name}", parameters: &[], is_filtered: false, run: Run::Asset, call: "assets/STYLE" },
+    Route { path: "api/1/code", parameters: &[], is_filtered: false, run: Run::Code(state::code), call: "api/1/code" },
+    // Pages.
+    page("", "", shell::plain),
+    page("sessions", "sessions", shell::plain),
+    page("prompts", "prompts", shell::plain),
+    page("plans", "plans", shell::plain),
+    page("marks", "marks", shell::plain),
+    page("s/{id}", "s/SESSION", shell::of_session),
+    page("s/{id}/a/{agent}", "s/SESSION/a/AGENT", shell::of_session),
+    page("search", "search?q=sea", shell::plain),
+    page("usage", "usage", shell::plain),
+    page("tools", "tools", shell::plain),
+    page("files", "files", shell::plain),
+    page("commits/{sha}", "commits/COMMIT", shell::plain),
+    page("live", "live", shell::plain),
+    page("archive", "archive", shell::plain),
+    page("doctor", "doctor", shell::plain),
+    page("settings", "settings", shell::plain),
+    page("sql", "sql", shell::plain),
+    // Data.
+    read("api/1/state", "api/1/state", &[], state::state),
+    read("api/1/home", "api/1/home", &[], overview::home),
+    read(
+        "api/1/sessions",
+        "api/1/sessions?limit=5",
+        &["q", "sort", "order", "kind", "presence", "tag", "marked", "hidden", "limit", "after"],
+        overview::sessions,
+    )
+    .filtered(),
+    read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits).filtered(),
+    read("api/1/search/facets", "api/1/search/facets?q=sea", SEARCH, search::facets).filtered(),
+    read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report).filtered(),
+    read("api/1/usage/blocks", "api/1/usage/blocks", USAGE, usage::blocks).filtered(),
+    read("api/1/projects", "api/1/projects", &["limit"], lists::projects).filtered(),
+    read("api/1/running", "api/1/running", &[], lists::running).filtered(),
+    read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts).filtered(),
+    read("api/1/marks", "api/1/marks", &["limit"], lists::marks).filtered(),
+    read("api/1/sessions/{id}", "api/1/sessions/SESSION", &[], session::info),
+    read("api/1/sessions/{id}/agents", "api/1/sessions/SESSION/agents", &[], session::agents),
+    read("api/1/sessions/{id}/plan", "api/1/sessions/SESSION/plan", &[], session::plans),
+    read(
+        "api/1/sessions/{id}/records",
+        "api/1/sessions/SESSION/records?from=1&to=3",
+        &["uuid", "from", "to", "agent"],
+        session::records,
+    ),
+    Route {
+        path: "api/1/events",
+        parameters: &["session", "list"],
+        is_filtered: false,
+        run: Run::Events,
+        call: "api/1/events?list=1",
+    },
+    // Actions.
+    action("api/1/mark", actions::mark),
+    action("api/1/tag", actions::tag),
+    action("api/1/rename", actions::rename),
+    action("api/1/archive/sync", actions::sync),
+    action("api/1/archive/restore", actions::restore),
+    action("api/1/archive/verify", actions::verify),
+];
+
+/// A path of the app to go on to, if it is plainly one; otherwise Home.
+pub(crate) fn safe_target(path: &str) -> &str {
+    let is_plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/' | b'#');
+    let is_safe = path.len() <= 300
+        && path.bytes().all(is_plain)
+        && !path.starts_with('/')
+        && !path.contains("..")
+        && !path.contains("//");
+    if is_safe { path } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_path_is_in_the_table_once() {
+        let paths: BTreeSet<&str> = ROUTES.iter().map(|route| route.path).collect();
+        assert_eq!(paths.len(), ROUTES.len());
+    }
+
+    #[test]
+    fn a_target_stays_within_the_app() {
+        assert_eq!(safe_target("s/ab-1#t3"), "s/ab-1#t3");
+        for path in ["//evil.example", "/x", "a//b", "../x", "https://evil.example", "a;b", "a b", "a\"b"] {
+            assert_eq!(safe_target(path), "", "{path}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A hostile store over every route: nothing runs, nothing breaks, no secret is shown.
+
+use super::*;
+use crate::routes::{ROUTES, Run};
+use serde_json::json;
+use testkit::{metadata, tool_error, tool_use};
+
+/// Markup, control, bidi and tag characters, and a secret, in one text.
+fn evil() -> String {
+    format!(
+        "EVIL <script>alert(1)</script><img src=x onerror=alert(1)>\"'><svg/onload=alert(1)>\
+         </title></textarea></script><!-- javascript:alert(1) \u{202e}\u{2066}\u{e0041}\u{1b}]0;x\u{7}\
+         \u{9b}2J\u{2028} {SECRET} &lt;b&gt;"
+    )
+}
+
+/// A store in which every text is hostile, and one text has a megabyte.
+fn hostile() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let evil = evil();
+    let cwd = format!("/home/ada/{}", evil.replace('/', " "));
+    let [call, result] = answered(
+        &evil,
+        &evil,
+        &json!({"file_path": evil, "command": evil, "description": evil, evil.as_str(): evil}),
+        &evil,
+        json!({"stdout": evil, "filePath": evil}),
+    );
+    let mut all = vec![
+        user(&evil).with("gitBranch", evil.as_str()).with("version", evil.as_str()),
+        call,
+        result,
+        tool_use("toolu_02", "Bash", &json!({"command": evil})),
+        tool_error("toolu_02", &evil),
+        tool_use(
+            "toolu_03",
+            "Task",
+            &json!({"description": evil, "prompt": evil, "subagent_type": evil}),
+        ),
+        assistant(&evil).message("model", evil.as_str()),
+        user(&"long ".repeat(200_000)),
+        assistant(&format!("```{evil}\n{evil}\n```\n[x](javascript:alert(1)) ![y](data:text/html,x) <b>{evil}</b>")),
+        user(&evil).with("type", evil.as_str()),
+    ];
+    all.extend([
+        metadata("custom-title", &[("customTitle", json!(evil)), ("sessionId", json!(id()))]),
+        metadata("tag", &[("tag", json!(evil)), ("sessionId", json!(id()))]),
+    ]);
+    sandbox.session("/home/ada/evil", &id(), lines(1, &cwd, all));
+    let agent = vec![user(&evil).with("isSidechain", true), assistant(&evil)];
+    let agent = lines(1, &cwd, agent).into_iter().map(|line| line.with("agentId", "a1"));
+    sandbox.agent("/home/ada/evil", &id(), "agent-a1", agent);
+    sandbox.write("history.jsonl", json!({"display": evil, "project": cwd, "timestamp": 1}).to_string());
+    sandbox
+}
+
+/// The calls of every route that answers with data or pages, and some with hostile
+/// parameters.
+fn calls(server: &TestServer) -> Vec<String> {
+    let mut calls = Vec::new();
+    for route in ROUTES {
+        if matches!(route.run, Run::Page(_) | Run::Read(..) | Run::Asset | Run::Enter) {
+            let call = server.call(route.call);
+            let separator = if call.contains('?') { '&' } else { '?' };
+            for name in route.parameters() {
+                for value in ["%3Cscript%3Ealert(1)%3C%2Fscript%3E%E2%80%AE%1B", "%00", "-1", "99999999999999999999"] {
+                    calls.push(format!("{call}{separator}{name}={value}"));
+                }
+            }
+            calls.push(call);
+        }
+    }
+    for path in [
+        "s/%3Cscript%3E", "s/..%2F..%2Fetc%2Fpasswd", "s/@", "api/1/sessions/%00",
+        "api/1/sessions/%2e%2e", "api/1/sessions/-rf", "assets/..%2f..%2fx", "s/%ff%fe",
+    ] {
+        calls.push(path.to_owned());
+    }
+    calls
+}
+
+fn check(call: &str, response: &Response) {
+    let what = format!("{call}: {} {}", response.status, String::from_utf8_lossy(&response.body));
+    let what = what.chars().take(3_000).collect::<String>();
+    assert!(response.status < 500, "{what}");
+    let text = std::str::from_utf8(&response.body).expect("text");
+    let is_harmful = |c: char| render::untrusted::is_harmful(c) && !matches!(c, '\n' | '\t');
+    assert!(!text.contains(is_harmful), "{what}");
+    match response.headers["content-type"].as_str() {
+        "application/json" => {
+            response.json();
+        }
+        "text/html; charset=utf-8" => {
+            // The page's own two, and none of anybody else's.
+            let own = text.matches("<script type=module src=\"").count()
+                + text.matches("<script type=application/json id=state>").count();
+            assert_eq!(text.to_lowercase().matches("<script").count(), own, "{what}");
+            for tag in ["<svg/onload", "onerror=alert(1)>\"", "href=\"javascript:", "<img src=x"] {
+                assert!(!text.contains(tag), "{tag} in {what}");
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_hostile_store_gives_valid_and_harmless_answers_on_every_route() {
+    let sandbox = hostile();
+    let server = TestServer::ordinary(&sandbox);
+    let mut seen = 0;
+    for call in calls(&server) {
+        let response = server.get(&call);
+        check(&call, &response);
+        let text = String::from_utf8_lossy(&response.body).into_owned();
+        assert!(!text.contains(SECRET), "{call}: {text}");
+        seen += text.matches("EVIL").count();
+    }
+    // Without hostile text in the answers this test would prove nothing.
+    assert!(seen > 20, "{seen}");
+}
+
+#[test]
+fn only_a_revealing_server_shows_secrets_and_says_so() {
+    let sandbox = hostile();
+    let revealing = TestServer::start(settings(&sandbox, true));
+    assert_eq!(revealing.get("api/1/state").json()["reveal"], true);
+    let records = format!("api/1/sessions/{}/records?from=1&to=2", id());
+    assert!(revealing.get(&records).text().contains(SECRET));
+    for call in calls(&revealing) {
+        check(&call, &revealing.get(&call));
+    }
+    let masking = TestServer::ordinary(&sandbox);
+    assert_eq!(masking.get("api/1/state").json()["reveal"], false);
+    assert!(!masking.get(&records).text().contains(SECRET));
+}

@@ -1,0 +1,104 @@
+//! What routes answer on an ordinary store.
+
+use super::*;
+use crate::routes::{ROUTES, Run};
+use serde_json::json;
+
+#[test]
+fn every_route_answers_its_call() {
+    let sandbox = ordinary();
+    let server = TestServer::ordinary(&sandbox);
+    for route in ROUTES {
+        match route.run {
+            Run::Page(_) | Run::Read(..) | Run::Asset => {}
+            Run::Enter | Run::Code(_) | Run::Events | Run::Action(_) => continue,
+        }
+        let response = server.get(&server.call(route.call));
+        let expected = if route.call.contains("COMMIT") && route.call.contains("api/") { 404 } else { 200 };
+        assert_eq!(response.status, expected, "{}: {response:?}", route.path);
+        if route.path.starts_with("api/") {
+            let schema = response.json()["schema"].as_str().unwrap().to_owned();
+            assert!(schema.starts_with("annals/"), "{schema}");
+            assert!(response.text().starts_with("{\"schema\":"), "{}", route.path);
+            let cache = &response.headers["cache-control"];
+            assert_eq!(cache, "no-store", "{}", route.path);
+        }
+    }
+}
+
+#[test]
+fn unknown_and_repeated_parameters_are_refused() {
+    let sandbox = ordinary();
+    let server = TestServer::ordinary(&sandbox);
+    for query in ["flavour=1", "limit=1&limit=2", "limit=x", "sort=colour", "since=soon", "kind="] {
+        let expected = if query == "kind=" { 200 } else { 400 };
+        let response = server.get(&format!("api/1/sessions?{query}"));
+        assert_eq!(response.status, expected, "{query}: {response:?}");
+    }
+}
+
+#[test]
+fn the_filter_of_the_server_cannot_be_left() {
+    let sandbox = ordinary();
+    let library = library(&sandbox);
+    let project = library.catalog().project_named("gulls", false).unwrap();
+    let filter = Filter { project: Some(project), ..Filter::default() };
+    let filters = vec![("project".to_owned(), "gulls".to_owned())];
+    let server = TestServer::start(Settings { filter, filters, ..settings(&sandbox, false) });
+    let other = session_id(2);
+    assert_eq!(server.get(&format!("api/1/sessions/{other}")).status, 200);
+    let outside = server.get(&format!("api/1/sessions/{}", id()));
+    assert_eq!(outside.status, 404);
+    let missing = server.get("api/1/sessions/ffffffff-0000-4000-8000-000000000000");
+    assert_eq!(outside.text(), missing.text(), "the same as for a session that does not exist");
+    assert_eq!(server.get("api/1/sessions?project=tidepool").status, 400);
+    for route in ROUTES {
+        if !matches!(route.run, Run::Page(_) | Run::Read(..)) {
+            continue;
+        }
+        let response = server.get(&server.call(route.call));
+        let text = String::from_utf8_lossy(&response.body).into_owned();
+        assert!(!text.contains("tidepool") && !text.contains("sea is"), "{}: {text}", route.path);
+    }
+}
+
+#[test]
+fn actions_write_what_they_say() {
+    let sandbox = ordinary();
+    let server = TestServer::ordinary(&sandbox);
+    let renamed = server.act("api/1/rename", &json!({"session": id(), "title": "Deep sea"}));
+    assert_eq!(renamed.status, 200, "{renamed:?}");
+    let tagged = server.act("api/1/tag", &json!({"session": id(), "tag": "wet"}));
+    assert_eq!(tagged.status, 200, "{tagged:?}");
+    let marked = server.act("api/1/mark", &json!({"session": id(), "turn": "1", "note": "here"}));
+    assert_eq!(marked.json()["marks"][0]["note"], "here", "{marked:?}");
+    let info = server.get(&format!("api/1/sessions/{}", id())).json();
+    assert_eq!(info["session"]["title"], "Deep sea", "{info}");
+    let marks = server.get("api/1/marks").json();
+    assert_eq!((&marks["total"], &marks["marks"][0]["turn"]), (&json!(1), &json!("1")), "{marks}");
+    let missing = server.act("api/1/mark", &json!({"session": id(), "turn": "99"}));
+    assert_eq!(missing.status, 404, "{missing:?}");
+    let remove = json!({"session": id(), "turn": "1", "remove": true});
+    assert_eq!(server.act("api/1/mark", &remove).status, 200);
+    assert_eq!(server.act("api/1/mark", &remove).status, 404);
+    let synced = server.act("api/1/archive/sync", &json!({}));
+    assert_eq!(synced.json()["schema"], "annals/archive-sync/1", "{synced:?}");
+    let verified = server.act("api/1/archive/verify", &json!({}));
+    assert_eq!(verified.json()["is_intact"], true, "{verified:?}");
+    sandbox.remove(&sandbox.projects().join(format!("-home-ada-tidepool/{}.jsonl", id())));
+    let restored = server.act("api/1/archive/restore", &json!({"session": id()}));
+    assert_eq!(restored.status, 200, "{restored:?}");
+    assert!(sandbox.projects().join(format!("-home-ada-tidepool/{}.jsonl", id())).exists());
+}
+
+#[test]
+fn answers_have_tags_and_are_not_sent_again() {
+    let sandbox = ordinary();
+    let server = TestServer::ordinary(&sandbox);
+    let first = server.get("api/1/projects");
+    let tag = &first.headers["etag"];
+    let bearer = format!("Bearer {}", server.bearer.expose());
+    let headers = [("Authorization", bearer.as_str()), ("If-None-Match", tag)];
+    let again = server.request("GET", &format!("{}api/1/projects", server.base), &headers, "");
+    assert_eq!((again.status, again.body.len()), (304, 0));
+}

@@ -1,0 +1,151 @@
+//! Library work on threads of its own: how much at once, for how long, and only while its
+//! client waits.
+//!
+//! Work that reads much has permits of its own, so that a client who asks for a lot of it
+//! does not stop lists and sessions.
+
+use crate::failure::Failure;
+use crate::limits::{HEAVY_PERMITS, LIGHT_PERMITS, WORK_TIME};
+use library::{CancellationToken, Limits};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Instant;
+use tokio::sync::Semaphore;
+
+/// How much a request makes the library read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// Lists, aggregates from the index, one session.
+    Light,
+    /// Anything that may read every transcript.
+    Heavy,
+}
+
+/// The permits, and what runs.
+#[derive(Debug)]
+pub(crate) struct Work {
+    light: Arc<Semaphore>,
+    heavy: Arc<Semaphore>,
+    running: Mutex<Vec<Weak<Running>>>,
+}
+
+/// A request whose client waits. Dropped when it gets its answer or when its client leaves.
+#[derive(Debug)]
+struct Running(CancellationToken);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+impl Work {
+    pub(crate) fn new() -> Work {
+        Work {
+            light: Arc::new(Semaphore::new(LIGHT_PERMITS)),
+            heavy: Arc::new(Semaphore::new(HEAVY_PERMITS)),
+            running: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Runs `work` on another thread. Dropping the future cancels the work's [`Limits`];
+    /// its permit is free when the work has really ended.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        weight: Weight,
+        work: impl FnOnce(&Limits) -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let permits = match weight {
+            Weight::Light => &self.light,
+            Weight::Heavy => &self.heavy,
+        };
+        let waiting = Arc::clone(permits).acquire_owned();
+        let permit = match tokio::time::timeout(WORK_TIME, waiting).await {
+            Ok(Ok(permit)) => permit,
+            Ok(Err(_)) | Err(_) => return Err(Failure::busy()),
+        };
+        let token = CancellationToken::default();
+        let running = Arc::new(Running(token.clone()));
+        self.register(&running);
+        let limits = Limits::new(Some(Instant::now() + WORK_TIME), token);
+        let done = tokio::task::spawn_blocking(move || {
+            let result = work(&limits);
+            drop(permit);
+            result
+        });
+        let result = done.await.map_err(|_| Failure::internal("the request failed"));
+        drop(running);
+        result
+    }
+
+    /// Cancels everything that runs.
+    pub(crate) fn cancel_all(&self) {
+        self.light.close();
+        self.heavy.close();
+        let running = std::mem::take(&mut *self.lock());
+        for running in running.iter().filter_map(Weak::upgrade) {
+            running.0.cancel();
+        }
+    }
+
+    fn register(&self, running: &Arc<Running>) {
+        let mut all = self.lock();
+        all.retain(|running| running.strong_count() > 0);
+        all.push(Arc::downgrade(running));
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Weak<Running>>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use library::Progress as _;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+    }
+
+    /// Work that ends when it is cancelled, and says so.
+    fn until_cancelled(ended: mpsc::Sender<()>) -> impl FnOnce(&Limits) + Send + 'static {
+        move |limits| {
+            while !limits.is_cancelled() {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            ended.send(()).unwrap();
+        }
+    }
+
+    #[test]
+    fn work_is_cancelled_when_its_client_leaves() {
+        let work = Work::new();
+        let (sender, ended) = mpsc::channel();
+        runtime().block_on(async {
+            let running = work.run(Weight::Light, until_cancelled(sender));
+            let left = tokio::time::timeout(Duration::from_millis(50), running).await;
+            assert!(left.is_err());
+        });
+        ended.recv_timeout(Duration::from_mins(1)).expect("the work ended");
+        assert_eq!(work.light.available_permits(), LIGHT_PERMITS);
+    }
+
+    #[test]
+    fn heavy_work_does_not_take_the_permits_of_light_work() {
+        let work = Arc::new(Work::new());
+        let (sender, ended) = mpsc::channel();
+        runtime().block_on(async {
+            for _ in 0..HEAVY_PERMITS + 3 {
+                let (work, sender) = (Arc::clone(&work), sender.clone());
+                tokio::spawn(async move { work.run(Weight::Heavy, until_cancelled(sender)).await });
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert_eq!(work.run(Weight::Light, |_| 7).await, Ok(7));
+            work.cancel_all();
+            assert_eq!(work.run(Weight::Light, |_| 7).await, Err(Failure::busy()));
+        });
+        ended.recv_timeout(Duration::from_mins(1)).expect("the work ended");
+    }
+}
