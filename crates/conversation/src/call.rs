@@ -6,9 +6,9 @@
 
 use jiff::Timestamp;
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::OnceLock;
 use transcript::{
     Block, Body, Content, Json, Message, Record, RecordKind, Str, ToolResult, ToolUse, json,
 };
@@ -80,7 +80,7 @@ pub struct Answer<'a> {
     pub structured: Option<Json<'a>>,
     /// The positions of the members of that object, which can be large and is
     /// searched for many of them.
-    members: OnceCell<Vec<(Vec<u8>, Range<usize>)>>,
+    members: OnceLock<Vec<(Vec<u8>, Range<usize>)>>,
     /// Whether the tool failed.
     pub is_error: bool,
     /// How it was denied, if recorded.
@@ -359,7 +359,7 @@ impl<'a> Calls<'a> {
             structured,
             is_error: result.is_error,
             denial,
-            members: OnceCell::new(),
+            members: OnceLock::new(),
         };
         let known = self.by_id.get(&id).copied();
         if let Some(number) = known {

@@ -62,6 +62,7 @@ pub use health::doctor::{
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
+pub use open::agent_conversation::AgentConversation;
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
 pub use open::marks::PlacedMarks;
@@ -70,8 +71,9 @@ pub use open::overview::{Commit, FileTouch, SessionOverview};
 pub use open::plans::{Plan, PlanList, PlanOrigin};
 pub use open::scan::ReadError;
 pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
-pub use open::session::{AgentConversation, OpenError, OpenSession};
+pub use open::session::{OpenError, OpenSession};
 pub use open::turns::{LineTurns, LineTurnsReader};
+pub use open::view::{ConversationView, WholeConversation};
 pub use parallel::par_map;
 pub use progress::{CancellationToken, Limits, NoProgress, Progress};
 pub use search::Search;

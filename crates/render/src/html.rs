@@ -8,12 +8,14 @@
 //! only the digests (`digests`, a generated file) of the page's own style and script:
 //! even injected code would not run.
 //!
-//! `turns` writes the conversation, `prose` its Markdown, `code` its code, outputs
+//! `turns` writes the conversation, `fragment` only some turns of it, `prose` its Markdown, `code` its code, outputs
 //! and diffs, `timeline` the chart of turns, `index` the list of sessions.
 
+mod calls;
 mod code;
 mod digests;
 mod escape;
+mod fragment;
 mod index;
 mod prose;
 #[cfg(test)]
@@ -21,6 +23,9 @@ mod tests;
 mod timeline;
 mod turns;
 
+pub use fragment::{
+    Fragment, FragmentLink, FragmentOptions, FragmentPlace, html_diff, html_prose, html_turns,
+};
 pub use index::html_index;
 
 use crate::export::IndexEntry;

@@ -46,7 +46,10 @@ pub use export_document::{
     Unlinked,
 };
 pub use fold::folded;
-pub use html::{html_index, html_page};
+pub use html::{
+    Fragment, FragmentLink, FragmentOptions, FragmentPlace, html_diff, html_index, html_page,
+    html_prose, html_turns,
+};
 pub use labels::gaps_text;
 pub use markdown::markdown;
 pub use money::money;

@@ -8,18 +8,22 @@
 //! Deliberately not here: reading arguments and parameters, and how an answer is
 //! written.
 
+mod fragment;
 mod home;
 mod marks;
 mod search;
 mod session_rows;
+mod thread;
 mod usage;
 
+pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
 pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};
 pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_rows::{
     RowCursor, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort, session_rows,
 };
+pub use thread::{InvalidThreadPart, ThreadPart};
 pub use usage::{
     SortedUsageRow, UsageRequest, shorten as shorten_usage, usage, usage_between, usage_from,
 };

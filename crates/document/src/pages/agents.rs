@@ -5,6 +5,7 @@ use crate::AgentDetail;
 use conversation::{AgentNode, Turns};
 use library::{AgentConversation, OpenSession, SelectedTurns, Selection};
 use render::{AgentChapter, Omitted};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// The sub-agents of a session, with their conversations as far as they are asked
@@ -13,7 +14,7 @@ use std::collections::HashSet;
 pub struct ExportAgents<'s> {
     nodes: &'s [AgentNode],
     conversations: Vec<Result<AgentConversation<'s>, Omitted>>,
-    turns: Vec<Option<Turns<'s>>>,
+    turns: Vec<Option<Cow<'s, Turns<'s>>>>,
 }
 
 impl<'s> ExportAgents<'s> {
@@ -43,7 +44,7 @@ impl<'s> ExportAgents<'s> {
     }
 
     pub(super) fn turns(&self) -> impl Iterator<Item = &Turns<'s>> {
-        self.turns.iter().flatten()
+        self.turns.iter().flatten().map(AsRef::as_ref)
     }
 
     /// The agents, each with its conversation or why that is omitted.
@@ -106,9 +107,8 @@ fn chapter<'a>(
 ) -> render::Chapter<'a> {
     let range = turns.turns.iter().collect();
     match agent {
-        AgentConversation::File { conversation, bytes, .. } => {
-            Costed::new(conversation, bytes).chapter(&agent.whole_lines(), turns, range)
-        }
+        AgentConversation::File { .. } => Costed::new(agent.conversation(), agent.line_costs())
+            .chapter(&agent.whole_lines(), turns, range),
         AgentConversation::Lines { lines, .. } => own.chapter(lines, turns, range),
     }
 }

@@ -3,19 +3,21 @@
 use conversation::{Conversation, NodeId, Turn, TurnNumber, Turns};
 use render::Chapter;
 use std::collections::HashMap;
-use std::sync::OnceLock;
-use usage::{CostMode, Fold, PicoUsd, Pricer, Prices};
+use usage::PicoUsd;
 
 /// A conversation with the costs of its lines.
 pub(super) struct Costed<'a> {
     conversation: &'a Conversation<'a>,
-    costs: HashMap<NodeId, PicoUsd>,
+    costs: &'a HashMap<NodeId, PicoUsd>,
 }
 
 impl<'a> Costed<'a> {
-    /// The conversation in the bytes of a transcript.
-    pub(super) fn new(conversation: &'a Conversation<'a>, bytes: &[u8]) -> Self {
-        Costed { conversation, costs: line_costs(bytes, conversation) }
+    /// A conversation with the costs of its lines.
+    pub(super) fn new(
+        conversation: &'a Conversation<'a>,
+        costs: &'a HashMap<NodeId, PicoUsd>,
+    ) -> Self {
+        Costed { conversation, costs }
     }
 
     /// A line of it, with the turns to show of it.
@@ -25,22 +27,7 @@ impl<'a> Costed<'a> {
         turns: &'a Turns<'a>,
         range: Vec<&'a Turn<'a>>,
     ) -> Chapter<'a> {
-        // A line without steps belongs to the turn around it.
-        let mut shown: HashMap<NodeId, TurnNumber> = HashMap::new();
-        for turn in &turns.turns {
-            for step in &turn.steps {
-                shown.entry(step.node).or_insert(turn.number);
-            }
-        }
-        let mut costs: HashMap<TurnNumber, PicoUsd> = HashMap::new();
-        let mut turn = turns.turns.first().map_or_else(TurnNumber::default, |turn| turn.number);
-        for node in chain {
-            turn = shown.get(node).copied().unwrap_or(turn);
-            if let Some(cost) = self.costs.get(node) {
-                let sum = costs.entry(turn).or_default();
-                *sum = sum.plus(*cost);
-            }
-        }
+        let costs = turn_costs(self.costs, chain, turns);
         Chapter {
             conversation: self.conversation,
             chain: chain.to_vec(),
@@ -51,28 +38,26 @@ impl<'a> Costed<'a> {
     }
 }
 
-/// The costs of API calls, by the lines that represent them.
-fn line_costs(bytes: &[u8], conversation: &Conversation<'_>) -> HashMap<NodeId, PicoUsd> {
-    static TABLE: OnceLock<Prices> = OnceLock::new();
-    let mut fold = Fold::default();
-    for line in transcript::lines(bytes) {
-        usage::read_line(line, |read| {
-            if let usage::UsageLine::Call(call) = read {
-                fold.note(0, &call);
-            }
-        });
+/// The costs of turns, from those of the lines of their chain. A line without steps
+/// belongs to the turn around it.
+pub(crate) fn turn_costs(
+    line_costs: &HashMap<NodeId, PicoUsd>,
+    chain: &[NodeId],
+    turns: &Turns<'_>,
+) -> HashMap<TurnNumber, PicoUsd> {
+    let mut shown: HashMap<NodeId, TurnNumber> = HashMap::new();
+    for turn in &turns.turns {
+        for step in &turn.steps {
+            shown.entry(step.node).or_insert(turn.number);
+        }
     }
-    let calls = fold.finish();
-    let mut pricer = Pricer::new(TABLE.get_or_init(Prices::embedded), CostMode::Auto);
-    let graph = &conversation.graph;
-    let nodes: HashMap<u64, NodeId> = graph.ids().map(|id| (graph.node(id).offset, id)).collect();
-    let mut costs: HashMap<NodeId, PicoUsd> = HashMap::new();
-    for call in &calls.calls {
-        let node = nodes.get(&call.chosen_line.1);
-        let cost = pricer.cost(call, &calls.names).total;
-        if let (Some(node), Some(cost)) = (node, cost) {
-            let sum = costs.entry(*node).or_default();
-            *sum = sum.plus(cost);
+    let mut costs: HashMap<TurnNumber, PicoUsd> = HashMap::new();
+    let mut turn = turns.turns.first().map_or_else(TurnNumber::default, |turn| turn.number);
+    for node in chain {
+        turn = shown.get(node).copied().unwrap_or(turn);
+        if let Some(cost) = line_costs.get(node) {
+            let sum = costs.entry(turn).or_default();
+            *sum = sum.plus(*cost);
         }
     }
     costs

@@ -15,6 +15,7 @@ mod masked;
 mod unlinked;
 
 pub use agents::ExportAgents;
+pub(crate) use costs::turn_costs;
 pub use masked::MaskedPlace;
 
 use crate::AgentDetail;
@@ -104,7 +105,7 @@ pub fn build<T>(
         masked.extend(found.iter().map(|masked| MaskedPlace::in_output(name, masked)));
     }
 
-    let own = Costed::new(conversation, session.bytes());
+    let own = Costed::new(conversation, session.line_costs(options.selection.view));
     let omitted = omitted_by_choice(options, &selected);
     let main = own.chapter(&selected.chain, turns, range);
     let heading = heading::heading(session, options, &selected);
@@ -140,7 +141,7 @@ pub fn build<T>(
 }
 
 /// The outputs of calls in separate files, by name.
-fn read_outputs<'c>(
+pub(crate) fn read_outputs<'c>(
     session: &OpenSession,
     calls: impl Iterator<Item = &'c ToolCall<'c>>,
 ) -> BTreeMap<String, (String, Vec<Masked>)> {

@@ -38,7 +38,7 @@ impl<'s> Reading<'s> {
         if self.nodes.is_empty() {
             return String::new();
         }
-        let shown = std::iter::once(&self.selected.turns).chain(orphans);
+        let shown = std::iter::once(&*self.selected.turns).chain(orphans);
         let nodes: Vec<&AgentNode> = self.nodes.iter().collect();
         let places = agents_without_calls(&nodes, shown.flat_map(call_ids), |place| {
             let agent = Some(place).filter(|place| self.is_expanded(&self.nodes[*place]))?;

@@ -2,5 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
+mod fragments;
+mod html_check;
 mod lists;
+mod session_writer;
 mod support;

@@ -7,7 +7,7 @@ use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::records::read_whole;
-use crate::open::session::parse_conversation;
+use crate::open::view::parse_conversation;
 use conversation::{MessageState, View};
 use std::collections::HashMap;
 use transcript::{Block, Content};

@@ -9,6 +9,7 @@
 //! Deliberately not here: which sessions there are (`catalog`), and what a
 //! conversation is (the crate `conversation`, which does not know files).
 
+pub(crate) mod agent_conversation;
 pub(crate) mod agents;
 pub(crate) mod call_states;
 pub(crate) mod calls;
@@ -21,3 +22,4 @@ pub(crate) mod scan;
 pub(crate) mod selection;
 pub(crate) mod session;
 pub(crate) mod turns;
+pub(crate) mod view;

@@ -5,6 +5,7 @@
 //! numbered over the whole session, whatever the part. Annotations are placed
 //! for the whole part, whatever the range.
 
+use crate::open::view::ConversationView;
 use conversation::{
     Conversation, Message, NodeId, PlacedAnnotations, StepKind, ToolCall, Turn, TurnNumber,
     TurnNumbers, Turns, View,
@@ -175,7 +176,7 @@ pub struct SelectedTurns<'s> {
     /// The lines of the part: messages, and the app's notes between them.
     pub chain: Vec<NodeId>,
     /// All turns of the part.
-    pub turns: Turns<'s>,
+    pub turns: Cow<'s, Turns<'s>>,
     /// Whether the part belongs to a sub-agent.
     pub is_agent: bool,
     /// The part.
@@ -186,14 +187,15 @@ pub struct SelectedTurns<'s> {
 
 impl<'s> SelectedTurns<'s> {
     /// A part of a conversation, with all of its turns.
-    pub(crate) fn of_part(
-        conversation: &'s Conversation<'s>,
-        part: &Part,
-    ) -> Result<Self, SelectionError> {
-        let of_lines = |chain: Vec<NodeId>| (conversation.turns_of(&chain), chain);
+    pub(crate) fn of_part(view: &'s ConversationView, part: &Part) -> Result<Self, SelectionError> {
+        let conversation = view.conversation();
+        let of_lines = |chain: Vec<NodeId>| (Cow::Owned(conversation.turns_of(&chain)), chain);
         let (turns, chain) = match part {
-            Part::Present => (conversation.turns(), conversation.chain.clone()),
-            Part::Whole | Part::Agent(_) => (conversation.all_turns(), conversation.full_chain().0),
+            Part::Present => (Cow::Owned(conversation.turns()), conversation.chain.clone()),
+            Part::Whole | Part::Agent(_) => {
+                let whole = view.whole();
+                (Cow::Borrowed(&whole.turns), whole.chain.clone())
+            }
             Part::Generation(number) => {
                 let lines = conversation.generation(*number);
                 of_lines(lines.map(<[NodeId]>::to_vec).ok_or_else(|| {
@@ -225,14 +227,14 @@ impl<'s> SelectedTurns<'s> {
         lines: Vec<NodeId>,
         id: &str,
     ) -> Self {
-        let turns = conversation.inline_turns(&lines);
+        let turns = Cow::Owned(conversation.inline_turns(&lines));
         SelectedTurns::all(conversation, lines, turns, true, Part::Agent(id.to_owned()))
     }
 
     fn all(
         conversation: &'s Conversation<'s>,
         chain: Vec<NodeId>,
-        turns: Turns<'s>,
+        turns: Cow<'s, Turns<'s>>,
         is_agent: bool,
         part: Part,
     ) -> Self {

@@ -12,19 +12,20 @@
 
 use crate::Library;
 use crate::catalog::find::Found;
+use crate::open::agent_conversation::AgentConversation;
 use crate::open::agents::AgentTree;
 use crate::open::calls::{SessionCalls, calls_in};
 use crate::open::masking::Masked;
 use crate::open::plans::PlanList;
 use crate::open::scan::ReadError;
 use crate::open::selection::{Part, SelectedTurns, Selection, SelectionError};
-use conversation::{
-    AgentNode, Conversation, Message, Node, NodeId, TurnNumber, TurnNumbers, Turns, View,
-};
-use self_cell::self_cell;
-use std::borrow::Cow;
+use crate::open::view::ConversationView;
+use crate::open::view::WholeConversation;
+use conversation::{AgentNode, Conversation, Node, NodeId, TurnNumber, View};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+use usage::PicoUsd;
 
 /// Why a session cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,65 +48,12 @@ impl OpenError {
     }
 }
 
-self_cell!(
-    /// A conversation together with the bytes it borrows from.
-    struct ParsedTranscript {
-        owner: Arc<Vec<u8>>,
-        #[covariant]
-        dependent: Conversation,
-    }
-
-    impl {Debug}
-);
-
-/// A conversation, and the agents written into the same file.
-#[derive(Debug)]
-struct ParsedView {
-    parsed: ParsedTranscript,
-    inline_agents: OnceLock<Vec<(String, Vec<NodeId>)>>,
-}
-
-impl ParsedView {
-    fn new(bytes: &Arc<Vec<u8>>, is_agent: bool, view: View) -> Self {
-        let parsed = ParsedTranscript::new(Arc::clone(bytes), |bytes| {
-            parse_conversation(bytes, is_agent, view)
-        });
-        ParsedView { parsed, inline_agents: OnceLock::new() }
-    }
-
-    fn conversation(&self) -> &Conversation<'_> {
-        self.parsed.borrow_dependent()
-    }
-
-    /// The agents written into the main transcript, each with its lines.
-    fn inline_agents(&self) -> &[(String, Vec<NodeId>)] {
-        self.inline_agents.get_or_init(|| self.conversation().inline_agents())
-    }
-
-    fn inline_agent(&self, id: &str) -> Option<Vec<NodeId>> {
-        let own = self.inline_agents().iter().filter(|(own, _)| own == id);
-        let lines: Vec<NodeId> = own.flat_map(|(_, lines)| lines).copied().collect();
-        (!lines.is_empty()).then_some(lines)
-    }
-}
-
-/// The conversation in a transcript: a sub-agent's, or a session's own.
-pub(crate) fn parse_conversation(bytes: &[u8], is_agent: bool, view: View) -> Conversation<'_> {
-    let read = if is_agent { Conversation::read_agent } else { Conversation::read };
-    let mut conversation = read(bytes, view);
-    if view != View::App {
-        // A turn has the same number in every view.
-        conversation.number_as(&read(bytes, View::App));
-    }
-    conversation
-}
-
 /// The transcript of a sub-agent.
 #[derive(Debug)]
 struct AgentTranscript {
     bytes: Arc<Vec<u8>>,
     masked: Vec<Masked>,
-    view: OnceLock<ParsedView>,
+    view: OnceLock<ConversationView>,
 }
 
 /// The sub-agents of a session, with their transcripts as they are read.
@@ -125,8 +73,8 @@ pub struct OpenSession {
     found: Found,
     bytes: Arc<Vec<u8>>,
     masked: Vec<Masked>,
-    app: OnceLock<ParsedView>,
-    sdk: OnceLock<ParsedView>,
+    app: OnceLock<ConversationView>,
+    sdk: OnceLock<ConversationView>,
     agents: OnceLock<OpenAgents>,
     plans: OnceLock<PlanList>,
 }
@@ -178,18 +126,28 @@ impl OpenSession {
         self.found.agent_id().is_some()
     }
 
-    fn view(&self, view: View) -> &ParsedView {
+    fn view(&self, view: View) -> &ConversationView {
         let cell = match view {
             View::App => &self.app,
             View::Sdk => &self.sdk,
         };
         let is_agent = self.found.agent.is_some();
-        cell.get_or_init(|| ParsedView::new(&self.bytes, is_agent, view))
+        cell.get_or_init(|| ConversationView::new(&self.bytes, is_agent, view))
     }
 
     /// The conversation in the transcript, by the rules of a view.
     pub fn conversation(&self, view: View) -> &Conversation<'_> {
         self.view(view).conversation()
+    }
+
+    /// The turns of all generations, with everything that stands beside them.
+    pub fn whole(&self, view: View) -> &WholeConversation<'_> {
+        self.view(view).whole()
+    }
+
+    /// The costs of API calls at the API's prices, by the lines that represent them.
+    pub fn line_costs(&self, view: View) -> &HashMap<NodeId, PicoUsd> {
+        self.view(view).line_costs()
     }
 
     /// The turns that a selection matches. For an open agent that is written
@@ -201,7 +159,7 @@ impl OpenSession {
                 SelectedTurns::of_inline_agent(view.conversation(), self.inline_lines(view)?, id)
             }
             (None, Part::Agent(id)) => self.agent_turns(id, selection.view)?,
-            (None, part) => SelectedTurns::of_part(view.conversation(), part)?,
+            (None, part) => SelectedTurns::of_part(view, part)?,
         };
         selected.within(&selection.range)
     }
@@ -211,18 +169,18 @@ impl OpenSession {
         let agent = self.agents().find(id).ok_or_else(missing)?;
         let unreadable = |reason| SelectionError::UnreadableAgent { id: id.to_owned(), reason };
         match self.agent_conversation(agent, view).map_err(unreadable)? {
-            AgentConversation::File { conversation, .. } => {
-                SelectedTurns::of_part(conversation, &Part::Agent(id.to_owned()))
+            AgentConversation::File { view, .. } => {
+                SelectedTurns::of_part(view, &Part::Agent(id.to_owned()))
             }
-            AgentConversation::Lines { conversation, lines } => {
-                Ok(SelectedTurns::of_inline_agent(conversation, lines, id))
+            AgentConversation::Lines { view, lines } => {
+                Ok(SelectedTurns::of_inline_agent(view.conversation(), lines, id))
             }
         }
     }
 
     /// The lines of an open agent that is written into its session's
     /// transcript: the agent that has the line it was named by.
-    fn inline_lines(&self, view: &ParsedView) -> Result<Vec<NodeId>, SelectionError> {
+    fn inline_lines(&self, view: &ConversationView) -> Result<Vec<NodeId>, SelectionError> {
         let id = self.found.inline_agent.as_deref().unwrap_or_default();
         let graph = &view.conversation().graph;
         let mut agents = view.inline_agents().iter();
@@ -323,13 +281,12 @@ impl OpenSession {
             let view = self.view(view);
             let lines = view.inline_agent(&agent.id);
             let lines = lines.ok_or_else(|| "the transcript does not have its lines".to_owned())?;
-            return Ok(AgentConversation::Lines { conversation: view.conversation(), lines });
+            return Ok(AgentConversation::Lines { view, lines });
         };
         let transcript = self.agent_transcript(place)?;
-        let parse = || ParsedView::new(&transcript.bytes, true, View::App);
+        let parse = || ConversationView::new(&transcript.bytes, true, View::App);
         Ok(AgentConversation::File {
-            conversation: transcript.view.get_or_init(parse).conversation(),
-            bytes: &transcript.bytes,
+            view: transcript.view.get_or_init(parse),
             masked: &transcript.masked,
         })
     }
@@ -372,98 +329,5 @@ impl OpenSession {
     /// The same, and what was masked in it.
     pub fn masked_tool_output(&self, name: &str) -> Option<(String, Vec<Masked>)> {
         self.library.masked_tool_result(&self.found.session, name)
-    }
-}
-
-/// The conversation of a sub-agent.
-#[derive(Clone, Debug)]
-pub enum AgentConversation<'s> {
-    /// In a separate file.
-    File {
-        /// The conversation.
-        conversation: &'s Conversation<'s>,
-        /// The bytes of the file, with secrets masked.
-        bytes: &'s [u8],
-        /// What was masked in them.
-        masked: &'s [Masked],
-    },
-    /// Lines of its session's transcript.
-    Lines {
-        /// The session's conversation.
-        conversation: &'s Conversation<'s>,
-        /// The agent's lines in it.
-        lines: Vec<NodeId>,
-    },
-}
-
-impl<'s> AgentConversation<'s> {
-    /// The conversation that its lines belong to.
-    pub fn conversation(&self) -> &'s Conversation<'s> {
-        match self {
-            AgentConversation::File { conversation, .. }
-            | AgentConversation::Lines { conversation, .. } => conversation,
-        }
-    }
-
-    /// What was masked in its file.
-    pub fn masked(&self) -> &'s [Masked] {
-        match self {
-            AgentConversation::File { masked, .. } => masked,
-            AgentConversation::Lines { .. } => &[],
-        }
-    }
-
-    /// The numbers of the turns of its lines.
-    pub fn turn_numbers(&self) -> Cow<'s, TurnNumbers> {
-        match self {
-            AgentConversation::File { conversation, .. } => {
-                Cow::Borrowed(conversation.turn_numbers())
-            }
-            AgentConversation::Lines { conversation, lines } => {
-                Cow::Owned(conversation.inline_turn_numbers(lines))
-            }
-        }
-    }
-
-    /// The turns of its current generation.
-    pub fn present_turns(&self) -> Turns<'s> {
-        match self {
-            AgentConversation::File { conversation, .. } => conversation.turns(),
-            AgentConversation::Lines { conversation, lines } => conversation.inline_turns(lines),
-        }
-    }
-
-    /// The messages of its current generation.
-    pub fn present_messages(&self) -> Vec<Message> {
-        match self {
-            AgentConversation::File { conversation, .. } => conversation.messages.clone(),
-            AgentConversation::Lines { conversation, lines } => {
-                conversation.messages_on(lines, true)
-            }
-        }
-    }
-
-    /// The turns of all its generations.
-    pub fn whole_turns(&self) -> Turns<'s> {
-        match self {
-            AgentConversation::File { conversation, .. } => conversation.all_turns(),
-            AgentConversation::Lines { .. } => self.present_turns(),
-        }
-    }
-
-    /// The messages of all its generations.
-    pub fn whole_messages(&self) -> Vec<Message> {
-        match self {
-            AgentConversation::File { conversation, .. } => conversation.full_chain().1,
-            AgentConversation::Lines { .. } => self.present_messages(),
-        }
-    }
-
-    /// The lines of all its generations.
-    pub fn whole_lines(&self) -> Vec<NodeId> {
-        match self {
-            AgentConversation::File { conversation, .. } => conversation.full_chain().0,
-            AgentConversation::Lines { lines, .. } => lines.clone(),
-        }
     }
 }

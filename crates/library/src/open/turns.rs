@@ -2,7 +2,8 @@
 //! conversation: hits, prompts, secrets.
 
 use crate::Library;
-use crate::open::session::{OpenSession, parse_conversation};
+use crate::open::session::OpenSession;
+use crate::open::view::parse_conversation;
 use conversation::{Conversation, TurnNumber, View};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -241,8 +241,8 @@ fn secrets_are_masked_once_for_every_view() {
     let shore = session.agents().find("shore").unwrap();
     let own = session.agent_conversation(shore, View::App).unwrap();
     assert_eq!(own.masked().len(), 1);
-    assert!(matches!(own, AgentConversation::File { bytes, .. }
-        if !String::from_utf8_lossy(bytes).contains(SECRET)));
+    assert!(matches!(own, AgentConversation::File { view, .. }
+        if !String::from_utf8_lossy(view.bytes()).contains(SECRET)));
 }
 
 #[test]

@@ -14,17 +14,17 @@ pub(super) fn push_code(page: &mut String, class: &str, code: &str, language: &s
     page.push_str(closing);
 }
 
-/// Adds a block whose middle is left out if it is too long.
+/// Adds a block whose middle is left out if it is too long, and returns whether it is.
 pub(super) fn push_cut(
     page: &mut String,
     class: &str,
     text: &str,
     language: &str,
     limit: OutputLimit,
-) {
+) -> bool {
     let text = text.trim_end();
     if text.trim_start().is_empty() {
-        return;
+        return false;
     }
     let (head, middle, tail) = limit.parts(text);
     let closing = open(page, class, language);
@@ -36,6 +36,7 @@ pub(super) fn push_cut(
     }
     push_coloured(page, tail, language);
     page.push_str(closing);
+    !middle.is_empty()
 }
 
 /// Opens a block and returns its closing tags.

@@ -4,57 +4,49 @@
 //! diffs is folded. Branches are placed where they were abandoned, in folds that the page's
 //! script turns into switches.
 //!
+//! A fragment (`fragment`) is written by the same code, with attributes for a program
+//! that reads it, addresses instead of embedded images, and links to what is left out.
+//!
 //! Tool output is limited even with full detail: the page has the first 12 KiB and the
 //! last 4 KiB of each output, and says how much is left out between them. Markdown,
 //! plain text and XML have all of it.
 
-use super::code::{OutputLimit, push_cut};
-use super::escape::{push_attribute, push_text};
-use super::prose::push_prose;
+use super::escape::push_text;
+use super::fragment::{FragmentLink, FragmentOptions, FragmentPlace};
 use crate::export_document::{Aside, Asides, Chapter, ExportDocument};
 use crate::labels::{
-    MAX_AGENT_DEPTH, UNLINKED_AGENTS, agent_title, api_error_line, aside_title, compaction_line,
-    omitted_agent_title, status_mark, turn_facts, turn_name, unmatched_result_title,
+    UNLINKED_AGENTS, api_error_line, aside_title, compaction_line, turn_facts, turn_name,
+    unmatched_result_title,
 };
-use crate::pieces::{Piece, pieces};
-use crate::turn_text::{Detail, final_terminal_text, image_label};
-use crate::{call_title, cut, milliseconds, untrusted};
-use conversation::{NodeId, Status, Step, StepKind, ToolCall, Turn};
+use crate::turn_text::final_terminal_text;
+use crate::untrusted;
+use conversation::{NodeId, Step, StepKind, Turn, TurnNumber};
 use std::collections::{HashMap, HashSet};
-use transcript::Source;
 
-/// The limit of tool output. With more, the pages of some sessions would be larger than
-/// half their transcripts.
-const FULL: OutputLimit = OutputLimit { head: 12 * 1024, tail: 4 * 1024, lines: usize::MAX };
-
-/// The limit of tool output in brief mode.
-const BRIEF: OutputLimit = OutputLimit { head: 3 * 1024, tail: 1024, lines: 32 };
-
-/// Image types that a page embeds; others can contain scripts, or browsers do not show
-/// them.
-const IMAGE_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+/// About how much of an agent, a branch or a segment a fragment has.
+const MAX_ASIDE: usize = 48 * 1024;
 
 /// Adds the conversation.
 pub(super) fn push_conversation(page: &mut String, export: &ExportDocument<'_>) {
-    let mut writer = ConversationWriter {
-        export,
-        page,
-        asides: export.asides(),
-        shown_agents: HashSet::new(),
-        ids: HashSet::new(),
-        repeated: HashMap::new(),
-        last: None,
-    };
-    writer.chapter(&export.main, 0);
+    let mut writer = ConversationWriter::new(page, export, None);
+    let _ = writer.chapter(&export.main, 0);
     writer.rest();
 }
 
-struct ConversationWriter<'v, 'a> {
-    export: &'v ExportDocument<'a>,
-    page: &'v mut String,
+pub(super) struct ConversationWriter<'v, 'a> {
+    pub(super) export: &'v ExportDocument<'a>,
+    pub(super) page: &'v mut String,
+    /// What a fragment needs besides; `None` for a page.
+    pub(super) fragment: Option<&'v FragmentOptions<'v>>,
+    /// The agents around the place that is written, the innermost last.
+    pub(super) around: Vec<&'v str>,
+    /// How many texts of calls were cut.
+    pub(super) omitted: usize,
+    /// The record whose images were counted last, and how many it had.
+    images: Option<(NodeId, usize)>,
     asides: Asides<'v, 'a>,
     /// The agents that were written: none is written twice.
-    shown_agents: HashSet<usize>,
+    pub(super) shown_agents: HashSet<usize>,
     /// The ids of elements: none is used twice.
     ids: HashSet<String>,
     /// How often an id occurred again.
@@ -63,15 +55,44 @@ struct ConversationWriter<'v, 'a> {
     last: Option<NodeId>,
 }
 
-impl<'a> ConversationWriter<'_, 'a> {
+impl<'v, 'a> ConversationWriter<'v, 'a> {
+    pub(super) fn new(
+        page: &'v mut String,
+        export: &'v ExportDocument<'a>,
+        fragment: Option<&'v FragmentOptions<'v>>,
+    ) -> Self {
+        ConversationWriter {
+            export,
+            page,
+            fragment,
+            around: fragment.and_then(|fragment| fragment.agent).into_iter().collect(),
+            omitted: 0,
+            images: None,
+            asides: export.asides(),
+            shown_agents: HashSet::new(),
+            ids: HashSet::new(),
+            repeated: HashMap::new(),
+            last: None,
+        }
+    }
+
     fn asides(&mut self, asides: &[Aside<'_, 'a>]) {
         // Branches at the same position share one switch.
         for together in asides.chunk_by(|a, b| is_branch(a) && is_branch(b)) {
             let is_switch = together.first().is_some_and(is_branch);
             self.page.push_str(if is_switch { "<div class=w>" } else { "" });
             for aside in together {
-                self.fold(if is_switch { "b" } else { "g" }, &aside_title(aside));
-                self.chapter(aside.chapter(), 1);
+                let number = self.fragment.and_then(|_| aside_number(aside));
+                let attribute = number.map(|(name, number)| format!(" data-{name}={number}"));
+                let class = if is_switch { "b" } else { "g" };
+                self.fold(class, &attribute.unwrap_or_default(), &aside_title(aside));
+                let rest = self.chapter(aside.chapter(), 1);
+                if let (Some(from), Some((name, number))) = (rest, number) {
+                    self.more(&match name {
+                        "branch" => FragmentLink::Branch { number, from },
+                        _ => FragmentLink::Orphan { number, from },
+                    });
+                }
                 self.page.push_str("</details>");
             }
             self.page.push_str(if is_switch { "</div>" } else { "" });
@@ -84,7 +105,7 @@ impl<'a> ConversationWriter<'_, 'a> {
     }
 
     /// Writes everything that is not placed at a turn.
-    fn rest(&mut self) {
+    pub(super) fn rest(&mut self) {
         for asides in self.asides.take_rest() {
             self.asides(&asides);
         }
@@ -99,31 +120,90 @@ impl<'a> ConversationWriter<'_, 'a> {
         self.page.push_str("</section>");
     }
 
-    fn chapter(&mut self, chapter: &Chapter<'a>, depth: usize) {
+    /// Writes the turns of a chapter. In a fragment it may stop early, and returns where.
+    pub(super) fn chapter(&mut self, chapter: &Chapter<'a>, depth: usize) -> Option<FragmentPlace> {
         // Node ids of another chapter belong to another graph.
-        let last = self.last.take();
+        let (last, images) = (self.last.take(), self.images.take());
+        let limit = self.fragment.map_or(usize::MAX, |_| self.page.len() + MAX_ASIDE);
+        let mut rest = None;
         for turn in &chapter.turns {
-            self.turn(turn, chapter, depth);
+            if self.page.len() >= limit {
+                rest = Some(FragmentPlace { turn: turn.number, step: 0 });
+                break;
+            }
+            rest = self.turn(turn, chapter, depth, 0, limit);
+            if rest.is_some() {
+                break;
+            }
         }
-        self.last = last;
+        (self.last, self.images) = (last, images);
+        rest
     }
 
-    fn turn(&mut self, turn: &Turn<'_>, chapter: &Chapter<'a>, depth: usize) {
-        let first = turn.steps.first().map(|step| step.node);
+    /// Writes a turn from one of its steps on. It stops after the record with which the
+    /// page reaches the limit, and returns where.
+    pub(super) fn turn(
+        &mut self,
+        turn: &Turn<'_>,
+        chapter: &Chapter<'a>,
+        depth: usize,
+        first_step: usize,
+        limit: usize,
+    ) -> Option<FragmentPlace> {
+        let first = turn.steps.get(first_step).map(|step| step.node);
         if let Some(node) = first.filter(|_| depth == 0) {
             self.asides_before(node);
         }
-        let facts = turn_facts(turn, chapter, self.export);
+        self.open_turn(turn, chapter, depth, first_step);
+        let mut last = first;
+        let (mut before, mut rest) = (None, None);
+        for (at, step) in turn.steps.iter().enumerate().skip(first_step) {
+            // A record is never divided: its element has the id.
+            if before.is_some_and(|before| before != step.node) && self.page.len() >= limit {
+                rest = Some(FragmentPlace { turn: turn.number, step: at });
+                break;
+            }
+            if depth == 0 && last != Some(step.node) {
+                last = Some(step.node);
+                self.asides_before(step.node);
+            }
+            self.step(step, chapter, depth);
+            before = Some(step.node);
+        }
+        self.page.push_str("</section>\n");
+        rest
+    }
+
+    /// Opens the section of a turn, with its heading.
+    fn open_turn(
+        &mut self,
+        turn: &Turn<'_>,
+        chapter: &Chapter<'a>,
+        depth: usize,
+        first_step: usize,
+    ) {
         let number = turn.number;
+        if first_step > 0 {
+            *self.page += &format!(
+                "<section id=t{number}-s{first_step} data-turn={number} data-step={first_step}>"
+            );
+            return;
+        }
+        let facts = turn_facts(turn, chapter, self.export);
         let name = if number.is_before_first_prompt() {
             turn_name(turn)
         } else {
             format!("Turn {number}")
         };
+        let data = match self.fragment {
+            Some(_) => format!(" data-turn={number}"),
+            None => String::new(),
+        };
         if depth == 0 {
-            *self.page += &format!("<section id=t{number}><h2><a href=\"#t{number}\">{name}</a>");
+            *self.page +=
+                &format!("<section id=t{number}{data}><h2><a href=\"#t{number}\">{name}</a>");
         } else {
-            *self.page += &format!("<section><h3 class=t><b>{name}</b>");
+            *self.page += &format!("<section{data}><h3 class=t><b>{name}</b>");
         }
         for fact in facts {
             self.page.push_str("<span>");
@@ -131,19 +211,28 @@ impl<'a> ConversationWriter<'_, 'a> {
             self.page.push_str("</span>");
         }
         self.page.push_str(if depth == 0 { "</h2>" } else { "</h3>" });
-        let mut last = first;
-        for step in &turn.steps {
-            if depth == 0 && last != Some(step.node) {
-                last = Some(step.node);
-                self.asides_before(step.node);
-            }
-            self.step(step, chapter, depth);
-        }
-        self.page.push_str("</section>\n");
     }
 
     /// Opens the element of a message.
-    fn message(&mut self, element: &str, class: &str, step: &Step<'_>, chapter: &Chapter<'a>) {
+    pub(super) fn message(
+        &mut self,
+        element: &str,
+        class: &str,
+        step: &Step<'_>,
+        chapter: &Chapter<'a>,
+    ) {
+        self.message_tag(element, class, step, chapter);
+        self.page.push('>');
+    }
+
+    /// Begins the tag of a message; more attributes may follow.
+    pub(super) fn message_tag(
+        &mut self,
+        element: &str,
+        class: &str,
+        step: &Step<'_>,
+        chapter: &Chapter<'a>,
+    ) {
         match class {
             "" => *self.page += &format!("<{element} class=m"),
             _ => *self.page += &format!("<{element} class=\"m {class}\""),
@@ -154,7 +243,6 @@ impl<'a> ConversationWriter<'_, 'a> {
             let id = self.id(uuid);
             *self.page += &format!(" id=m-{id}");
         }
-        self.page.push('>');
     }
 
     /// A unique id for the element of a record.
@@ -181,19 +269,19 @@ impl<'a> ConversationWriter<'_, 'a> {
                 if *is_queued {
                     self.page.push_str("<p class=q>while the model worked</p>");
                 }
-                push_prose(self.page, text);
+                self.prose(text, step, chapter);
                 self.page.push_str("</div>");
             }
             StepKind::Text(text) if text.trim().is_empty() => {}
             StepKind::Text(text) => {
                 self.message("div", "", step, chapter);
-                push_prose(self.page, text);
+                self.prose(text, step, chapter);
                 self.page.push_str("</div>");
             }
             StepKind::Thinking(text) if self.export.thinking && !text.trim().is_empty() => {
                 self.message("details", "k", step, chapter);
                 self.page.push_str("<summary>Thinking</summary><div>");
-                push_prose(self.page, text);
+                self.prose(text, step, chapter);
                 self.page.push_str("</div></details>");
             }
             StepKind::Thinking(_) => {}
@@ -211,7 +299,13 @@ impl<'a> ConversationWriter<'_, 'a> {
             }
             StepKind::Image(source) => {
                 self.message("div", "", step, chapter);
-                self.image(source);
+                let number = match self.images {
+                    Some((node, count)) if node == step.node => count,
+                    _ => 0,
+                };
+                self.images = Some((step.node, number + 1));
+                let uuid = &*chapter.conversation.graph.node(step.node).uuid;
+                self.image(source, uuid, None, number);
                 self.page.push_str("</div>");
             }
             StepKind::Document { title, .. } => {
@@ -221,7 +315,7 @@ impl<'a> ConversationWriter<'_, 'a> {
             StepKind::Summary(text) => {
                 self.message("details", "y", step, chapter);
                 self.page.push_str("<summary>Summary of the conversation so far</summary>");
-                push_prose(self.page, text);
+                self.prose(text, step, chapter);
                 self.page.push_str("</details>");
             }
             StepKind::Compaction { trigger, before, after } => {
@@ -248,137 +342,19 @@ impl<'a> ConversationWriter<'_, 'a> {
         push_text(self.page, &untrusted::line(text));
         self.page.push_str("</p>");
     }
+}
 
-    fn call(&mut self, call: &ToolCall<'_>, step: &Step<'_>, chapter: &Chapter<'a>, depth: usize) {
-        let is_shown = self.export.tools != Detail::None;
-        if is_shown {
-            let status = call.status();
-            let class = match status {
-                Status::Ok | Status::Missing => "c",
-                Status::Error | Status::Denied | Status::Interrupted => "c e",
-            };
-            let mark = status_mark(status);
-            let pieces = pieces(call, self.export.persisted);
-            // What a session changed is what most readers look for.
-            let is_open = pieces.iter().any(|piece| matches!(piece, Piece::Diff(_)));
-            let element = if is_open { "details open" } else { "details" };
-            self.message(element, class, step, chapter);
-            let title = call_title(call, self.export.folder.as_deref());
-            let title = cut(&title, Some(160));
-            let (name, about) = title.split_once(' ').unwrap_or((&title, ""));
-            *self.page += &format!("<summary>{mark}<b>");
-            push_text(self.page, name);
-            self.page.push_str("</b> ");
-            push_text(self.page, about);
-            if let Some(took) = call.milliseconds().filter(|took| *took >= 100) {
-                *self.page += &format!("<span>{}</span>", milliseconds(took));
-            }
-            self.page.push_str("</summary>");
-            // The content of a file is coloured by its extension.
-            let path = call.files().into_iter().next().filter(|_| call.tool == "Read");
-            let extension = path.as_deref().and_then(|path| Some(path.rsplit_once('.')?.1));
-            for piece in &pieces {
-                self.piece(piece, extension.unwrap_or_default());
-            }
-        }
-        for index in self.export.agents_at(call) {
-            self.agent(*index, depth + 1);
-        }
-        if is_shown {
-            self.page.push_str("</details>");
-        }
-    }
-
-    fn piece(&mut self, piece: &Piece<'_>, output_language: &str) {
-        match piece {
-            Piece::Code { language, text } => self.output(text, "", language),
-            Piece::Diff(text) => self.output(text, "", "diff"),
-            Piece::Output { text, is_error: true } => {
-                self.output(&final_terminal_text(text), "o e", "");
-            }
-            Piece::Output { text, .. } => {
-                self.output(&final_terminal_text(text), "o", output_language);
-            }
-            Piece::Prose(text) => push_prose(self.page, text),
-            Piece::Todos(todos) => {
-                self.page.push_str("<ul class=todo>");
-                for (mark, text) in todos {
-                    *self.page += &format!("<li>{mark} ");
-                    push_text(self.page, text);
-                    self.page.push_str("</li>");
-                }
-                self.page.push_str("</ul>");
-            }
-            Piece::Note(text) => {
-                self.page.push_str("<p class=q>");
-                push_text(self.page, text);
-                self.page.push_str("</p>");
-            }
-            Piece::Image(source) => self.image(source),
-        }
-    }
-
-    /// An image from the transcript, or a description if it cannot be embedded.
-    fn image(&mut self, source: &Source<'_>) {
-        let kind = source.media_type.as_deref().unwrap_or_default();
-        let kind = IMAGE_TYPES.iter().find(|known| **known == kind);
-        let data = source.data.as_deref().filter(|data| is_base64(data));
-        let name = untrusted::line(&image_label(source)).into_owned();
-        if let (Some(kind), Some(data)) = (kind, data) {
-            *self.page += &format!("<p><img loading=lazy src=\"data:{kind};base64,{data}\" alt=\"");
-            push_attribute(self.page, &name);
-            self.page.push_str("\"></p>");
-        } else {
-            self.page.push_str("<p class=q>");
-            push_text(self.page, &cut(&name, Some(300)));
-            self.page.push_str("</p>");
-        }
-    }
-
-    fn agent(&mut self, index: usize, depth: usize) {
-        let Some(agent) = self.export.agents.get(index) else { return };
-        if let Ok(chapter) = &agent.chapter
-            && depth <= MAX_AGENT_DEPTH
-            && !agent.node.warmup
-            && self.shown_agents.insert(index)
-        {
-            self.fold("a", &agent_title(agent.node));
-            self.chapter(chapter, depth.max(1));
-            self.page.push_str("</details>");
-            return;
-        }
-        self.page.push_str("<p class=q>");
-        push_text(self.page, &untrusted::line(&omitted_agent_title(agent)));
-        self.page.push_str("</p>");
-    }
-
-    fn fold(&mut self, class: &str, title: &str) {
-        *self.page += &format!("<details class={class}>");
-        self.summary(title);
-    }
-
-    fn summary(&mut self, title: &str) {
-        self.page.push_str("<summary>");
-        push_text(self.page, &untrusted::line(title));
-        self.page.push_str("</summary>");
-    }
-
-    fn output(&mut self, text: &str, class: &str, language: &str) {
-        let limit = if self.export.tools == Detail::Full { FULL } else { BRIEF };
-        push_cut(self.page, class, text, language, limit);
+/// The kind and the number of a thread beside the conversation.
+fn aside_number(aside: &Aside<'_, '_>) -> Option<(&'static str, usize)> {
+    match aside {
+        Aside::Branch(branch) => Some(("branch", branch.number)),
+        Aside::Orphan(orphan) => match orphan.chapter.turns.first()?.number {
+            TurnNumber::Orphan { segment, .. } => Some(("orphan", usize::try_from(segment).ok()?)),
+            TurnNumber::Main(_) | TurnNumber::Branch { .. } => None,
+        },
     }
 }
 
 fn is_branch(aside: &Aside<'_, '_>) -> bool {
     matches!(aside, Aside::Branch(_))
-}
-
-/// Whether a text is base64 and nothing else.
-fn is_base64(text: &str) -> bool {
-    let body = text.trim_end_matches('=');
-    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    !body.is_empty()
-        && text.len() - body.len() <= 2
-        && text.len().is_multiple_of(4)
-        && body.bytes().all(is_sign)
 }

@@ -2,8 +2,8 @@
 
 use super::search::Around;
 use crate::Library;
-use crate::open::session::parse_conversation;
 use crate::open::turns::LineTurns;
+use crate::open::view::parse_conversation;
 use crate::parallel::par_map;
 use conversation::{MessageState, TurnNumber, View};
 use std::collections::{HashMap, HashSet};
