@@ -141,6 +141,37 @@ pub struct ContextUsage {
     pub is_measured: bool,
 }
 
+/// The API calls of a conversation with their windows, without what fills these.
+#[derive(Clone, Debug, Default)]
+pub struct ContextCalls {
+    /// The calls in order.
+    pub calls: Vec<Call>,
+    /// The use of the prompt cache.
+    pub cache: Cache,
+}
+
+impl ContextCalls {
+    /// The calls on a chain of lines: only the model's lines are read.
+    pub fn of(conversation: &Conversation<'_>, chain: &[NodeId]) -> ContextCalls {
+        let mut calls = Calls::default();
+        let nodes = chain.iter().map(|id| conversation.graph.node(*id));
+        for node in nodes.filter(|node| node.kind == transcript::RecordKind::Assistant) {
+            if let Some(entry) = transcript::entries(node.bytes).next() {
+                calls.note(&entry.record, node.line);
+            }
+        }
+        let (mut calls, _) = calls.finish();
+        calls.retain(|call| call.window() > 0);
+        ContextCalls { cache: Cache::of(&calls), calls }
+    }
+
+    /// The limit of the window, if it is known.
+    pub fn limit(&self) -> Option<u64> {
+        let peak = self.calls.iter().map(Call::window).max().unwrap_or_default();
+        window_limit(peak, self.calls.iter().filter_map(|call| call.model.as_deref()))
+    }
+}
+
 impl ContextUsage {
     /// Analyzes a conversation.
     pub fn of(conversation: &Conversation<'_>) -> ContextUsage {

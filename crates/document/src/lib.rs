@@ -31,6 +31,7 @@ mod home;
 mod info;
 mod marks;
 mod moment;
+mod outline;
 pub mod pages;
 mod plans;
 mod projects;
@@ -100,6 +101,11 @@ pub use home::{HomeDayDocument, HomeDocument, HomeModelDocument, HomeOverviewDoc
 pub use info::{InfoCommitDocument, InfoDocument, InfoFileDocument};
 pub use marks::{MarkEntryDocument, MarksDocument, RenamedDocument, TagDocument, TaggedDocument};
 pub use moment::Moment;
+pub use outline::{
+    OutlineAgentDocument, OutlineBranchDocument, OutlineCommitDocument, OutlineDocument,
+    OutlineFileDocument, OutlineGenerationDocument, OutlineOrphanDocument, OutlinePlanDocument,
+    OutlineRelativeDocument, OutlineTotalsDocument, OutlineTurnDocument,
+};
 pub use plans::{PlanDocument, PlansDocument};
 pub use projects::{ProjectDocument, ProjectsDocument, WhereDocument};
 pub use prompts::{PromptDocument, PromptsDocument};

@@ -6,11 +6,11 @@ use crate::{
     BlameDocument, BudgetsDocument, CommitsDocument, ContextDocument, ConversationDocument,
     DoctorDocument, Document, ExportDocument, ExportIndexDocument, FacetsDocument,
     FileHistoryDocument, FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument,
-    HomeDocument, InfoDocument, LimitsDocument, MarksDocument, PlansDocument, ProjectsDocument,
-    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
-    SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument, TagDocument,
-    TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UsageCallsDocument,
-    UsageDocument, WatchEventDocument, WhereDocument,
+    HomeDocument, InfoDocument, LimitsDocument, MarksDocument, OutlineDocument, PlansDocument,
+    ProjectsDocument, PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument,
+    SecretsDocument, SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument,
+    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
+    UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -61,6 +61,7 @@ pub const DOCUMENTS: &[Described] = &[
     described::<RecordsDocument<'static>>(),
     described::<PromptsDocument<'static>>(),
     described::<TreeDocument<'static>>(),
+    described::<OutlineDocument>(),
     described::<ToolsDocument>(),
     described::<ToolStatsDocument>(),
     described::<AgentsDocument<'static>>(),

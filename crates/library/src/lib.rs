@@ -31,7 +31,7 @@ pub use self::usage::Usage;
 pub use self::usage::dimension::Dimension;
 pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spent};
 pub use self::usage::report::{UsageOptions, UsageReport};
-pub use self::usage::session_sums::{SessionSums, SessionUsage};
+pub use self::usage::session_sums::{AgentUsage, SessionSums, SessionUsage};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use actions::{Actions, Named, NotEditableError, SetMarkError};
 pub use catalog::Catalog;
@@ -61,6 +61,7 @@ pub use health::doctor::{
     Damage, Diagnosis, Expiring, FolderCollision, IndexReport, StatsReport, UnlistedDamage,
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
+pub use index::{AnswerSink, SqlValue, VIEWS, VIEWS_VERSION};
 pub use index::{FIELDS, IndexError, Kind, Query, SourceKind};
 pub use open::agent_conversation::AgentConversation;
 pub use open::agents::AgentTree;

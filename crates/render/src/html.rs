@@ -29,9 +29,9 @@ pub use fragment::{
 pub use index::html_index;
 
 use crate::export::IndexEntry;
-use crate::export_document::{ExportDocument, Heading};
+use crate::export_document::ExportDocument;
 use crate::labels::{masked, turn_name};
-use crate::{counted, shell_quoted, time, untrusted};
+use crate::{counted, resume_command, time, untrusted};
 use escape::push_text;
 
 /// `conversation.css` is shared with other surfaces; `page.css` lays out the exported page.
@@ -112,24 +112,11 @@ fn push_facts(page: &mut String, export: &ExportDocument<'_>) {
     }
     if heading.agent_id.is_none() {
         page.push_str("<dt>Resume</dt><dd class=id><code>");
-        push_text(page, &untrusted::line(&resume_command(heading)));
+        let resume = resume_command(&heading.session_id, heading.cwd.as_deref(), None);
+        push_text(page, &untrusted::line(&resume));
         page.push_str("</code></dd>");
     }
     page.push_str("</dl>");
-}
-
-/// The command that resumes a session.
-fn resume_command(heading: &Heading) -> String {
-    let resume = format!("claude --resume {}", shell_quoted(&heading.session_id));
-    match heading.cwd.as_deref() {
-        // A shell expands `~` only outside quotes.
-        Some("~") => format!("cd && {resume}"),
-        Some(cwd) => match cwd.strip_prefix("~/") {
-            Some(rest) => format!("cd ~/{} && {resume}", shell_quoted(rest)),
-            None => format!("cd {} && {resume}", shell_quoted(cwd)),
-        },
-        None => resume,
-    }
 }
 
 fn push_outline(page: &mut String, export: &ExportDocument<'_>) {

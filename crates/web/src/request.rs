@@ -235,6 +235,14 @@ impl<'a> Call<'a> {
         if self.limits.left_out() > 0 { Err(Failure::too_slow()) } else { Ok(()) }
     }
 
+    /// Text with secrets masked.
+    pub(crate) fn masked(&self, text: &str) -> String {
+        match &self.app.settings.redactor {
+            Some(redactor) => redactor.mask(text).into_owned(),
+            None => text.to_owned(),
+        }
+    }
+
     /// A document as the answer.
     pub(crate) fn document(&self, value: &impl Serialize) -> Result<Answer, Failure> {
         Answer::document(value, self.app.settings.redactor.as_ref())

@@ -5,7 +5,10 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::page::{escaped, json_in_script};
 use crate::request::Call;
+use crate::routes::fragments::first_turns;
 use crate::routes::state::state;
+use axum::http::StatusCode;
+use library::Session;
 
 /// A page without content of its own.
 pub(crate) fn plain(call: &Call<'_>) -> Result<Answer, Failure> {
@@ -17,8 +20,41 @@ pub(crate) fn plain(call: &Call<'_>) -> Result<Answer, Failure> {
 /// The page of a session.
 pub(crate) fn of_session(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
-    let title = found.session.heading().unwrap_or_default().to_owned();
-    page(call, &title, "")
+    let agent = Some(call.part("agent")).filter(|agent| !agent.is_empty());
+    let session = &found.session;
+    let title = session.heading().unwrap_or("Untitled session").to_owned();
+    let title = call.masked(&title);
+    let mut content = format!("<main id=first class=first><h1>{}</h1>", escaped(&title));
+    content.push_str(&facts(call, session));
+    match call.open(&found).and_then(|open| first_turns(call, &open, agent)) {
+        Ok(fragment) => {
+            content.push_str(&fragment.html);
+            if fragment.next.is_some() {
+                content.push_str("<noscript><p>The rest needs JavaScript.</p></noscript>");
+            }
+        }
+        // Sessions whose transcripts are gone still have facts.
+        Err(failure) if failure.status == StatusCode::NOT_FOUND && agent.is_none() => {
+            content.push_str(&format!("<p>{}</p>", escaped(&call.masked(&failure.error))));
+        }
+        Err(failure) => return Err(failure),
+    }
+    content.push_str("</main>");
+    page(call, &title, &content)
+}
+
+/// What a session is, in one line.
+fn facts(call: &Call<'_>, session: &Session) -> String {
+    let metadata = &session.metadata;
+    let changed = render::time::moment(metadata.modified, &call.app.settings.zone);
+    let known = [
+        session.project.clone(),
+        metadata.branch.clone(),
+        Some(changed),
+        Some(render::bytes(metadata.bytes)),
+    ];
+    let known: Vec<String> = known.into_iter().flatten().filter(|it| !it.is_empty()).collect();
+    format!("<p class=facts>{}</p>", escaped(&call.masked(&known.join(" · "))))
 }
 
 /// The page with a title and content, which must be HTML.
@@ -26,8 +62,6 @@ fn page(call: &Call<'_>, title: &str, content: &str) -> Result<Answer, Failure> 
     let base = call.app.base();
     let state = state(call)?;
     let state = String::from_utf8_lossy(&state.body).into_owned();
-    let redactor = call.app.settings.redactor.as_ref();
-    let title = redactor.map_or_else(|| title.into(), |redactor| redactor.mask(title));
     let text = format!(
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\
          <meta name=viewport content=\"width=device-width, initial-scale=1\">\
@@ -38,7 +72,7 @@ fn page(call: &Call<'_>, title: &str, content: &str) -> Result<Answer, Failure> 
          <script type=module src=\"{base}assets/{}\"></script></head>\
          <body><div id=app>{content}</div>\
          <script type=application/json id=state>{}</script></body></html>\n",
-        escaped(&title),
+        escaped(title),
         call.app.assets.style(),
         call.app.assets.script(),
         json_in_script(&state),

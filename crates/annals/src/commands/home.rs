@@ -20,6 +20,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     let options = HomeOptions {
         now: context.now,
         zone: &context.zone,
+        filter: &library::Filter::default(),
         max_age: max_age.as_ref().ok().copied().flatten(),
         budget: context.budget,
         with_overview: false,

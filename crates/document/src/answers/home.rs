@@ -35,6 +35,8 @@ pub struct HomeOptions<'o> {
     pub now: Timestamp,
     /// The zone of days.
     pub zone: &'o TimeZone,
+    /// Only these sessions, and what belongs to them.
+    pub filter: &'o Filter,
     /// The age beyond which sessions are not archived.
     pub max_age: Option<SignedDuration>,
     /// The budgets.
@@ -69,6 +71,15 @@ pub fn home(
     progress: &dyn Progress,
 ) -> HomeAnswer {
     let mut list = library.catalog().sessions();
+    let is_narrow = !options.filter.is_empty();
+    if is_narrow {
+        list.sessions.retain(|session| options.filter.admits(session));
+        list.troubles.extend(library.catalog().retain_by_content(
+            &mut list.sessions,
+            options.filter,
+            progress,
+        ));
+    }
     let sessions: Vec<Session> = list.listed().cloned().collect();
     let expiring = library.health().expiring(&sessions, options.now, EXPIRING);
     // The archive is read only if sessions are about to be deleted.
@@ -83,7 +94,9 @@ pub fn home(
     };
     let at_risk: Vec<Expiring> =
         expiring.iter().filter(|expiring| is_at_risk(expiring)).cloned().collect();
-    let (gone, unread) = library.catalog().prompts_only(&list);
+    // What is known of these sessions says too little to filter them.
+    let (gone, unread) =
+        if is_narrow { Default::default() } else { library.catalog().prompts_only(&list) };
     let mut troubles = std::mem::take(&mut list.troubles);
     troubles.extend(unread);
     let today = options.now.to_zoned(options.zone.clone()).date();
@@ -113,7 +126,7 @@ pub fn home(
         expiring: expiring.len(),
         expiring_not_archived: at_risk.len(),
         prompts_only: gone.len(),
-        archive_only: library.archive().count_archive_only(&list),
+        archive_only: if is_narrow { 0 } else { library.archive().count_archive_only(&list) },
         roots: library
             .roots()
             .iter()
@@ -144,7 +157,8 @@ pub fn home(
 /// How much of each budget is used, from the index alone: the first page does not
 /// read transcripts.
 fn budgets(library: &Library, options: &HomeOptions<'_>) -> Vec<BudgetUse> {
-    if options.budget.is_empty() {
+    // Budgets are for everything.
+    if options.budget.is_empty() || !options.filter.is_empty() {
         return Vec::new();
     }
     let recent = RecentUsageOptions {
@@ -169,6 +183,9 @@ fn beginnings(options: &HomeOptions<'_>) -> Option<[Zoned; 2]> {
 /// The costs of today and of this week, if the index has them.
 fn costs(library: &Library, options: &HomeOptions<'_>) -> Option<[Spent; 2]> {
     let moments = beginnings(options)?.map(|beginning| beginning.timestamp());
+    if !options.filter.is_empty() {
+        return None;
+    }
     let spent = library.usage().spent_since(&moments)?;
     Some([*spent.first()?, *spent.get(1)?])
 }
@@ -196,6 +213,10 @@ fn overview(
         SessionRowDocument::new(session, sums.get(&session.id), marks)
     };
     let running = library.catalog().running().into_iter().filter(|one| one.process.is_alive());
+    let running = running.filter(|one| {
+        options.filter.is_empty()
+            || one.session.as_ref().is_some_and(|session| options.filter.admits(session))
+    });
     let running = running.take(OVERVIEW_ALERTS);
     let running = running.map(|one| {
         RunningSessionDocument::new(&one, |session| marks.documents(library, &session.id))
@@ -216,6 +237,10 @@ fn overview(
     if !marks.all().is_empty() {
         let mut newest = marks.all().to_vec();
         newest.reverse();
+        if !options.filter.is_empty() {
+            let shown: HashSet<&str> = list.sessions.iter().map(|it| it.id.as_str()).collect();
+            newest.retain(|mark| shown.contains(mark.target.session.as_str()));
+        }
         let all = library.catalog().all_sessions();
         overview.marks = mark_list(library, newest, all, Some(OVERVIEW_ROWS)).1;
     }
@@ -236,9 +261,13 @@ fn add_costs(
     let (Some(year), Some(month)) = (before(&today, 1.year()), before(&today, 29.days())) else {
         return;
     };
-    let filter = Filter { since: Some(year.timestamp()), ..Filter::default() };
+    let since = Some(year.timestamp()).max(options.filter.since);
+    let filter = Filter { since, ..options.filter.clone() };
     let report_options = UsageOptions::new(vec![Dimension::Day], filter, options.zone.clone());
-    let source = library.usage().read(false, progress);
+    let mut source = library.usage().read(report_options.needs_sessions(), progress);
+    if report_options.needs_agents() {
+        library.usage().name_agents(&mut source, progress);
+    }
     let report = library.usage().report(&source, &report_options, progress);
     let first_of_month = month.date().to_string();
     for (key, row) in &report.report.rows {

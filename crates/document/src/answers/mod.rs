@@ -11,18 +11,23 @@
 mod fragment;
 mod home;
 mod marks;
+mod outline;
+mod outline_figures;
 mod search;
 mod session_rows;
+mod sql;
 mod thread;
 mod usage;
 
 pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
 pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};
+pub use outline::{OutlineOptions, outline};
 pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_rows::{
     RowCursor, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort, session_rows,
 };
+pub use sql::unique_columns;
 pub use thread::{InvalidThreadPart, ThreadPart};
 pub use usage::{
     SortedUsageRow, UsageRequest, shorten as shorten_usage, usage, usage_between, usage_from,

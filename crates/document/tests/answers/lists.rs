@@ -193,9 +193,11 @@ fn home_has_an_overview_only_if_it_is_asked_for() {
     let sandbox = store();
     let library = library(&sandbox);
     let zone = TimeZone::UTC;
+    let everything = library::Filter::default();
     let options = |with_overview| HomeOptions {
         now: now(),
         zone: &zone,
+        filter: &everything,
         max_age: None,
         budget: Budget::default(),
         with_overview,

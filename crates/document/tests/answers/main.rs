@@ -5,5 +5,6 @@
 mod fragments;
 mod html_check;
 mod lists;
+mod outlines;
 mod session_writer;
 mod support;

@@ -26,6 +26,16 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Whether it admits everything.
+    pub fn is_empty(&self) -> bool {
+        let Filter { project, since, until, branch, model, agent, tool } = self;
+        let texts = [branch, model, agent, tool];
+        project.is_none()
+            && since.is_none()
+            && until.is_none()
+            && texts.into_iter().all(Option::is_none)
+    }
+
     /// Whether a session matches by its metadata; its content is not read.
     pub fn admits(&self, session: &Session) -> bool {
         let in_project = self.project.as_ref().is_none_or(|project| project.holds_session(session));

@@ -139,6 +139,45 @@ impl Usage<'_> {
     }
 }
 
+/// The usage of a session's own transcript, or of one of its sub-agents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AgentUsage {
+    /// Its tokens and cost.
+    pub usage: SessionUsage,
+    /// Its largest context window, in tokens.
+    pub context_peak: u64,
+}
+
+impl Usage<'_> {
+    /// The usage of one session, by sub-agent; `None` is the session itself, with the
+    /// agents inside its transcript. From its own files alone: calls that a fork
+    /// repeats count in both.
+    pub fn of_agents(self, session: &str) -> HashMap<Option<String>, AgentUsage> {
+        let mut files = self.library.usage_files(&mut Vec::new());
+        files.retain(|file| file.session_id.as_deref() == Some(session));
+        let source = self.library.usage_of(files, Vec::new(), false, &NoProgress);
+        let known = Prices::embedded();
+        let mut pricer = Pricer::new(&known, CostMode::Auto);
+        let mut usage: HashMap<Option<String>, AgentUsage> = HashMap::new();
+        for call in &source.calls.calls {
+            if source.session_id(call) != Some(session) {
+                continue;
+            }
+            let agent = source.file(call).and_then(|file| file.agent_id.clone());
+            let own = usage.entry(agent).or_default();
+            own.usage.tokens = own.usage.tokens.plus(&call.counters);
+            match cost_of(&mut pricer, call, &source.calls.names) {
+                Some(cost) => own.usage.cost = own.usage.cost.plus(cost),
+                None => own.usage.is_partial = true,
+            }
+            if !call.is_advisor_call {
+                own.context_peak = own.context_peak.max(call.counters.prompt());
+            }
+        }
+        usage
+    }
+}
+
 /// The cost of a call; a call that used nothing costs nothing, whatever the model.
 fn cost_of(pricer: &mut Pricer<'_>, call: &Call, names: &Names) -> Option<PicoUsd> {
     pricer.cost(call, names).total.or((call.counters.total() == 0).then_some(PicoUsd::ZERO))

@@ -264,21 +264,7 @@ fn chart_names_its_lanes_and_is_not_an_image() {
 }
 
 #[test]
-fn resume_command_can_be_pasted_into_a_shell() {
-    let table = [
-        (None, "claude --resume 'a b'"),
-        (Some("~"), "cd && claude --resume 'a b'"),
-        (Some("~/tide pool"), "cd ~/'tide pool' && claude --resume 'a b'"),
-        (Some("/home/$(rm)"), "cd '/home/$(rm)' && claude --resume 'a b'"),
-    ];
-    for (cwd, expected) in table {
-        let heading = Heading {
-            session_id: "a b".to_owned(),
-            cwd: cwd.map(str::to_owned),
-            ..Heading::default()
-        };
-        assert_eq!(resume_command(&heading), expected);
-    }
+fn page_has_the_command_that_resumes_its_session() {
     let page = with_export(&transcript(), |export| html_page(&export));
     assert!(page.contains("<dt>Resume</dt><dd class=id><code>claude --resume s</code></dd>"));
     let page = with_export(&transcript(), |mut export| {

@@ -6,9 +6,10 @@
 
 use crate::app::App;
 use crate::events::index_keeper;
-use document::WatchEventDocument;
+use document::answers::Marks;
+use document::{MarkDocument, WatchEventDocument};
 use library::{
-    Event, EventKind, Filter, FolderDebounce, FolderWatch, Follower, Library, NoProgress,
+    Event, EventKind, FolderDebounce, FolderWatch, Follower, Library, NoProgress, Session,
     WatchScope, WatchedChange,
 };
 use std::collections::{BTreeSet, HashMap};
@@ -69,16 +70,6 @@ fn watching(follower: &Follower<'_>) -> (FolderWatch, Vec<PathBuf>) {
     (watch, whole)
 }
 
-/// Whether a filter admits everything.
-fn is_empty(filter: &Filter) -> bool {
-    let Filter { project, since, until, branch, model, agent, tool } = filter;
-    let texts = [branch, model, agent, tool];
-    project.is_none()
-        && since.is_none()
-        && until.is_none()
-        && texts.into_iter().all(Option::is_none)
-}
-
 /// Turns events into documents.
 struct Publisher<'a> {
     app: &'a Arc<App>,
@@ -119,7 +110,7 @@ impl<'a> Publisher<'a> {
 
     fn admits(&mut self, session: &str) -> bool {
         let filter = &self.app.settings.filter;
-        if is_empty(filter) {
+        if filter.is_empty() {
             return true;
         }
         if let Some(known) = self.admitted.get(session) {
@@ -147,11 +138,18 @@ impl<'a> Publisher<'a> {
             if event.is_past {
                 continue;
             }
-            let document = WatchEventDocument::new(event, |_| Vec::new());
+            let marks = |session: &Session| self.marks_of(session);
+            let document = WatchEventDocument::new(event, marks);
             if let Some(data) = self.app.safe_json(&document) {
                 self.app.hub.publish("watch", Some(event.session_id.clone()), data);
             }
         }
+    }
+
+    /// The bookmarks of a session. They are read for the few events that name a session.
+    fn marks_of(&self, session: &Session) -> Vec<MarkDocument> {
+        let marks = Marks::read(self.library).unwrap_or_default();
+        marks.documents(self.library, &session.id)
     }
 
     fn note_list(&mut self, event: &Event) {

@@ -74,6 +74,19 @@ impl<'b> Members<'b> {
         }
     }
 
+    /// A turn: `12` or `"b1.2"`, as documents write it.
+    fn turn(&self, name: &str) -> Result<Option<TurnNumber>, Failure> {
+        let text = match self.0.get(name) {
+            Some(Value::Number(number)) => Some(number.to_string()),
+            _ => self.text(name)?.map(str::to_owned),
+        };
+        let parse = |text: String| {
+            text.parse::<TurnNumber>()
+                .map_err(|error| Failure::of_message(StatusCode::BAD_REQUEST, &error.to_string()))
+        };
+        text.map(parse).transpose()
+    }
+
     fn required(&self, name: &str) -> Result<&'b str, Failure> {
         self.text(name)?
             .ok_or_else(|| Failure::bad_request(format!("the member {name} is missing")))
@@ -96,11 +109,7 @@ pub(super) fn mark(call: &Call<'_>, body: &Value) -> Result<Answer, Failure> {
         None => session,
         Some(agent) => call.agent_of(&session, agent)?,
     };
-    let turn = members.text("turn")?.map(|turn| {
-        turn.parse::<TurnNumber>()
-            .map_err(|error| Failure::of_message(StatusCode::BAD_REQUEST, &error.to_string()))
-    });
-    let turn = turn.transpose()?;
+    let turn = members.turn("turn")?;
     let open = call.open(&found)?;
     let actions = call.library.actions();
     let mark = if members.flag("remove")? {

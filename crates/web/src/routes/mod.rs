@@ -5,6 +5,10 @@
 //! subject has the functions.
 
 pub(crate) mod actions;
+mod files;
+pub(crate) mod fragments;
+mod health;
+mod image;
 pub(crate) mod lists;
 mod overview;
 mod search;
@@ -182,6 +186,40 @@ pub(crate) const ROUTES: &[Route] = &[
         "api/1/sessions/SESSION/records?from=1&to=3",
         &["uuid", "from", "to", "agent"],
         session::records,
+    ),
+    read("api/1/files", "api/1/files", &["limit", "offset"], files::list).filtered().heavy(),
+    read(
+        "api/1/files/history",
+        "api/1/files/history?path=/home/ada/tidepool/a.rs",
+        &["path", "reads", "limit", "offset"],
+        files::history,
+    )
+    .filtered()
+    .heavy(),
+    read(
+        "api/1/files/blame",
+        "api/1/files/blame?path=/home/ada/tidepool/a.rs",
+        &["path"],
+        files::blame,
+    )
+    .filtered()
+    .heavy(),
+    read("api/1/commits/{sha}", "api/1/commits/COMMIT", &[], files::commits).filtered().heavy(),
+    read("api/1/doctor", "api/1/doctor", &[], health::doctor).heavy(),
+    read("api/1/doctor/secrets", "api/1/doctor/secrets", &[], health::secrets).heavy(),
+    read("api/1/sql/schema", "api/1/sql/schema", &[], health::schema),
+    read("api/1/sql", "api/1/sql?q=SELECT%201", &["q", "limit"], health::sql).heavy(),
+    read(
+        "fragment/sessions/{id}/turns",
+        "fragment/sessions/SESSION/turns",
+        &["from", "step", "to", "part", "agent", "view", "thinking", "tools", "agents"],
+        fragments::turns,
+    ),
+    read(
+        "image/s/{id}/{uuid}/{number}",
+        "image/s/SESSION/MESSAGE/0",
+        &["agent", "call"],
+        image::image,
     ),
     Route {
         path: "api/1/events",

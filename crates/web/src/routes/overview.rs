@@ -19,6 +19,7 @@ pub(super) fn home(call: &Call<'_>) -> Result<Answer, Failure> {
     let options = HomeOptions {
         now: call.now,
         zone: &settings.zone,
+        filter: &settings.filter,
         max_age: settings.max_age,
         budget: settings.budget,
         with_overview: true,

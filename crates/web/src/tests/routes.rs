@@ -14,7 +14,11 @@ fn every_route_answers_its_call() {
             Run::Enter | Run::Code(_) | Run::Events | Run::Action(_) => continue,
         }
         let response = server.get(&server.call(route.call));
-        let expected = if route.call.contains("COMMIT") && route.call.contains("api/") { 404 } else { 200 };
+        // The store has neither images nor commits, and no file of a session exists.
+        let is_missing = ["image/", "api/1/commits/", "blame"]
+            .iter()
+            .any(|missing| route.call.contains(missing));
+        let expected = if is_missing { 404 } else { 200 };
         assert_eq!(response.status, expected, "{}: {response:?}", route.path);
         if route.path.starts_with("api/") {
             let schema = response.json()["schema"].as_str().unwrap().to_owned();
@@ -75,7 +79,7 @@ fn actions_write_what_they_say() {
     let info = server.get(&format!("api/1/sessions/{}", id())).json();
     assert_eq!(info["session"]["title"], "Deep sea", "{info}");
     let marks = server.get("api/1/marks").json();
-    assert_eq!((&marks["total"], &marks["marks"][0]["turn"]), (&json!(1), &json!("1")), "{marks}");
+    assert_eq!((&marks["total"], &marks["marks"][0]["turn"]), (&json!(1), &json!(1)), "{marks}");
     let missing = server.act("api/1/mark", &json!({"session": id(), "turn": "99"}));
     assert_eq!(missing.status, 404, "{missing:?}");
     let remove = json!({"session": id(), "turn": "1", "remove": true});

@@ -4,10 +4,10 @@ use crate::context::Context;
 use crate::failure::CliError;
 use crate::output::{Format, Output};
 use anyhow::Context as _;
+use document::answers::unique_columns;
 use document::{SqlDocument, SqlRowDocument, hexadecimal};
 use index::{AnswerSink, SqlValue};
 use render::{Column, Style, Table};
-use std::collections::HashSet;
 use std::io::Write;
 
 /// The largest result that is held in memory, as it will be written. It is copied a few
@@ -76,7 +76,7 @@ impl Answer {
 
 impl AnswerSink for Answer {
     fn columns(&mut self, names: &[String]) {
-        self.columns = unique(names);
+        self.columns = unique_columns(names);
     }
 
     fn row(&mut self, values: Vec<SqlValue>) -> bool {
@@ -141,7 +141,7 @@ impl<'s> Stream<'s> {
 
 impl AnswerSink for Stream<'_> {
     fn columns(&mut self, names: &[String]) {
-        self.columns = unique(names);
+        self.columns = unique_columns(names);
         if self.output.format == Format::Csv {
             let columns = self.columns.clone();
             self.written = self.line(columns.iter().map(String::as_str));
@@ -174,27 +174,6 @@ fn text(value: &SqlValue) -> String {
     }
 }
 
-/// Makes names unique: the second `n` becomes `n_2`.
-fn unique(names: &[String]) -> Vec<String> {
-    let given: HashSet<&str> = names.iter().map(String::as_str).collect();
-    let mut taken: HashSet<String> = HashSet::new();
-    let mut unique = Vec::with_capacity(names.len());
-    for name in names {
-        let mut own = name.clone();
-        let mut number = 1;
-        while !taken.insert(own.clone()) {
-            number += 1;
-            own = format!("{name}_{number}");
-            // Another column has this name, and keeps it.
-            if given.contains(own.as_str()) {
-                own.clone_from(name);
-            }
-        }
-        unique.push(own);
-    }
-    unique
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,7 +188,7 @@ mod tests {
         ];
         for (given, expected) in table {
             let given: Vec<String> = given.iter().map(|&name| name.to_owned()).collect();
-            assert_eq!(unique(&given), expected);
+            assert_eq!(unique_columns(&given), expected);
         }
     }
 }

@@ -120,11 +120,7 @@ fn check(
     args: &ServerArgs,
     command: &str,
 ) -> anyhow::Result<()> {
-    context.no_rows(command)?;
     let misuse = |text: String| Err(CliError::Misuse(text).into());
-    if global.json {
-        return misuse(format!("annals {command} does not support --json\nhint: its API answers in JSON"));
-    }
     if global.redact == Some(Redact::Off) {
         return misuse(format!("annals {command} masks secrets unless told otherwise\nhint: pass --reveal instead of --redact=off"));
     }

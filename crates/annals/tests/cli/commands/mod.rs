@@ -58,3 +58,5 @@ mod usage_explain;
 mod usage_of_deleted_transcripts;
 mod usage_tables;
 mod watch;
+mod web;
+mod web_numbers;

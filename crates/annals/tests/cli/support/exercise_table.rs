@@ -347,6 +347,27 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         ..Exercise::EMPTY
     },
     Exercise {
+        command: "web",
+        formats: Formats::Unaffected,
+        writing_home: &[
+            &["web", SESSION, "--port", "0", "--no-open", "--exit-after-start"],
+            &["web", "--port", "0", "--read-only", "--since", "9w", "--exit-after-start"],
+        ],
+        refused: &[
+            &["web", "--redact=off", "--exit-after-start"],
+            &["web", "--port", "70000"],
+            &["web", SESSION, "--since", "soon", "--exit-after-start"],
+        ],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "serve",
+        formats: Formats::Unaffected,
+        writing_home: &[&["serve", "--port", "0", "--exit-after-start"]],
+        refused: &[&["serve", "--redact=off", "--exit-after-start"], &["serve", SESSION]],
+        ..Exercise::EMPTY
+    },
+    Exercise {
         command: "sql",
         formats: Formats::Rows,
         reading: &[&["sql", "--schema"]],

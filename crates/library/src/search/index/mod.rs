@@ -70,6 +70,15 @@ impl Search<'_> {
         self.library.with_sound_index(options, progress, &mut |_, freshness| Ok(freshness.clone()))
     }
 
+    /// Updates the index, for as long as the options say.
+    pub fn refresh_index_within(
+        self,
+        options: IndexOptions,
+        progress: &dyn Progress,
+    ) -> Result<Freshness, IndexError> {
+        self.library.with_sound_index(options, progress, &mut |_, freshness| Ok(freshness.clone()))
+    }
+
     /// Updates the index if there is one.
     pub fn refresh_index_if_any(self, options: IndexOptions) -> Result<(), IndexError> {
         if self.library.options.no_index || self.library.index()?.searcher()?.is_none() {
