@@ -52,7 +52,7 @@ function connect(): void {
   const now = Date.now();
   for (const [name, other] of others) if (now - other.seen > 90_000) others.delete(name);
   const all = [...new Set([...sessions(), ...[...others.values()].flatMap(other => other.sessions)])].sort();
-  const query = new URLSearchParams([['list', '1'], ...all.map(id => ['session', id])]).toString();
+  const query = `list=1${all.length > 0 ? `&session=${all.map(encodeURIComponent).join(',')}` : ''}`;
   if (source && source.readyState !== EventSource.CLOSED && query === followed) return;
   followed = query;
   source?.close();

@@ -17,6 +17,7 @@ import { useSessionKeys } from '../session/keys';
 import { useLive } from '../session/live';
 import { Notices } from '../session/notices';
 import { Outline } from '../session/outline';
+import { filledOutline } from '../session/outline_data';
 import { Timeline } from '../session/timeline';
 
 export function Session({ id, agent }: { id: string; agent: string }) {
@@ -33,7 +34,7 @@ export function Session({ id, agent }: { id: string; agent: string }) {
   const answer = useAnswer<OutlineDocument>(`sessions/${encodeURIComponent(id)}/outline`, { agent, view: view.view === 'app' ? '' : view.view }, explorer.reload);
   useEffect(() => {
     if (!answer.data) return;
-    explorer.outline.value = answer.data;
+    explorer.outline.value = filledOutline(answer.data);
     explorer.show();
     live.draw();
   }, [answer.data]);

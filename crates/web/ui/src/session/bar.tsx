@@ -1,7 +1,7 @@
 // The bar that stays above the conversation: where the reader is, what is shown, and find.
 
 import { counted } from '../core/format';
-import type { OutlineDocument } from '../draft';
+import type { Outline } from './outline_data';
 import { Choice } from '../parts/basics';
 import type { Explorer } from './explorer';
 import { FindField } from './find_field';
@@ -15,7 +15,7 @@ function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-function Parts({ explorer, outline }: { explorer: Explorer; outline: OutlineDocument }) {
+function Parts({ explorer, outline }: { explorer: Explorer; outline: Outline }) {
   const { part } = explorer.view.value;
   if (outline.branches.length + outline.orphans.length === 0 && outline.generations.length < 2) return null;
   return (

@@ -48,10 +48,10 @@ export function Details({ explorer }: { explorer: Explorer }) {
   const outline = explorer.outline.value;
   if (!turn || !outline) return <p class="soft">Scroll to a turn to see its details.</p>;
   const { part } = explorer.at.value;
-  const model = turn.model_ms ?? 0;
-  const tools = turn.tools_ms ?? 0;
-  const rest = Math.max((turn.duration_ms ?? 0) - model - tools, 0);
-  const size = windowFor(turn.context_tokens ?? 0);
+  const model = turn.model_ms;
+  const tools = turn.tools_ms;
+  const rest = Math.max(turn.duration_ms - model - tools, 0);
+  const size = Math.max(outline.context_limit ?? 0, turn.context_tokens) || windowFor(turn.context_tokens);
   const block = explorer.block.value;
   const message = block?.closest<HTMLElement>('.m[id]')?.id.slice(2);
   const record = message ?? turn.uuid ?? '';
@@ -62,10 +62,10 @@ export function Details({ explorer }: { explorer: Explorer }) {
     <div class="details">
       <h2>
         Turn {turn.turn}
-        {part !== 'main' && <span class="soft"> of an abandoned branch</span>}
+        {part !== 'main' && <span class="soft">{part.startsWith('o') ? ' of an orphaned segment' : ' of an abandoned branch'}</span>}
       </h2>
       <p class="details-prompt">{turn.prompt || <span class="soft">No prompt</span>}</p>
-      {turn.mark !== null && turn.mark !== undefined && <p class="details-mark">★ {turn.mark || 'Marked'}</p>}
+      {turn.mark !== null && <p class="details-mark">★ {turn.mark || 'Marked'}</p>}
       <dl>
         <Fact name="Time">
           <time dateTime={turn.started_at ?? ''} title={`${moment(turn.started_at)} to ${moment(turn.ended_at)}`}>
@@ -152,7 +152,8 @@ export function Details({ explorer }: { explorer: Explorer }) {
                 </a>
                 <span class="soft">
                   {agent.type} · {count(agent.output_tokens)} out · {money(agent.cost_usd)}
-                  {agent.compactions > 0 && ` · ${counted(agent.compactions, 'compaction')}`}
+                  {agent.context_peak > 0 && ` · window to ${count(agent.context_peak)}`}
+                  {agent.compactions ? ` · ${counted(agent.compactions, 'compaction')}` : ''}
                 </span>
               </li>
             ))}
@@ -182,7 +183,7 @@ export function Details({ explorer }: { explorer: Explorer }) {
         </button>
         {!state.value.read_only && (
           <button type="button" onClick={() => (explorer.dialog.value = { kind: 'mark', turn: turn.turn })}>
-            {turn.mark === null || turn.mark === undefined ? 'Mark' : 'Edit mark'}
+            {turn.mark === null ? 'Mark' : 'Edit mark'}
           </button>
         )}
       </div>

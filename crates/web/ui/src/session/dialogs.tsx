@@ -141,7 +141,7 @@ export function Dialogs({ explorer }: { explorer: Explorer }) {
       );
     case 'mark': {
       const mark = outline?.turns.find(turn => turn.turn === dialog.turn)?.mark;
-      const hasMark = mark !== null && mark !== undefined;
+      const hasMark = typeof mark === 'string';
       const target = { session, turn: dialog.turn, ...(explorer.agent && { agent: explorer.agent }) };
       return (
         <FieldDialog

@@ -6,7 +6,7 @@ import { type Parameters, sessionAddress } from '../core/base';
 import { takeFirstTurns } from '../core/first';
 import { readFragment } from '../core/fragment';
 import { change, go, hash, query } from '../core/router';
-import type { OutlineAgent, OutlineDocument, OutlineTurn } from '../draft';
+import type { Outline, OutlineAgent, OutlineTurn } from './outline_data';
 import { copyText } from '../parts/basics';
 import { decorate, Folds } from './folds';
 import { estimatedMessages, MOST_MESSAGES_IN_DOCUMENT, type PlannedTurn, shownTurns } from './plan';
@@ -29,7 +29,7 @@ export interface Place {
 }
 
 export class Explorer {
-  readonly outline = signal<OutlineDocument | undefined>(undefined);
+  readonly outline = signal<Outline | undefined>(undefined);
   /** The title that the server put into the page, until the outline has it. */
   readonly title = signal('');
   readonly at: Signal<Place> = signal({ part: 'main', turn: '' });
@@ -73,8 +73,8 @@ export class Explorer {
   turnOf({ part, turn }: Place): OutlineTurn | undefined {
     const outline = this.outline.value;
     if (!outline) return undefined;
-    const branch = outline.branches.find(branch => part === `b${branch.number}`);
-    return (branch ? branch.turns : outline.turns).find(other => other.turn === turn);
+    const thread = outline.branches.find(branch => part === `b${branch.number}`) ?? outline.orphans.find(orphan => part === `o${orphan.number}`);
+    return (thread ?? outline).turns.find(other => other.turn === turn);
   }
 
   agentOf(id: string): OutlineAgent | undefined {

@@ -5,19 +5,19 @@ import { useEffect } from 'preact/hooks';
 import { address, sessionAddress } from '../core/base';
 import { count, counted, duration, lastPart, moment, money, shortPath } from '../core/format';
 import { state } from '../core/state';
-import type { OutlineDocument } from '../draft';
+import type { Outline } from './outline_data';
 import { Copy } from '../parts/basics';
 import type { Explorer } from './explorer';
 import { Menu } from './menu';
 
 /** From the first to the last moment. */
-function span(outline: OutlineDocument): string {
+function span(outline: Outline): string {
   const from = Date.parse(outline.started_at ?? '');
   const to = Date.parse(outline.ended_at ?? '');
   return Number.isFinite(to - from) ? duration(to - from) : '';
 }
 
-function Facts({ outline }: { outline: OutlineDocument }) {
+function Facts({ outline }: { outline: Outline }) {
   const { totals } = outline;
   const facts = [
     outline.project && (

@@ -18,6 +18,8 @@ function isAtEnd(): boolean {
 export class Live {
   /** Where the reader was when the page was opened. */
   readonly seen = signal<Seen | undefined>(undefined);
+  /** Whether the end was seen since. */
+  private readonly isRead = signal(false);
   private readonly name: string;
   private outlineTimer = 0;
   private isUpdating = false;
@@ -47,11 +49,15 @@ export class Live {
     return this.explorer.isFollowing.peek() || (isAtEnd() && !!this.explorer.window?.hasEnd());
   }
 
+  /** Reads the outline again soon; what happens until then needs no other reading. */
   private readOutline(wait: number): void {
-    clearTimeout(this.outlineTimer);
+    if (this.outlineTimer) return;
+    // The outline of a large session takes longer to write, and changes less.
+    const least = this.explorer.window?.isWindowed ? 4 * wait : wait;
     this.outlineTimer = setTimeout(() => {
+      this.outlineTimer = 0;
       this.explorer.reload.value++;
-    }, wait) as unknown as number;
+    }, least) as unknown as number;
   }
 
   /** Reads the last turns again. Events that arrive meanwhile cause one more reading. */
@@ -91,6 +97,7 @@ export class Live {
     const uuid = last?.[last.length - 1]?.id.slice(2) ?? '';
     store(this.name, JSON.stringify({ uuid, turn: explorer.window.lastTurn(), line: outline.last_line } satisfies Seen));
     explorer.unseen.value = 0;
+    this.isRead.value = true;
   }
 
   /** Draws the line after the last message that was seen, if others follow. */
@@ -105,8 +112,9 @@ export class Live {
     this.explorer.window?.keep(() => block.after(this.line as HTMLElement));
   }
 
-  /** How many records were written since the session was last seen. */
+  /** How many records were written since the session was last seen, until the end is seen again. */
   newRecords(): number {
+    if (this.isRead.value) return 0;
     const seen = this.seen.value;
     const outline = this.explorer.outline.value;
     return seen && outline ? Math.max(outline.last_line - seen.line, 0) : 0;

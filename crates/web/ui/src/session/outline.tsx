@@ -52,7 +52,7 @@ function RowContent({ row }: { row: Row }) {
         <>
           <i class="number">{turn.turn}</i>
           <span class="cut">{turn.prompt || 'No prompt'}</span>
-          {turn.mark !== null && turn.mark !== undefined && <span class="accent" title="Marked">★</span>}
+          {turn.mark !== null && <span class="accent" title="Marked">★</span>}
           {turn.agents.length > 0 && <span class="soft" title="Sub-agents">⤷{turn.agents.length}</span>}
           {turn.cache_miss && <span class="warn" title="Cache miss">▼</span>}
           {turn.errors > 0 && <span class="bad" title="Errors">✗{turn.errors}</span>}

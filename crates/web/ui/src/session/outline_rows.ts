@@ -1,7 +1,7 @@
 // The outline as rows of equal height, so that only those on the screen need elements.
 
 import { group } from 'd3-array';
-import type { OutlineDocument, OutlineTurn } from '../draft';
+import type { Outline, OutlineTurn } from './outline_data';
 
 export type Section = 'turns' | 'agents' | 'errors' | 'files' | 'plans' | 'commits' | 'relatives';
 
@@ -10,7 +10,7 @@ export type Row =
   | { kind: 'generation'; key: string; number: number; note: string; isOpen: boolean }
   | { kind: 'turn'; key: string; part: string; turn: OutlineTurn }
   | { kind: 'branch'; key: string; part: string; name: string; note: string }
-  | { kind: 'agent'; key: string; id: string; depth: number; name: string; note: string; turn: string | null; isBad: boolean }
+  | { kind: 'agent'; key: string; id: string; depth: number; name: string; note: string; turn: string | undefined; isBad: boolean }
   | { kind: 'link'; key: string; name: string; note: string; turn: string | null; href?: string };
 
 /** The names of rows that are closed. */
@@ -29,7 +29,7 @@ const NAMES: Record<Section, string> = {
 const REASONS: Record<string, string> = { edit: 'edited', rewind: 'rewound', retry: 'retried' };
 
 /** The rows of an outline. `href` gives the addresses of files, commits and sessions. */
-export function outlineRows(outline: OutlineDocument, closed: Closed, href: (kind: 'file' | 'commit' | 'session', name: string) => string): Row[] {
+export function outlineRows(outline: Outline, closed: Closed, href: (kind: 'file' | 'commit' | 'session', name: string) => string): Row[] {
   const rows: Row[] = [];
   const section = (section: Section, count: number, add: () => void) => {
     if (count === 0) return;
@@ -87,7 +87,7 @@ export function outlineRows(outline: OutlineDocument, closed: Closed, href: (kin
   return rows;
 }
 
-function turnRows(outline: OutlineDocument, closed: Closed, rows: Row[]): void {
+function turnRows(outline: Outline, closed: Closed, rows: Row[]): void {
   const hasGenerations = outline.generations.length > 1;
   let generation = -1;
   let isOpen = true;

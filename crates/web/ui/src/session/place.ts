@@ -59,7 +59,7 @@ export function messageOf(hash: string): string {
 
 /** The turn that `#t12` names. */
 export function turnOf(hash: string): string {
-  return /^t\d+$/.test(hash) ? hash.slice(1) : '';
+  return /^t(\d+|[bo]\d+\.\d+)$/.test(hash) ? hash.slice(1) : '';
 }
 
 /** Up to where a session was seen. */

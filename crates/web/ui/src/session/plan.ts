@@ -1,6 +1,6 @@
 // Which turns a page shows, and in which chunks they are read. Nothing here touches the document.
 
-import type { OutlineDocument, OutlineTurn } from '../draft';
+import type { Outline, OutlineTurn } from './outline_data';
 
 /** A turn in the order of the page. Turns of a branch have the numbers of those they replace. */
 export interface PlannedTurn {
@@ -30,7 +30,7 @@ function planned(part: string, turns: readonly OutlineTurn[]): PlannedTurn[] {
 }
 
 /** The turns that a part shows: a branch comes after the turns that it shares with the current one. */
-export function shownTurns(outline: OutlineDocument, part: string): PlannedTurn[] {
+export function shownTurns(outline: Outline, part: string): PlannedTurn[] {
   const generation = /^gen:(\d+)$/.exec(part);
   if (generation) {
     return planned(
@@ -42,12 +42,10 @@ export function shownTurns(outline: OutlineDocument, part: string): PlannedTurn[
   if (branch) {
     const at = outline.turns.findIndex(turn => turn.turn === branch.before_turn);
     const shared = at < 0 ? outline.turns : outline.turns.slice(0, at);
-    const turns = branch.turns.length > 0 ? planned(part, branch.turns) : [{ part, turn: '', height: 160 * branch.messages }];
-    return [...planned('main', shared), ...turns];
+    return [...planned('main', shared), ...planned(part, branch.turns)];
   }
   const orphan = outline.orphans.find(orphan => part === `o${orphan.number}`);
-  // The outline does not count the turns of an orphaned segment: it is read as a whole.
-  if (orphan) return [{ part, turn: '', height: 160 * orphan.messages }];
+  if (orphan) return planned(part, orphan.turns);
   return planned('main', outline.turns);
 }
 

@@ -83,7 +83,7 @@ export function Strip({ explorer }: { explorer: Explorer }) {
         <h2>Context and cost by turn</h2>
         {!shown && (
           <ul class="lane-legend" aria-label="Colours">
-            <li class="k-context" title={`At most ${whole(shapes.peak)} tokens of ${whole(windowFor(shapes.peak))}`}>
+            <li class="k-context" title={`At most ${whole(shapes.peak)} tokens of ${whole(outline.context_limit ?? windowFor(shapes.peak))}`}>
               window, to {count(shapes.peak)}
             </li>
             <li class="k-cost">cost</li>

@@ -1,7 +1,7 @@
 // Turns side by side: when there are more than pixels allow, neighbours share a column. The
 // highest window, the summed cost and every miss stay visible.
 
-import type { OutlineDocument, OutlineTurn } from '../draft';
+import type { Outline, OutlineTurn } from './outline_data';
 
 export interface Bin {
   turns: OutlineTurn[];
@@ -16,7 +16,7 @@ export interface Bin {
 }
 
 /** At most `most` columns. */
-export function bins(outline: Pick<OutlineDocument, 'turns' | 'generations'>, most: number): Bin[] {
+export function bins(outline: Pick<Outline, 'turns' | 'generations'>, most: number): Bin[] {
   const size = Math.max(Math.ceil(outline.turns.length / Math.max(most, 1)), 1);
   const starts = new Set(outline.generations.slice(1).map(generation => generation.first_turn));
   const found: Bin[] = [];

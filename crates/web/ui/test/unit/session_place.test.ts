@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutlineDocument, OutlineTurn } from '../../src/draft';
+import type { Outline, OutlineTurn } from '../../src/session/outline_data';
 import { firstHitFrom, type Hit, numberInMessage } from '../../src/session/finder';
 import { nextBranch } from '../../src/session/keys';
 import { outlineRows } from '../../src/session/outline_rows';
@@ -93,7 +93,7 @@ test('the outline has branches where they were abandoned, and closed rows hide t
     plans: [],
     commits: [],
     relatives: [],
-  } as unknown as OutlineDocument;
+  } as unknown as Outline;
   const keys = (closed: string[]) => outlineRows(outline, new Set(closed), (kind, name) => `${kind}/${name}`).map(row => row.key);
   assert.deepEqual(keys([]), ['turns', 'generation 1', 'turn 1', 'generation 2', 'b1', 'turn 2', 'b2', 'agents', 'agent a', 'agent b', 'errors', 'error 2']);
   assert.deepEqual(keys(['generation 2', 'agents', 'errors']), ['turns', 'generation 1', 'turn 1', 'generation 2', 'b2', 'agents', 'errors']);

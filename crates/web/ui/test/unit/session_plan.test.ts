@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutlineDocument, OutlineTurn } from '../../src/draft';
+import { filledOutline, type Outline, type OutlineTurn } from '../../src/session/outline_data';
 import { chunkWith, estimatedMessages, heightFactor, planChunks, shownTurns, splitChunk } from '../../src/session/plan';
 
 function turn(number: number, rest: Partial<OutlineTurn> = {}): OutlineTurn {
   return { turn: String(number), generation: 1, prompt: `prompt ${number}`, uuid: `u${number}`, calls: 0, errors: 0, agents: [], files: [], commits: [], height: 100, ...rest } as OutlineTurn;
 }
 
-function outline(rest: Partial<OutlineDocument>): OutlineDocument {
-  return { turns: [], branches: [], orphans: [], generations: [], agents: [], files: [], plans: [], commits: [], relatives: [], marks: [], ...rest } as OutlineDocument;
+function outline(rest: Partial<Outline>): Outline {
+  return { turns: [], branches: [], orphans: [], generations: [], agents: [], files: [], plans: [], commits: [], relatives: [], marks: [], ...rest } as unknown as Outline;
 }
 
 const many = (count: number, height = 100) => Array.from({ length: count }, (_, at) => ({ part: 'main', turn: String(at + 1), height }));
@@ -96,12 +96,32 @@ test('a generation shows its own turns, an unknown part the current branch', () 
   assert.equal(shownTurns(document, 'b9').length, 3);
 });
 
-test('an orphaned segment is read as a whole', () => {
-  const document = outline({ turns: [turn(1)], orphans: [{ number: 1, before_turn: null, messages: 3, prompt: 'x' }] });
+test('an orphaned segment has its own turns', () => {
+  const document = outline({ turns: [turn(1)], orphans: [{ number: 1, reason: '', before_turn: null, messages: 3, prompt: 'x', turns: [turn(7)] }] });
   assert.deepEqual(
     shownTurns(document, 'o1').map(({ part, turn }) => [part, turn]),
-    [['o1', '']],
+    [['o1', '7']],
   );
+});
+
+test('what an outline leaves out is filled in, and branches get rows of their own', () => {
+  const filled = filledOutline({
+    ...outline({}),
+    turns: [{ turn: '1', generation: 1, height: 90 }],
+    branches: [{ number: 1, reason: 'edit', messages: 4, prompt: 'old', turns: ['b1.1', 'b1.2'] }],
+    orphans: [],
+    agents: [],
+  });
+  assert.deepEqual(filled.turns[0]?.files, []);
+  assert.equal(filled.turns[0]?.mark, null);
+  assert.deepEqual(
+    filled.branches[0]?.turns.map(({ turn, prompt }) => [turn, prompt]),
+    [
+      ['b1.1', 'old'],
+      ['b1.2', ''],
+    ],
+  );
+  assert.ok((filled.branches[0]?.turns[0]?.height ?? 0) > 100);
 });
 
 test('calls count as messages', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LanesDocument, OutlineTurn } from '../../src/draft';
+import type { LanesDocument } from '../../src/draft';
+import type { OutlineTurn } from '../../src/session/outline_data';
 import { connectors, lanesOf, neighbour, spanAt, spansPath, timeByKind } from '../../src/session/lane_layout';
 import { bins } from '../../src/session/strip_layout';
 import { idleShare, isWhole, joined, moved, timeScale, within, zoomAround } from '../../src/session/zoom';
@@ -103,7 +104,7 @@ test('columns shared by turns keep the highest window, all cost and every miss',
     { length: 10 },
     (_, n) => ({ turn: String(n + 1), context_tokens: n * 10, cost_usd: n === 3 ? null : '0.5', cache_miss: n === 4, errors: 1 }) as OutlineTurn,
   );
-  const generations = [1, 2].map(number => ({ number, first_turn: number === 1 ? '1' : '6', last_turn: '10', trigger: null, tokens_before: null, tokens_after: null }));
+  const generations = [1, 2].map(number => ({ number, first_turn: number === 1 ? '1' : '6', last_turn: '10' }));
   const found = bins({ turns, generations }, 5);
   assert.equal(found.length, 5);
   assert.deepEqual(
