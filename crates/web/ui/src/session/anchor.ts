@@ -41,3 +41,9 @@ export function keepAt(anchor: Anchor | undefined): void {
   const moved = anchor.element.getBoundingClientRect().top - anchor.top;
   if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: 'instant' });
 }
+
+/** Scrolls so that an element is at the top of what is read. */
+export function scrollToTop(element: Element): void {
+  const top = element.getBoundingClientRect().top;
+  scrollBy({ top: top - readingLine(), behavior: 'instant' });
+}

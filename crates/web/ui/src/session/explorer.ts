@@ -1,52 +1,18 @@
-// What the parts of a session's page share: the outline, where the reader is, and what can be done.
+// What can be done on a session's page: showing parts of the conversation and going to places in it.
 
-import { computed, type Signal, signal } from '@preact/signals';
 import { get } from '../core/api';
 import { type Parameters, sessionAddress } from '../core/base';
 import { takeFirstTurns } from '../core/first';
 import { readFragment } from '../core/fragment';
 import { change, go, hash, query } from '../core/router';
-import type { Outline, OutlineAgent, OutlineTurn } from './outline_data';
-import { copyText } from '../parts/basics';
+import { ExplorerState, type Place } from './explorer_state';
 import { decorate, Folds } from './folds';
 import { estimatedMessages, MOST_MESSAGES_IN_DOCUMENT, type PlannedTurn, shownTurns } from './plan';
-import { messageOf, turnOf, USUAL, type View, viewOf, viewParameters } from './place';
-import { scrollToTop, TurnWindow } from './window';
+import { messageOf, turnOf, USUAL, type View, viewParameters } from './place';
+import { scrollToTop } from './anchor';
+import { TurnWindow } from './window';
 
-/** A small dialog of the page. */
-export type OpenDialog =
-  | { kind: 'mark'; turn: string }
-  | { kind: 'tag' }
-  | { kind: 'rename' }
-  | { kind: 'record'; uuid: string; agent: string }
-  | { kind: 'outline' }
-  | { kind: 'details' };
-
-/** The turn that is being read. */
-export interface Place {
-  part: string;
-  turn: string;
-}
-
-export class Explorer {
-  readonly outline = signal<Outline | undefined>(undefined);
-  /** The title that the server put into the page, until the outline has it. */
-  readonly title = signal('');
-  readonly at: Signal<Place> = signal({ part: 'main', turn: '' });
-  /** The message that keys act on. */
-  readonly block = signal<HTMLElement | undefined>(undefined);
-  readonly dialog = signal<OpenDialog | undefined>(undefined);
-  /** Said once, for a moment. */
-  readonly notice = signal('');
-  readonly error = signal<Error | undefined>(undefined);
-  /** Increases when turns come into the document. */
-  readonly loads = signal(0);
-  /** Increases when the outline is to be read again. */
-  readonly reload = signal(0);
-  readonly isFollowing = signal(false);
-  /** Messages that were written while the reader was elsewhere. */
-  readonly unseen = signal(0);
-  readonly view = computed(() => viewOf(query.value));
+export class Explorer extends ExplorerState {
   readonly folds: Folds;
   window: TurnWindow | undefined;
   /** Called with elements that came into the document. */
@@ -54,31 +20,14 @@ export class Explorer {
   /** Opens an agent inside the conversation. */
   openAgent: ((id: string) => Promise<HTMLElement | undefined>) | undefined;
   private shown = '';
-  private noticeTimer = 0;
   private placeTimer = 0;
   private isMoving = 0;
   /** The place that the page itself wrote into the address. */
   private written = '';
 
-  constructor(
-    readonly id: string,
-    readonly agent: string,
-  ) {
+  constructor(id: string, agent: string) {
+    super(id, agent);
     this.folds = new Folds(this);
-  }
-
-  /** The turn that is being read, from the outline. */
-  readonly turn = computed<OutlineTurn | undefined>(() => this.turnOf(this.at.value));
-
-  turnOf({ part, turn }: Place): OutlineTurn | undefined {
-    const outline = this.outline.value;
-    if (!outline) return undefined;
-    const thread = outline.branches.find(branch => part === `b${branch.number}`) ?? outline.orphans.find(orphan => part === `o${orphan.number}`);
-    return (thread ?? outline).turns.find(other => other.turn === turn);
-  }
-
-  agentOf(id: string): OutlineAgent | undefined {
-    return this.outline.value?.agents.find(agent => agent.id === id);
   }
 
   /** Parameters of the requests for fragments. */
@@ -118,7 +67,7 @@ export class Explorer {
 
   close(): void {
     this.window?.close();
-    clearTimeout(this.noticeTimer);
+    this.closeState();
     clearTimeout(this.placeTimer);
   }
 
@@ -341,19 +290,5 @@ export class Explorer {
     const message = this.block.peek()?.closest<HTMLElement>('.m[id]')?.id ?? '';
     const { turn } = this.at.peek();
     return new URL(sessionAddress(this.id, { agent: this.agent, turn, ...viewParameters({ part: this.view.peek().part }) }, message), location.href).href;
-  }
-
-  async copy(text: string | null | undefined, said: string): Promise<void> {
-    if (!text) return;
-    await copyText(text);
-    this.say(said);
-  }
-
-  say(text: string): void {
-    this.notice.value = text;
-    clearTimeout(this.noticeTimer);
-    this.noticeTimer = setTimeout(() => {
-      this.notice.value = '';
-    }, 2600) as unknown as number;
   }
 }

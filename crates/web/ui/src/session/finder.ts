@@ -5,7 +5,8 @@ import { signal } from '@preact/signals';
 import { get } from '../core/api';
 import { change, query } from '../core/router';
 import type { FindDocument } from '../draft';
-import type { Explorer, Place } from './explorer';
+import type { Explorer } from './explorer';
+import type { Place } from './explorer_state';
 import { findRanges } from './ranges';
 
 export type Hit = FindDocument['hits'][number];

@@ -95,7 +95,7 @@ export class Live {
     if (!outline || !explorer.window?.hasEnd() || !isAtEnd() || document.hidden) return;
     const last = explorer.window.loaded().at(-1)?.querySelectorAll('.m[id]');
     const uuid = last?.[last.length - 1]?.id.slice(2) ?? '';
-    store(this.name, JSON.stringify({ uuid, turn: explorer.window.lastTurn(), line: outline.last_line } satisfies Seen));
+    store(this.name, JSON.stringify({ uuid, turn: explorer.window.tail().from, line: outline.last_line } satisfies Seen));
     explorer.unseen.value = 0;
     this.isRead.value = true;
   }

@@ -3,7 +3,8 @@
 // the text that is being read does not move.
 
 import type { Fragment } from '../core/fragment';
-import { anchorOf, keepAt, readingLine } from './anchor';
+import { anchorOf, keepAt } from './anchor';
+import { Observers, whenIdle } from './observers';
 import { patchTurns, remember } from './patch';
 import { type Chunk, chunkWith, heightFactor, type PlannedTurn, planChunks, splitChunk } from './plan';
 
@@ -25,25 +26,21 @@ interface Slot {
   loading?: Promise<void>;
 }
 
-/** Chunks nearer than this are read; those farther away than the second are dropped. */
-const NEAR = '1500px 0px';
-const FAR = '4500px 0px';
-
 export class TurnWindow {
   /** Whether chunks that are far away leave the document. */
   isWindowed = false;
   private slots: Slot[] = [];
   private readonly bySlot = new WeakMap<Element, Slot>();
   private readonly heights = new Map<string, number>();
-  private readonly near: IntersectionObserver;
-  private readonly far: IntersectionObserver;
-  private readonly reading: IntersectionObserver;
+  private readonly observers: Observers;
   private isEnded = false;
 
   constructor(private readonly options: WindowOptions) {
-    this.near = new IntersectionObserver(entries => this.onNear(entries), { rootMargin: NEAR });
-    this.far = new IntersectionObserver(entries => this.onFar(entries), { rootMargin: FAR });
-    this.reading = new IntersectionObserver(entries => this.onReading(entries), { rootMargin: '-25% 0px -74.5%' });
+    this.observers = new Observers({
+      near: (element, isNear) => this.onNear(element, isNear),
+      far: element => this.onFar(element),
+      reading: section => this.onReading(section),
+    });
   }
 
   /** Takes over turns that are already rendered. */
@@ -147,11 +144,6 @@ export class TurnWindow {
     scrollBy({ top: bottom - innerHeight * 0.85, behavior: 'instant' });
   }
 
-  /** The last turn that is known. */
-  lastTurn(): string {
-    return this.slots.at(-1)?.chunk.turns.at(-1) ?? '';
-  }
-
   /** Whether the end of the conversation is in the document. */
   hasEnd(): boolean {
     return this.slots.at(-1)?.state === 'loaded';
@@ -174,7 +166,7 @@ export class TurnWindow {
       for (const section of patched.sections) {
         const turn = section.dataset.turn ?? '';
         if (!slot.chunk.turns.includes(turn)) slot.chunk.turns.push(turn);
-        this.reading.observe(section);
+        this.observers.read(section);
       }
       for (const element of fresh) if (element instanceof HTMLElement) this.options.onLoad(element, slot.chunk);
       if (nextTurn) {
@@ -189,11 +181,10 @@ export class TurnWindow {
 
   /** Reads the chunks that are not there yet, when there is nothing else to do. */
   async rest(): Promise<void> {
-    const idle = () => new Promise<void>(resolve => ('requestIdleCallback' in window ? requestIdleCallback(() => resolve(), { timeout: 400 }) : setTimeout(resolve, 50)));
     for (;;) {
       const slot = this.slots.find(slot => slot.state === 'empty');
       if (!slot || this.isWindowed || this.isEnded) return;
-      await idle();
+      await whenIdle();
       if (this.slots.includes(slot)) await this.load(slot);
       if ((slot.state as string) === 'empty') return;
     }
@@ -218,9 +209,7 @@ export class TurnWindow {
   close(): void {
     this.isEnded = true;
     for (const slot of this.slots) slot.abort?.abort();
-    this.near.disconnect();
-    this.far.disconnect();
-    this.reading.disconnect();
+    this.observers.close();
   }
 
   private slot(chunk: Chunk): Slot {
@@ -236,40 +225,26 @@ export class TurnWindow {
     slot.element.style.height = `${Math.round(slot.chunk.height * heightFactor(this.options.host.clientWidth))}px`;
   }
 
-  /** Observers report the state of what they begin to observe. */
   private observe(): void {
-    this.near.disconnect();
-    this.far.disconnect();
-    for (const slot of this.slots) {
-      this.near.observe(slot.element);
-      this.far.observe(slot.element);
-    }
+    this.observers.watch(this.slots.map(slot => slot.element));
   }
 
-  private onNear(entries: IntersectionObserverEntry[]): void {
-    for (const entry of entries) {
-      const slot = this.bySlot.get(entry.target);
-      if (!slot || !this.slots.includes(slot)) continue;
-      if (entry.isIntersecting) void this.load(slot);
-      // Somebody drags the scroll bar: what has passed by is not read.
-      else if (slot.state === 'loading' && this.isWindowed) slot.abort?.abort();
-    }
+  private onNear(element: Element, isNear: boolean): void {
+    const slot = this.bySlot.get(element);
+    if (!slot || !this.slots.includes(slot)) return;
+    if (isNear) void this.load(slot);
+    // Somebody drags the scroll bar: what has passed by is not read.
+    else if (slot.state === 'loading' && this.isWindowed) slot.abort?.abort();
   }
 
-  private onFar(entries: IntersectionObserverEntry[]): void {
-    if (!this.isWindowed) return;
-    for (const entry of entries) {
-      const slot = this.bySlot.get(entry.target);
-      if (slot?.state === 'loaded' && !entry.isIntersecting) this.drop(slot);
-    }
+  private onFar(element: Element): void {
+    const slot = this.bySlot.get(element);
+    if (this.isWindowed && slot?.state === 'loaded') this.drop(slot);
   }
 
-  private onReading(entries: IntersectionObserverEntry[]): void {
-    for (const entry of entries) {
-      const section = entry.target as HTMLElement;
-      const slot = section.parentElement && this.bySlot.get(section.parentElement);
-      if (entry.isIntersecting && slot) this.options.onTurn(slot.chunk.part, section.dataset.turn ?? '');
-    }
+  private onReading(section: HTMLElement): void {
+    const slot = section.parentElement && this.bySlot.get(section.parentElement);
+    if (slot) this.options.onTurn(slot.chunk.part, section.dataset.turn ?? '');
   }
 
   private load(slot: Slot): Promise<void> {
@@ -289,8 +264,7 @@ export class TurnWindow {
             const rest = this.slot(parts[1]);
             this.slots.splice(this.slots.indexOf(slot) + 1, 0, rest);
             slot.element.after(rest.element);
-            this.near.observe(rest.element);
-            this.far.observe(rest.element);
+            this.observers.add(rest.element);
           }
           this.fill(slot, fragment.content);
         });
@@ -312,7 +286,7 @@ export class TurnWindow {
     for (const section of slot.element.querySelectorAll<HTMLElement>(':scope > section[data-turn]')) {
       const height = this.heights.get(`${slot.chunk.part} ${section.dataset.turn}`);
       if (height) section.style.containIntrinsicSize = `auto ${Math.round(height * factor)}px`;
-      this.reading.observe(section);
+      this.observers.read(section);
     }
     remember(slot.element);
     this.options.onLoad(slot.element, slot.chunk);
@@ -332,12 +306,6 @@ export class TurnWindow {
     slot.abort?.abort();
     slot.loading = undefined;
     slot.state = 'empty';
-    for (const section of slot.element.querySelectorAll(':scope > section')) this.reading.unobserve(section);
+    for (const section of slot.element.querySelectorAll(':scope > section')) this.observers.unread(section);
   }
-}
-
-/** Scrolls so that an element is at the top of what is read. */
-export function scrollToTop(element: Element): void {
-  const top = element.getBoundingClientRect().top;
-  scrollBy({ top: top - readingLine(), behavior: 'instant' });
 }
