@@ -26,13 +26,13 @@ pub use self::archive::{
     ArchiveError, ArchiveReport, ForgetPlan, ForgetReport, NotArchived, RestoreOptions,
     RestoredSession, SyncOptions, SyncReport, TransferReport,
 };
-pub use ::usage::{Budget, CostMode};
 pub use self::usage::Usage;
 pub use self::usage::dimension::Dimension;
 pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spent};
 pub use self::usage::report::{UsageOptions, UsageReport};
 pub use self::usage::session_sums::{AgentUsage, SessionSums, SessionUsage};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
+pub use ::usage::{Budget, CostMode};
 pub use actions::{Actions, Named, NotEditableError, SetMarkError};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;

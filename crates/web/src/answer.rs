@@ -102,7 +102,9 @@ impl Answer {
         let is_known = tag.as_ref().is_some_and(|tag| {
             let known = request.get_all(header::IF_NONE_MATCH).iter();
             known.filter_map(|value| value.to_str().ok()).any(|value| {
-                value.split(',').any(|one| one.trim().trim_start_matches("W/") == tag.to_str().unwrap_or("\"\""))
+                value.split(',').any(|one| {
+                    one.trim().trim_start_matches("W/") == tag.to_str().unwrap_or("\"\"")
+                })
             })
         });
         if is_known && self.status == StatusCode::OK {

@@ -16,8 +16,8 @@ use jiff::{SignedDuration, Timestamp};
 use library::{FolderWaker, Library};
 use serde::Serialize;
 use std::io;
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// A running server.

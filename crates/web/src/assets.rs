@@ -27,18 +27,14 @@ impl Assets {
 
     /// The name of the script.
     pub(crate) fn script(&self) -> String {
-        self.current("app.js").map_or_else(
-            || self.script.clone(),
-            |bytes| format!("app-{}.js", short_hash(&bytes)),
-        )
+        self.current("app.js")
+            .map_or_else(|| self.script.clone(), |bytes| format!("app-{}.js", short_hash(&bytes)))
     }
 
     /// The name of the style.
     pub(crate) fn style(&self) -> String {
-        self.current("app.css").map_or_else(
-            || self.style.clone(),
-            |bytes| format!("app-{}.css", short_hash(&bytes)),
-        )
+        self.current("app.css")
+            .map_or_else(|| self.style.clone(), |bytes| format!("app-{}.css", short_hash(&bytes)))
     }
 
     /// The file with a name.

@@ -4,11 +4,11 @@
 //! If all connections are taken, a new one replaces the one that has been idle longest:
 //! clients that connect and send nothing cannot keep others out.
 
+use crate::Notice;
 use crate::app::App;
 use crate::limits::{CONNECTIONS, HEADER_BYTES, HEADER_LINES, HEADER_TIME};
 use crate::peer::{self, Peer};
 use crate::timed_stream::TimedStream;
-use crate::Notice;
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::http::{Request, Response};
@@ -198,8 +198,8 @@ async fn serve_connection(
 }
 
 async fn answer(router: Router, request: Request<Incoming>) -> Response<Body> {
-    use hyper_util::service::TowerToHyperService;
     use hyper::service::Service as _;
+    use hyper_util::service::TowerToHyperService;
     let service = TowerToHyperService::new(router);
     match service.call(request.map(Body::new)).await {
         Ok(response) => response,

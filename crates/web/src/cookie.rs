@@ -23,7 +23,8 @@ pub(crate) fn set(name: &str, base: &BasePath, value: &Secret) -> Option<HeaderV
 /// set for shorter paths.
 pub(crate) fn values<'h>(headers: &'h HeaderMap, name: &str) -> Vec<&'h str> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let pairs =
+        lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.filter(|(known, _)| *known == name).map(|(_, value)| value).collect()
 }
 
@@ -46,10 +47,8 @@ mod tests {
         let base = BasePath::random().unwrap();
         let value = Secret::random().unwrap();
         let header = set(&name(7717), &base, &value).unwrap();
-        let expected = format!(
-            "annals_7717={}; Path={base}; HttpOnly; SameSite=Strict",
-            value.expose()
-        );
+        let expected =
+            format!("annals_7717={}; Path={base}; HttpOnly; SameSite=Strict", value.expose());
         assert_eq!(header.to_str().unwrap(), expected);
     }
 }

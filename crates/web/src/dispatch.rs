@@ -1,18 +1,18 @@
 //! From a request to its route and back: the checks that every request passes, in order,
 //! and the thread that the route runs on.
 
+use crate::Notice;
 use crate::answer::Answer;
 use crate::app::App;
 use crate::cookie;
-use crate::events::{Subscription, stream, watcher};
-use crate::routes::actions;
 use crate::entry::Presented;
+use crate::events::{Subscription, stream, watcher};
 use crate::failure::{Failure, wrong_method};
 use crate::guard::{self, Refusal};
 use crate::limits::{BODY_BYTES, BODY_TIME};
 use crate::request::Call;
+use crate::routes::actions;
 use crate::routes::{self, ROUTES, Route, Run};
-use crate::Notice;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{FromRequestParts as _, Query, RawPathParams, Request};
@@ -85,12 +85,11 @@ fn refused(refusal: Refusal, path: Option<&str>) -> Answer {
             Failure::new(StatusCode::FORBIDDEN, "annals does not answer other sites").document()
         }
         // Following the link from this page makes the request one of our own.
-        Refusal::Navigation => Failure::new(
-            StatusCode::FORBIDDEN,
-            "Another site has sent you to annals",
-        )
-        .with_hint("If you want that, go on. The other site cannot see anything.")
-        .page(path),
+        Refusal::Navigation => {
+            Failure::new(StatusCode::FORBIDDEN, "Another site has sent you to annals")
+                .with_hint("If you want that, go on. The other site cannot see anything.")
+                .page(path)
+        }
     }
 }
 
@@ -140,7 +139,9 @@ async fn answer_method(
     let path: Vec<(String, String)> =
         path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     match route.run {
-        Run::Enter => enter(app, &query, &parts.headers).map(|answer| answer.respond(&parts.headers)),
+        Run::Enter => {
+            enter(app, &query, &parts.headers).map(|answer| answer.respond(&parts.headers))
+        }
         Run::Asset => {
             let name = path.first().map_or("", |(_, value)| value.as_str());
             let asset = app.assets.find(name);
@@ -159,8 +160,9 @@ async fn answer_method(
             let subscription = subscription(&query);
             let response = stream::open(app, subscription, &parts.headers)?;
             if app.must_start_watcher() {
-                watcher::start(Arc::clone(app))
-                    .map_err(|error| Failure::internal(format!("cannot start a thread: {error}")))?;
+                watcher::start(Arc::clone(app)).map_err(|error| {
+                    Failure::internal(format!("cannot start a thread: {error}"))
+                })?;
             }
             Ok(response)
         }
@@ -188,7 +190,8 @@ async fn answer_method(
 
 /// Which events a page wants.
 fn subscription(query: &[(String, String)]) -> Subscription {
-    let find = |name: &str| query.iter().find(|(known, _)| known == name).map(|(_, it)| it.as_str());
+    let find =
+        |name: &str| query.iter().find(|(known, _)| known == name).map(|(_, it)| it.as_str());
     let sessions = find("session").unwrap_or_default().split(',').filter(|id| !id.is_empty());
     // The page of what runs shows all sessions.
     let is_all = find("session") == Some("*");
@@ -216,7 +219,10 @@ fn check_parameters(route: &Route, query: &[(String, String)]) -> Result<(), Fai
 }
 
 /// The JSON body of a POST.
-pub(crate) async fn read_body(headers: &HeaderMap, body: Body) -> Result<serde_json::Value, Failure> {
+pub(crate) async fn read_body(
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<serde_json::Value, Failure> {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = content_type.map(|value| value.split(';').next().unwrap_or_default().trim());
     if !media_type.is_some_and(|it| it.eq_ignore_ascii_case("application/json")) {
@@ -241,7 +247,8 @@ pub(crate) async fn read_body(headers: &HeaderMap, body: Body) -> Result<serde_j
 /// Exchanges a one-time code for the cookie. The answer is not a redirect: after one from
 /// another site, a browser would not send the strict cookie.
 fn enter(app: &App, query: &[(String, String)], headers: &HeaderMap) -> Result<Answer, Failure> {
-    let find = |name: &str| query.iter().find(|(known, _)| known == name).map(|(_, it)| it.as_str());
+    let find =
+        |name: &str| query.iter().find(|(known, _)| known == name).map(|(_, it)| it.as_str());
     let cookies = cookie::values(headers, &app.cookie_name);
     let presented = app
         .entry

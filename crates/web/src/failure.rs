@@ -97,9 +97,10 @@ impl Failure {
         let link = link.map_or_else(String::new, |link| {
             format!("<p><a href=\"{}\">Go on to annals</a></p>", crate::page::escaped(link))
         });
-        let hint = self.hint.as_deref().map_or_else(String::new, |hint| {
-            format!("<p>{}</p>", crate::page::escaped(hint))
-        });
+        let hint = self
+            .hint
+            .as_deref()
+            .map_or_else(String::new, |hint| format!("<p>{}</p>", crate::page::escaped(hint)));
         let text = format!(
             "<!doctype html><html lang=en><meta charset=utf-8><title>annals</title><h1>{}</h1>{hint}{link}</html>\n",
             crate::page::escaped(&self.error)
@@ -120,7 +121,9 @@ impl Failure {
 pub(crate) fn wrong_method(allowed: &Method) -> Answer {
     let text = format!("this path only accepts {allowed}");
     let mut answer = Failure::new(StatusCode::METHOD_NOT_ALLOWED, text).document();
-    answer.headers.extend(HeaderValue::from_str(allowed.as_str()).ok().map(|it| (header::ALLOW, it)));
+    answer
+        .headers
+        .extend(HeaderValue::from_str(allowed.as_str()).ok().map(|it| (header::ALLOW, it)));
     answer
 }
 
@@ -130,9 +133,11 @@ mod tests {
 
     #[test]
     fn a_hint_in_a_message_becomes_a_member() {
-        let failure = Failure::of_message(StatusCode::CONFLICT, "x is only in the archive\nhint: restore it");
+        let failure =
+            Failure::of_message(StatusCode::CONFLICT, "x is only in the archive\nhint: restore it");
         let text = String::from_utf8(failure.document().body).unwrap();
-        let expected = r#"{"schema":"annals/error/1","error":"x is only in the archive","hint":"restore it"}"#;
+        let expected =
+            r#"{"schema":"annals/error/1","error":"x is only in the archive","hint":"restore it"}"#;
         assert_eq!(text, expected);
     }
 

@@ -77,9 +77,8 @@ fn is_own_name(host: &str) -> bool {
             None => (host, None),
         },
     };
-    let is_port = |port: &str| {
-        port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok()
-    };
+    let is_port =
+        |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
     let is_name = name == "[::1]" || name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost");
     is_name && port.is_none_or(is_port)
 }
@@ -120,14 +119,9 @@ mod tests {
 
     #[test]
     fn only_names_of_this_machine_are_hosts() {
-        for host in [
-            "127.0.0.1",
-            "127.0.0.1:7717",
-            "localhost",
-            "LOCALHOST:1",
-            "[::1]",
-            "[::1]:65535",
-        ] {
+        for host in
+            ["127.0.0.1", "127.0.0.1:7717", "localhost", "LOCALHOST:1", "[::1]", "[::1]:65535"]
+        {
             assert_eq!(verdict(&[("host", host)]), Ok(()), "{host}");
         }
         for host in [
@@ -161,9 +155,8 @@ mod tests {
     #[test]
     fn a_request_line_cannot_name_another_host() {
         let map = headers(&[("host", "127.0.0.1:7717")]);
-        let check = |uri: &'static str| {
-            check_source(&Method::GET, &Uri::from_static(uri), &map, false)
-        };
+        let check =
+            |uri: &'static str| check_source(&Method::GET, &Uri::from_static(uri), &map, false);
         assert_eq!(check("http://127.0.0.1:7717/x"), Ok(()));
         assert_eq!(check("http://evil.example/x"), Err(Refusal::WrongHost));
     }

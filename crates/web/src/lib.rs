@@ -38,8 +38,8 @@ pub use routes::state::proof;
 pub use secret::Secret;
 pub use server::{Server, Stopper, Target, entry_address};
 
-use jiff::{SignedDuration, Timestamp};
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use library::{Budget, Filter, Library};
 use redact::Redactor;
 use std::fmt;

@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn damaged_rows_are_skipped() {
-        for table in ["", "\n", "sl\n 0: x y 01", "sl\n 0: 0100007F:ZZZZ", "sl\n 0: 01:1 02:2 01 a"] {
+        for table in ["", "\n", "sl\n 0: x y 01", "sl\n 0: 0100007F:ZZZZ", "sl\n 0: 01:1 02:2 01 a"]
+        {
             assert_eq!(owner(table, "127.0.0.1:1", "127.0.0.1:2"), None, "{table:?}");
         }
         assert_eq!(parse_address("0100007é:1E25"), None);

@@ -13,8 +13,8 @@ use jiff::Timestamp;
 use library::{DayEdge, Filter, FindError, Found, Library, Limits, OpenSession, ProjectScope};
 use serde::Serialize;
 use std::path::Path;
-use std::sync::Arc;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The parameters of every route that filters.
 pub(crate) const FILTERS: [&str; 8] =
@@ -57,7 +57,8 @@ impl<'a> Call<'a> {
 
     /// A parameter that must be there.
     pub(crate) fn required(&self, name: &str) -> Result<&str, Failure> {
-        self.text(name).ok_or_else(|| Failure::bad_request(format!("the parameter {name} is missing")))
+        self.text(name)
+            .ok_or_else(|| Failure::bad_request(format!("the parameter {name} is missing")))
     }
 
     /// A parameter that is on (`1`) or off.
@@ -155,9 +156,8 @@ impl<'a> Call<'a> {
             let named = catalog.project_named(asked, exact);
             named.ok_or_else(|| Failure::not_found(format!("no project matches {asked:?}")))?
         };
-        let is_within = served.is_none_or(|served| {
-            project.folders.iter().all(|folder| served.holds(folder))
-        });
+        let is_within =
+            served.is_none_or(|served| project.folders.iter().all(|folder| served.holds(folder)));
         if is_within { Ok(Some(project)) } else { Err(self.outside("project")) }
     }
 
@@ -190,9 +190,10 @@ impl<'a> Call<'a> {
 
     /// The session opened, perhaps from an earlier request.
     pub(crate) fn open(&self, found: &Found) -> Result<Arc<OpenSession>, Failure> {
-        self.app.opened.open(&self.library, found).map_err(|error| {
-            Failure::of_message(StatusCode::NOT_FOUND, &error.to_string())
-        })
+        self.app
+            .opened
+            .open(&self.library, found)
+            .map_err(|error| Failure::of_message(StatusCode::NOT_FOUND, &error.to_string()))
     }
 
     /// The bookmarks. Without a readable ledger there are none.
@@ -202,7 +203,8 @@ impl<'a> Call<'a> {
 
     /// Whether the server was started with a filter, or the request has one.
     pub(crate) fn is_narrowed(&self) -> bool {
-        !self.app.settings.filters.is_empty() || FILTERS.iter().any(|name| self.text(name).is_some())
+        !self.app.settings.filters.is_empty()
+            || FILTERS.iter().any(|name| self.text(name).is_some())
     }
 
     /// A sub-agent of a session.

@@ -130,12 +130,7 @@ impl Server {
 }
 
 /// The address that exchanges a code for a cookie and goes on to a page.
-pub fn entry_address(
-    port: u16,
-    base: &BasePath,
-    code: &Secret,
-    target: &Target,
-) -> String {
+pub fn entry_address(port: u16, base: &BasePath, code: &Secret, target: &Target) -> String {
     let to = match target.path() {
         path if path.is_empty() => String::new(),
         path => format!("&to={}", path.replace('#', "%23")),

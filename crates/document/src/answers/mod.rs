@@ -8,6 +8,7 @@
 //! Deliberately not here: reading arguments and parameters, and how an answer is
 //! written.
 
+mod context;
 mod fragment;
 mod home;
 mod marks;
@@ -19,6 +20,7 @@ mod sql;
 mod thread;
 mod usage;
 
+pub use context::context;
 pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
 pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};

@@ -84,8 +84,7 @@ fn spawn(app: &Arc<App>, wait: Duration) {
 }
 
 fn refresh(app: &Arc<App>) {
-    let options =
-        IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
+    let options = IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
     let progress = Steps {
         app,
         done: AtomicU64::new(0),

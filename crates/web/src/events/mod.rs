@@ -175,7 +175,9 @@ mod tests {
         }
         let missed = |since| {
             let subscribed = hub.subscribe(of("a"), Some(since)).unwrap();
-            subscribed.missed.map(|events| events.iter().map(|it| it.data.clone()).collect::<Vec<_>>())
+            subscribed
+                .missed
+                .map(|events| events.iter().map(|it| it.data.clone()).collect::<Vec<_>>())
         };
         assert_eq!(missed(1).unwrap(), ["2", "3"]);
         assert_eq!(missed(0).unwrap(), ["1", "2", "3"]);
@@ -215,12 +217,8 @@ mod tests {
     #[test]
     fn streams_are_bounded_and_end_when_the_server_stops() {
         let hub = Hub::default();
-        let mut all: Vec<_> =
-            (0..STREAMS).map(|_| hub.subscribe(of("a"), None).unwrap()).collect();
-        assert_eq!(
-            hub.subscribe(of("a"), None).unwrap_err().status,
-            StatusCode::TOO_MANY_REQUESTS
-        );
+        let mut all: Vec<_> = (0..STREAMS).map(|_| hub.subscribe(of("a"), None).unwrap()).collect();
+        assert_eq!(hub.subscribe(of("a"), None).unwrap_err().status, StatusCode::TOO_MANY_REQUESTS);
         drop(all.pop());
         all.push(hub.subscribe(of("a"), None).unwrap());
         hub.close();

@@ -164,7 +164,8 @@ impl<'a> Publisher<'a> {
     /// Files changed, perhaps of sessions that are not followed, such as deleted ones.
     fn files_changed(&mut self, changed: &WatchedChange) {
         if let WatchedChange::Files(paths) = changed {
-            let stems = paths.iter().filter(|path| path.extension().is_some_and(|it| it == "jsonl"));
+            let stems =
+                paths.iter().filter(|path| path.extension().is_some_and(|it| it == "jsonl"));
             let ids = stems.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()));
             for id in ids.collect::<Vec<_>>() {
                 if !id.starts_with("agent-") && self.admits(&id) {

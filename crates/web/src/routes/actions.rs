@@ -14,11 +14,12 @@ use crate::request::Call;
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode};
 use document::{
-    ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveVerifyDocument, FileProblemDocument, MarkEntryDocument, MarksDocument,
-    RenamedDocument, TaggedDocument,
+    ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveVerifyDocument, FileProblemDocument,
+    MarkEntryDocument, MarksDocument, RenamedDocument, TaggedDocument,
 };
 use library::{
-    ArchiveError, NoProgress, NotEditableError, RestoreOptions, Session, SetMarkError, SyncOptions, TurnNumber,
+    ArchiveError, NoProgress, NotEditableError, RestoreOptions, Session, SetMarkError, SyncOptions,
+    TurnNumber,
 };
 use serde_json::{Map, Value};
 
@@ -157,7 +158,9 @@ fn idle_session(call: &Call<'_>, id: &str) -> Result<Session, Failure> {
     }
     if call.library.catalog().is_running(&found.session) {
         let text = "the session is running; Claude Code writes its title and tag itself";
-        return Err(Failure::new(StatusCode::CONFLICT, text).with_hint("try again when it has ended"));
+        return Err(
+            Failure::new(StatusCode::CONFLICT, text).with_hint("try again when it has ended")
+        );
     }
     Ok(found.session)
 }

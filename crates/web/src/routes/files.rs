@@ -42,8 +42,7 @@ pub(super) fn history(call: &Call<'_>) -> Result<Answer, Failure> {
     let all: Vec<&Session> = sessions.iter().collect();
     let places = places(call, path);
     let wanted = places.wanted(path, Path::new("/"));
-    let (history, _) =
-        call.library.files().history(&all, &filter, &places, &wanted, call.limits);
+    let (history, _) = call.library.files().history(&all, &filter, &places, &wanted, call.limits);
     call.check_complete()?;
     let FileHistory { files, mut changes, .. } = history;
     if changes.is_empty() {
@@ -113,7 +112,8 @@ pub(super) fn commits(call: &Call<'_>) -> Result<Answer, Failure> {
         let session = sessions.iter().find(|session| session.id == id);
         session.and_then(Session::heading).map(str::to_owned)
     };
-    let commits = stories.iter().map(|story| CommitDocument::new(story, heading(&story.session_id)));
+    let commits =
+        stories.iter().map(|story| CommitDocument::new(story, heading(&story.session_id)));
     call.document(&CommitsDocument::new(commits.collect()))
 }
 

@@ -24,7 +24,8 @@ pub(super) fn turns(call: &Call<'_>) -> Result<Answer, Failure> {
     let fragment = fragment(call, &open, call.text("agent"), MOST_TURNS)?;
     let mut answer = Answer { is_tagged: true, ..Answer::html(fragment.html) };
     if let Some(next) = fragment.next {
-        let headers = [("x-next-turn", next.turn.to_string()), ("x-next-step", next.step.to_string())];
+        let headers =
+            [("x-next-turn", next.turn.to_string()), ("x-next-step", next.step.to_string())];
         for (name, value) in headers {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 answer = answer.with_header(HeaderName::from_static(name), value);
@@ -51,9 +52,9 @@ fn fragment(
 ) -> Result<Fragment, Failure> {
     let part = match call.text("part") {
         None => ThreadPart::Main,
-        Some(text) => text.parse().map_err(|error| {
-            Failure::of_message(StatusCode::BAD_REQUEST, &format!("{error}"))
-        })?,
+        Some(text) => text
+            .parse()
+            .map_err(|error| Failure::of_message(StatusCode::BAD_REQUEST, &format!("{error}")))?,
     };
     let step: usize = call.number("step")?.unwrap_or(0);
     let from = call.turn("from")?.map(|turn| FragmentPlace { turn, step });
@@ -113,11 +114,9 @@ fn address(base: &BasePath, session: &str, link: &FragmentLink<'_>) -> String {
             encoded(call),
             of_agent(agent)
         ),
-        FragmentLink::Message { agent, uuid } => format!(
-            "{base}fragment/sessions/{id}/output?uuid={}{}",
-            encoded(uuid),
-            of_agent(agent)
-        ),
+        FragmentLink::Message { agent, uuid } => {
+            format!("{base}fragment/sessions/{id}/output?uuid={}{}", encoded(uuid), of_agent(agent))
+        }
         FragmentLink::Agent { id: agent, from } => {
             let from = from.as_ref().map_or_else(String::new, |from| format!("&{}", at(from)));
             format!("{turns}?agent={}{from}", encoded(agent))

@@ -63,7 +63,8 @@ pub(super) fn sql(call: &Call<'_>) -> Result<Answer, Failure> {
     let search = call.library.search();
     let fresh = search.refresh_index_within(index_options(), call.limits);
     fresh.map_err(|error| index_failure(&error))?;
-    let mut rows = Rows { limit, limits: call.limits, columns: Vec::new(), rows: Vec::new(), bytes: 0 };
+    let mut rows =
+        Rows { limit, limits: call.limits, columns: Vec::new(), rows: Vec::new(), bytes: 0 };
     let answer = search.sql(&SqlQuery { text, timeout: WORK_TIME }, &mut rows);
     let answer = answer.map_err(|error| index_failure(&error))?;
     if !answer.is_answered {

@@ -107,7 +107,10 @@ mod tests {
     #[test]
     fn an_image_is_found_by_its_record_call_and_number() {
         let prompt = user("").link("u1", None);
-        let prompt = prompt.message("content", json!([image("AAAA"), {"type": "text", "text": "u2"}, image("BBBB")]));
+        let prompt = prompt.message(
+            "content",
+            json!([image("AAAA"), {"type": "text", "text": "u2"}, image("BBBB")]),
+        );
         let result = tool_result("toolu_1", "").link("u2", Some("u1")).message(
             "content",
             json!([{"type": "tool_result", "tool_use_id": "toolu_1", "content": [image("CCCC")]}]),
@@ -130,7 +133,9 @@ mod tests {
         assert_eq!(media_type(b"\xff\xd8\xff\xe0"), Some("image/jpeg"));
         assert_eq!(media_type(b"GIF89a"), Some("image/gif"));
         assert_eq!(media_type(b"RIFF\0\0\0\0WEBPVP8 "), Some("image/webp"));
-        for other in [&b"<svg onload=alert(1)>"[..], b"<html>", b"", b"\x89PNG", b"RIFF\0\0\0\0WAVE"] {
+        for other in
+            [&b"<svg onload=alert(1)>"[..], b"<html>", b"", b"\x89PNG", b"RIFF\0\0\0\0WAVE"]
+        {
             assert_eq!(media_type(other), None);
         }
     }

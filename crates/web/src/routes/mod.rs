@@ -139,9 +139,27 @@ fn index_options() -> IndexOptions {
 
 /// Every route.
 pub(crate) const ROUTES: &[Route] = &[
-    Route { path: "enter", parameters: &["code", "to"], is_filtered: false, run: Run::Enter, call: "enter?code=0" },
-    Route { path: "assets/{name}", parameters: &[], is_filtered: false, run: Run::Asset, call: "assets/STYLE" },
-    Route { path: "api/1/code", parameters: &[], is_filtered: false, run: Run::Code(state::code), call: "api/1/code" },
+    Route {
+        path: "enter",
+        parameters: &["code", "to"],
+        is_filtered: false,
+        run: Run::Enter,
+        call: "enter?code=0",
+    },
+    Route {
+        path: "assets/{name}",
+        parameters: &[],
+        is_filtered: false,
+        run: Run::Asset,
+        call: "assets/STYLE",
+    },
+    Route {
+        path: "api/1/code",
+        parameters: &[],
+        is_filtered: false,
+        run: Run::Code(state::code),
+        call: "api/1/code",
+    },
     // Pages.
     page("", "", shell::plain),
     page("sessions", "sessions", shell::plain),
@@ -179,6 +197,18 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts).filtered(),
     read("api/1/marks", "api/1/marks", &["limit"], lists::marks).filtered(),
     read("api/1/sessions/{id}", "api/1/sessions/SESSION", &[], session::info),
+    read(
+        "api/1/sessions/{id}/outline",
+        "api/1/sessions/SESSION/outline",
+        &["view", "agent"],
+        session::outline,
+    ),
+    read(
+        "api/1/sessions/{id}/context",
+        "api/1/sessions/SESSION/context",
+        &["points", "agent"],
+        session::context,
+    ),
     read("api/1/sessions/{id}/agents", "api/1/sessions/SESSION/agents", &[], session::agents),
     read("api/1/sessions/{id}/plan", "api/1/sessions/SESSION/plan", &[], session::plans),
     read(
@@ -263,7 +293,9 @@ mod tests {
     #[test]
     fn a_target_stays_within_the_app() {
         assert_eq!(safe_target("s/ab-1#t3"), "s/ab-1#t3");
-        for path in ["//evil.example", "/x", "a//b", "../x", "https://evil.example", "a;b", "a b", "a\"b"] {
+        for path in
+            ["//evil.example", "/x", "a//b", "../x", "https://evil.example", "a;b", "a b", "a\"b"]
+        {
             assert_eq!(safe_target(path), "", "{path}");
         }
     }

@@ -28,9 +28,10 @@ fn query(call: &Call<'_>) -> Result<(Query, Filter), Failure> {
 pub(super) fn hits(call: &Call<'_>) -> Result<Answer, Failure> {
     let (query, filter) = query(call)?;
     let request = request(call, &query, &filter)?;
-    let answered = answers::search(&call.library, &request, &call.marks(), call.limits, |_, _, hits| {
-        call.document(&hits)
-    });
+    let answered =
+        answers::search(&call.library, &request, &call.marks(), call.limits, |_, _, hits| {
+            call.document(&hits)
+        });
     answered.map_err(|error| index_failure(&error))?
 }
 

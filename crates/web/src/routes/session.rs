@@ -1,8 +1,10 @@
 //! One session: what it is, and its parts.
 
+use super::fragments::selection_failure;
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
+use document::answers::{self, OutlineOptions};
 use document::{
     AgentDocument, AgentsDocument, Document as _, InfoDocument, PlanDocument, PlansDocument,
     RecordDocument, RecordProblemDocument, RecordsDocument, SessionDocument,
@@ -23,6 +25,34 @@ pub(super) fn info(call: &Call<'_>) -> Result<Answer, Failure> {
     let usage = call.library.usage().of_session(&found.session.id, agent);
     let marks = call.marks().documents(&call.library, &found.session.id);
     call.document(&InfoDocument::new(&found, &overview, &usage, marks))
+}
+
+/// Its turns, branches, agents, files and commits in one document.
+pub(super) fn outline(call: &Call<'_>) -> Result<Answer, Failure> {
+    let found = call.session()?;
+    let open = call.open(&found)?;
+    let home = call.app.settings.home_folder.as_deref();
+    let options = OutlineOptions {
+        view: call.view()?,
+        agent: call.text("agent"),
+        relatives: &call.library.catalog().relatives(&found),
+        usage: &call.library.usage().of_agents(&found.session.id),
+        home,
+    };
+    let outline = answers::outline(&open, &options, &call.marks());
+    call.document(&outline.map_err(|error| selection_failure(&error))?)
+}
+
+/// What fills its context window.
+pub(super) fn context(call: &Call<'_>) -> Result<Answer, Failure> {
+    let session = call.session()?;
+    let found = match call.text("agent") {
+        None => session,
+        Some(agent) => call.agent_of(&session, agent)?,
+    };
+    let open = call.open(&found)?;
+    let points: usize = call.number("points")?.unwrap_or(500).clamp(10, 10_000);
+    answers::context(&open, &call.marks(), points, |document| call.document(document))
 }
 
 /// Its sub-agents.

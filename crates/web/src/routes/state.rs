@@ -60,6 +60,7 @@ pub(crate) fn code(app: &App, body: &Value) -> Result<Answer, Failure> {
 
 /// What only a program with the bearer token can compute of a nonce and a code.
 pub fn proof(bearer: &Secret, nonce: &str, code: &str) -> String {
-    let key = blake3::derive_key("annals web 1: the server at this port", bearer.expose().as_bytes());
+    let key =
+        blake3::derive_key("annals web 1: the server at this port", bearer.expose().as_bytes());
     blake3::keyed_hash(&key, format!("{nonce} {code}").as_bytes()).to_hex().to_string()
 }

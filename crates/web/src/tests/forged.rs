@@ -161,8 +161,7 @@ fn actions_need_json_the_header_of_this_process_and_a_page_or_the_bearer_token()
 #[test]
 fn a_read_only_server_has_no_actions() {
     let sandbox = ordinary();
-    let server =
-        TestServer::start(Settings { is_read_only: true, ..settings(&sandbox, false) });
+    let server = TestServer::start(Settings { is_read_only: true, ..settings(&sandbox, false) });
     let before = testkit::fingerprint(&sandbox.config());
     let state = server.get("api/1/state").json();
     assert!(state.get("token").is_none() && state["read_only"] == true, "{state}");
@@ -190,7 +189,11 @@ fn nothing_is_served_outside_the_base_path() {
     for route in ROUTES {
         let call = server.call(route.call);
         let headers = page_headers(route, &cookie, &token);
-        for path in [format!("/{call}"), format!("{other}{call}"), format!("{}{call}", other.as_str().to_uppercase())] {
+        for path in [
+            format!("/{call}"),
+            format!("{other}{call}"),
+            format!("{}{call}", other.as_str().to_uppercase()),
+        ] {
             let response = server.request(method(route), &path, &headers, "{}");
             assert_eq!(response.status, 404, "{path}");
             assert!(!has_data(&response, &path));

@@ -39,7 +39,9 @@ fn hostile() -> Sandbox {
         ),
         assistant(&evil).message("model", evil.as_str()),
         user(&"long ".repeat(200_000)),
-        assistant(&format!("```{evil}\n{evil}\n```\n[x](javascript:alert(1)) ![y](data:text/html,x) <b>{evil}</b>")),
+        assistant(&format!(
+            "```{evil}\n{evil}\n```\n[x](javascript:alert(1)) ![y](data:text/html,x) <b>{evil}</b>"
+        )),
         user(&evil).with("type", evil.as_str()),
     ];
     all.extend([
@@ -50,7 +52,10 @@ fn hostile() -> Sandbox {
     let agent = vec![user(&evil).with("isSidechain", true), assistant(&evil)];
     let agent = lines(1, &cwd, agent).into_iter().map(|line| line.with("agentId", "a1"));
     sandbox.agent("/home/ada/evil", &id(), "agent-a1", agent);
-    sandbox.write("history.jsonl", json!({"display": evil, "project": cwd, "timestamp": 1}).to_string());
+    sandbox.write(
+        "history.jsonl",
+        json!({"display": evil, "project": cwd, "timestamp": 1}).to_string(),
+    );
     sandbox
 }
 
@@ -63,7 +68,9 @@ fn calls(server: &TestServer) -> Vec<String> {
             let call = server.call(route.call);
             let separator = if call.contains('?') { '&' } else { '?' };
             for name in route.parameters() {
-                for value in ["%3Cscript%3Ealert(1)%3C%2Fscript%3E%E2%80%AE%1B", "%00", "-1", "99999999999999999999"] {
+                for value in
+                    ["%3Cscript%3Ealert(1)%3C%2Fscript%3E%E2%80%AE%1B%00", "-99999999999999999999"]
+                {
                     calls.push(format!("{call}{separator}{name}={value}"));
                 }
             }
@@ -71,8 +78,14 @@ fn calls(server: &TestServer) -> Vec<String> {
         }
     }
     for path in [
-        "s/%3Cscript%3E", "s/..%2F..%2Fetc%2Fpasswd", "s/@", "api/1/sessions/%00",
-        "api/1/sessions/%2e%2e", "api/1/sessions/-rf", "assets/..%2f..%2fx", "s/%ff%fe",
+        "s/%3Cscript%3E",
+        "s/..%2F..%2Fetc%2Fpasswd",
+        "s/@",
+        "api/1/sessions/%00",
+        "api/1/sessions/%2e%2e",
+        "api/1/sessions/-rf",
+        "assets/..%2f..%2fx",
+        "s/%ff%fe",
     ] {
         calls.push(path.to_owned());
     }
@@ -126,7 +139,8 @@ fn only_a_revealing_server_shows_secrets_and_says_so() {
     assert_eq!(revealing.get("api/1/state").json()["reveal"], true);
     let records = format!("api/1/sessions/{}/records?from=1&to=2", id());
     assert!(revealing.get(&records).text().contains(SECRET));
-    for call in calls(&revealing) {
+    for route in ROUTES.iter().filter(|route| matches!(route.run, Run::Page(_) | Run::Read(..))) {
+        let call = revealing.call(route.call);
         check(&call, &revealing.get(&call));
     }
     let masking = TestServer::ordinary(&sandbox);

@@ -77,9 +77,9 @@ fn open_running(
     target: &Target,
     opens: bool,
 ) -> anyhow::Result<bool> {
-    let running = run_file::all(home).into_iter().filter(|file| {
-        file.serves == *serves && args.port.is_none_or(|port| port == file.port)
-    });
+    let running = run_file::all(home)
+        .into_iter()
+        .filter(|file| file.serves == *serves && args.port.is_none_or(|port| port == file.port));
     for file in running {
         let Some(code) = request_code(&file, base) else { continue };
         let address = web::entry_address(file.port, base, &code, target);
@@ -97,7 +97,8 @@ fn announce(context: &Context, address: &str, is_open: bool, is_ours: bool) -> a
     } else {
         "Open this address within a minute; it works once. `annals web` opens another."
     };
-    let stop = if is_ours { " Ctrl-C stops the server." } else { " The server was running already." };
+    let stop =
+        if is_ours { " Ctrl-C stops the server." } else { " The server was running already." };
     // Not masked: a one-time address looks like a secret, and is one.
     context.output.unpaged_unmasked(&format!("{address}\n{how}{stop}\n"))
 }
@@ -122,7 +123,9 @@ fn check(
 ) -> anyhow::Result<()> {
     let misuse = |text: String| Err(CliError::Misuse(text).into());
     if global.redact == Some(Redact::Off) {
-        return misuse(format!("annals {command} masks secrets unless told otherwise\nhint: pass --reveal instead of --redact=off"));
+        return misuse(format!(
+            "annals {command} masks secrets unless told otherwise\nhint: pass --reveal instead of --redact=off"
+        ));
     }
     if args.reveal && context.output.is_agent {
         return misuse("--reveal is not allowed for agents: secrets stay masked".to_owned());
@@ -130,9 +133,11 @@ fn check(
     // Root may read every store; a server of root's would show it to root's browser, and
     // write files of root's into it.
     let owner = |path: &Path| std::fs::metadata(path).ok().map(|metadata| metadata.uid());
-    let others = context.library.roots().iter().find(|root| {
-        geteuid().is_root() && owner(&root.path).is_some_and(|owner| owner != 0)
-    });
+    let others = context
+        .library
+        .roots()
+        .iter()
+        .find(|root| geteuid().is_root() && owner(&root.path).is_some_and(|owner| owner != 0));
     if let Some(root) = others {
         return misuse(format!(
             "annals {command} does not run as root on another user's store: {}\nhint: run it as that user",

@@ -26,7 +26,10 @@ fn pairs() -> Vec<(String, Vec<String>)> {
         pair("api/1/files", "files --json"),
         pair("api/1/doctor", "doctor --json"),
         pair("api/1/sql/schema", "sql --schema --json"),
-        pair("api/1/sql?q=SELECT+count(*)+FROM+sessions", "sql SELECT\u{a0}count(*)\u{a0}FROM\u{a0}sessions --json"),
+        pair(
+            "api/1/sql?q=SELECT+count(*)+FROM+sessions",
+            "sql SELECT\u{a0}count(*)\u{a0}FROM\u{a0}sessions --json",
+        ),
     ]
 }
 
@@ -52,7 +55,8 @@ fn answers_over_http_equal_the_documents_of_the_command_line() {
         let mut arguments: Vec<&str> = call.iter().map(String::as_str).collect();
         arguments.push("--redact");
         let printed = annals(&sandbox, &arguments);
-        let printed: Value = serde_json::from_slice(&printed.bytes).unwrap_or_else(|error| panic!("{path}: {error} {printed:?}"));
+        let printed: Value = serde_json::from_slice(&printed.bytes)
+            .unwrap_or_else(|error| panic!("{path}: {error} {printed:?}"));
         assert_eq!(comparable(over_http), comparable(printed), "{path}");
     }
 }

@@ -9,6 +9,6 @@ pub(crate) mod exercises;
 pub(crate) mod full_store;
 pub(crate) mod hostile_text;
 pub(crate) mod mcp_client;
-pub(crate) mod web_server;
 pub(crate) mod run;
 pub(crate) mod sample_session;
+pub(crate) mod web_server;

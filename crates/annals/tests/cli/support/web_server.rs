@@ -71,7 +71,8 @@ pub(crate) fn get(address: &str, header: &str) -> (u16, String, String) {
     let mut stream = TcpStream::connect(host).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let header = if header.is_empty() { String::new() } else { format!("{header}\r\n") };
-    let request = format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\n{header}Connection: close\r\n\r\n");
+    let request =
+        format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\n{header}Connection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();

@@ -1,0 +1,59 @@
+//! What fills the context window, call by call.
+
+use super::Marks;
+use crate::{ContextCallDocument, ContextDocument};
+use conversation::{ContextUsage, View};
+use library::OpenSession;
+use std::collections::BTreeSet;
+
+/// Answers with the context usage of an open session, with at most `points` calls: the
+/// first and last ones, those with the largest windows, and others evenly between them.
+pub fn context<T>(
+    session: &OpenSession,
+    marks: &Marks,
+    points: usize,
+    each: impl FnOnce(&ContextDocument<'_>) -> T,
+) -> T {
+    let usage = ContextUsage::of(session.conversation(View::App));
+    let turns = session.line_turns();
+    let count = usage.calls.len();
+    let windows: Vec<u64> = usage.calls.iter().map(|call| call.window()).collect();
+    let shown = chosen(&windows, points);
+    let calls = usage.calls.iter().zip(1..).enumerate();
+    let calls = calls.filter(|(place, _)| count <= points || shown.contains(place));
+    let calls = calls.map(|(_, (call, index))| ContextCallDocument::new(call, index, &turns));
+    let marks = marks.documents_of(session);
+    each(&ContextDocument::new(session.found(), marks, &usage, calls.collect(), &turns))
+}
+
+/// The places of at most `points` values, the largest of each piece among them.
+fn chosen(values: &[u64], points: usize) -> BTreeSet<usize> {
+    let last = values.len().saturating_sub(1);
+    let mut places = BTreeSet::from([0, last]);
+    let pieces = points.saturating_sub(2).max(1);
+    let length = values.len().div_ceil(pieces).max(1);
+    for (number, piece) in values.chunks(length).enumerate() {
+        let start = number * length;
+        let largest = piece.iter().enumerate().max_by_key(|(_, value)| **value);
+        places.extend(largest.map(|(place, _)| start + place));
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chosen;
+
+    #[test]
+    fn peaks_and_both_ends_stay() {
+        let mut values = vec![1; 1_000];
+        values[777] = 9;
+        let places = chosen(&values, 50);
+        assert!(places.len() <= 50, "{}", places.len());
+        for place in [0, 777, 999] {
+            assert!(places.contains(&place), "{place}");
+        }
+        assert!(chosen(&[], 5).len() <= 1);
+        assert_eq!(chosen(&[1, 2, 3], 1_000).len(), 3);
+    }
+}
