@@ -64,7 +64,10 @@ export function Conversation({ explorer }: { explorer: Explorer }) {
       const fold = target.closest('summary')?.parentElement;
       // The click opens or closes it after this.
       if (fold instanceof HTMLDetailsElement && !target.closest('a, button')) explorer.folds.choose(fold, !fold.open);
-      if (copy) {
+      const part = target.closest<HTMLElement>('button.switch-part')?.dataset.part;
+      if (part) {
+        explorer.setView({ part });
+      } else if (copy) {
         const code = copy.closest('pre');
         void copyText(code?.textContent ?? '').then(() => explorer.say('Copied.'));
       } else if (more) {

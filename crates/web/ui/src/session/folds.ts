@@ -16,6 +16,17 @@ export function decorate(element: HTMLElement): void {
     // A box that scrolls must be reachable by keyboard.
     code.tabIndex = 0;
   }
+  const folds = [...element.querySelectorAll<HTMLElement>('details[data-branch], details[data-orphan]')];
+  for (const fold of folds) {
+    if (fold.querySelector(':scope > .switch-part')) continue;
+    const { branch, orphan } = fold.dataset;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'switch-part';
+    button.dataset.part = branch ? `b${branch}` : `o${orphan}`;
+    button.textContent = branch ? 'Show this branch in place of what follows' : 'Show this segment alone';
+    fold.querySelector(':scope > summary')?.after(button);
+  }
 }
 
 /** Whether a call shows a change of a file. */
@@ -67,7 +78,7 @@ export class Folds {
   /** Reads what an agent or a branch has, if the server left it out: then a link is all that is there. */
   async fill(fold: HTMLDetailsElement): Promise<void> {
     if (!fold.matches('.a, .b, .g')) return;
-    const [only, ...others] = [...fold.children].filter(child => child.localName !== 'summary');
+    const [only, ...others] = [...fold.children].filter(child => !child.matches('summary, .switch-part'));
     const link = others.length === 0 ? only?.querySelector<HTMLAnchorElement>(':scope > a.more') : null;
     if (link) await this.more(link);
   }
