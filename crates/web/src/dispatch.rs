@@ -19,6 +19,7 @@ use axum::extract::{FromRequestParts as _, Query, RawPathParams, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -192,13 +193,15 @@ async fn answer_method(
 fn subscription(query: &[(String, String)]) -> Subscription {
     let find =
         |name: &str| query.iter().find(|(known, _)| known == name).map(|(_, it)| it.as_str());
-    let sessions = find("session").unwrap_or_default().split(',').filter(|id| !id.is_empty());
+    let named = query.iter().filter(|(name, _)| name == "session");
+    let sessions: BTreeSet<String> = named
+        .flat_map(|(_, ids)| ids.split(','))
+        .filter(|id| !id.is_empty())
+        .map(str::to_owned)
+        .collect();
     // The page of what runs shows all sessions.
-    let is_all = find("session") == Some("*");
-    Subscription {
-        sessions: (!is_all).then(|| sessions.map(str::to_owned).collect()),
-        has_lists: find("list") == Some("1"),
-    }
+    let is_all = sessions.contains("*");
+    Subscription { sessions: (!is_all).then_some(sessions), has_lists: find("list") == Some("1") }
 }
 
 /// Refuses parameters that a route does not have: a mistyped filter would be ignored.
@@ -211,7 +214,9 @@ fn check_parameters(route: &Route, query: &[(String, String)]) -> Result<(), Fai
             return Err(Failure::bad_request(format!("unknown parameter {shown:?}"))
                 .with_hint(format!("this path takes: {known}")));
         }
-        if query[..place].iter().any(|(other, _)| other == name) {
+        // A page follows several sessions at once.
+        let is_list = route.is_stream() && name == "session";
+        if !is_list && query[..place].iter().any(|(other, _)| other == name) {
             return Err(Failure::bad_request(format!("the parameter {name} is given twice")));
         }
     }

@@ -24,12 +24,14 @@ pub(crate) fn of_session(call: &Call<'_>) -> Result<Answer, Failure> {
     let session = &found.session;
     let title = session.heading().unwrap_or("Untitled session").to_owned();
     let title = call.masked(&title);
-    let mut content = format!("<main id=first class=first><h1>{}</h1>", escaped(&title));
-    content.push_str(&facts(call, session));
+    let mut content =
+        format!("<header><h1>{}</h1>{}</header>", escaped(&title), facts(call, session));
+    let mut next = String::new();
     match call.open(&found).and_then(|open| first_turns(call, &open, agent)) {
         Ok(fragment) => {
             content.push_str(&fragment.html);
-            if fragment.next.is_some() {
+            if let Some(place) = fragment.next {
+                next = format!(" data-next-turn=\"{}\" data-next-step={}", place.turn, place.step);
                 content.push_str("<noscript><p>The rest needs JavaScript.</p></noscript>");
             }
         }
@@ -39,8 +41,7 @@ pub(crate) fn of_session(call: &Call<'_>) -> Result<Answer, Failure> {
         }
         Err(failure) => return Err(failure),
     }
-    content.push_str("</main>");
-    page(call, &title, &content)
+    page(call, &title, &format!("<main id=first class=first{next}>{content}</main>"))
 }
 
 /// What a session is, in one line.

@@ -21,7 +21,7 @@ mod thread;
 mod usage;
 
 pub use context::context;
-pub use fragment::{TurnFragmentOptions, turn_fragment};
+pub use fragment::{TurnFragmentOptions, record_fragment, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
 pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};
 pub use outline::{OutlineOptions, outline};

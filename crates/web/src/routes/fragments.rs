@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use document::AgentDetail;
-use document::answers::{ThreadPart, TurnFragmentOptions, turn_fragment};
+use document::answers::{ThreadPart, TurnFragmentOptions, record_fragment, turn_fragment};
 use library::{OpenSession, SelectionError, TurnNumber, View};
 use render::{Detail, Fragment, FragmentLink, FragmentPlace};
 
@@ -21,7 +21,10 @@ const FIRST_TURNS: usize = 20;
 pub(super) fn turns(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
     let open = call.open(&found)?;
-    let fragment = fragment(call, &open, call.text("agent"), MOST_TURNS)?;
+    let base = call.app.base();
+    let url = |link: &FragmentLink<'_>| address(base, &found.session.id, link);
+    let options = options(call, &url)?;
+    let fragment = turn_fragment(&open, &options).map_err(|error| selection_failure(&error))?;
     let mut answer = Answer { is_tagged: true, ..Answer::html(fragment.html) };
     if let Some(next) = fragment.next {
         let headers =
@@ -41,15 +44,49 @@ pub(crate) fn first_turns(
     open: &OpenSession,
     agent: Option<&str>,
 ) -> Result<Fragment, Failure> {
-    fragment(call, open, agent, FIRST_TURNS)
+    let (base, id) = (call.app.base(), open.found().session.id.as_str());
+    let url = |link: &FragmentLink<'_>| address(base, id, link);
+    // What the app shows by default, whatever the address of the page asks for.
+    let options = TurnFragmentOptions {
+        part: ThreadPart::Main,
+        agent,
+        view: View::App,
+        from: None,
+        to: None,
+        most_turns: FIRST_TURNS,
+        max_bytes: MOST_BYTES,
+        thinking: true,
+        tools: Detail::Brief,
+        agents: AgentDetail::Fold,
+        zone: &call.app.settings.zone,
+        url: &url,
+    };
+    turn_fragment(open, &options).map_err(|error| selection_failure(&error))
 }
 
-fn fragment(
-    call: &Call<'_>,
-    open: &OpenSession,
-    agent: Option<&str>,
-    most_turns: usize,
-) -> Result<Fragment, Failure> {
+/// All of a message, or of a call and its result.
+pub(super) fn output(call: &Call<'_>) -> Result<Answer, Failure> {
+    let found = call.session()?;
+    let open = call.open(&found)?;
+    let base = call.app.base();
+    let url = |link: &FragmentLink<'_>| address(base, &found.session.id, link);
+    let options = TurnFragmentOptions {
+        thinking: true,
+        tools: Detail::Full,
+        agents: AgentDetail::None,
+        ..options(call, &url)?
+    };
+    let fragment = record_fragment(&open, &options, call.required("uuid")?, call.text("call"));
+    let fragment = fragment.map_err(|error| selection_failure(&error))?;
+    let fragment = fragment.ok_or_else(|| Failure::not_found("no record has this uuid"))?;
+    Ok(Answer { is_tagged: true, ..Answer::html(fragment.html) })
+}
+
+/// The options that a request has.
+fn options<'o>(
+    call: &'o Call<'_>,
+    url: &'o dyn Fn(&FragmentLink<'_>) -> String,
+) -> Result<TurnFragmentOptions<'o>, Failure> {
     let part = match call.text("part") {
         None => ThreadPart::Main,
         Some(text) => text
@@ -58,16 +95,13 @@ fn fragment(
     };
     let step: usize = call.number("step")?.unwrap_or(0);
     let from = call.turn("from")?.map(|turn| FragmentPlace { turn, step });
-    let id = open.found().session.id.as_str();
-    let base = call.app.base();
-    let url = |link: &FragmentLink<'_>| address(base, id, link);
-    let options = TurnFragmentOptions {
+    Ok(TurnFragmentOptions {
         part,
-        agent,
+        agent: call.text("agent"),
         view: call.view()?,
         from,
         to: call.turn("to")?,
-        most_turns,
+        most_turns: MOST_TURNS,
         max_bytes: MOST_BYTES,
         thinking: call.flag("thinking")?,
         tools: call.choice(
@@ -83,9 +117,8 @@ fn fragment(
             ],
         )?,
         zone: &call.app.settings.zone,
-        url: &url,
-    };
-    turn_fragment(open, &options).map_err(|error| selection_failure(&error))
+        url,
+    })
 }
 
 /// The failure of a selection that matches nothing.

@@ -5,6 +5,7 @@
 //! subject has the functions.
 
 pub(crate) mod actions;
+mod export;
 mod files;
 pub(crate) mod fragments;
 mod health;
@@ -245,6 +246,13 @@ pub(crate) const ROUTES: &[Route] = &[
         &["from", "step", "to", "part", "agent", "view", "thinking", "tools", "agents"],
         fragments::turns,
     ),
+    read(
+        "fragment/sessions/{id}/output",
+        "fragment/sessions/SESSION/output?uuid=u1",
+        &["uuid", "call", "agent", "view"],
+        fragments::output,
+    ),
+    read("export/{id}", "export/SESSION", &["format", "agent", "view"], export::export).heavy(),
     read(
         "image/s/{id}/{uuid}/{number}",
         "image/s/SESSION/MESSAGE/0",
