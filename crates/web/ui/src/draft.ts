@@ -122,28 +122,30 @@ export interface OutlineDocument {
 
 export interface LanesDocument {
   schema: string;
-  from: string;
-  to: string;
+  from: string | null;
+  to: string | null;
   lanes: {
-    agent_id: string | null;
-    parent_agent_id: string | null;
+    agent_id?: string;
+    parent_agent_id?: string;
     depth: number;
-    type: string | null;
-    description: string | null;
+    type?: string;
+    description?: string;
     started_at: string | null;
     ended_at: string | null;
     spans: {
       kind: 'model' | 'tool' | 'waiting' | 'compaction';
       from: string;
       to: string;
-      label: string;
-      status: string | null;
-      turn: string | null;
+      label?: string;
+      status?: string;
+      turn: string;
       count: number;
     }[];
   }[];
-  context: { at: string; tokens: number; limit: number | null }[];
-  marks: { at: string; kind: 'prompt' | 'error' | 'compaction' | 'cache_miss'; turn: string | null }[];
+  /** With more lanes than are answered. */
+  total_lanes: number;
+  context: { at: string; tokens: number }[];
+  marks: { at: string; kind: 'prompt' | 'error' | 'compaction' | 'cache_miss'; turn: string }[];
 }
 
 export interface FindDocument {
@@ -151,7 +153,7 @@ export interface FindDocument {
   query: string;
   total: number;
   truncated: boolean;
-  hits: { turn: string; part: string; uuid: string | null; kind: string; tool: string | null; before: string; match: string; after: string }[];
+  hits: { turn: string; part: string; uuid: string; kind: string; tool?: string; before: string; match: string; after: string }[];
 }
 
 export interface FacetsDocument {

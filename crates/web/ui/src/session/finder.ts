@@ -27,11 +27,11 @@ function isSameMessage(a: Hit | undefined, b: Hit): boolean {
   return !!a && a.part === b.part && a.turn === b.turn && a.uuid === b.uuid;
 }
 
-/** The hit that follows a turn, for beginning where the reader is. */
+/** The hit that follows a turn, for beginning where the reader is. Only turns of the conversation itself count. */
 export function firstHitFrom(hits: readonly Hit[], turn: string, order: readonly string[]): number {
   const rank = new Map(order.map((turn, at) => [turn, at]));
   const here = rank.get(turn) ?? 0;
-  const found = hits.findIndex(hit => (rank.get(hit.turn) ?? 0) >= here);
+  const found = hits.findIndex(hit => hit.part === 'main' && (rank.get(hit.turn) ?? 0) >= here);
   return found < 0 ? 0 : found;
 }
 

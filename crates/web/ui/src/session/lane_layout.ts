@@ -10,7 +10,7 @@ export interface Span extends Range {
   kind: SpanKind;
   label: string;
   isError: boolean;
-  turn: string | null;
+  turn: string;
   count: number;
 }
 
@@ -34,7 +34,7 @@ export function lanesOf(document: LanesDocument): Lane[] {
         kind: span.kind,
         from: Date.parse(span.from),
         to: Date.parse(span.to),
-        label: span.label,
+        label: span.label ?? '',
         isError: BAD.has(span.status ?? ''),
         turn: span.turn,
         count: span.count,

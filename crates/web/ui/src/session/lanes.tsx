@@ -14,14 +14,8 @@ import { LaneChart } from './lane_chart';
 import { busyRanges, type Lane, lanesOf, timeByKind } from './lane_layout';
 import { Minimap } from './minimap';
 import { useWidth } from './timeline';
-import { idleShare, isWhole, type Range, timeScale } from './zoom';
+import { idleShare, isWhole, type Range, rangeFrom, rangeText, timeScale } from './zoom';
 
-/** The range in the address, in milliseconds. */
-function addressedRange(): Range | undefined {
-  const from = Date.parse(parameter('from'));
-  const to = Date.parse(parameter('to'));
-  return from < to ? { from, to } : undefined;
-}
 
 function LaneTable({ lanes }: { lanes: readonly Lane[] }) {
   return (
@@ -74,7 +68,7 @@ export function Lanes({ explorer, toggle }: { explorer: Explorer; toggle: Compon
   const { element, width } = useWidth<HTMLDivElement>();
   const skips = useSignal(true);
   const isTable = useSignal(false);
-  const zoomed = addressedRange();
+  const zoomed = rangeFrom(parameter('zoom'));
   const path = `sessions/${encodeURIComponent(explorer.id)}/lanes`;
   // Idle time that is left out makes room for finer spans than a pixel of the whole.
   const asked = width === 0 ? 0 : Math.min(Math.ceil(width / 400) * 400 * 3, 4000);
@@ -100,7 +94,7 @@ export function Lanes({ explorer, toggle }: { explorer: Explorer; toggle: Compon
   const scale = useMemo(() => range && timeScale(range, plot, canSkip && skips.value ? busy : []), [range?.from, range?.to, plot, busy, skips.value]);
   const zoom = (to: Range | undefined) => {
     const isAll = !to || !all || isWhole(to, all);
-    change({ from: isAll ? '' : new Date(to.from).toISOString(), to: isAll ? '' : new Date(to.to).toISOString() }, { replaces: true });
+    change({ zoom: isAll ? '' : rangeText(to) }, { replaces: true });
   };
   useEffect(() => {
     // A range outside of the session shows nothing: leave it.
@@ -116,6 +110,11 @@ export function Lanes({ explorer, toggle }: { explorer: Explorer; toggle: Compon
           <li class="k-error">errors</li>
           <li class="k-compaction">compaction</li>
         </ul>
+        {whole.data && whole.data.total_lanes > whole.data.lanes.length && (
+          <span class="soft">
+            {whole.data.lanes.length} of {whole.data.total_lanes} lanes
+          </span>
+        )}
         <span class="spread" />
         {canSkip && (
           <button type="button" class="plain" aria-pressed={skips.value} onClick={() => (skips.value = !skips.value)} title="Idle time is drawn as a narrow gap">

@@ -8,6 +8,17 @@ export interface Range {
   to: number;
 }
 
+/** A range as the address has it: two times in seconds. */
+export function rangeText({ from, to }: Range): string {
+  return `${Math.floor(from / 1000)}-${Math.ceil(to / 1000)}`;
+}
+
+/** Reads a range from an address. */
+export function rangeFrom(text: string): Range | undefined {
+  const [, from, to] = /^(\d{1,11})-(\d{1,11})$/.exec(text) ?? [];
+  return Number(from) < Number(to) ? { from: Number(from) * 1000, to: Number(to) * 1000 } : undefined;
+}
+
 /** Nothing shorter is shown. */
 const LEAST = 1000;
 /** Idle time that is left out is this wide, in pixels. */

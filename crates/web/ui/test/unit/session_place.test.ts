@@ -41,7 +41,7 @@ test('offsets hold where a letter changes its length with its case', () => {
   assert.equal(text.length, 2);
 });
 
-const hit = (turn: string, uuid: string): Hit => ({ turn, uuid, part: 'main', kind: 'text', tool: null, before: '', match: '', after: '' });
+const hit = (turn: string, uuid: string): Hit => ({ turn, uuid, part: 'main', kind: 'text', before: '', match: '', after: '' });
 
 test('hits are counted within their message, and finding begins where the reader is', () => {
   const hits = [hit('1', 'a'), hit('3', 'b'), hit('3', 'b'), hit('3', 'c')];

@@ -4,21 +4,19 @@ import type { LanesDocument } from '../../src/draft';
 import type { OutlineTurn } from '../../src/session/outline_data';
 import { connectors, lanesOf, neighbour, spanAt, spansPath, timeByKind } from '../../src/session/lane_layout';
 import { bins } from '../../src/session/strip_layout';
-import { idleShare, isWhole, joined, moved, timeScale, within, zoomAround } from '../../src/session/zoom';
+import { idleShare, isWhole, joined, moved, rangeFrom, rangeText, timeScale, within, zoomAround } from '../../src/session/zoom';
 
 const at = (second: number) => new Date(second * 1000).toISOString();
 type DraftLane = LanesDocument['lanes'][number];
 const lane = (agent: string | null, parent: string | null, spans: [number, number, string?][] = []): DraftLane => ({
-  agent_id: agent,
-  parent_agent_id: parent,
+  ...(agent && { agent_id: agent, type: 'Explore' }),
+  ...(parent && { parent_agent_id: parent }),
   depth: 0,
-  type: agent && 'Explore',
-  description: null,
   started_at: spans[0] ? at(spans[0][0]) : null,
   ended_at: null,
-  spans: spans.map(([from, to, status]) => ({ kind: 'tool', from: at(from), to: at(to), label: 'Bash', status: status ?? null, turn: '1', count: 1 })),
+  spans: spans.map(([from, to, status]) => ({ kind: 'tool', from: at(from), to: at(to), label: 'Bash', ...(status && { status }), turn: '1', count: 1 })),
 });
-const lanes = (...all: DraftLane[]) => lanesOf({ schema: '', from: at(0), to: at(100), lanes: all, context: [], marks: [] });
+const lanes = (...all: DraftLane[]) => lanesOf({ schema: '', from: at(0), to: at(100), lanes: all, total_lanes: all.length, context: [], marks: [] });
 
 test('zooming keeps the moment under the pointer and stays within the session', () => {
   const all = { from: 0, to: 100_000 };
@@ -28,6 +26,11 @@ test('zooming keeps the moment under the pointer and stays within the session', 
   assert.deepEqual(moved(zoomed, all, 5), { from: 50_000, to: 100_000 });
   assert.deepEqual(within({ from: -10, to: 5 }, all), { from: 0, to: 1000 }, 'never shorter than a second');
   assert.ok(isWhole(all, all) && !isWhole(zoomed, all));
+});
+
+test('a range is in the address as seconds', () => {
+  assert.deepEqual(rangeFrom(rangeText({ from: 1500, to: 3200 })), { from: 1000, to: 4000 });
+  for (const text of ['', '5-3', 'x-y', '1-', '-1-5', '1-999999999999999']) assert.equal(rangeFrom(text), undefined);
 });
 
 test('ranges that touch are joined', () => {
