@@ -156,6 +156,15 @@ export interface FindDocument {
   hits: { turn: string; part: string; uuid: string; kind: string; tool?: string; before: string; match: string; after: string }[];
 }
 
+export interface PlaceDocument {
+  schema: string;
+  agent_id?: string;
+  part: string;
+  turn: string;
+  step: number;
+  uuid: string;
+}
+
 export interface FacetsDocument {
   schema: string;
   total: number;

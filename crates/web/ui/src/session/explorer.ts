@@ -5,9 +5,10 @@ import { type Parameters, sessionAddress } from '../core/base';
 import { takeFirstTurns } from '../core/first';
 import { readFragment } from '../core/fragment';
 import { change, go, hash, query } from '../core/router';
+import type { PlaceDocument } from '../draft';
 import { ExplorerState, type Place } from './explorer_state';
 import { decorate, Folds } from './folds';
-import { estimatedMessages, MOST_MESSAGES_IN_DOCUMENT, type PlannedTurn, shownTurns } from './plan';
+import { estimatedMessages, MOST_MESSAGES_IN_DOCUMENT, type PlannedTurn, shownTurns, turnAt } from './plan';
 import { messageOf, turnOf, USUAL, type View, viewParameters } from './place';
 import { scrollToTop } from './anchor';
 import { TurnWindow } from './window';
@@ -112,7 +113,9 @@ export class Explorer extends ExplorerState {
 
   /** Goes where the address points to. */
   async goToAddress(): Promise<void> {
-    const turn = query.peek().get('turn') ?? turnOf(hash.peek());
+    const time = query.peek().get('at');
+    const turn = query.peek().get('turn') ?? (time ? turnAt(this.outline.peek()?.turns ?? [], time) : turnOf(hash.peek()));
+    if (time) change({ at: '', turn }, { replaces: true });
     this.written = `${turn} ${hash.peek()}`;
     const uuid = messageOf(hash.peek());
     const part = this.partOf(turn);
@@ -155,12 +158,9 @@ export class Explorer extends ExplorerState {
 
   /** Goes to a message, opens the folds around it and marks it. */
   async goToMessage(uuid: string, place?: Place): Promise<HTMLElement | undefined> {
-    const id = `m-${uuid}`;
-    const known = place ?? (document.getElementById(id) ? undefined : await this.placeOfMessage(uuid));
-    if (known) await this.goTo(known);
-    const element = document.getElementById(id) ?? (known && (await this.window?.message(id, known.turn, known.part)));
+    const element = document.getElementById(`m-${uuid}`) ?? (place && (await this.messageAt(uuid, place))) ?? (await this.foundMessage(uuid));
     if (!element) {
-      if (!known) this.say('This message is not in the conversation that is shown.');
+      this.say('This message is not in the conversation that is shown.');
       return undefined;
     }
     this.folds.reveal(element);
@@ -169,17 +169,27 @@ export class Explorer extends ExplorerState {
     return element;
   }
 
-  private async placeOfMessage(uuid: string): Promise<Place | undefined> {
-    const outline = this.outline.peek();
-    const prompt = outline?.turns.find(turn => turn.uuid === uuid);
-    if (prompt) return { part: 'main', turn: prompt.turn };
-    for (const branch of outline?.branches ?? []) {
-      const turn = branch.turns.find(turn => turn.uuid === uuid);
-      if (turn) return { part: `b${branch.number}`, turn: turn.turn };
-    }
+  /** The element of a message of a turn. */
+  private async messageAt(uuid: string, place: Place): Promise<HTMLElement | undefined> {
+    if (!this.turns().some(other => other.part === place.part && other.turn === place.turn)) await this.showPart(place.part);
+    await this.goTo(place);
+    return document.getElementById(`m-${uuid}`) ?? (await this.window?.message(`m-${uuid}`, place.turn, place.part));
+  }
+
+  /** Shows another part, at once. */
+  async showPart(part: string): Promise<void> {
+    this.setView({ part });
+    await new Promise(requestAnimationFrame);
+    this.show();
+  }
+
+  /** Asks the server where a message is: a result is shown at its call, and an agent in its fold. */
+  private async foundMessage(uuid: string): Promise<HTMLElement | undefined> {
     try {
-      const path = `sessions/${encodeURIComponent(this.id)}/place`;
-      return await get<Place>(path, { uuid, agent: this.agent });
+      const place = await get<PlaceDocument>(`sessions/${encodeURIComponent(this.id)}/place`, { uuid, agent: this.agent });
+      if (!place.agent_id || place.agent_id === this.agent) return await this.messageAt(place.uuid, place);
+      await this.openAgent?.(place.agent_id);
+      return document.getElementById(`m-${place.uuid}`) ?? undefined;
     } catch {
       return undefined;
     }

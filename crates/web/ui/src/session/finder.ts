@@ -6,7 +6,6 @@ import { get } from '../core/api';
 import { change, query } from '../core/router';
 import type { FindDocument } from '../draft';
 import type { Explorer } from './explorer';
-import type { Place } from './explorer_state';
 import { findRanges } from './ranges';
 
 export type Hit = FindDocument['hits'][number];
@@ -144,14 +143,10 @@ export class Finder {
     if (agent && agent !== explorer.agent) return this.agentElement(agent);
     const part = agent ? 'main' : hit.part;
     const shown = explorer.turns();
-    const place: Place = { part, turn: hit.turn };
-    if (shown.some(other => other.part === part && other.turn === hit.turn)) return explorer.window?.turn(place.turn, part);
+    if (shown.some(other => other.part === part && other.turn === hit.turn)) return explorer.window?.turn(hit.turn, part);
     // A part that is not shown takes the place of the one that is.
-    explorer.setView({ part });
-    await new Promise(requestAnimationFrame);
-    explorer.show();
-    const first = explorer.turns().find(other => other.part === part);
-    return explorer.window?.turn(explorer.turns().some(other => other.part === part && other.turn === hit.turn) ? hit.turn : (first?.turn ?? ''), part);
+    await explorer.showPart(part);
+    return explorer.window?.turn(hit.turn, part);
   }
 
   /** Opens an agent inside the conversation, and those that started it before. */

@@ -91,6 +91,13 @@ export function estimatedMessages(turns: readonly OutlineTurn[]): number {
   return sum;
 }
 
+/** The turn that was running at a time: the last one that had begun, or the first. */
+export function turnAt(turns: readonly OutlineTurn[], time: string): string {
+  const at = Date.parse(time);
+  if (Number.isNaN(at)) return '';
+  return turns.findLast(turn => Date.parse(turn.started_at ?? '') <= at)?.turn ?? turns[0]?.turn ?? '';
+}
+
 /** How much taller text is than in a column of 800 pixels. */
 export function heightFactor(width: number): number {
   if (width <= 0) return 1;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filledOutline, type Outline, type OutlineTurn } from '../../src/session/outline_data';
-import { chunkWith, estimatedMessages, heightFactor, planChunks, shownTurns, splitChunk } from '../../src/session/plan';
+import { chunkWith, estimatedMessages, heightFactor, planChunks, shownTurns, splitChunk, turnAt } from '../../src/session/plan';
 
 function turn(number: number, rest: Partial<OutlineTurn> = {}): OutlineTurn {
   return { turn: String(number), generation: 1, prompt: `prompt ${number}`, uuid: `u${number}`, calls: 0, errors: 0, agents: [], files: [], commits: [], height: 100, ...rest } as OutlineTurn;
@@ -133,4 +133,12 @@ test('text is taller in narrow columns', () => {
   assert.ok(heightFactor(340) > 1.5);
   assert.ok(heightFactor(1200) < 1);
   assert.equal(heightFactor(0), 1);
+});
+
+test('a time leads to the turn that was running', () => {
+  const turns = [turn(1, { started_at: '2026-01-01T10:00:00Z' }), turn(2, { started_at: '2026-01-01T11:00:00Z' }), turn(3)];
+  assert.equal(turnAt(turns, '2026-01-01T11:00:00.000Z'), '2');
+  assert.equal(turnAt(turns, '2026-01-01T10:59:59Z'), '1');
+  assert.equal(turnAt(turns, '2025-01-01T00:00:00Z'), '1', 'before the first turn');
+  assert.equal(turnAt(turns, 'soon'), '');
 });
