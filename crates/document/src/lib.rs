@@ -19,6 +19,7 @@ mod archive_sessions;
 mod archive_work;
 mod authors;
 mod budget;
+mod configuration;
 mod context;
 mod conversations;
 mod doctor;
@@ -26,13 +27,16 @@ mod exact;
 mod export;
 mod facets;
 mod files;
+mod find;
 mod grep;
 mod home;
 mod info;
+mod lanes;
 mod marks;
 mod moment;
 mod outline;
 pub mod pages;
+mod place;
 mod plans;
 mod projects;
 mod prompts;
@@ -71,6 +75,7 @@ pub use authors::{
     blamed_change,
 };
 pub use budget::{BudgetDocument, BudgetsDocument};
+pub use configuration::{ConfigurationDocument, SettingDocument};
 pub use context::{
     CacheDocument, CategoryDocument, CategoryPartDocument, ContextCallDocument, ContextDocument,
     ContextGenerationDocument, ContributionDocument, EstimateDocument, ExpiryDocument,
@@ -94,11 +99,15 @@ pub use facets::{FacetDocument, FacetsDocument};
 pub use files::{
     ChangeDocument, FileDocument, FileHistoryDocument, FilesDocument, LeadingPromptDocument,
 };
+pub use find::{FindDocument, FindHitDocument};
 pub use grep::{
     GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument, grep_command,
 };
 pub use home::{HomeDayDocument, HomeDocument, HomeModelDocument, HomeOverviewDocument};
 pub use info::{InfoCommitDocument, InfoDocument, InfoFileDocument};
+pub use lanes::{
+    LaneContextDocument, LaneDocument, LaneMarkDocument, LaneSpanDocument, LanesDocument,
+};
 pub use marks::{MarkEntryDocument, MarksDocument, RenamedDocument, TagDocument, TaggedDocument};
 pub use moment::Moment;
 pub use outline::{
@@ -106,6 +115,7 @@ pub use outline::{
     OutlineFileDocument, OutlineGenerationDocument, OutlineOrphanDocument, OutlinePlanDocument,
     OutlineRelativeDocument, OutlineTotalsDocument, OutlineTurnDocument,
 };
+pub use place::PlaceDocument;
 pub use plans::{PlanDocument, PlansDocument};
 pub use projects::{ProjectDocument, ProjectsDocument, WhereDocument};
 pub use prompts::{PromptDocument, PromptsDocument};

@@ -3,14 +3,15 @@
 use crate::{
     AgentsDocument, ArchiveDocument, ArchiveFilesDocument, ArchiveForgetDocument,
     ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument, ArchiveVerifyDocument,
-    BlameDocument, BudgetsDocument, CommitsDocument, ContextDocument, ConversationDocument,
-    DoctorDocument, Document, ExportDocument, ExportIndexDocument, FacetsDocument,
-    FileHistoryDocument, FilesDocument, GrepCountsDocument, GrepDocument, HitsDocument,
-    HomeDocument, InfoDocument, LimitsDocument, MarksDocument, OutlineDocument, PlansDocument,
-    ProjectsDocument, PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument,
-    SecretsDocument, SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument,
-    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
-    UsageCallsDocument, UsageDocument, WatchEventDocument, WhereDocument,
+    BlameDocument, BudgetsDocument, CommitsDocument, ConfigurationDocument, ContextDocument,
+    ConversationDocument, DoctorDocument, Document, ExportDocument, ExportIndexDocument,
+    FacetsDocument, FileHistoryDocument, FilesDocument, FindDocument, GrepCountsDocument,
+    GrepDocument, HitsDocument, HomeDocument, InfoDocument, LanesDocument, LimitsDocument,
+    MarksDocument, OutlineDocument, PlaceDocument, PlansDocument, ProjectsDocument,
+    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
+    SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument, TagDocument,
+    TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UsageCallsDocument,
+    UsageDocument, WatchEventDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -62,6 +63,9 @@ pub const DOCUMENTS: &[Described] = &[
     described::<PromptsDocument<'static>>(),
     described::<TreeDocument<'static>>(),
     described::<OutlineDocument>(),
+    described::<LanesDocument>(),
+    described::<FindDocument>(),
+    described::<PlaceDocument>(),
     described::<ToolsDocument>(),
     described::<ToolStatsDocument>(),
     described::<AgentsDocument<'static>>(),
@@ -97,6 +101,7 @@ pub const DOCUMENTS: &[Described] = &[
     described::<ArchiveForgetDocument<'static>>(),
     described::<DoctorDocument>(),
     described::<SecretsDocument>(),
+    described::<ConfigurationDocument>(),
 ];
 
 /// The files of docs/schema: their names and contents.

@@ -49,7 +49,7 @@ pub use catalog::running::Running;
 pub use catalog::session::{Presence, Session, Unlisted};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
-pub use conversation::{InvalidTurnNumber, MessageState, TurnNumber, View};
+pub use conversation::{InvalidTurnNumber, MessageState, Status, TurnNumber, View};
 pub use facts::CallFact;
 pub use files::TouchedFiles;
 pub use files::{

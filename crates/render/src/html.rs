@@ -24,7 +24,8 @@ mod timeline;
 mod turns;
 
 pub use fragment::{
-    Fragment, FragmentLink, FragmentOptions, FragmentPlace, html_diff, html_prose, html_turns,
+    Fragment, FragmentLink, FragmentOptions, FragmentPlace, html_diff, html_prose, html_steps,
+    html_turns,
 };
 pub use index::html_index;
 

@@ -48,7 +48,7 @@ pub use export_document::{
 pub use fold::folded;
 pub use html::{
     Fragment, FragmentLink, FragmentOptions, FragmentPlace, html_diff, html_index, html_page,
-    html_prose, html_turns,
+    html_prose, html_steps, html_turns,
 };
 pub use labels::gaps_text;
 pub use markdown::markdown;

@@ -1,6 +1,5 @@
 //! `annals tools`: every tool call with its result.
 
-mod page;
 mod stats;
 
 use crate::cli::{FilterArgs, LimitArgs};
@@ -9,8 +8,9 @@ use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, moment};
 use clap::ValueEnum;
 use conversation::Status;
+use document::answers::{ToolCallsRequest, WantedCalls, sessions_with_calls};
 use document::{ToolCallDocument, ToolsDocument};
-use library::{CallFact, Filter, Found, Session};
+use library::Session;
 use render::{Column, Style, Table};
 
 /// Show tool calls and their results
@@ -74,36 +74,36 @@ const PAGE: usize = 50;
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let found = args.session.as_deref().map(|name| context.find(name)).transpose()?;
-    let list = if found.is_none() { Some(context.library.catalog().all_sessions()) } else { None };
-    let left =
-        list.as_ref().map(|list| context.library.catalog().sessions_left(list)).unwrap_or_default();
-    let mut sessions: Vec<&Session> = match (&found, &list) {
-        (Some(found), _) => vec![&found.session],
-        (None, Some(list)) => {
-            report_read_errors(&list.troubles);
-            let fits = |session: &&Session| {
-                let timeless = Filter { since: None, until: None, ..filter.clone() };
-                timeless.admits(session)
-            };
-            list.sessions.iter().chain(&left).filter(fits).collect()
+    let all = match &found {
+        Some(_) => Vec::new(),
+        None => {
+            let (sessions, troubles) = sessions_with_calls(&context.library, &filter);
+            report_read_errors(&troubles);
+            sessions
         }
-        (None, None) => Vec::new(),
+    };
+    let mut sessions: Vec<&Session> = match &found {
+        Some(found) => vec![&found.session],
+        None => all.iter().collect(),
     };
     context.library.catalog().retain_by_known_tools(&mut sessions, &filter);
-    let wanted = Wanted { filter: &filter, args, found: found.as_ref() };
+    let statuses: Vec<Status> = args.status.iter().map(|ended| ended.status()).collect();
     let progress = context.progress("reading");
+    let request = ToolCallsRequest {
+        library: &context.library,
+        sessions: &sessions,
+        wanted: WantedCalls {
+            filter: &filter,
+            found: found.as_ref(),
+            only_errors: args.errors,
+            statuses: &statuses,
+        },
+        progress: &progress,
+    };
     if args.stats {
-        let (sums, troubles) = context.library.search().call_facts(&sessions, &progress, |calls| {
-            let mut sum = stats::Stats::default();
-            for call in calls.iter().filter(|call| wanted.admits(call)) {
-                sum.note(call, &context.zone);
-            }
-            sum
-        });
+        let (stats, troubles) = request.stats(&context.zone);
         report_read_errors(&troubles);
-        let sums = sums.into_iter().map(|(_, sum)| sum);
-        let sum = sums.fold(stats::Stats::default(), stats::Stats::plus);
-        return stats::show(context, &sum);
+        return stats::show(context, stats.document(&context.zone));
     }
     let limit = match (args.limit.limit, &found) {
         (Some(limit), _) if limit > 0 => limit,
@@ -112,9 +112,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         (None, None) => context.output.limit(None).unwrap_or(PAGE),
     };
     let is_one = found.is_some();
-    let request =
-        page::Request { context, sessions: &sessions, wanted: &wanted, progress: &progress };
-    let (total, calls) = request.page(args.offset, limit, !is_one);
+    let (total, calls, troubles) = request.page(args.offset, limit, !is_one);
+    report_read_errors(&troubles);
     let next = args.offset + calls.len();
     let next = (next < total && !calls.is_empty()).then_some(next);
     let text = if context.output.format == Format::Text {
@@ -124,46 +123,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     context.output.rows(calls, |calls| ToolsDocument::new(total, next, calls), || text)?;
     if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
-}
-
-/// The filter of calls.
-struct Wanted<'a> {
-    filter: &'a Filter,
-    args: &'a Args,
-    found: Option<&'a Found>,
-}
-
-impl Wanted<'_> {
-    /// Whether a call is wanted, by its facts.
-    fn admits(&self, call: &CallFact<'_>) -> bool {
-        self.admits_call(call, || call.status)
-    }
-
-    /// The same, with a status that is found only if it matters.
-    fn admits_call(&self, call: &CallFact<'_>, status: impl Fn() -> Status) -> bool {
-        let own = self.found.filter(|found| found.id() != found.session.id);
-        if own.is_some_and(|own| call.agent_id != Some(own.id())) {
-            return false;
-        }
-        let holds = |wanted: &Option<String>, name: Option<&str>| {
-            wanted.as_ref().is_none_or(|wanted| {
-                name.is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
-            })
-        };
-        if !holds(&self.filter.agent, call.agent_type)
-            || !holds(&self.filter.model, call.model)
-            || !self.filter.admits_tool(call.tool)
-            || !self.filter.admits_time(call.time)
-        {
-            return false;
-        }
-        if !self.args.errors && self.args.status.is_empty() {
-            return true;
-        }
-        let status = status();
-        let wrong = matches!(status, Status::Error | Status::Denied | Status::Interrupted);
-        (self.args.errors && wrong) || self.args.status.iter().any(|ended| ended.status() == status)
-    }
 }
 
 impl Row for ToolCallDocument {

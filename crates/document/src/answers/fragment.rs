@@ -8,8 +8,7 @@ use super::thread::{Thread, ThreadPart};
 use crate::AgentDetail;
 use crate::pages::read_outputs;
 use conversation::{
-    AgentNode, Conversation, NodeId, PlacedBranch, PlacedOrphan, Step, StepKind, ToolCall,
-    TurnNumber, Turns, View,
+    AgentNode, Conversation, NodeId, PlacedBranch, PlacedOrphan, ToolCall, TurnNumber, Turns, View,
 };
 use jiff::tz::TimeZone;
 use library::{AgentConversation, Masked, OpenSession, SelectionError};
@@ -63,62 +62,6 @@ pub fn turn_fragment(
     session: &OpenSession,
     options: &TurnFragmentOptions<'_>,
 ) -> Result<Fragment, SelectionError> {
-    written(session, options, false)
-}
-
-/// The records of one message in full, or of one call with its whole result, wherever it is
-/// in the session or its sub-agent; `None` if it is nowhere.
-pub fn record_fragment(
-    session: &OpenSession,
-    options: &TurnFragmentOptions<'_>,
-    uuid: &str,
-    call: Option<&str>,
-) -> Result<Option<Fragment>, SelectionError> {
-    let conversation = session.conversation(options.view);
-    let branches = (1..=conversation.branches.len()).map(ThreadPart::Branch);
-    let orphans = (1..=conversation.orphaned_segments.len()).map(ThreadPart::Orphan);
-    let others = branches.chain(orphans).filter(|_| options.agent.is_none());
-    for part in std::iter::once(ThreadPart::Main).chain(others) {
-        let thread = Thread::new(session, &part, options.agent, options.view)?;
-        let Some(from) = place_of(&thread, uuid, call) else { continue };
-        let options = TurnFragmentOptions {
-            part,
-            from: Some(from),
-            to: Some(from.turn),
-            most_turns: 1,
-            // The fragment ends after the record that it begins with.
-            max_bytes: 0,
-            ..*options
-        };
-        return written(session, &options, true).map(Some);
-    }
-    Ok(None)
-}
-
-/// Where the record of a message or call is.
-fn place_of(thread: &Thread<'_>, uuid: &str, call: Option<&str>) -> Option<FragmentPlace> {
-    let is_it = |step: &Step<'_>| {
-        let is_call = match (&step.kind, call) {
-            (StepKind::Call(number), Some(call)) => {
-                let own = thread.turns.calls.get(*number).and_then(|own| own.id.as_deref());
-                own == Some(call)
-            }
-            (_, None) => true,
-            _ => false,
-        };
-        is_call && &*thread.conversation.graph.node(step.node).uuid == uuid
-    };
-    thread.turns.turns.iter().find_map(|turn| {
-        let step = turn.steps.iter().position(is_it)?;
-        Some(FragmentPlace { turn: turn.number, step })
-    })
-}
-
-fn written(
-    session: &OpenSession,
-    options: &TurnFragmentOptions<'_>,
-    is_whole_output: bool,
-) -> Result<Fragment, SelectionError> {
     let thread = Thread::new(session, &options.part, options.agent, options.view)?;
     let asked = thread.positions(options.from.map(|from| from.turn), options.to)?;
     let shown = asked.start..asked.end.min(asked.start.saturating_add(options.most_turns.max(1)));
@@ -163,7 +106,7 @@ fn written(
         first_step,
         day_before: if first_step > 0 { of_first } else { day },
         is_end,
-        is_whole_output,
+        is_whole_output: false,
     };
     let mut fragment = html_turns(&export, &fragment);
     if fragment.next.is_none() && shown.end < asked.end {

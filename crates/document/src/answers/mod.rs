@@ -8,22 +8,34 @@
 //! Deliberately not here: reading arguments and parameters, and how an answer is
 //! written.
 
+mod archive_list;
 mod context;
+mod find;
 mod fragment;
 mod home;
+mod lanes;
 mod marks;
+mod message;
 mod outline;
 mod outline_figures;
 mod search;
 mod session_rows;
 mod sql;
 mod thread;
+mod tool_calls;
+mod tool_stats;
 mod usage;
 
+pub use archive_list::{archive_list, is_archived_file_on_disk};
 pub use context::context;
-pub use fragment::{TurnFragmentOptions, record_fragment, turn_fragment};
+pub use find::{FindOptions, find};
+pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};
+pub use lanes::{LanesOptions, lanes};
 pub use marks::{Marks, mark_list, present_turns, sessions_of_marks};
+pub use message::{
+    MessageFragmentOptions, MessageName, RecordsSelection, message_fragment, place, records,
+};
 pub use outline::{OutlineOptions, outline};
 pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_rows::{
@@ -31,6 +43,8 @@ pub use session_rows::{
 };
 pub use sql::unique_columns;
 pub use thread::{InvalidThreadPart, ThreadPart};
+pub use tool_calls::{ToolCallsRequest, WantedCalls, sessions_with_calls};
+pub use tool_stats::ToolStats;
 pub use usage::{
     SortedUsageRow, UsageRequest, shorten as shorten_usage, usage, usage_between, usage_from,
 };

@@ -4,7 +4,9 @@
 
 mod fragments;
 mod html_check;
+mod lanes_and_find;
 mod lists;
+mod messages;
 mod outlines;
 mod session_writer;
 mod support;

@@ -225,7 +225,8 @@ impl<'v, 'a> ConversationWriter<'v, 'a> {
 
     /// Markdown of a message. A fragment has only the beginning of a very long one.
     pub(super) fn prose(&mut self, text: &str, step: &Step<'_>, chapter: &Chapter<'a>) {
-        let is_long = self.fragment.is_some() && text.len() > MAX_PROSE;
+        let is_cut = self.fragment.is_some_and(|fragment| !fragment.is_whole_output);
+        let is_long = is_cut && text.len() > MAX_PROSE;
         if !is_long {
             return push_prose(self.page, text);
         }

@@ -9,9 +9,10 @@
 use super::escape::push_text;
 use super::turns::ConversationWriter;
 use crate::export_document::ExportDocument;
-use conversation::TurnNumber;
+use conversation::{Turn, TurnNumber};
 use jiff::civil::Date;
 use std::fmt;
+use std::ops::Range;
 
 /// Something that a fragment links to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,6 +154,21 @@ pub fn html_turns(export: &ExportDocument<'_>, options: &FragmentOptions<'_>) ->
         writer.rest();
     }
     Fragment { html, next }
+}
+
+/// Some steps of a turn of the main chapter, without a section around them.
+pub fn html_steps(
+    export: &ExportDocument<'_>,
+    turn: &Turn<'_>,
+    steps: Range<usize>,
+    options: &FragmentOptions<'_>,
+) -> String {
+    let mut html = String::new();
+    let mut writer = ConversationWriter::new(&mut html, export, Some(options));
+    for step in turn.steps.get(steps).unwrap_or_default() {
+        writer.step(step, &export.main, 0);
+    }
+    html
 }
 
 /// Markdown that annals itself holds, such as a plan, as HTML.

@@ -262,7 +262,7 @@ impl<'v, 'a> ConversationWriter<'v, 'a> {
         }
     }
 
-    fn step(&mut self, step: &Step<'_>, chapter: &Chapter<'a>, depth: usize) {
+    pub(super) fn step(&mut self, step: &Step<'_>, chapter: &Chapter<'a>, depth: usize) {
         match &step.kind {
             StepKind::Prompt { text, is_queued } => {
                 self.message("div", "p", step, chapter);

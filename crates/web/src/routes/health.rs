@@ -2,6 +2,7 @@
 //!
 //! These see every session, so a server that was started with a filter has none of them.
 
+use super::actions::archive_failure;
 use super::index_options;
 use super::overview::index_failure;
 use crate::answer::Answer;
@@ -9,10 +10,13 @@ use crate::failure::Failure;
 use crate::limits::WORK_TIME;
 use crate::request::Call;
 use axum::http::StatusCode;
-use document::answers::unique_columns;
+use document::answers::{self, unique_columns};
 use document::{DoctorDocument, SecretDocument, SecretsDocument, SqlDocument, SqlSchemaDocument};
-use library::{AnswerSink, Limits, Progress as _, SqlQuery, SqlValue, VIEWS, VIEWS_VERSION};
+use library::{
+    AnswerSink, ArchiveError, Limits, Progress as _, SqlQuery, SqlValue, VIEWS, VIEWS_VERSION,
+};
 use redact::{Level, Redactor};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The most rows of an answer, and the most bytes of their texts.
@@ -48,6 +52,30 @@ pub(super) fn secrets(call: &Call<'_>) -> Result<Answer, Failure> {
     }
     let rows: Vec<SecretDocument> = found.iter().flat_map(SecretDocument::of).collect();
     call.document(&SecretsDocument::new(searched, rows))
+}
+
+/// What the archive holds.
+pub(super) fn archive(call: &Call<'_>) -> Result<Answer, Failure> {
+    let max_age = call.app.settings.max_age;
+    let only_deleted = call.flag("deleted")?;
+    let archive = answers::archive_list(&call.library, only_deleted, max_age, call.now);
+    let (mut document, _) = archive.map_err(|error| match error {
+        ArchiveError::Nothing => Failure::of_message(StatusCode::NOT_FOUND, &error.to_string()),
+        error => archive_failure(&error),
+    })?;
+    let filter = &call.app.settings.filter;
+    if !filter.is_empty() {
+        let list = call.library.catalog().all_sessions();
+        let served: HashSet<&str> = list
+            .sessions
+            .iter()
+            .filter(|session| filter.admits(session))
+            .map(|session| session.id.as_str())
+            .collect();
+        document.sessions.retain(|row| served.contains(row.id.as_str()));
+        document.total = document.sessions.len();
+    }
+    call.document(&document)
 }
 
 /// The views that queries can use.

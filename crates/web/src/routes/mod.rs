@@ -15,6 +15,7 @@ mod overview;
 mod search;
 mod session;
 pub(crate) mod state;
+mod tools;
 mod usage;
 
 use crate::answer::Answer;
@@ -133,6 +134,9 @@ const SEARCH: &[&str] = &["q", "limit", "offset", "sort", "around"];
 /// The parameters of usage reports.
 const USAGE: &[&str] = &["by", "cost", "compare", "limit", "models"];
 
+/// The parameters of tool calls.
+const TOOLS: &[&str] = &["errors", "status", "limit", "offset"];
+
 /// How the index is updated on the way to an answer.
 fn index_options() -> IndexOptions {
     IndexOptions { memory: INDEX_MEMORY, patience: INDEX_PATIENCE, is_strict: true }
@@ -218,6 +222,15 @@ pub(crate) const ROUTES: &[Route] = &[
         &["uuid", "from", "to", "agent"],
         session::records,
     ),
+    read("api/1/tools", "api/1/tools", TOOLS, tools::calls).filtered().heavy(),
+    read("api/1/tools/stats", "api/1/tools/stats", TOOLS, tools::stats).filtered().heavy(),
+    read(
+        "api/1/sessions/{id}/tools",
+        "api/1/sessions/SESSION/tools",
+        &["agent", "tool", "errors", "status", "limit", "offset"],
+        tools::of_session,
+    ),
+    read("api/1/archive", "api/1/archive", &["deleted"], health::archive),
     read("api/1/files", "api/1/files", &["limit", "offset"], files::list).filtered().heavy(),
     read(
         "api/1/files/history",

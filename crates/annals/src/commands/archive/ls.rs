@@ -5,14 +5,13 @@ use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Row;
-use archive::{Archive, ArchiveRoot, ArchivedSession, FileKey, State};
+use archive::{Archive, State};
+use document::answers::{archive_list, is_archived_file_on_disk};
 use document::{
     ArchiveDocument, ArchiveFilesDocument, ArchiveSummaryDocument, ArchivedSessionDocument,
     ArchivedVersionDocument, Document as _, Moment,
 };
-use library::{Presence, Session};
 use render::{Column, Style, Table};
-use std::collections::HashMap;
 
 /// List the archive
 ///
@@ -77,42 +76,13 @@ impl Row for ArchivedSessionDocument {
 
 fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result<()> {
     let state = archive.state();
-    let areas = context.library.archive().store_roots();
-    let list = context.library.catalog().all_sessions();
-    report_read_errors(&list.troubles);
-    let known: HashMap<&str, &Session> =
-        list.sessions.iter().map(|session| (session.id.as_str(), session)).collect();
-    let mut rows = Vec::new();
-    for (id, archived) in state.sessions() {
-        let newest = archived.files.iter().filter_map(|key| state.newest(key));
-        let main = archived.transcripts().filter_map(|key| state.newest(key));
-        let Some(modified_at) =
-            main.chain(newest.clone()).map(|newest| newest.seen.modified).next()
-        else {
-            continue;
-        };
-        let session = known.get(id.as_str());
-        let versions = archived.files.iter().map(|key| state.versions(key));
-        rows.push(ArchivedSessionDocument {
-            presence: presence(&state, &areas, &archived).name().into(),
-            files: archived.files.len(),
-            versions: versions.clone().map(<[_]>::len).max().unwrap_or_default(),
-            bytes: versions.filter_map(<[_]>::last).map(archive::Generation::bytes).sum(),
-            modified_at: modified_at.into(),
-            archived_at: newest.map(|newest| newest.seen.kept).max().unwrap_or(modified_at).into(),
-            project: session.and_then(|session| session.project.clone()),
-            title: session.and_then(|session| session.heading()).map(str::to_owned),
-            id,
-        });
-    }
-    rows.sort_by(|one, two| (two.modified_at, &two.id).cmp(&(one.modified_at, &one.id)));
-    let gone = rows.iter().filter(|row| row.presence != "disk").count();
-    rows.retain(|row| !args.deleted || row.presence != "disk");
-    let total = rows.len();
+    let (document, troubles) =
+        archive_list(&context.library, args.deleted, context.max_age(None)?, context.now)?;
+    report_read_errors(&troubles);
+    let ArchiveDocument { total, archive: whole, sessions: mut rows, .. } = document;
     if let Some(limit) = context.output.limit(args.limit.limit) {
         rows.truncate(limit);
     }
-    let whole = whole(context, &state, gone)?;
     let mut text = String::new();
     if context.output.format == crate::output::Format::Text {
         if !rows.is_empty() {
@@ -132,29 +102,6 @@ fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result
         },
         || text,
     )
-}
-
-/// Whether the transcript of a session is on disk; without a transcript, whether any
-/// of its files is.
-fn presence(state: &State, areas: &[ArchiveRoot], archived: &ArchivedSession) -> Presence {
-    let mut transcripts = archived.transcripts().peekable();
-    let is_there = |key: &FileKey| is_on_disk(state, areas, key);
-    let there = match transcripts.peek() {
-        Some(_) => transcripts.any(is_there),
-        None => archived.files.iter().any(is_there),
-    };
-    if there { Presence::Disk } else { Presence::Archive }
-}
-
-fn is_on_disk(state: &State, areas: &[ArchiveRoot], key: &FileKey) -> bool {
-    let area = areas.iter().find(|area| state.root_of(area) == Some(key.0));
-    let path = area.and_then(|area| area.path(&key.1));
-    path.is_some_and(|path| path.symlink_metadata().is_ok())
-}
-
-fn whole(context: &Context, state: &State, gone: usize) -> anyhow::Result<ArchiveSummaryDocument> {
-    let report = context.library.archive().report(context.max_age(None)?, context.now);
-    Ok(ArchiveSummaryDocument::new(state.files().count(), gone, &report))
 }
 
 fn table(context: &Context, rows: &[ArchivedSessionDocument]) -> Table {
@@ -247,7 +194,7 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
     let areas = context.library.archive().store_roots();
     let mut rows = Vec::new();
     for key in state.session(id).files {
-        let is_on_disk = is_on_disk(&state, &areas, &key);
+        let is_on_disk = is_archived_file_on_disk(&state, &areas, &key);
         let versions = state.versions(&key);
         for version in versions {
             rows.push(ArchivedVersionDocument {

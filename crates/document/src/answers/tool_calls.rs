@@ -1,21 +1,88 @@
-//! A page of tool calls: which calls it shows, and those calls from their sessions.
+//! Tool calls of many sessions: which calls a page shows, and those calls from their
+//! sessions; and all of them in figures.
 
-use super::Wanted;
-use crate::context::Context;
-use crate::failure::report_read_errors;
-use conversation::{AgentNode, ToolCall};
-use document::ToolCallDocument;
+use super::tool_stats::ToolStats;
+use crate::ToolCallDocument;
+use conversation::{AgentNode, Status, ToolCall};
 use jiff::Timestamp;
-use library::{CallFact, Progress, ReadError, Session, SessionCalls, Tier};
+use jiff::tz::TimeZone;
+use library::{CallFact, Filter, Found, Library, Progress, ReadError, Session, SessionCalls, Tier};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt;
+
+/// The filter of calls.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedCalls<'a> {
+    /// The tool, the model, the type of agent, the time.
+    pub filter: &'a Filter,
+    /// The session or sub-agent; `None`: all.
+    pub found: Option<&'a Found>,
+    /// Only failed calls.
+    pub only_errors: bool,
+    /// Only calls with one of these; empty: all.
+    pub statuses: &'a [Status],
+}
+
+impl WantedCalls<'_> {
+    /// Whether a call is wanted, by its facts.
+    pub fn admits(&self, call: &CallFact<'_>) -> bool {
+        self.admits_call(call, || call.status)
+    }
+
+    /// The same, with a status that is found only if it matters.
+    fn admits_call(&self, call: &CallFact<'_>, status: impl Fn() -> Status) -> bool {
+        let own = self.found.filter(|found| found.id() != found.session.id);
+        if own.is_some_and(|own| call.agent_id != Some(own.id())) {
+            return false;
+        }
+        let holds = |wanted: &Option<String>, name: Option<&str>| {
+            wanted.as_ref().is_none_or(|wanted| {
+                name.is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
+            })
+        };
+        if !holds(&self.filter.agent, call.agent_type)
+            || !holds(&self.filter.model, call.model)
+            || !self.filter.admits_tool(call.tool)
+            || !self.filter.admits_time(call.time)
+        {
+            return false;
+        }
+        if !self.only_errors && self.statuses.is_empty() {
+            return true;
+        }
+        let status = status();
+        let wrong = matches!(status, Status::Error | Status::Denied | Status::Interrupted);
+        (self.only_errors && wrong) || self.statuses.contains(&status)
+    }
+}
+
+/// The sessions whose calls a filter admits: all of them, whenever they ended, with those
+/// whose transcripts are partly gone.
+pub fn sessions_with_calls(library: &Library, filter: &Filter) -> (Vec<Session>, Vec<ReadError>) {
+    let list = library.catalog().all_sessions();
+    let left = library.catalog().sessions_left(&list);
+    let timeless = Filter { since: None, until: None, ..filter.clone() };
+    let sessions = list.sessions.into_iter().chain(left);
+    (sessions.filter(|session| timeless.admits(session)).collect(), list.troubles)
+}
 
 /// The calls that are asked for.
-pub(super) struct Request<'r> {
-    pub(super) context: &'r Context,
-    pub(super) sessions: &'r [&'r Session],
-    pub(super) wanted: &'r Wanted<'r>,
-    pub(super) progress: &'r dyn Progress,
+pub struct ToolCallsRequest<'r> {
+    /// The library.
+    pub library: &'r Library,
+    /// The sessions.
+    pub sessions: &'r [&'r Session],
+    /// Which of their calls.
+    pub wanted: WantedCalls<'r>,
+    /// Receives the progress.
+    pub progress: &'r dyn Progress,
+}
+
+impl fmt::Debug for ToolCallsRequest<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ToolCallsRequest").field("wanted", &self.wanted).finish()
+    }
 }
 
 /// The place of a call in the list, newest first: its time, its session, and its number
@@ -25,32 +92,45 @@ type CallPlace = (Reverse<Option<Timestamp>>, usize, usize);
 /// The calls of a page, with their places.
 type Rows = Vec<(CallPlace, ToolCallDocument)>;
 
-impl Request<'_> {
-    /// How many calls there are, and those of a page: newest first, or oldest first in each
-    /// session.
-    pub(super) fn page(
+impl ToolCallsRequest<'_> {
+    /// How many calls there are, those of a page (newest first, or oldest first in each
+    /// session), and what could not be read.
+    pub fn page(
         &self,
         offset: usize,
         limit: usize,
         is_newest_first: bool,
-    ) -> (usize, Vec<ToolCallDocument>) {
+    ) -> (usize, Vec<ToolCallDocument>, Vec<ReadError>) {
         let is_few = limit < usize::MAX && is_newest_first;
-        let known = (is_few && self.context.library.search().knows_calls())
-            .then(|| self.read_known(offset, limit));
+        let known =
+            (is_few && self.library.search().knows_calls()).then(|| self.read_known(offset, limit));
         let (total, mut rows, troubles) =
             known.flatten().unwrap_or_else(|| self.read_all(offset, limit, is_newest_first));
-        report_read_errors(&troubles);
         if is_newest_first {
             rows.sort_by_key(|(place, _)| *place);
         }
         rows.truncate(limit);
-        (total, rows.into_iter().map(|(_, call)| call).collect())
+        (total, rows.into_iter().map(|(_, call)| call).collect(), troubles)
+    }
+
+    /// All the calls in figures, and what could not be read.
+    pub fn stats(&self, zone: &TimeZone) -> (ToolStats, Vec<ReadError>) {
+        let search = self.library.search();
+        let (sums, troubles) = search.call_facts(self.sessions, self.progress, |calls| {
+            let mut sum = ToolStats::default();
+            for call in calls.iter().filter(|call| self.wanted.admits(call)) {
+                sum.note(call, zone);
+            }
+            sum
+        });
+        let sums = sums.into_iter().map(|(_, sum)| sum);
+        (sums.fold(ToolStats::default(), ToolStats::plus), troubles)
     }
 
     /// The same from the sessions that have calls of the page, if the facts of all calls
     /// say which ones. `None` if a session changed meanwhile.
     fn read_known(&self, offset: usize, limit: usize) -> Option<(usize, Rows, Vec<ReadError>)> {
-        let search = self.context.library.search();
+        let search = self.library.search();
         let enough = offset.saturating_add(limit);
         let (pages, mut troubles) = search.call_facts(self.sessions, self.progress, |calls| {
             let wanted = calls.iter().enumerate().filter(|(_, call)| self.wanted.admits(call));
@@ -112,7 +192,7 @@ impl Request<'_> {
             .zip(self.sessions)
             .map(|(number, session)| (session.id.as_str(), number))
             .collect();
-        let (pages, troubles) = self.context.library.search().calls(
+        let (pages, troubles) = self.library.search().calls(
             self.sessions,
             Tier::DiskAndArchive,
             self.progress,
@@ -159,7 +239,7 @@ impl Request<'_> {
         agent: Option<&AgentNode>,
         call: &ToolCall<'_>,
     ) -> ToolCallDocument {
-        let output = |name: &str| self.context.library.catalog().tool_output(session, name);
+        let output = |name: &str| self.library.catalog().tool_output(session, name);
         ToolCallDocument::new(session, agent, call, output)
     }
 }
