@@ -72,6 +72,8 @@ pub(crate) struct Context {
     pub(crate) statusline: StatuslineSettings,
     /// The budget of the configuration.
     pub(crate) budget: Budget,
+    /// The configuration file.
+    pub(crate) configuration: Configuration,
     /// `archive.max_age`, and the file that sets it.
     configured_age: Option<(String, PathBuf)>,
     /// The bookmarks, read on first use.
@@ -218,6 +220,7 @@ impl Context {
                 .max_age
                 .clone()
                 .map(|age| (age, configuration.path.clone())),
+            configuration,
             marks: OnceLock::new(),
             demo,
         })

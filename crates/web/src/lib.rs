@@ -38,6 +38,7 @@ pub use routes::state::proof;
 pub use secret::Secret;
 pub use server::{Server, Stopper, Target, entry_address};
 
+use document::ConfigurationDocument;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use library::{Budget, Filter, Library};
@@ -77,6 +78,8 @@ pub struct Settings {
     pub max_age: Option<SignedDuration>,
     /// The budgets.
     pub budget: Budget,
+    /// The settings of annals, for the page that shows them.
+    pub configuration: ConfigurationDocument,
     /// The user who runs the server.
     pub user: u32,
     /// A folder to read the app's script and style from, for work on the app.

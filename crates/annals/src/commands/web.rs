@@ -1,6 +1,7 @@
 //! `annals web`: the web app in the browser.
 
 mod bearer_client;
+mod configuration;
 mod run_file;
 pub(crate) mod start;
 

@@ -29,6 +29,9 @@ pub fn context<T>(
 /// The places of at most `points` values, the largest of each piece among them.
 fn chosen(values: &[u64], points: usize) -> BTreeSet<usize> {
     let last = values.len().saturating_sub(1);
+    if points == 1 {
+        return BTreeSet::from([last]);
+    }
     let mut places = BTreeSet::from([0, last]);
     let pieces = points.saturating_sub(2).max(1);
     let length = values.len().div_ceil(pieces).max(1);
@@ -53,6 +56,7 @@ mod tests {
         for place in [0, 777, 999] {
             assert!(places.contains(&place), "{place}");
         }
+        assert_eq!(chosen(&values, 1), [999].into());
         assert!(chosen(&[], 5).len() <= 1);
         assert_eq!(chosen(&[1, 2, 3], 1_000).len(), 3);
     }

@@ -1,12 +1,15 @@
 //! Turns of a session as HTML fragments.
 
+use super::session::message_name;
 use crate::answer::Answer;
 use crate::base::BasePath;
 use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use document::AgentDetail;
-use document::answers::{ThreadPart, TurnFragmentOptions, record_fragment, turn_fragment};
+use document::answers::{
+    MessageFragmentOptions, ThreadPart, TurnFragmentOptions, message_fragment, turn_fragment,
+};
 use library::{OpenSession, SelectionError, TurnNumber, View};
 use render::{Detail, Fragment, FragmentLink, FragmentPlace};
 
@@ -16,6 +19,9 @@ const MOST_BYTES: usize = 150 << 10;
 
 /// The turns that the page of a session begins with.
 const FIRST_TURNS: usize = 20;
+
+/// The most steps before and after a message.
+const MOST_AROUND: usize = 20;
 
 /// Turns, and where to go on in the headers.
 pub(super) fn turns(call: &Call<'_>) -> Result<Answer, Failure> {
@@ -64,22 +70,34 @@ pub(crate) fn first_turns(
     turn_fragment(open, &options).map_err(|error| selection_failure(&error))
 }
 
-/// All of a message, or of a call and its result.
+/// A call with its whole result.
 pub(super) fn output(call: &Call<'_>) -> Result<Answer, Failure> {
+    message_part(call, true, 0)
+}
+
+/// All of a message, or a message with what stands around it.
+pub(super) fn message(call: &Call<'_>) -> Result<Answer, Failure> {
+    let around: usize = call.number("around")?.unwrap_or(0).min(MOST_AROUND);
+    message_part(call, around == 0, around)
+}
+
+fn message_part(call: &Call<'_>, is_whole: bool, around: usize) -> Result<Answer, Failure> {
     let found = call.session()?;
     let open = call.open(&found)?;
     let base = call.app.base();
     let url = |link: &FragmentLink<'_>| address(base, &found.session.id, link);
-    let options = TurnFragmentOptions {
+    let options = MessageFragmentOptions {
+        call: call.text("call"),
+        around,
+        is_whole,
+        tools: if is_whole { Detail::Full } else { Detail::Brief },
         thinking: true,
-        tools: Detail::Full,
-        agents: AgentDetail::None,
-        ..options(call, &url)?
+        zone: &call.app.settings.zone,
+        url: &url,
     };
-    let fragment = record_fragment(&open, &options, call.required("uuid")?, call.text("call"));
-    let fragment = fragment.map_err(|error| selection_failure(&error))?;
-    let fragment = fragment.ok_or_else(|| Failure::not_found("no record has this uuid"))?;
-    Ok(Answer { is_tagged: true, ..Answer::html(fragment.html) })
+    let html = message_fragment(&open, &message_name(call)?, &options);
+    let html = html.ok_or_else(|| Failure::not_found("no part of the session shows this"))?;
+    Ok(Answer { is_tagged: true, ..Answer::html(html) })
 }
 
 /// The options that a request has.

@@ -214,6 +214,24 @@ pub(crate) const ROUTES: &[Route] = &[
         &["points", "agent"],
         session::context,
     ),
+    read(
+        "api/1/sessions/{id}/lanes",
+        "api/1/sessions/SESSION/lanes",
+        &["from", "to", "width", "view"],
+        session::lanes,
+    ),
+    read(
+        "api/1/sessions/{id}/find",
+        "api/1/sessions/SESSION/find?q=sea",
+        &["q", "case", "agent", "view"],
+        session::find,
+    ),
+    read(
+        "api/1/sessions/{id}/place",
+        "api/1/sessions/SESSION/place?uuid=u1",
+        &["uuid", "agent", "view"],
+        session::place,
+    ),
     read("api/1/sessions/{id}/agents", "api/1/sessions/SESSION/agents", &[], session::agents),
     read("api/1/sessions/{id}/plan", "api/1/sessions/SESSION/plan", &[], session::plans),
     read(
@@ -251,6 +269,7 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/commits/{sha}", "api/1/commits/COMMIT", &[], files::commits).filtered().heavy(),
     read("api/1/doctor", "api/1/doctor", &[], health::doctor).heavy(),
     read("api/1/doctor/secrets", "api/1/doctor/secrets", &[], health::secrets).heavy(),
+    read("api/1/configuration", "api/1/configuration", &[], state::configuration),
     read("api/1/sql/schema", "api/1/sql/schema", &[], health::schema),
     read("api/1/sql", "api/1/sql?q=SELECT%201", &["q", "limit"], health::sql).heavy(),
     read(
@@ -264,6 +283,12 @@ pub(crate) const ROUTES: &[Route] = &[
         "fragment/sessions/SESSION/output?uuid=u1",
         &["uuid", "call", "agent", "view"],
         fragments::output,
+    ),
+    read(
+        "fragment/sessions/{id}/message",
+        "fragment/sessions/SESSION/message?uuid=u1",
+        &["uuid", "call", "agent", "view", "around"],
+        fragments::message,
     ),
     read("export/{id}", "export/SESSION", &["format", "agent", "view"], export::export).heavy(),
     read(

@@ -4,18 +4,11 @@ use super::fragments::selection_failure;
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
-use document::answers::{self, OutlineOptions};
-use document::{
-    AgentDocument, AgentsDocument, Document as _, InfoDocument, PlanDocument, PlansDocument,
-    RecordDocument, RecordProblemDocument, RecordsDocument, SessionDocument,
+use document::answers::{
+    self, FindOptions, LanesOptions, MessageName, OutlineOptions, RecordsSelection,
 };
-use serde::Serialize;
-use serde_json::value::RawValue;
-use transcript::{Entry, RecordKind, parse_line};
-
-/// How many records one answer has at most, and how many bytes they have.
-const MOST_RECORDS: usize = 200;
-const MOST_BYTES: usize = 4 << 20;
+use document::{AgentDocument, AgentsDocument, InfoDocument, PlanDocument, PlansDocument};
+use library::DayEdge;
 
 /// What a session is.
 pub(super) fn info(call: &Call<'_>) -> Result<Answer, Failure> {
@@ -51,7 +44,7 @@ pub(super) fn context(call: &Call<'_>) -> Result<Answer, Failure> {
         Some(agent) => call.agent_of(&session, agent)?,
     };
     let open = call.open(&found)?;
-    let points: usize = call.number("points")?.unwrap_or(500).clamp(10, 10_000);
+    let points: usize = call.number("points")?.unwrap_or(500).clamp(1, 10_000);
     answers::context(&open, &call.marks(), points, |document| call.document(document))
 }
 
@@ -72,58 +65,60 @@ pub(super) fn plans(call: &Call<'_>) -> Result<Answer, Failure> {
     call.document(&PlansDocument::new(&found, marks, plans.collect()))
 }
 
+/// What ran when, in lanes of the session and its sub-agents.
+pub(super) fn lanes(call: &Call<'_>) -> Result<Answer, Failure> {
+    let found = call.session()?;
+    let options = LanesOptions {
+        view: call.view()?,
+        from: call.time("from", DayEdge::Start)?,
+        to: call.time("to", DayEdge::End)?,
+        width: call.number("width")?.unwrap_or(1_000).clamp(100, 8_000),
+    };
+    let lanes = answers::lanes(&*call.open(&found)?, &options);
+    call.document(&lanes.map_err(|error| selection_failure(&error))?)
+}
+
+/// Where a text occurs in it.
+pub(super) fn find(call: &Call<'_>) -> Result<Answer, Failure> {
+    let found = call.session()?;
+    let options = FindOptions {
+        query: call.required("q")?,
+        is_case_sensitive: call.flag("case")?,
+        view: call.view()?,
+        agent: call.text("agent"),
+    };
+    let hits = answers::find(&*call.open(&found)?, &options);
+    call.document(&hits.map_err(|error| selection_failure(&error))?)
+}
+
+/// Where a message of it stands.
+pub(super) fn place(call: &Call<'_>) -> Result<Answer, Failure> {
+    let found = call.session()?;
+    let place = answers::place(&*call.open(&found)?, &message_name(call)?);
+    call.document(&place.ok_or_else(|| Failure::not_found("no part of the session shows this"))?)
+}
+
+/// The message that a request names.
+pub(super) fn message_name<'c>(call: &'c Call<'_>) -> Result<MessageName<'c>, Failure> {
+    Ok(MessageName { uuid: call.required("uuid")?, agent: call.text("agent"), view: call.view()? })
+}
+
 /// Its records as they are in the file, with secrets masked: one by its uuid, or a range of
 /// lines.
 pub(super) fn records(call: &Call<'_>) -> Result<Answer, Failure> {
-    let session = call.session()?;
-    let found = match call.text("agent") {
-        None => session,
-        Some(agent) => call.agent_of(&session, agent)?,
-    };
-    let path = found.path().ok_or_else(|| Failure::not_found("the transcript was deleted"))?;
-    let uuid = call.text("uuid");
+    let found = call.session()?;
     let from: u64 = call.number("from")?.unwrap_or(1);
     let to: u64 = call.number("to")?.unwrap_or(u64::MAX);
-    let is_wanted = |entry: &Entry<'_>| match uuid {
-        Some(uuid) => entry.record.envelope.uuid.as_ref().is_some_and(|own| own.as_str() == uuid),
-        None => (from..=to).contains(&entry.line),
+    let selection = match call.text("uuid") {
+        Some(uuid) => RecordsSelection::Uuid(uuid),
+        None => RecordsSelection::Lines(from, to),
     };
-    let (mut records, mut problems, mut bytes) = (Vec::new(), Vec::new(), 0);
-    let read = call.library.catalog().read_records(path, |line| {
-        for entry in parse_line(line) {
-            if !is_wanted(&entry) {
-                continue;
-            }
-            problems.extend(RecordProblemDocument::of(&entry));
-            if entry.record.kind != RecordKind::Blank {
-                bytes += line.bytes.len();
-                records.push(serde_json::value::to_raw_value(&RecordDocument::from(&entry))?);
-            }
+    let (open, marks) = (call.open(&found)?, call.marks());
+    let records = answers::records(&open, call.text("agent"), &selection, &marks, |records| {
+        if records.records.is_empty() && matches!(selection, RecordsSelection::Uuid(_)) {
+            return Err(Failure::not_found("no record has this uuid"));
         }
-        Ok::<bool, serde_json::Error>(records.len() < MOST_RECORDS && bytes < MOST_BYTES)
+        call.document(records)
     });
-    read.map_err(|error| Failure::internal(format!("cannot read the transcript: {error}")))?
-        .map_err(|error| Failure::internal(format!("cannot write the answer as JSON: {error}")))?;
-    if records.is_empty() && uuid.is_some() {
-        return Err(Failure::not_found("no record has this uuid"));
-    }
-    let marks = call.marks().documents(&call.library, &found.session.id);
-    call.document(&RecordsAnswer {
-        schema: RecordsDocument::SCHEMA,
-        session: SessionDocument::new(&found.session, marks),
-        agent_id: found.agent.as_ref().map(|agent| agent.id.as_str()),
-        records,
-        problems,
-    })
-}
-
-/// `RecordsDocument` with records that are written already: they borrow from lines that are
-/// gone when the next one is read.
-#[derive(Serialize)]
-struct RecordsAnswer<'a> {
-    schema: &'static str,
-    session: SessionDocument,
-    agent_id: Option<&'a str>,
-    records: Vec<Box<RawValue>>,
-    problems: Vec<RecordProblemDocument>,
+    records.map_err(|error| selection_failure(&error))?
 }

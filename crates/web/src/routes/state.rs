@@ -47,6 +47,11 @@ pub(crate) fn state_document(call: &Call<'_>) -> WebStateDocument {
     }
 }
 
+/// The settings that the server was started with.
+pub(super) fn configuration(call: &Call<'_>) -> Result<Answer, Failure> {
+    call.document(&call.app.settings.configuration)
+}
+
 /// Makes a one-time code for a program that has the bearer token, and proves that this
 /// server has it too: the program would otherwise open whatever listens at its port.
 pub(crate) fn code(app: &App, body: &Value) -> Result<Answer, Failure> {

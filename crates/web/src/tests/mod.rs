@@ -8,6 +8,7 @@ mod routes;
 mod streams;
 
 use crate::{BasePath, Notice, Secret, Server, Settings, Stopper, Target};
+use document::ConfigurationDocument;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use library::{Budget, Filter, Library, Options};
@@ -86,6 +87,7 @@ fn settings(sandbox: &Sandbox, is_revealing: bool) -> Settings {
         version: "0.0.0",
         max_age: None,
         budget: Budget::default(),
+        configuration: ConfigurationDocument::new(None, false, None, Vec::new()),
         user: owner(sandbox),
         assets: None,
         notify: Box::new(|_| ()),

@@ -2,6 +2,7 @@
 
 use super::ServerArgs;
 use super::bearer_client::request_code;
+use super::configuration;
 use super::run_file::{self, Registered, RunFile, Served};
 use crate::browser;
 use crate::cli::{FilterArgs, GlobalArgs, Redact};
@@ -43,10 +44,11 @@ pub(crate) fn serve(
     {
         return Ok(());
     }
-    let server = Server::bind(settings(context, args, base, filters)?).with_context(|| {
-        let port = args.port.map_or_else(|| "a port".to_owned(), |port| format!("port {port}"));
-        format!("cannot listen at {port} of 127.0.0.1")
-    })?;
+    let server =
+        Server::bind(settings(context, global, args, base, filters)?).with_context(|| {
+            let port = args.port.map_or_else(|| "a port".to_owned(), |port| format!("port {port}"));
+            format!("cannot listen at {port} of 127.0.0.1")
+        })?;
     stop_on_signals(server.stopper()).context("cannot handle signals")?;
     let file = RunFile {
         pid: std::process::id(),
@@ -156,6 +158,7 @@ fn data_home(context: &Context) -> anyhow::Result<Option<PathBuf>> {
 
 fn settings(
     context: &Context,
+    global: &GlobalArgs,
     args: &ServerArgs,
     base: BasePath,
     filters: Vec<(String, String)>,
@@ -180,6 +183,7 @@ fn settings(
         version: env!("CARGO_PKG_VERSION"),
         max_age: context.max_age(None)?,
         budget: context.budget,
+        configuration: configuration::document(context, global),
         user: geteuid().as_raw(),
         assets: args.assets(),
         notify: Box::new(|message| notice(&format!("annals: {message}"))),
