@@ -99,7 +99,7 @@ export function Conversation({ explorer }: { explorer: Explorer }) {
     if (message && message !== explorer.block.peek()) explorer.mark(message);
   };
   const unseen = explorer.unseen.value;
-  const classes = ['turns', view.thinking ? '' : 'no-thinking'].filter(Boolean).join(' ');
+  const classes = ['turns', view.thinking ? '' : 'no-thinking', view.part.startsWith('b') ? 'in-branch' : ''].filter(Boolean).join(' ');
   return (
     <div class="conversation" onPointerOver={onPointer} onClick={onClick}>
       <div class={classes} ref={host} role="region" aria-label="Conversation" aria-busy={!explorer.outline.value} />

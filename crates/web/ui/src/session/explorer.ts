@@ -7,7 +7,7 @@ import { readFragment } from '../core/fragment';
 import { change, go, hash, query } from '../core/router';
 import type { PlaceDocument } from '../draft';
 import { ExplorerState, type Place } from './explorer_state';
-import { decorate, Folds } from './folds';
+import { decorate, Folds, hideRepeatedDay } from './folds';
 import { estimatedMessages, MOST_MESSAGES_IN_DOCUMENT, type PlannedTurn, shownTurns, turnAt } from './plan';
 import { messageOf, turnOf, USUAL, type View, viewParameters } from './place';
 import { scrollToTop } from './anchor';
@@ -44,8 +44,9 @@ export class Explorer extends ExplorerState {
         const [from, to] = [chunk.turns[0], chunk.turns.at(-1)];
         return readFragment(`sessions/${encodeURIComponent(this.id)}/turns`, { ...this.parameters(), part: chunk.part, from, to, step: chunk.step }, abort);
       },
-      onLoad: element => {
+      onLoad: (element, chunk) => {
         decorate(element);
+        if (chunk.part !== 'main') hideRepeatedDay(element);
         this.folds.apply(element);
         for (const listener of this.onElements) listener(element);
         this.loads.value++;
@@ -95,7 +96,8 @@ export class Explorer extends ExplorerState {
       const turns = this.turns();
       window.plan(turns);
       this.shown = key;
-      const first = turns[0];
+      const own = this.view.peek().part;
+      const first = turns.find(turn => turn.part === own) ?? turns[0];
       if (first && !this.at.peek().turn) this.at.value = { part: first.part, turn: first.turn };
       void this.goToAddress();
     } else {
@@ -120,7 +122,9 @@ export class Explorer extends ExplorerState {
     const uuid = messageOf(hash.peek());
     const part = this.partOf(turn);
     if (uuid) await this.goToMessage(uuid, turn ? { part, turn } : undefined);
-    else if (turn && (turn !== this.at.peek().turn || turn !== this.turns()[0]?.turn)) await this.goTo({ part, turn });
+    else if (turn) await this.goTo({ part, turn });
+    // A branch begins after the turns that it shares.
+    else if (this.at.peek().turn !== this.turns()[0]?.turn) await this.goTo(this.at.peek());
   }
 
   private partOf(turn: string): string {

@@ -29,6 +29,13 @@ export function decorate(element: HTMLElement): void {
   }
 }
 
+/** A branch begins with its day, which the turns before it may have said already. */
+export function hideRepeatedDay(chunk: HTMLElement): void {
+  const day = chunk.querySelector<HTMLElement>(':scope > .day');
+  const before = [...(chunk.previousElementSibling?.querySelectorAll('.day') ?? [])].at(-1);
+  if (day && day === chunk.firstElementChild && before?.textContent === day.textContent) day.hidden = true;
+}
+
 /** Whether a call shows a change of a file. */
 export function isDiff(call: Element): boolean {
   return !!call.querySelector(':scope > pre > ins, :scope > pre > del, :scope > pre > code > ins, :scope > pre > code > del');
