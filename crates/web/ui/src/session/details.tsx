@@ -1,7 +1,6 @@
 // Everything about the turn that is being read.
 
-import { useRef } from 'preact/hooks';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { address, sessionAddress } from '../core/base';
 import { clock, count, counted, duration, lastPart, moment, money, percent, shortPath, whole } from '../core/format';
 import { state } from '../core/state';
@@ -13,6 +12,11 @@ const WINDOWS = [200_000, 1_000_000, 2_000_000];
 
 export function windowFor(tokens: number): number {
   return WINDOWS.find(size => tokens <= size) ?? tokens;
+}
+
+/** A duration; nothing at all is a dash. */
+function spent(milliseconds: number): string {
+  return milliseconds > 0 ? duration(milliseconds) : '–';
 }
 
 /** A bar of shares; widths are set through the object model. */
@@ -73,10 +77,10 @@ export function Details({ explorer }: { explorer: Explorer }) {
             {clock(turn.ended_at) !== clock(turn.started_at) && ` – ${clock(turn.ended_at)}`}
           </time>
         </Fact>
-        <Fact name="Duration">{duration(turn.duration_ms) || '–'}</Fact>
-        <Fact name="Model">{duration(turn.model_ms) || '–'}</Fact>
+        <Fact name="Duration">{spent(turn.duration_ms)}</Fact>
+        <Fact name="Model">{spent(turn.model_ms)}</Fact>
         <Fact name="Tools">
-          {duration(turn.tools_ms) || '–'}
+          {spent(turn.tools_ms)}
           {turn.calls > 0 && <span class="soft"> · {counted(turn.calls, 'call')}</span>}
         </Fact>
       </dl>
@@ -94,7 +98,7 @@ export function Details({ explorer }: { explorer: Explorer }) {
         <Fact name="Tokens out">
           <span title={whole(turn.output_tokens)}>{count(turn.output_tokens)}</span>
         </Fact>
-        <Fact name="Cost">{money(turn.cost_usd)}</Fact>
+        <Fact name="Cost">{turn.cost_usd === null && turn.output_tokens === 0 ? '–' : money(turn.cost_usd)}</Fact>
         <Fact name="Window">
           {turn.context_tokens ? (
             <span title={`${whole(turn.context_tokens)} tokens`}>

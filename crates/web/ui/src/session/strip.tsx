@@ -35,7 +35,12 @@ export function Strip({ explorer }: { explorer: Explorer }) {
     const peak = Math.max(...groups.map(bin => bin.context), 1);
     const y = scaleLinear([0, peak], [CONTEXT, 2]);
     const costs = scaleLinear([0, Math.max(...groups.map(bin => bin.cost ?? 0), 1e-9)], [0, COST - 2]);
-    const points = groups.map((bin, at) => ({ at, value: bin.context }));
+    // A turn without an answer of the model leaves the window as it was.
+    let before = 0;
+    const points = groups.map((bin, at) => {
+      before = bin.context || before;
+      return { at, value: before };
+    });
     const last = points.at(-1);
     if (last) points.push({ at: last.at + 1, value: last.value });
     const context = area<{ at: number; value: number }>()
