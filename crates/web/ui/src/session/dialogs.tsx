@@ -9,6 +9,7 @@ import type { RecordsDocument } from '../schema';
 import { Details } from './details';
 import type { Explorer } from './explorer';
 import { Outline } from './outline';
+import { recordText } from './record_text';
 
 function RecordDialog({ explorer, uuid, agent, onClose }: { explorer: Explorer; uuid: string; agent: string; onClose: () => void }) {
   const answer = useAnswer<RecordsDocument>(`sessions/${encodeURIComponent(explorer.id)}/records`, { uuid, agent });
@@ -16,12 +17,12 @@ function RecordDialog({ explorer, uuid, agent, onClose }: { explorer: Explorer; 
     <Dialog label="Raw record" onClose={onClose} class="record">
       <Awaited answer={answer}>
         {data => {
-          const text = data.records.map(record => JSON.stringify(record, null, 2)).join('\n\n');
+          const text = data.records.map(record => recordText(record.raw ?? record.raw_base64 ?? '')).join('\n\n');
           return (
             <>
               <div class="record-head">
                 <h2>Raw record</h2>
-                <span class="mono soft cut">{uuid}</span>
+                <span class="mono soft cut">{data.records[0] ? `line ${data.records[0].line}, ${uuid}` : uuid}</span>
                 <Copy text={text} />
                 <button type="button" onClick={onClose}>
                   Close
