@@ -2,11 +2,13 @@
 
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { useAnswer } from '../core/api';
 import { address, sessionAddress } from '../core/base';
 import { count, counted, duration, lastPart, moment, money, shortPath } from '../core/format';
 import { state } from '../core/state';
 import type { Outline } from './outline_data';
 import { Copy } from '../parts/basics';
+import type { AgentsDocument } from '../schema';
 import type { Explorer } from './explorer';
 import { Menu } from './menu';
 
@@ -54,8 +56,10 @@ function Facts({ outline }: { outline: Outline }) {
 
 export function Heading({ explorer }: { explorer: Explorer }) {
   const outline = explorer.outline.value;
-  const title = useComputed(() => explorer.outline.value?.title || explorer.title.value || 'Session').value;
-  const agent = explorer.agent ? explorer.agentOf(explorer.agent) : undefined;
+  const session = useComputed(() => explorer.outline.value?.title || explorer.title.value || 'Untitled session').value;
+  const agents = useAnswer<AgentsDocument>(explorer.agent ? `sessions/${encodeURIComponent(explorer.id)}/agents` : null);
+  const agent = agents.data?.agents.find(agent => agent.id === explorer.agent);
+  const title = explorer.agent ? (agent?.description ?? `Sub-agent ${explorer.agent}`) : session;
   useEffect(() => {
     document.title = `${title} · annals`;
   }, [title]);
@@ -67,7 +71,7 @@ export function Heading({ explorer }: { explorer: Explorer }) {
       <div class="session-title">
         {explorer.agent && (
           <p class="soft">
-            Sub-agent{agent?.type ? ` ${agent.type}` : ''} of <a href={sessionAddress(explorer.id, { turn: agent?.turn })}>the session</a>
+            Sub-agent{agent?.type ? ` ${agent.type}` : ''} of <a href={sessionAddress(explorer.id)}>{session}</a>
           </p>
         )}
         <h1>{title}</h1>

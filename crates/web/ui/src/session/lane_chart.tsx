@@ -134,7 +134,8 @@ export function LaneChart({ explorer, lanes, marks, range, all, scale, labels, w
     event.stopPropagation();
     move();
   };
-  const shown = hovered.value;
+  // After zooming, the lanes are others.
+  const shown = hovered.value && lanes.includes(hovered.value.lane) ? hovered.value : undefined;
   const shownRow = shown ? lanes.indexOf(shown.lane) : -1;
   useEffect(() => {
     const element = note.current;

@@ -16,6 +16,8 @@ export interface Chunk {
   height: number;
   /** The step of the first turn to begin with: a very long turn has several chunks. */
   step?: number;
+  /** Where its fragment ended inside a turn: read again, it ends there again. */
+  end?: string;
 }
 
 /** Turns of a chunk. */
@@ -71,12 +73,14 @@ export function planChunks(turns: readonly PlannedTurn[], present: ReadonlySet<s
 /** Divides a chunk whose fragment ended before a step of the turn `next`. */
 export function splitChunk(chunk: Chunk, next: string, step = 0): [Chunk, Chunk] | undefined {
   const at = chunk.turns.indexOf(next);
+  const end = `${next} ${step}`;
+  if (chunk.end === end) return undefined;
   // A fragment that goes on where it began would be read for ever.
   if (at < 0 || (at === 0 && step <= (chunk.step ?? 0))) return undefined;
   const share = (at + (step > 0 ? 0.5 : 0)) / chunk.turns.length;
   const first = { ...chunk, turns: chunk.turns.slice(0, step > 0 ? at + 1 : at), height: chunk.height * share };
   const rest: Chunk = { part: chunk.part, turns: chunk.turns.slice(at), height: chunk.height * (1 - share) };
-  return [first, step > 0 ? { ...rest, step } : rest];
+  return step > 0 ? [{ ...first, end }, { ...rest, step }] : [first, rest];
 }
 
 /** The chunk that has a turn. Without a part, the first that has it. */

@@ -70,6 +70,8 @@ test('a turn too long for a fragment goes on in the next chunk, and never at the
   const [, last] = splitChunk(rest, '2', 80) ?? [];
   assert.deepEqual([last?.turns, last?.step], [['2', '3'], 80]);
   assert.equal(splitChunk(rest, '2', 40), undefined);
+  assert.ok(first);
+  assert.equal(splitChunk(first, '2', 40), undefined, 'read again, a chunk ends where it did');
   const [middle, end] = splitChunk(rest, '3') ?? [];
   assert.deepEqual([middle?.turns, middle?.step], [['2'], 40]);
   assert.deepEqual([end?.turns, end?.step], [['3'], undefined]);
