@@ -16,7 +16,13 @@ export function anchorOf(elements: readonly Element[]): Anchor | undefined {
   if (scrollY < 4) return undefined;
   const line = readingLine();
   let found: Element | undefined;
-  let among: Iterable<Element> = elements;
+  // A chunk that is not read yet shows nothing: what is read is below it.
+  const shown = elements.filter(element => {
+    if (element.childElementCount === 0) return false;
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > line && top < innerHeight;
+  });
+  let among: Iterable<Element> = shown.length > 0 ? shown : elements;
   for (let depth = 0; depth < 6; depth++) {
     let next: Element | undefined;
     for (const element of among) {

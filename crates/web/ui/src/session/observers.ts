@@ -1,8 +1,8 @@
 // What is near the screen, what is far from it, and what is being read.
 
-/** Chunks nearer than this are read; those farther away than the second are dropped. */
-const NEAR = '1500px 0px';
-const FAR = '4500px 0px';
+/** Chunks nearer than this are read; those farther away than the second are dropped. In pixels. */
+const NEAR = 1500;
+export const FAR = 4500;
 /** A line at a quarter of the screen: the turn that crosses it is being read. */
 const LINE = '-25% 0px -74.5%';
 
@@ -22,13 +22,13 @@ export class Observers {
       entries => {
         for (const entry of entries) handlers.near(entry.target, entry.isIntersecting);
       },
-      { rootMargin: NEAR },
+      { rootMargin: `${NEAR}px 0px` },
     );
     this.far = new IntersectionObserver(
       entries => {
         for (const entry of entries) if (!entry.isIntersecting) handlers.far(entry.target);
       },
-      { rootMargin: FAR },
+      { rootMargin: `${FAR}px 0px` },
     );
     this.line = new IntersectionObserver(
       entries => {

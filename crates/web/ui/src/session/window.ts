@@ -4,7 +4,7 @@
 
 import type { Fragment } from '../core/fragment';
 import { anchorOf, keepAt } from './anchor';
-import { Observers, whenIdle } from './observers';
+import { FAR, Observers, whenIdle } from './observers';
 import { patchTurns, remember } from './patch';
 import { type Chunk, chunkWith, heightFactor, type PlannedTurn, planChunks, splitChunk } from './plan';
 
@@ -126,6 +126,7 @@ export class TurnWindow {
       await this.load(slot);
       const found = document.getElementById(id);
       if (found) return found;
+      this.settle(slot);
     }
     return undefined;
   }
@@ -135,6 +136,7 @@ export class TurnWindow {
     for (let slot = this.slots.at(-1); slot && slot.state !== 'loaded'; slot = this.slots.at(-1)) {
       await this.load(slot);
       if ((slot.state as string) === 'empty') return;
+      if (slot !== this.slots.at(-1)) this.settle(slot);
     }
   }
 
@@ -300,6 +302,12 @@ export class TurnWindow {
       slot.element.replaceChildren();
     });
     slot.chunk.height = height / heightFactor(this.options.host.clientWidth);
+  }
+
+  /** Drops a chunk that was read only to find what follows it. */
+  private settle(slot: Slot): void {
+    const { top, bottom } = slot.element.getBoundingClientRect();
+    if (this.isWindowed && slot.state === 'loaded' && (bottom < -FAR || top > innerHeight + FAR)) this.drop(slot);
   }
 
   private forget(slot: Slot): void {
