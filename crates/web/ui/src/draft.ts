@@ -45,53 +45,56 @@ export interface SessionRowsDocument {
   next: string | null;
 }
 
-export interface OutlineTurn {
+/** Fields that are zero, empty or unknown are absent. */
+export interface OutlineTurnDocument {
   turn: string;
   generation: number;
-  prompt: string;
-  uuid: string | null;
-  started_at: string | null;
-  ended_at: string | null;
-  duration_ms: number | null;
-  model_ms: number | null;
-  tools_ms: number | null;
-  output_tokens: number;
-  cost_usd: string | null;
-  context_tokens: number | null;
-  cache_miss: boolean;
-  errors: number;
-  calls: number;
-  files: string[];
-  agents: string[];
-  commits: string[];
-  mark: string | null;
+  prompt?: string;
+  uuid?: string;
+  started_at?: string;
+  ended_at?: string;
+  duration_ms?: number;
+  model_ms?: number;
+  tools_ms?: number;
+  output_tokens?: number;
+  cost_usd?: string;
+  context_tokens?: number;
+  cache_miss?: boolean;
+  errors?: number;
+  calls?: number;
+  files?: string[];
+  agents?: string[];
+  commits?: string[];
+  mark?: string;
   height: number;
 }
 
-export interface OutlineAgent {
+export interface OutlineAgentDocument {
   id: string;
   type: string | null;
   description: string | null;
-  parent_agent_id: string | null;
-  tool_use_id: string | null;
-  turn: string | null;
+  parent_agent_id?: string;
+  tool_use_id?: string;
+  turn?: string;
+  depth?: number;
   model: string | null;
   started_at: string | null;
   ended_at: string | null;
   output_tokens: number;
-  cost_usd: string | null;
+  cost_usd?: string;
   calls: number;
   errors: number;
-  context_peak: number | null;
-  compactions: number;
+  context_peak: number;
+  compactions?: number;
   status: string | null;
+  warmup?: boolean;
 }
 
 export interface OutlineDocument {
   schema: string;
   session_id: string;
-  agent_id: string | null;
-  title: string;
+  agent_id?: string | null;
+  title: string | null;
   project: string | null;
   cwd: string | null;
   branch: string | null;
@@ -100,46 +103,49 @@ export interface OutlineDocument {
   ended_at: string | null;
   is_running: boolean;
   presence: string;
-  resume_command: string | null;
-  totals: { turns: number; output_tokens: number; cost_usd: string | null; errors: number };
+  resume_command?: string | null;
+  totals: { turns: number; output_tokens: number; cost_usd: string | null; errors: number; calls?: number };
   view: string;
-  generations: { number: number; first_turn: string; last_turn: string; trigger: string | null; tokens_before: number | null; tokens_after: number | null }[];
-  turns: OutlineTurn[];
-  branches: { number: number; reason: string; before_turn: string | null; messages: number; prompt: string; turns: OutlineTurn[] }[];
-  orphans: { number: number; before_turn: string | null; messages: number; prompt: string }[];
-  agents: OutlineAgent[];
+  context_limit?: number | null;
+  generations: { number: number; first_turn: string; last_turn: string; trigger?: string; tokens_before?: number; tokens_after?: number }[];
+  turns: OutlineTurnDocument[];
+  branches: { number: number; reason: string; before_turn?: string; messages: number; prompt: string; turns: string[] }[];
+  orphans: { number: number; before_turn?: string; messages: number; gaps?: string; turns: string[] }[];
+  agents: OutlineAgentDocument[];
   files: { path: string; changes: number; added: number; removed: number; turns: string[] }[];
-  plans: { title: string; turn: string | null; path: string | null }[];
-  commits: { hash: string; subject: string | null; turn: string | null }[];
+  plans: { title: string; turn: string; path?: string }[];
+  commits: { hash: string; subject: string | null; turn: string }[];
   relatives: { session_id: string; relation: string; title: string | null }[];
-  marks: { turn: string | null; note: string | null }[];
+  marks: unknown[];
   last_line: number;
 }
 
 export interface LanesDocument {
   schema: string;
-  from: string;
-  to: string;
+  from: string | null;
+  to: string | null;
   lanes: {
-    agent_id: string | null;
-    parent_agent_id: string | null;
+    agent_id?: string;
+    parent_agent_id?: string;
     depth: number;
-    type: string | null;
-    description: string | null;
+    type?: string;
+    description?: string;
     started_at: string | null;
     ended_at: string | null;
     spans: {
       kind: 'model' | 'tool' | 'waiting' | 'compaction';
       from: string;
       to: string;
-      label: string;
-      status: string | null;
-      turn: string | null;
+      label?: string;
+      status?: string;
+      turn: string;
       count: number;
     }[];
   }[];
-  context: { at: string; tokens: number; limit: number | null }[];
-  marks: { at: string; kind: 'prompt' | 'error' | 'compaction' | 'cache_miss'; turn: string | null }[];
+  /** With more lanes than are answered. */
+  total_lanes: number;
+  context: { at: string; tokens: number }[];
+  marks: { at: string; kind: 'prompt' | 'error' | 'compaction' | 'cache_miss'; turn: string }[];
 }
 
 export interface FindDocument {
@@ -147,5 +153,14 @@ export interface FindDocument {
   query: string;
   total: number;
   truncated: boolean;
-  hits: { turn: string; part: string; uuid: string | null; kind: string; tool: string | null; before: string; match: string; after: string }[];
+  hits: { turn: string; part: string; uuid: string; kind: string; tool?: string; before: string; match: string; after: string }[];
+}
+
+export interface PlaceDocument {
+  schema: string;
+  agent_id?: string;
+  part: string;
+  turn: string;
+  step: number;
+  uuid: string;
 }

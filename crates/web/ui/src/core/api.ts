@@ -4,6 +4,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { address, type Parameters } from './base';
+import { parseHarmless } from './harmless';
 import { connection, state } from './state';
 
 /** An error the server explained, or a failure to reach it. */
@@ -80,7 +81,7 @@ export async function get<T>(path: string, parameters: Parameters = {}, abort?: 
     signal: abort ?? null,
   });
   if (response.status === 304 && known) return known.body as T;
-  const body: unknown = await response.json();
+  const body = parseHarmless(await response.text());
   keep(url, response.headers.get('etag'), body);
   return body as T;
 }

@@ -4,10 +4,17 @@
 const element = document.getElementById('first');
 element?.remove();
 
+export interface FirstTurns {
+  content: DocumentFragment;
+  /** Where to go on, if the server ended early. */
+  nextTurn: string | undefined;
+  nextStep: number;
+}
+
 /** Takes the turns, once. */
-export function takeFirstTurns(): DocumentFragment | undefined {
+export function takeFirstTurns(): FirstTurns | undefined {
   if (!element?.childNodes.length) return undefined;
-  const turns = document.createDocumentFragment();
-  turns.append(...element.childNodes);
-  return turns;
+  const content = document.createDocumentFragment();
+  content.append(...element.childNodes);
+  return { content, nextTurn: element.dataset.nextTurn, nextStep: Number(element.dataset.nextStep ?? 0) };
 }

@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { recordText } from '../../src/session/record_text';
+
+test('a record is indented, with escaped characters as text, and a damaged one is shown as it is', () => {
+  assert.equal(recordText('{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}');
+  assert.equal(recordText('{"a":"x\\u{202e}y"}'), '{\n  "a": "x\\\\u{202e}y"\n}');
+  assert.equal(recordText('{"torn'), '{"torn');
+});
