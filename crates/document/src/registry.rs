@@ -9,7 +9,10 @@ use crate::{
     GrepDocument, HitsDocument, HomeDocument, InfoDocument, LanesDocument, LimitsDocument,
     MarksDocument, OutlineDocument, PlaceDocument, PlansDocument, ProjectsDocument,
     PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
-    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UnusedDocument, UsageCallsDocument, UsageDocument, UsageHoursDocument, WatchEventDocument, WebErrorDocument, WebStateDocument, WhereDocument,
+    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument,
+    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UnusedDocument,
+    UsageCallsDocument, UsageDocument, UsageHoursDocument, WatchEventDocument, WebErrorDocument,
+    WebStateDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
