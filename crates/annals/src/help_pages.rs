@@ -15,11 +15,11 @@ use std::fmt::Write as _;
 /// The groups of commands. A test holds that every command is in one.
 const GROUPS: [(&str, &[&str]); 7] = [
     ("Find", &["ls", "search", "grep", "prompts", "files", "projects", "where"]),
-    ("Read", &["show", "tree", "info", "plan"]),
+    ("Read", &["show", "web", "tree", "info", "plan"]),
     ("Understand", &["usage", "context", "tools", "agents", "sql"]),
     ("Keep", &["archive", "mark", "tag", "rename"]),
     ("Share", &["export"]),
-    ("Live and agents", &["watch", "resume", "mcp", "hook", "statusline"]),
+    ("Live and agents", &["watch", "resume", "serve", "mcp", "hook", "statusline"]),
     ("Manage", &["setup", "doctor", "completions", "man", "help"]),
 ];
 

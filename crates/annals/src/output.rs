@@ -147,11 +147,11 @@ impl Output {
 
     /// Writes text without a pager, for reports of completed work.
     pub(crate) fn unpaged(&self, text: &str) -> anyhow::Result<()> {
-        self.unpaged_unmasked(&self.masked_text(text))
+        Output::unpaged_unmasked(&self.masked_text(text))
     }
 
     /// Writes text of our own that looks like a secret, without a pager.
-    pub(crate) fn unpaged_unmasked(&self, text: &str) -> anyhow::Result<()> {
+    pub(crate) fn unpaged_unmasked(text: &str) -> anyhow::Result<()> {
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())?;
         out.flush()?;

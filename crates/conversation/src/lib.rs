@@ -49,7 +49,7 @@ pub use annotations::{PlacedAnnotations, PlacedBranch, PlacedOrphan, agents_with
 pub use branch::{Branch, BranchKind};
 pub use call::{Answer, Calls, Origin, Status, ToolCall, mcp_tool, persisted_name};
 pub use compaction::{Compaction, CompactionScan};
-pub use context_usage::ContextUsage;
+pub use context_usage::{Call as ContextCall, ContextUsage};
 pub use conversation::{Conversation, MessageState, View};
 pub use diff::Diff;
 pub use git_actions::{GitAction, git_actions};

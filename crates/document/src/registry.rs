@@ -11,7 +11,7 @@ use crate::{
     PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
     SessionRowsDocument, SessionsDocument, SqlDocument, SqlSchemaDocument, TagDocument,
     TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UsageCallsDocument,
-    UsageDocument, WatchEventDocument, WhereDocument,
+    UsageDocument, WatchEventDocument, WebErrorDocument, WebStateDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -90,6 +90,8 @@ pub const DOCUMENTS: &[Described] = &[
     described::<TagDocument<'static>>(),
     described::<TaggedDocument<'static>>(),
     described::<WatchEventDocument<'static>>(),
+    described::<WebStateDocument>(),
+    described::<WebErrorDocument>(),
     described::<ExportDocument>(),
     described::<ExportIndexDocument>(),
     described::<ArchiveSyncDocument>(),

@@ -42,7 +42,7 @@ pub struct WebStateDocument {
 
 impl Document for WebStateDocument {
     const SCHEMA: &'static str = "annals/web-state/1";
-    const COMMAND: &'static str = "`annals web`: `api/1/state`";
+    const COMMAND: &'static str = "`GET api/1/state`";
     const ROWS: Option<&'static str> = None;
 }
 
@@ -74,6 +74,6 @@ pub struct WebErrorDocument {
 
 impl Document for WebErrorDocument {
     const SCHEMA: &'static str = "annals/error/1";
-    const COMMAND: &'static str = "`annals web`: every failed request";
+    const COMMAND: &'static str = "`GET api/1/…`, if a request fails";
     const ROWS: Option<&'static str> = None;
 }

@@ -12,14 +12,15 @@ use redact::Redactor;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// The policy of every answer but images: only this server's own script and style run, and
+/// The policy of every answer but images and files: only this server's own script and style run, and
 /// only one Trusted Types policy may write HTML.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types annals";
 
-/// The policy of images, which come from transcripts.
-pub(crate) const IMAGE_POLICY: &str = "default-src 'none'; sandbox";
+/// The policy of images and exported files, which come from transcripts: if a browser shows
+/// one as a page, nothing in it acts.
+pub(crate) const FILE_POLICY: &str = "default-src 'none'; sandbox";
 
 /// Whether a browser may keep an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

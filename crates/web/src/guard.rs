@@ -35,14 +35,15 @@ pub(crate) fn check_source(
     is_entry: bool,
 ) -> Result<(), Refusal> {
     let host = check_host(uri, headers)?;
-    if let Some(origin) = single(headers, &ORIGIN).ok_or(Refusal::OtherSite)?
+    let other_site = |_: Unusable| Refusal::OtherSite;
+    if let Some(origin) = single(headers, &ORIGIN).map_err(other_site)?
         && origin.strip_prefix("http://").is_none_or(|rest| !rest.eq_ignore_ascii_case(host))
     {
         return Err(Refusal::OtherSite);
     }
-    let mode = single(headers, &SEC_FETCH_MODE).ok_or(Refusal::OtherSite)?;
+    let mode = single(headers, &SEC_FETCH_MODE).map_err(other_site)?;
     let is_navigation = method == Method::GET && mode == Some("navigate");
-    match single(headers, &SEC_FETCH_SITE).ok_or(Refusal::OtherSite)? {
+    match single(headers, &SEC_FETCH_SITE).map_err(other_site)? {
         None | Some("same-origin" | "none") => Ok(()),
         Some(_) if is_navigation && is_entry => Ok(()),
         Some(_) if is_navigation => Err(Refusal::Navigation),
@@ -52,7 +53,7 @@ pub(crate) fn check_source(
 
 /// The value of `Host`, if it names this machine.
 fn check_host<'h>(uri: &Uri, headers: &'h HeaderMap) -> Result<&'h str, Refusal> {
-    let host = single(headers, &HOST).flatten().ok_or(Refusal::WrongHost)?;
+    let host = single(headers, &HOST).ok().flatten().ok_or(Refusal::WrongHost)?;
     // `GET http://evil.example/ HTTP/1.1` names a host of its own, which comes first.
     if uri.authority().is_some_and(|authority| !authority.as_str().eq_ignore_ascii_case(host)) {
         return Err(Refusal::WrongHost);
@@ -83,20 +84,22 @@ fn is_own_name(host: &str) -> bool {
     is_name && port.is_none_or(is_port)
 }
 
-/// The value of a header that may occur once: `None` if it occurs several times or is not
-/// text, `Some(None)` if it is absent.
-fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<Option<&'h str>> {
+/// A header that occurs several times, or is not text.
+struct Unusable;
+
+/// The value of a header that may occur once; `None` if it is absent.
+fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Unusable> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
-        (None, _) => Some(None),
-        (Some(value), None) => value.to_str().ok().map(Some),
-        (Some(_), Some(_)) => None,
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| Unusable),
+        (Some(_), Some(_)) => Err(Unusable),
     }
 }
 
 /// The bearer token of a request.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let value = single(headers, &AUTHORIZATION)??;
+    let value = single(headers, &AUTHORIZATION).ok()??;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }

@@ -49,7 +49,7 @@ pub(crate) const COMPRESSED_FROM: usize = 16 << 10;
 pub(crate) const INDEX_MEMORY: usize = 64 << 20;
 
 /// How long an answer waits for an update of the index.
-pub(crate) const INDEX_PATIENCE: Duration = Duration::from_millis(1_000);
+pub(crate) const INDEX_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How many bytes of transcripts stay open between requests.
 pub(crate) const OPENED_BYTES: u64 = 64 << 20;

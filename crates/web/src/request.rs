@@ -66,13 +66,14 @@ impl<'a> Call<'a> {
         match self.text(name) {
             None | Some("0") => Ok(false),
             Some("1") => Ok(true),
-            Some(other) => Err(self.invalid(name, other, "use 1 or 0")),
+            Some(other) => Err(Self::invalid(name, other, "use 1 or 0")),
         }
     }
 
     /// A number.
     pub(crate) fn number<T: FromStr>(&self, name: &str) -> Result<Option<T>, Failure> {
-        let parse = |text: &str| text.parse().map_err(|_| self.invalid(name, text, "use a number"));
+        let parse =
+            |text: &str| text.parse().map_err(|_| Self::invalid(name, text, "use a number"));
         self.text(name).map(parse).transpose()
     }
 
@@ -93,12 +94,12 @@ impl<'a> Call<'a> {
         let known = std::iter::once(first).chain(rest).find(|(word, _)| *word == text);
         known.map(|(_, value)| *value).ok_or_else(|| {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-            self.invalid(name, text, &format!("use one of {}", words.join(", ")))
+            Self::invalid(name, text, &format!("use one of {}", words.join(", ")))
         })
     }
 
     /// A failure about a parameter.
-    pub(crate) fn invalid(&self, name: &str, value: &str, hint: &str) -> Failure {
+    pub(crate) fn invalid(name: &str, value: &str, hint: &str) -> Failure {
         let value: String = value.chars().take(80).collect();
         Failure::bad_request(format!("invalid {name} {value:?}")).with_hint(hint.to_owned())
     }
@@ -140,7 +141,7 @@ impl<'a> Call<'a> {
     /// A filter by name. If the server has one, the request's must be the same.
     fn within(&self, name: &str, served: Option<&String>) -> Result<Option<String>, Failure> {
         match (self.text(name), served) {
-            (Some(asked), Some(served)) if asked != served => Err(self.outside(name)),
+            (Some(asked), Some(served)) if asked != served => Err(Self::outside(name)),
             (Some(asked), _) => Ok(Some(asked.to_owned())),
             (None, served) => Ok(served.cloned()),
         }
@@ -158,10 +159,10 @@ impl<'a> Call<'a> {
         };
         let is_within =
             served.is_none_or(|served| project.folders.iter().all(|folder| served.holds(folder)));
-        if is_within { Ok(Some(project)) } else { Err(self.outside("project")) }
+        if is_within { Ok(Some(project)) } else { Err(Self::outside("project")) }
     }
 
-    fn outside(&self, name: &str) -> Failure {
+    fn outside(name: &str) -> Failure {
         Failure::bad_request(format!("this server was started with another {name}"))
             .with_hint(format!("leave out {name}, or start annals web without --{name}"))
     }

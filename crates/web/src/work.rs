@@ -59,9 +59,8 @@ impl Work {
             Weight::Heavy => &self.heavy,
         };
         let waiting = Arc::clone(permits).acquire_owned();
-        let permit = match tokio::time::timeout(WORK_TIME, waiting).await {
-            Ok(Ok(permit)) => permit,
-            Ok(Err(_)) | Err(_) => return Err(Failure::busy()),
+        let Ok(Ok(permit)) = tokio::time::timeout(WORK_TIME, waiting).await else {
+            return Err(Failure::busy());
         };
         let token = CancellationToken::default();
         let running = Arc::new(Running(token.clone()));
@@ -137,7 +136,7 @@ mod tests {
         let work = Arc::new(Work::new());
         let (sender, ended) = mpsc::channel();
         runtime().block_on(async {
-            for _ in 0..HEAVY_PERMITS + 3 {
+            for _ in 0..HEAVY_PERMITS * 4 {
                 let (work, sender) = (Arc::clone(&work), sender.clone());
                 tokio::spawn(async move { work.run(Weight::Heavy, until_cancelled(sender)).await });
             }

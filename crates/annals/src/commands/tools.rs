@@ -74,13 +74,12 @@ const PAGE: usize = 50;
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
     let found = args.session.as_deref().map(|name| context.find(name)).transpose()?;
-    let all = match &found {
-        Some(_) => Vec::new(),
-        None => {
-            let (sessions, troubles) = sessions_with_calls(&context.library, &filter);
-            report_read_errors(&troubles);
-            sessions
-        }
+    let all = if found.is_some() {
+        Vec::new()
+    } else {
+        let (sessions, troubles) = sessions_with_calls(&context.library, &filter);
+        report_read_errors(&troubles);
+        sessions
     };
     let mut sessions: Vec<&Session> = match &found {
         Some(found) => vec![&found.session],

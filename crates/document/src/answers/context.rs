@@ -17,7 +17,7 @@ pub fn context<T>(
     let usage = ContextUsage::of(session.conversation(View::App));
     let turns = session.line_turns();
     let count = usage.calls.len();
-    let windows: Vec<u64> = usage.calls.iter().map(|call| call.window()).collect();
+    let windows: Vec<u64> = usage.calls.iter().map(conversation::ContextCall::window).collect();
     let shown = chosen(&windows, points);
     let calls = usage.calls.iter().zip(1..).enumerate();
     let calls = calls.filter(|(place, _)| count <= points || shown.contains(place));

@@ -198,7 +198,7 @@ impl SessionArchive<'_> {
         let ledger = self.library.ledger()?;
         let damaged = ledger.damage().iter();
         let damaged = damaged
-            .map(|bad| (ledger.path().to_owned(), format!("line {}: {}", bad.line, bad.reason)));
+            .map(|bad| (ledger.path().clone(), format!("line {}: {}", bad.line, bad.reason)));
         Ok((verified, damaged.collect()))
     }
 

@@ -114,16 +114,19 @@ pub(super) fn mark(call: &Call<'_>, body: &Value) -> Result<Answer, Failure> {
     let open = call.open(&found)?;
     let actions = call.library.actions();
     let mark = if members.flag("remove")? {
-        let removed = actions.remove_mark(&open, turn, call.now).map_err(mark_failure)?;
+        let removed =
+            actions.remove_mark(&open, turn, call.now).map_err(|error| mark_failure(&error))?;
         removed.ok_or_else(|| Failure::not_found("there is no bookmark"))?
     } else {
-        actions.set_mark(&open, turn, members.text("note")?, call.now).map_err(mark_failure)?
+        actions
+            .set_mark(&open, turn, members.text("note")?, call.now)
+            .map_err(|error| mark_failure(&error))?
     };
     let entry = MarkEntryDocument::new(&mark, Some(&found.session), turn);
     call.document(&MarksDocument::new(1, vec![entry]))
 }
 
-fn mark_failure(error: SetMarkError) -> Failure {
+fn mark_failure(error: &SetMarkError) -> Failure {
     let status = match error {
         SetMarkError::Turn(_) => StatusCode::NOT_FOUND,
         SetMarkError::LongNote => StatusCode::BAD_REQUEST,

@@ -1,7 +1,7 @@
 //! A session as a file to save, by the code behind `annals export`.
 
 use super::fragments::selection_failure;
-use crate::answer::Answer;
+use crate::answer::{Answer, FILE_POLICY};
 use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -76,7 +76,7 @@ pub(super) fn export(call: &Call<'_>) -> Result<Answer, Failure> {
     let disposition = format!("attachment; filename=\"session-{name}.{ending}\"");
     let disposition = HeaderValue::from_str(&disposition)
         .map_err(|_| Failure::internal("the id of the session is not a file name"))?;
-    let answer = Answer::bytes(content_type, text.into_bytes());
+    let answer = Answer { policy: FILE_POLICY, ..Answer::bytes(content_type, text.into_bytes()) };
     Ok(answer.with_header(header::CONTENT_DISPOSITION, disposition))
 }
 

@@ -136,7 +136,7 @@ fn places(call: &Call<'_>, path: &str) -> FileLocations {
 fn absolute_path<'c>(call: &'c Call<'_>) -> Result<&'c str, Failure> {
     let path = call.required("path")?;
     if path.contains('\0') {
-        return Err(call.invalid("path", path, "use a path"));
+        return Err(Call::invalid("path", path, "use a path"));
     }
     Ok(path)
 }

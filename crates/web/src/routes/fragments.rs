@@ -148,14 +148,14 @@ pub(super) fn selection_failure(error: &SelectionError) -> Failure {
 fn address(base: &BasePath, session: &str, link: &FragmentLink<'_>) -> String {
     let id = encoded(session);
     let turns = format!("{base}fragment/sessions/{id}/turns");
-    let of_agent = |agent: &Option<&str>| {
+    let of_agent = |agent: Option<&str>| {
         agent.map_or_else(String::new, |agent| format!("&agent={}", encoded(agent)))
     };
     let at = |from: &FragmentPlace| format!("from={}&step={}", from.turn, from.step);
     match link {
         FragmentLink::Image { agent, uuid, call, number } => {
             let call = call.map_or_else(String::new, |call| format!("&call={}", encoded(call)));
-            let query = format!("{}{call}", of_agent(agent));
+            let query = format!("{}{call}", of_agent(*agent));
             let query = query.strip_prefix('&').map_or_else(String::new, |it| format!("?{it}"));
             format!("{base}image/s/{id}/{}/{number}{query}", encoded(uuid))
         }
@@ -163,10 +163,14 @@ fn address(base: &BasePath, session: &str, link: &FragmentLink<'_>) -> String {
             "{base}fragment/sessions/{id}/output?uuid={}&call={}{}",
             encoded(uuid),
             encoded(call),
-            of_agent(agent)
+            of_agent(*agent)
         ),
         FragmentLink::Message { agent, uuid } => {
-            format!("{base}fragment/sessions/{id}/output?uuid={}{}", encoded(uuid), of_agent(agent))
+            format!(
+                "{base}fragment/sessions/{id}/output?uuid={}{}",
+                encoded(uuid),
+                of_agent(*agent)
+            )
         }
         FragmentLink::Agent { id: agent, from } => {
             let from = from.as_ref().map_or_else(String::new, |from| format!("&{}", at(from)));
@@ -194,7 +198,7 @@ impl Call<'_> {
     /// A turn by its number, such as `12` or `b1.2`.
     pub(super) fn turn(&self, name: &str) -> Result<Option<TurnNumber>, Failure> {
         let parse = |text: &str| {
-            text.parse().map_err(|_| self.invalid(name, text, "use a turn such as 12 or b1.2"))
+            text.parse().map_err(|_| Self::invalid(name, text, "use a turn such as 12 or b1.2"))
         };
         self.text(name).map(parse).transpose()
     }

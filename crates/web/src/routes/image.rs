@@ -4,12 +4,12 @@
 //! browsers show without running anything. SVG is none of them. The answer's policy is a
 //! sandbox, in case a browser disagrees.
 
-use crate::answer::{Answer, IMAGE_POLICY};
+use crate::answer::{Answer, FILE_POLICY};
 use crate::failure::Failure;
 use crate::request::Call;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use transcript::{Block, Source, ToolResult, lines, parse_line};
+use transcript::{Block, Content, Message, Source, ToolResult, lines, parse_line};
 
 /// The largest image, encoded.
 const LARGEST: usize = 32 << 20;
@@ -31,7 +31,7 @@ pub(super) fn image(call: &Call<'_>) -> Result<Answer, Failure> {
     let bytes = STANDARD.decode(data).map_err(|_| Failure::not_found("the image is damaged"))?;
     let content_type =
         media_type(&bytes).ok_or_else(|| Failure::not_found("the image has an unknown format"))?;
-    Ok(Answer { policy: IMAGE_POLICY, ..Answer::bytes(content_type, bytes) })
+    Ok(Answer { policy: FILE_POLICY, ..Answer::bytes(content_type, bytes) })
 }
 
 /// The encoded bytes of an image of a record: the one with this number among the record's
@@ -50,7 +50,7 @@ fn find(transcript: &[u8], uuid: &str, call: Option<&str>, number: usize) -> Opt
             if record.envelope.uuid.as_ref().is_none_or(|own| own.as_str() != uuid) {
                 continue;
             }
-            let blocks = record.message().map(|message| message.blocks()).unwrap_or_default();
+            let blocks = record.message().map(Message::blocks).unwrap_or_default();
             let images: Vec<&Source<'_>> = match call {
                 None => blocks.iter().filter_map(of_block).collect(),
                 Some(call) => blocks.iter().flat_map(|block| of_result(block, call)).collect(),
@@ -79,7 +79,7 @@ fn of_result<'b, 'a>(block: &'b Block<'a>, call: &str) -> Vec<&'b Source<'a>> {
     };
     let is_wanted = result.tool_use_id.as_ref().is_some_and(|id| id.as_str() == call);
     let content = result.content.as_ref().filter(|_| is_wanted);
-    let blocks = content.map(|content| content.blocks()).unwrap_or_default();
+    let blocks = content.map(Content::blocks).unwrap_or_default();
     blocks.iter().filter_map(of_block).collect()
 }
 

@@ -54,7 +54,7 @@ pub(super) fn sessions(call: &Call<'_>) -> Result<Answer, Failure> {
         Some("archive") => Some(Presence::Archive),
         Some("prompts_only") => Some(Presence::PromptsOnly),
         Some(other) => {
-            return Err(call.invalid("presence", other, "use disk, archive or prompts_only"));
+            return Err(Call::invalid("presence", other, "use disk, archive or prompts_only"));
         }
     };
     // Titles begin with A, everything else with the largest.
@@ -63,7 +63,7 @@ pub(super) fn sessions(call: &Call<'_>) -> Result<Answer, Failure> {
         None => usual,
         Some("asc") => true,
         Some("desc") => false,
-        Some(other) => return Err(call.invalid("order", other, "use asc or desc")),
+        Some(other) => return Err(Call::invalid("order", other, "use asc or desc")),
     };
     let options = SessionRowsOptions {
         filter: call.filter()?,

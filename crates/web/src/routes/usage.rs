@@ -51,14 +51,14 @@ fn dimensions(call: &Call<'_>, usual: &[Dimension]) -> Result<Vec<Dimension>, Fa
         let known = Dimension::ALL.into_iter().find(|dimension| dimension.name() == name);
         let Some(dimension) = known else {
             let names = Dimension::ALL.map(Dimension::name).join(", ");
-            return Err(call.invalid("by", name, &format!("use {names}")));
+            return Err(Call::invalid("by", name, &format!("use {names}")));
         };
         if !dimensions.contains(&dimension) {
             dimensions.push(dimension);
         }
     }
     if dimensions.len() > MOST_DIMENSIONS {
-        return Err(call.invalid("by", text, &format!("use at most {MOST_DIMENSIONS}")));
+        return Err(Call::invalid("by", text, &format!("use at most {MOST_DIMENSIONS}")));
     }
     Ok(dimensions)
 }

@@ -46,6 +46,9 @@ const FORGERIES: &[Forgery] = &[
     },
 ];
 
+/// What is wrong with an action, its headers, and the status of the answer.
+type Case = (&'static str, &'static [(&'static str, &'static str)], u16);
+
 /// The request of a route that a page of this server would send.
 fn page_headers<'h>(route: &Route, cookie: &'h str, token: &'h str) -> Vec<(&'h str, &'h str)> {
     let mut headers = vec![("Cookie", cookie), ("Sec-Fetch-Site", "same-origin")];
@@ -131,7 +134,7 @@ fn actions_need_json_the_header_of_this_process_and_a_page_or_the_bearer_token()
     let (cookie, token) = (server.enter(), server.action_token());
     let before = testkit::fingerprint(&sandbox.config());
     let body = format!("{{\"session\":\"{}\",\"title\":\"x\",\"tag\":\"x\"}}", id());
-    let cases: &[(&str, &[(&str, &str)], u16)] = &[
+    let cases: &[Case] = &[
         ("no header", &[("X-Annals", ABSENT)], 403),
         ("a wrong header", &[("X-Annals", "0")], 403),
         ("no content type", &[("Content-Type", ABSENT)], 415),

@@ -24,6 +24,11 @@ fn every_route_answers_its_call() {
             let schema = response.json()["schema"].as_str().unwrap().to_owned();
             assert!(schema.starts_with("annals/"), "{schema}");
             assert!(response.text().starts_with("{\"schema\":"), "{}", route.path);
+            let documents = document::DOCUMENTS.iter();
+            let document = documents.clone().find(|document| document.schema == schema);
+            let document = document.unwrap_or_else(|| panic!("{schema} is not documented"));
+            let again = (document.rewritten)(&response.text()).unwrap();
+            assert_eq!(again, response.text(), "{} reads back", route.path);
             let cache = &response.headers["cache-control"];
             assert_eq!(cache, "no-store", "{}", route.path);
         }

@@ -8,7 +8,9 @@ use crate::browser;
 use crate::cli::{FilterArgs, GlobalArgs, Redact};
 use crate::context::Context;
 use crate::failure::{CliError, notice};
+use crate::output::Output;
 use anyhow::Context as _;
+use library::Filter;
 use rustix::process::geteuid;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
@@ -30,6 +32,8 @@ pub(crate) fn serve(
     opens: bool,
 ) -> anyhow::Result<()> {
     check(context, global, args, command)?;
+    // Before anything is written.
+    let filter = context.filter(&args.filters)?;
     let opens = opens && !context.output.is_agent && !args.exit_after_start;
     let home = data_home(context)?;
     let base = match &home {
@@ -37,15 +41,15 @@ pub(crate) fn serve(
         None => BasePath::random().context("cannot get random numbers from the system")?,
     };
     let filters = given_filters(context, &args.filters);
-    let serves = served(context, global, args, &filters);
+    let what = served(context, global, args, &filters);
     if command == "web"
         && let Some(home) = &home
-        && open_running(context, home, &base, &serves, args, target, opens)?
+        && open_running(context, home, &base, &what, args, target, opens)?
     {
         return Ok(());
     }
-    let server =
-        Server::bind(settings(context, global, args, base, filters)?).with_context(|| {
+    let server = Server::bind(settings(context, global, args, base, filter, filters)?)
+        .with_context(|| {
             let port = args.port.map_or_else(|| "a port".to_owned(), |port| format!("port {port}"));
             format!("cannot listen at {port} of 127.0.0.1")
         })?;
@@ -55,7 +59,7 @@ pub(crate) fn serve(
         port: server.port(),
         address: server.address(),
         token: server.bearer().expose().to_owned(),
-        serves,
+        serves: what,
     };
     // Lives as long as the server.
     let _registered = home.as_deref().map(|home| Registered::new(home, &file)).transpose()?;
@@ -65,7 +69,7 @@ pub(crate) fn serve(
     let one_time = || server.one_time_address(target).context("cannot get random numbers");
     let is_open = opens && is_opened(context, &one_time()?, &server.address());
     let address = if is_open { server.address() } else { one_time()? };
-    announce(context, &address, is_open, true)?;
+    announce(&address, is_open, true)?;
     server.run().context("the server failed")
 }
 
@@ -86,14 +90,14 @@ fn open_running(
         let Some(code) = request_code(&file, base) else { continue };
         let address = web::entry_address(file.port, base, &code, target);
         let is_open = opens && is_opened(context, &address, &file.address);
-        announce(context, if is_open { &file.address } else { &address }, is_open, false)?;
+        announce(if is_open { &file.address } else { &address }, is_open, false)?;
         return Ok(true);
     }
     Ok(false)
 }
 
 /// Prints where the app is.
-fn announce(context: &Context, address: &str, is_open: bool, is_ours: bool) -> anyhow::Result<()> {
+fn announce(address: &str, is_open: bool, is_ours: bool) -> anyhow::Result<()> {
     let how = if is_open {
         "It is open in your browser."
     } else {
@@ -102,7 +106,7 @@ fn announce(context: &Context, address: &str, is_open: bool, is_ours: bool) -> a
     let stop =
         if is_ours { " Ctrl-C stops the server." } else { " The server was running already." };
     // Not masked: a one-time address looks like a secret, and is one.
-    context.output.unpaged_unmasked(&format!("{address}\n{how}{stop}\n"))
+    Output::unpaged_unmasked(&format!("{address}\n{how}{stop}\n"))
 }
 
 /// Opens the browser; if that fails, the person opens the printed address.
@@ -161,6 +165,7 @@ fn settings(
     global: &GlobalArgs,
     args: &ServerArgs,
     base: BasePath,
+    filter: Filter,
     filters: Vec<(String, String)>,
 ) -> anyhow::Result<Settings> {
     let home = if context.is_demo() {
@@ -171,7 +176,7 @@ fn settings(
     Ok(Settings {
         library: context.library.reopened(),
         redactor: context.redactor.clone(),
-        filter: context.filter(&args.filters)?,
+        filter,
         filters,
         base,
         port: args.port,

@@ -21,7 +21,7 @@ fn store() -> Sandbox {
 fn run_files(sandbox: &Sandbox) -> Vec<String> {
     let entries = fs::read_dir(sandbox.annals_home().join("web")).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".json")).collect();
+    let mut names: Vec<String> = names.filter(|name| name != "path").collect();
     names.sort();
     names
 }
