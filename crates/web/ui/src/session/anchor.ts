@@ -53,3 +53,14 @@ export function scrollToTop(element: Element): void {
   const top = element.getBoundingClientRect().top;
   scrollBy({ top: top - readingLine(), behavior: 'instant' });
 }
+
+/** Sections that are off the screen are not laid out: they get their true heights now, so that nothing moves when they are. */
+export function fixHeights(chunk: HTMLElement): void {
+  const sections = [...chunk.querySelectorAll<HTMLElement>(':scope > section')];
+  chunk.classList.add('fresh');
+  const heights = sections.map(section => section.offsetHeight);
+  sections.forEach((section, at) => {
+    section.style.containIntrinsicSize = `auto ${heights[at]}px`;
+  });
+  chunk.classList.remove('fresh');
+}

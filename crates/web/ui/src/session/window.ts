@@ -3,7 +3,7 @@
 // the text that is being read does not move.
 
 import type { Fragment } from '../core/fragment';
-import { anchorOf, keepAt } from './anchor';
+import { anchorOf, fixHeights, keepAt } from './anchor';
 import { FAR, Observers, whenIdle } from './observers';
 import { patchTurns, remember } from './patch';
 import { type Chunk, chunkWith, heightFactor, type PlannedTurn, planChunks, splitChunk } from './plan';
@@ -31,7 +31,6 @@ export class TurnWindow {
   isWindowed = false;
   private slots: Slot[] = [];
   private readonly bySlot = new WeakMap<Element, Slot>();
-  private readonly heights = new Map<string, number>();
   private readonly observers: Observers;
   private isEnded = false;
 
@@ -57,8 +56,6 @@ export class TurnWindow {
 
   /** Shows these turns instead of others. Chunks that stay the same stay in the document. */
   plan(turns: readonly PlannedTurn[]): void {
-    this.heights.clear();
-    for (const { part, turn, height } of turns) this.heights.set(`${part} ${turn}`, height);
     const key = (chunk: Chunk) => `${chunk.part} ${chunk.turns.join()}`;
     const first = this.slots.find(slot => slot.state === 'loaded' && slot.chunk.part === 'main');
     const rest = this.slots.find(slot => slot.chunk.step !== undefined);
@@ -84,7 +81,6 @@ export class TurnWindow {
   grow(turns: readonly PlannedTurn[]): void {
     const known = new Set(this.slots.flatMap(slot => slot.chunk.turns.map(turn => `${slot.chunk.part} ${turn}`)));
     const fresh = turns.filter(({ part, turn }) => !known.has(`${part} ${turn}`));
-    for (const { part, turn, height } of turns) this.heights.set(`${part} ${turn}`, height);
     for (const chunk of planChunks(fresh)) {
       const last = this.slots.at(-1);
       // A loaded chunk would lack the new turns: they get one of their own.
@@ -284,14 +280,10 @@ export class TurnWindow {
     slot.element.replaceChildren(content);
     slot.element.style.height = '';
     slot.state = 'loaded';
-    const factor = heightFactor(this.options.host.clientWidth);
-    for (const section of slot.element.querySelectorAll<HTMLElement>(':scope > section[data-turn]')) {
-      const height = this.heights.get(`${slot.chunk.part} ${section.dataset.turn}`);
-      if (height) section.style.containIntrinsicSize = `auto ${Math.round(height * factor)}px`;
-      this.observers.read(section);
-    }
+    for (const section of slot.element.querySelectorAll(':scope > section[data-turn]')) this.observers.read(section);
     remember(slot.element);
     this.options.onLoad(slot.element, slot.chunk);
+    fixHeights(slot.element);
   }
 
   private drop(slot: Slot): void {
