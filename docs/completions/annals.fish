@@ -64,6 +64,8 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "resume" -d 'Resume a 
 complete -c annals -n "__fish_annals_needs_command" -f -a "tag" -d 'Show, set or remove the tag of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show tokens and cost'
 complete -c annals -n "__fish_annals_needs_command" -f -a "watch" -d 'Follow sessions live'
+complete -c annals -n "__fish_annals_needs_command" -f -a "web" -d 'Open the web app: sessions, search and usage in the browser'
+complete -c annals -n "__fish_annals_needs_command" -f -a "serve" -d 'Serve the web app without opening a browser'
 complete -c annals -n "__fish_annals_needs_command" -f -a "sql" -d 'Query the index with SQL'
 complete -c annals -n "__fish_annals_needs_command" -f -a "export" -d 'Export sessions as HTML, Markdown, XML, JSON or text'
 complete -c annals -n "__fish_annals_needs_command" -f -a "archive" -d 'Back up sessions, and restore them'
@@ -658,6 +660,71 @@ complete -c annals -n "__fish_annals_using_subcommand watch" -l jsonl -d 'Print 
 complete -c annals -n "__fish_annals_using_subcommand watch" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand watch" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand watch" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand web" -l port -d 'The port [default: 7717, or a free one if that is taken]' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand web" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -s u -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l git-branch -d 'Only this git branch; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l model -d 'Only where this model answered (part of its name)' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l assets -d 'Read app.js and app.css from this folder' -r -F
+complete -c annals -n "__fish_annals_using_subcommand web" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand web" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand web" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand web" -l no-open -d 'Print the address instead of opening a browser'
+complete -c annals -n "__fish_annals_using_subcommand web" -l read-only -d 'Offer no actions: no bookmarks, titles, tags, archive sync or restore'
+complete -c annals -n "__fish_annals_using_subcommand web" -l reveal -d 'Show secrets. Not for agents'
+complete -c annals -n "__fish_annals_using_subcommand web" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand web" -l exact -d 'With --project or --here: only this exact folder'
+complete -c annals -n "__fish_annals_using_subcommand web" -l exit-after-start -d 'Start, and stop at once: checks that everything a server needs is there'
+complete -c annals -n "__fish_annals_using_subcommand web" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand web" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand web" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand web" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand web" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand web" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand web" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l port -d 'The port [default: 7717, or a free one if that is taken]' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
+complete -c annals -n "__fish_annals_using_subcommand serve" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -s u -l until -d 'Only up to this day, inclusive' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l git-branch -d 'Only this git branch; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l model -d 'Only where this model answered (part of its name)' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l agent -d 'Only where a sub-agent of this type worked' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l assets -d 'Read app.js and app.css from this folder' -r -F
+complete -c annals -n "__fish_annals_using_subcommand serve" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand serve" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand serve" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand serve" -l read-only -d 'Offer no actions: no bookmarks, titles, tags, archive sync or restore'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l reveal -d 'Show secrets. Not for agents'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l here -d 'Only the project of the current folder'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l exact -d 'With --project or --here: only this exact folder'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l exit-after-start -d 'Start, and stop at once: checks that everything a server needs is there'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand serve" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand sql" -l timeout -d 'Time limit for the query, in seconds' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l memory -d 'Memory limit for updating the index, in MB' -r
