@@ -722,6 +722,10 @@ tool: (string | null)
  * The id of the call.
  */
 tool_use_id: (string | null)
+/**
+ * The turn of the call: of the session, or of the sub-agent.
+ */
+turn: (number | string | null)
 }
 /**
  * The prompt that led to a change. For a change of a sub-agent: the prompt that led to the call that started the sub-agent.
@@ -739,6 +743,10 @@ text: string
  * When it was typed.
  */
 timestamp: (string | null)
+/**
+ * Its turn in the session.
+ */
+turn: (number | string | null)
 /**
  * The id of its record.
  */
@@ -1003,6 +1011,10 @@ timestamp: (string | null)
  * The session's title.
  */
 title: (string | null)
+/**
+ * The turn of the call that made it: of the session, or of the sub-agent.
+ */
+turn: (number | string | null)
 }
 /**
  * A file that was changed since the commit before.
@@ -1041,6 +1053,10 @@ text: string
  * When it was typed.
  */
 timestamp: (string | null)
+/**
+ * Its turn in the session.
+ */
+turn: (number | string | null)
 /**
  * The id of its record.
  */
@@ -2482,6 +2498,28 @@ reason: string
 }
 
 /**
+ * Why a request to the web app's server failed.
+ */
+export interface ErrorDocument {
+/**
+ * What failed, on what, and why.
+ */
+error: string
+/**
+ * What to do next.
+ */
+hint?: (string | null)
+/**
+ * After how many seconds to try again.
+ */
+retry_after?: (number | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/error/1"
+}
+
+/**
  * The index of an export of several sessions: a file beside exported JSON, jsonl and XML.
  */
 export interface ExportIndexDocument {
@@ -2805,6 +2843,10 @@ tool: string
  * The id of the call.
  */
 tool_use_id: (string | null)
+/**
+ * The turn of the call: of the session, or of the sub-agent.
+ */
+turn: (number | string | null)
 }
 /**
  * The prompt that led to a change. For a change of a sub-agent: the prompt that led to the call that started the sub-agent.
@@ -2822,6 +2864,10 @@ text: string
  * When it was typed.
  */
 timestamp: (string | null)
+/**
+ * Its turn in the session.
+ */
+turn: (number | string | null)
 /**
  * The id of its record.
  */
@@ -6536,6 +6582,10 @@ tool: string
  * The id of the call.
  */
 tool_use_id: (string | null)
+/**
+ * The turn it belongs to: of the session, or of the sub-agent that made the call.
+ */
+turn: (number | string | null)
 }
 
 /**
@@ -8058,6 +8108,10 @@ text: string
  */
 timestamp: (string | null)
 /**
+ * The turn it belongs to at this moment.
+ */
+turn: (number | string | null)
+/**
  * Its id.
  */
 uuid: string
@@ -8108,6 +8162,10 @@ title: string
  * The tool.
  */
 tool: string
+/**
+ * The turn it belongs to at this moment.
+ */
+turn: (number | string | null)
 /**
  * The message it is in.
  */
@@ -8165,6 +8223,10 @@ title: string
  * The tool.
  */
 tool: string
+/**
+ * The turn it belongs to at this moment.
+ */
+turn: (number | string | null)
 /**
  * The message that holds the result.
  */
@@ -8414,6 +8476,84 @@ input: number
  * Output.
  */
 output: number
+}
+
+/**
+ * The server behind a page of the web app.
+ */
+export interface WebStateDocument {
+/**
+ * Whether the store is the demo store.
+ */
+demo: boolean
+/**
+ * The filters that the server was started with, by name.
+ */
+filters: {
+[k: string]: string
+}
+/**
+ * Whether there is any Claude Code data.
+ */
+has_store: boolean
+/**
+ * The home folder, which pages show as `~`.
+ */
+home_folder?: (string | null)
+index: WebStateWebIndex
+/**
+ * The server's time.
+ */
+now: string
+/**
+ * Names the server's process: another value means that it was restarted.
+ */
+process: string
+/**
+ * Whether the server offers no actions.
+ */
+read_only: boolean
+/**
+ * Whether secrets are shown.
+ */
+reveal: boolean
+/**
+ * The stores.
+ */
+roots: string[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/web-state/1"
+/**
+ * The value of the header `X-Annals` that actions need; absent if there are no actions.
+ */
+token?: (string | null)
+/**
+ * The version of annals.
+ */
+version: string
+/**
+ * The time zone of days.
+ */
+zone: string
+}
+/**
+ * The search index.
+ */
+export interface WebStateWebIndex {
+/**
+ * While it is updated: how many bytes were read.
+ */
+done: number
+/**
+ * `none`, `building`, `stale`, `fresh` or `locked` (it cannot be updated).
+ */
+state: string
+/**
+ * While it is updated: how many bytes are to be read.
+ */
+total: number
 }
 
 /**

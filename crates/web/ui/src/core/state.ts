@@ -2,7 +2,7 @@
 // request, and is read again when the server may have changed.
 
 import { signal } from '@preact/signals';
-import type { WebStateDocument } from '../draft';
+import type { WebStateDocument } from '../schema';
 
 function ofPage(): WebStateDocument {
   const element = document.getElementById('state');

@@ -2,17 +2,17 @@
 
 import { sessionAddress } from '../core/base';
 import { bytes, count, lastPart, money, shortId, shortPath, whole } from '../core/format';
-import type { SessionRow } from '../draft';
+import type { SessionRowsSessionRow } from '../schema';
 import { When } from '../parts/basics';
 import type { Column } from '../parts/table';
 
 const PRESENCE: Record<string, string> = { archive: 'in the archive', prompts_only: 'prompts only' };
 
-function Notes({ row }: { row: SessionRow }) {
+function Notes({ row }: { row: SessionRowsSessionRow }) {
   return (
     <>
       {row.is_running && <span class="badge on">running</span>}
-      {row.marks > 0 && <span title="marked">★</span>}
+      {(row.marks ?? 0) > 0 && <span title="marked">★</span>}
       {row.tag && <span class="badge">#{row.tag}</span>}
       {PRESENCE[row.presence] && <span class="badge">{PRESENCE[row.presence]}</span>}
       {row.kind === 'programmatic' && <span class="badge">programmatic</span>}
@@ -20,7 +20,7 @@ function Notes({ row }: { row: SessionRow }) {
   );
 }
 
-export const SESSION_COLUMNS: readonly (Column<SessionRow> & { isUsual: boolean })[] = [
+export const SESSION_COLUMNS: readonly (Column<SessionRowsSessionRow> & { isUsual: boolean })[] = [
   {
     key: 'title',
     name: 'Title',
@@ -34,7 +34,7 @@ export const SESSION_COLUMNS: readonly (Column<SessionRow> & { isUsual: boolean 
   { key: 'project', name: 'Project', width: '9rem', isUsual: true, cell: row => <span title={shortPath(row.project)}>{lastPart(row.project)}</span> },
   { key: 'branch', name: 'Branch', width: '9rem', isUsual: true, cell: row => <span title={row.branch ?? ''}>{row.branch}</span> },
   { key: 'turns', name: 'Turns', width: '4.5rem', sort: 'turns', isNumber: true, isUsual: true, cell: row => whole(row.turns) },
-  { key: 'agents', name: 'Agents', width: '5rem', isNumber: true, isUsual: true, cell: row => (row.agents > 0 ? row.agents : '') },
+  { key: 'agents', name: 'Agents', width: '5rem', isNumber: true, isUsual: true, cell: row => (row.agents || '') },
   { key: 'context', name: 'Context', width: '5.5rem', isNumber: true, isUsual: true, cell: row => count(row.context_peak) },
   { key: 'tokens', name: 'Out', width: '5rem', isNumber: true, isUsual: false, cell: row => count(row.output_tokens) },
   { key: 'cost', name: 'Cost', width: '5.5rem', sort: 'cost', isNumber: true, isUsual: true, cell: row => (row.cost_usd === null ? '' : money(row.cost_usd)) },
@@ -42,6 +42,6 @@ export const SESSION_COLUMNS: readonly (Column<SessionRow> & { isUsual: boolean 
   { key: 'id', name: 'Id', width: '6rem', isUsual: false, cell: row => <code>{shortId(row.id)}</code> },
 ];
 
-export function sessionHref(row: SessionRow): string {
+export function sessionHref(row: SessionRowsSessionRow): string {
   return sessionAddress(row.id);
 }

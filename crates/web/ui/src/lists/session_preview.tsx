@@ -3,7 +3,7 @@
 import { useAnswer } from '../core/api';
 import { sessionAddress } from '../core/base';
 import { counted, duration, money, shortPath } from '../core/format';
-import type { OutlineDocument } from '../draft';
+import type { OutlineDocument } from '../schema';
 import { Awaited } from '../parts/basics';
 
 const MOST_PROMPTS = 5;

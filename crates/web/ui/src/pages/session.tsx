@@ -4,7 +4,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useAnswer } from '../core/api';
 import { hash, query } from '../core/router';
-import type { OutlineDocument } from '../draft';
+import type { OutlineDocument } from '../schema';
 import { ErrorNote } from '../parts/basics';
 import { Bar } from '../session/bar';
 import { Conversation } from '../session/conversation';

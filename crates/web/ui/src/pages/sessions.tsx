@@ -8,7 +8,7 @@ import { counted } from '../core/format';
 import { useLongList } from '../core/long_list';
 import { change, go, parameter } from '../core/router';
 import { store, storedText } from '../core/theme';
-import type { SessionRow, SessionRowsDocument } from '../draft';
+import type { SessionRowsSessionRow, SessionRowsDocument } from '../schema';
 import { FilterField } from '../lists/filter_field';
 import { useRowKeys } from '../lists/row_keys';
 import { SESSION_COLUMNS, sessionHref } from '../lists/session_columns';
@@ -70,7 +70,7 @@ export function Sessions() {
     order: isDescending ? 'desc' : 'asc',
     limit: PIECE,
   };
-  const list = useLongList<SessionRowsDocument, SessionRow>(
+  const list = useLongList<SessionRowsDocument, SessionRowsSessionRow>(
     'sessions',
     parameters,
     document => ({ rows: document.sessions, total: document.total, next: document.next === null ? undefined : { after: document.next } }),

@@ -7,7 +7,7 @@ import { address, sessionAddress } from '../core/base';
 import { ago, lastPart } from '../core/format';
 import { go } from '../core/router';
 import { toggleTheme } from '../core/theme';
-import type { SessionRowsDocument } from '../draft';
+import type { SessionRowsDocument } from '../schema';
 import { Dialog } from './dialog';
 
 interface Entry {

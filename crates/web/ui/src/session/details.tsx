@@ -157,7 +157,6 @@ export function Details({ explorer }: { explorer: Explorer }) {
                 <span class="soft">
                   {agent.type} · {count(agent.output_tokens)} out · {money(agent.cost_usd)}
                   {agent.context_peak > 0 && ` · window to ${count(agent.context_peak)}`}
-                  {agent.compactions ? ` · ${counted(agent.compactions, 'compaction')}` : ''}
                 </span>
               </li>
             ))}

@@ -5,7 +5,7 @@ import { type Parameters, sessionAddress } from '../core/base';
 import { takeFirstTurns } from '../core/first';
 import { readFragment } from '../core/fragment';
 import { change, go, hash, query } from '../core/router';
-import type { PlaceDocument } from '../draft';
+import type { PlaceDocument } from '../schema';
 import { ExplorerState, type Place } from './explorer_state';
 import { decorate, Folds, hideRepeatedDay } from './folds';
 import { estimatedMessages, MOST_MESSAGES_IN_DOCUMENT, type PlannedTurn, shownTurns, turnAt } from './plan';

@@ -4,7 +4,7 @@
 import { signal } from '@preact/signals';
 import { get } from '../core/api';
 import { change, query } from '../core/router';
-import type { FindDocument } from '../draft';
+import type { FindDocument } from '../schema';
 import type { Explorer } from './explorer';
 import { findRanges } from './ranges';
 

@@ -5,7 +5,7 @@ import { sessionAddress } from '../core/base';
 import { useKeys } from '../core/keys';
 import { go } from '../core/router';
 import { state } from '../core/state';
-import type { SessionRowsDocument } from '../draft';
+import type { SessionRowsDocument } from '../schema';
 import { moveBlock, moveError, moveTurn, toggleFold } from './blocks';
 import type { Explorer } from './explorer';
 import type { Finder } from './finder';

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { day, duration, moment } from '../core/format';
-import type { LanesDocument } from '../draft';
+import type { LanesDocument } from '../schema';
 import type { Explorer } from './explorer';
 import { connectors, type Lane, neighbour, type Span, spanAt, spansPath } from './lane_layout';
 import { moved, type Range, type TimeScale, zoomAround } from './zoom';

@@ -1,10 +1,10 @@
 // Lanes as shapes: one path per kind of span keeps a lane of a thousand spans at a few elements.
 
 import { bisector, group } from 'd3-array';
-import type { LanesDocument } from '../draft';
+import type { LanesDocument } from '../schema';
 import type { Range } from './zoom';
 
-export type SpanKind = LanesDocument['lanes'][number]['spans'][number]['kind'];
+export type SpanKind = 'model' | 'tool' | 'waiting' | 'compaction';
 
 export interface Span extends Range {
   kind: SpanKind;
@@ -31,7 +31,7 @@ export function lanesOf(document: LanesDocument): Lane[] {
   const lanes = document.lanes.map(lane => {
     const spans = lane.spans
       .map(span => ({
-        kind: span.kind,
+        kind: span.kind as SpanKind,
         from: Date.parse(span.from),
         to: Date.parse(span.to),
         label: span.label ?? '',

@@ -7,7 +7,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { useAnswer } from '../core/api';
 import { duration, moment } from '../core/format';
 import { change, parameter } from '../core/router';
-import type { LanesDocument } from '../draft';
+import type { LanesDocument } from '../schema';
 import { ErrorNote } from '../parts/basics';
 import type { Explorer } from './explorer';
 import { LaneChart } from './lane_chart';

@@ -3,7 +3,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
-import type { LanesDocument } from '../draft';
+import type { LanesDocument } from '../schema';
 import { type Lane, spansPath } from './lane_layout';
 import { isWhole, moved, type Range, timeScale, within, zoomAround } from './zoom';
 

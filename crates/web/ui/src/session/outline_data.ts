@@ -1,7 +1,7 @@
 // The outline as the page uses it: what the document leaves out because it is zero, empty or
 // unknown is filled in, and the turns of branches are rows like any other.
 
-import type { OutlineAgentDocument, OutlineDocument, OutlineTurnDocument } from '../draft';
+import type { OutlineAgent as OutlineAgentDocument, OutlineDocument, OutlineTurn as OutlineTurnDocument } from '../schema';
 
 export interface OutlineTurn {
   turn: string;
@@ -37,7 +37,7 @@ export interface OutlineThread {
   turns: OutlineTurn[];
 }
 
-export interface OutlineAgent extends OutlineAgentDocument {
+export interface OutlineAgent extends Omit<OutlineAgentDocument, 'parent_agent_id' | 'turn'> {
   parent_agent_id: string | undefined;
   turn: string | undefined;
 }
@@ -77,7 +77,7 @@ function filledTurn(turn: OutlineTurnDocument): OutlineTurn {
   };
 }
 
-function filledThread(thread: { number: number; reason?: string; before_turn?: string; messages: number; prompt?: string; turns: string[] }): OutlineThread {
+function filledThread(thread: { number: number; reason?: string; before_turn?: string | null; messages: number; prompt?: string; turns: string[] }): OutlineThread {
   const height = (MESSAGE_HEIGHT * thread.messages) / Math.max(thread.turns.length, 1);
   const prompt = thread.prompt ?? '';
   return {
@@ -97,6 +97,6 @@ export function filledOutline(document: OutlineDocument): Outline {
     turns: document.turns.map(filledTurn),
     branches: document.branches.map(filledThread),
     orphans: document.orphans.map(filledThread),
-    agents: document.agents.map(agent => ({ ...agent, parent_agent_id: agent.parent_agent_id, turn: agent.turn })),
+    agents: document.agents.map(agent => ({ ...agent, parent_agent_id: agent.parent_agent_id ?? undefined, turn: agent.turn ?? undefined })),
   };
 }
