@@ -57,7 +57,9 @@ pub fn usage_from(
         shorten(&mut rows, limit, options);
     }
     if !request.with_models {
-        rows.iter_mut().for_each(|row| row.models.clear());
+        for row in &mut rows {
+            row.models.clear();
+        }
     }
     let budgets = library.usage().budget_use(source, request.budget, options, request.now);
     let budgets = budgets.iter().map(BudgetDocument::from).collect();
