@@ -50,7 +50,9 @@ pub fn usage_limits(library: &Library, filter: &Filter, progress: &dyn Progress)
             && filter.until.is_none_or(|until| time.is_some_and(|time| time < until))
     });
     if filter.project.is_some() {
-        limits.iter_mut().for_each(|limit| limit.path = None);
+        for limit in &mut limits {
+            limit.path = None;
+        }
     }
     LimitsDocument::new(limits)
 }
