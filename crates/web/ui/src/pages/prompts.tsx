@@ -1,9 +1,9 @@
 // What people typed, newest first.
 
 import { address, sessionAddress } from '../core/base';
+import { useAnswer } from '../core/api';
 import { listVersion } from '../core/events';
 import { counted, lastPart } from '../core/format';
-import { useLongList } from '../core/long_list';
 import { go, parameter } from '../core/router';
 import { FilterField } from '../lists/filter_field';
 import { useRowKeys } from '../lists/row_keys';
@@ -12,7 +12,8 @@ import { Empty, ErrorNote, Loading, PageHeading, When } from '../parts/basics';
 import { type Column, Table } from '../parts/table';
 import type { PromptsDocument, PromptsPrompt } from '../schema';
 
-const PIECE = 200;
+/** The newest prompts that the page asks for; the filter looks through these. */
+const MOST = 1000;
 
 const COLUMNS: readonly Column<PromptsPrompt>[] = [
   { key: 'text', name: 'Prompt', width: 'minmax(18rem, 1fr)', cell: row => row.text.trim().split('\n', 1)[0] },
@@ -27,19 +28,17 @@ function href(row: PromptsPrompt): string {
 }
 
 export function Prompts() {
-  const parameters = { q: parameter('q'), project: parameter('project'), since: parameter('since'), until: parameter('until'), limit: PIECE };
-  const list = useLongList<PromptsDocument & { next?: number | null }, PromptsPrompt>(
-    'prompts',
-    parameters,
-    document => ({ rows: document.prompts, total: document.total, next: document.next ? { offset: document.next } : undefined }),
-    listVersion,
-  );
-  const selected = useRowKeys('Prompts', list.rows, { onOpen: row => go(href(row)) });
+  const parameters = { project: parameter('project'), since: parameter('since'), until: parameter('until') };
+  const answer = useAnswer<PromptsDocument>('prompts', { ...parameters, limit: MOST }, listVersion);
+  const wanted = parameter('q').toLowerCase();
+  const prompts = answer.data?.prompts ?? [];
+  const rows = wanted ? prompts.filter(prompt => prompt.text.toLowerCase().includes(wanted)) : prompts;
+  const selected = useRowKeys('Prompts', rows, { onOpen: row => go(href(row)) });
   return (
     <>
       <PageHeading title="Prompts">
         <span class="soft number" role="status">
-          {list.total === undefined ? '' : counted(list.total, 'prompt')}
+          {answer.data && (wanted ? `${counted(rows.length, 'prompt')} of the newest ${prompts.length}` : counted(answer.data.total, 'prompt'))}
         </span>
         <a href={address('api/1/prompts', { ...parameters, limit: 0, format: 'csv' })} download="prompts.csv">
           CSV
@@ -49,13 +48,13 @@ export function Prompts() {
       <div class="bar">
         <FilterField label="Filter prompts" placeholder="Text in the prompt" />
       </div>
-      {list.error && <ErrorNote error={list.error} retry={list.reload} />}
-      {list.total === undefined && !list.error && <Loading />}
-      {list.total === 0 && <Empty title="No prompt matches." />}
-      {list.rows.length > 0 && (
+      {answer.error && <ErrorNote error={answer.error} retry={answer.reload} />}
+      {!answer.data && !answer.error && <Loading />}
+      {answer.data && rows.length === 0 && <Empty title="No prompt matches." />}
+      {rows.length > 0 && (
         <Table
           label="Prompts"
-          rows={list.rows}
+          rows={rows}
           columns={COLUMNS}
           rowKey={row => `${row.session_id} ${row.uuid ?? row.timestamp} ${row.source} ${row.text.slice(0, 40)}`}
           href={href}
@@ -63,7 +62,6 @@ export function Prompts() {
           onSelect={index => {
             selected.value = index;
           }}
-          onEnd={list.more}
         />
       )}
     </>

@@ -5,11 +5,7 @@ import { shortPath } from '../core/format';
 import { state } from '../core/state';
 import { type Density, density, type Theme, theme } from '../core/theme';
 import { Awaited, Choice, PageHeading, Panel } from '../parts/basics';
-
-interface ConfigurationDocument {
-  path: string | null;
-  settings: { name: string; value: string | null; source: string; meaning: string }[];
-}
+import type { ConfigurationDocument } from '../schema';
 
 export function Settings() {
   const configuration = useAnswer<ConfigurationDocument>('configuration');
@@ -77,7 +73,7 @@ export function Settings() {
           {document => (
             <>
               <p class="soft">
-                {document.path ? (
+                {document.path && document.exists ? (
                   <>
                     Read from <span class="mono">{shortPath(document.path)}</span>. Edit that file to change it, then restart the server.
                   </>
@@ -92,7 +88,6 @@ export function Settings() {
                       <th>Setting</th>
                       <th>Value</th>
                       <th>From</th>
-                      <th>Meaning</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -101,7 +96,6 @@ export function Settings() {
                         <td class="mono">{setting.name}</td>
                         <td>{setting.value}</td>
                         <td class="soft">{setting.source}</td>
-                        <td class="soft">{setting.meaning}</td>
                       </tr>
                     ))}
                   </tbody>

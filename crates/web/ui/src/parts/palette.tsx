@@ -51,7 +51,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const chosen = useSignal(0);
   const field = useRef<HTMLInputElement>(null);
   const asked = usePaused(text.value.trim(), 80);
-  const sessions = useAnswer<SessionRowsDocument>('sessions', { title: asked, limit: 8 });
+  const sessions = useAnswer<SessionRowsDocument>('sessions', { q: asked, limit: 8 });
   const typed = text.value.trim().toLowerCase();
   const visit = (to: string) => () => {
     onClose();
