@@ -106,7 +106,7 @@ mod tests {
 
     #[cfg(target_endian = "little")]
     #[test]
-    fn the_owner_of_a_peer_is_that_of_its_own_row() {
+    fn the_owner_of_a_peer_is_in_the_row_of_its_socket() {
         let local = "127.0.0.1:7717";
         assert_eq!(owner(TCP, "127.0.0.1:40000", local), Some(1000));
         assert_eq!(owner(TCP, "127.0.0.1:40002", local), Some(1001));
