@@ -1,4 +1,4 @@
-//! What the web app is told about its server, and why a request failed.
+//! What the web app knows of its server, and why a request failed.
 
 use crate::{Document, Keyword, Moment};
 use schemars::JsonSchema;

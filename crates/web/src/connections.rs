@@ -111,7 +111,7 @@ impl HttpBody for BusyBody {
     }
 }
 
-/// Serves connections until told to stop, then waits for running requests, for a while.
+/// Serves connections until the server is stopped, then waits for running requests, for a while.
 pub(crate) async fn serve(
     listener: TcpListener,
     app: Arc<App>,

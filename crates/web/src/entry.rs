@@ -1,9 +1,9 @@
 //! How a browser gets in: one-time codes, and the sessions they open.
 //!
 //! A code is valid once, for a minute. It is part of an address, so it ends up in the
-//! browser's history and in the list of processes; whoever presents it again within that
+//! browser's history and in the list of processes; a program that presents it again within that
 //! minute without the cookie it was exchanged for may have taken it first. In that case the
-//! session that it opened ends, and the person at the terminal is told.
+//! session that it opened ends, and the terminal says so.
 //!
 //! Deliberately not here: HTTP. Time is passed in.
 

@@ -54,7 +54,7 @@ pub(crate) fn check_source(
 /// The value of `Host`, if it names this machine.
 fn check_host<'h>(uri: &Uri, headers: &'h HeaderMap) -> Result<&'h str, Refusal> {
     let host = single(headers, &HOST).ok().flatten().ok_or(Refusal::WrongHost)?;
-    // `GET http://evil.example/ HTTP/1.1` names a host of its own, which comes first.
+    // `GET http://evil.example/ HTTP/1.1` names another host, which comes first.
     if uri.authority().is_some_and(|authority| !authority.as_str().eq_ignore_ascii_case(host)) {
         return Err(Refusal::WrongHost);
     }
@@ -62,7 +62,7 @@ fn check_host<'h>(uri: &Uri, headers: &'h HeaderMap) -> Result<&'h str, Refusal>
 }
 
 /// Whether a host, with any port, is a name of this machine. Any port, because tunnels
-/// such as `ssh -L` have a port of their own.
+/// such as `ssh -L` have another port.
 fn is_own_name(host: &str) -> bool {
     let (name, port) = match host.strip_prefix('[') {
         Some(rest) => match rest.split_once(']') {

@@ -32,7 +32,7 @@ pub(crate) const WORK_TIME: Duration = Duration::from_secs(10);
 /// How many ordinary answers are worked on at once; others wait.
 pub(crate) const LIGHT_PERMITS: usize = 3;
 
-/// How many answers that read much are worked on at once. They have permits of their own,
+/// How many answers that read much are worked on at once. They have separate permits,
 /// so that lists and sessions do not wait for them.
 pub(crate) const HEAVY_PERMITS: usize = 1;
 

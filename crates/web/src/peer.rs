@@ -81,7 +81,7 @@ fn parse_address(text: &str) -> Option<(IpAddr, u16)> {
 mod tests {
     use super::*;
 
-    /// Recorded on x86-64: a server on 7717, and clients of users 1000, 1001 and root; one
+    /// In the kernel's format on x86-64: a server on 7717, and clients of users 1000, 1001 and root; one
     /// client has closed its end.
     const TCP: &str = "\
   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
@@ -93,7 +93,7 @@ mod tests {
    5: 0100007F:9C46 0100007F:1E25 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0000000000000000 20 4 30 10 -1
 ";
 
-    /// Recorded: a client that connects to 127.0.0.1 through an IPv6 socket.
+    /// In the same format: a client that connects to 127.0.0.1 through an IPv6 socket.
     const TCP6: &str = "\
   sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0000000000000000FFFF00000100007F:9C48 0000000000000000FFFF00000100007F:1E25 01 00000000:00000000 00:00000000 00000000  1001        0 51320 1 0000000000000000 20 4 30 10 -1
@@ -106,7 +106,7 @@ mod tests {
 
     #[cfg(target_endian = "little")]
     #[test]
-    fn the_owner_of_a_peer_is_that_of_its_own_row() {
+    fn the_owner_of_a_peer_is_in_the_row_of_its_socket() {
         let local = "127.0.0.1:7717";
         assert_eq!(owner(TCP, "127.0.0.1:40000", local), Some(1000));
         assert_eq!(owner(TCP, "127.0.0.1:40002", local), Some(1001));

@@ -10,7 +10,7 @@ use crate::routes::state::state;
 use axum::http::StatusCode;
 use library::Session;
 
-/// A page without content of its own.
+/// A page whose content the app loads.
 pub(crate) fn plain(call: &Call<'_>) -> Result<Answer, Failure> {
     let note = "<noscript><p>This page needs JavaScript. The pages of sessions do not: \
                 their addresses end in <code>s/ID</code>.</p></noscript>";

@@ -1,7 +1,7 @@
-//! Library work on threads of its own: how much at once, for how long, and only while its
+//! Library work on separate threads: how much at once, for how long, and only while its
 //! client waits.
 //!
-//! Work that reads much has permits of its own, so that a client who asks for a lot of it
+//! Work that reads much has separate permits, so that a client who asks for a lot of it
 //! does not stop lists and sessions.
 
 use crate::failure::Failure;

@@ -53,7 +53,7 @@ impl IndexKeeper {
     }
 }
 
-/// Updates the index on a thread of its own, now.
+/// Updates the index on a separate thread, now.
 pub(crate) fn refresh_now(app: &Arc<App>) {
     spawn(app, Duration::ZERO);
 }

@@ -157,7 +157,7 @@ pub(super) fn rename(call: &Call<'_>, body: &Value) -> Result<Answer, Failure> {
 fn idle_session(call: &Call<'_>, id: &str) -> Result<Session, Failure> {
     let found = call.find(id)?;
     if found.agent_id().is_some() {
-        return Err(Failure::bad_request("an agent has no title and no tag of its own"));
+        return Err(Failure::bad_request("an agent has neither a title nor a tag"));
     }
     if call.library.catalog().is_running(&found.session) {
         let text = "the session is running; Claude Code writes its title and tag itself";

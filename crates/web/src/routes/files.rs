@@ -67,7 +67,7 @@ pub(super) fn history(call: &Call<'_>) -> Result<Answer, Failure> {
 }
 
 /// Which prompt led to each line of a file as it is today. Only files that a served session
-/// changed are answered with: this is no way to read others.
+/// changed are answered with: other files cannot be read this way.
 pub(super) fn blame(call: &Call<'_>) -> Result<Answer, Failure> {
     let filter = call.filter()?;
     let path = absolute_path(call)?;

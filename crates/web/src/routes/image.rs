@@ -1,4 +1,4 @@
-//! Images of transcripts, each in an answer of its own.
+//! Images of transcripts, each in a separate answer.
 //!
 //! What an image is, its first bytes say, not the transcript: only four formats that
 //! browsers show without running anything. SVG is none of them. The answer's policy is a

@@ -130,7 +130,7 @@ fn check(
     let misuse = |text: String| Err(CliError::Misuse(text).into());
     if global.redact == Some(Redact::Off) {
         return misuse(format!(
-            "annals {command} masks secrets unless told otherwise\nhint: pass --reveal instead of --redact=off"
+            "annals {command} masks secrets\nhint: pass --reveal instead of --redact=off"
         ));
     }
     if args.reveal && context.output.is_agent {
