@@ -231,7 +231,7 @@ fn fill_calls(
     hidden: &HiddenNames,
 ) -> Result<(), IndexError> {
     let mut statement = connection.prepare(&format!(
-        "SELECT path, session, agent, agent_type, fold FROM temp.{} AS shown
+        "SELECT file.path, session, agent, agent_type, fold FROM temp.{} AS shown
          JOIN main.file AS file ON file.id = shown.id
          JOIN main.used AS used ON used.file = file.id",
         hidden.shown()

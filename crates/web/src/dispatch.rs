@@ -181,12 +181,21 @@ async fn answer_method(
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
             let work = move |limits: &library::Limits| {
                 let call = Call::new(&shared, path, query, limits);
+                let rows = rows_for_csv(route, &call)?;
                 let answer = run(&call).and_then(|answer| call.check_complete().map(|()| answer));
-                answer.map(|answer| answer.respond(&headers))
+                let answer = answer?;
+                let answer = if let Some(rows) = rows { answer.as_csv(rows) } else { answer };
+                Ok(answer.respond(&headers))
             };
             app.work.run(weight, work).await?
         }
     }
+}
+
+/// The list whose rows are asked for as CSV, if they are.
+fn rows_for_csv(route: &Route, call: &Call<'_>) -> Result<Option<&'static str>, Failure> {
+    let Some(rows) = route.csv_rows else { return Ok(None) };
+    call.choice("format", &[("json", None), ("csv", Some(rows))])
 }
 
 /// Which events a page wants.

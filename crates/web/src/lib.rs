@@ -14,6 +14,7 @@ mod assets;
 mod base;
 mod connections;
 mod cookie;
+mod csv;
 mod dispatch;
 mod entry;
 mod events;

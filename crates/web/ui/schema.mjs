@@ -17,8 +17,13 @@ for (const file of (await readdir(schemas)).filter(name => name.endsWith('.json'
   const prefix = pascal(file.replace(/\.json$/, ''));
   const schema = JSON.parse(await readFile(join(schemas, file), 'utf8'));
   schema.title = `${prefix}Document`;
-  const rename = name => prefix + name.replace(/Document$/, '').replace(new RegExp(`^${prefix}(?=.)`), '');
   const definitions = schema.$defs ?? {};
+  // `RunningDocument` has `RunningSessionDocument` and `SessionDocument`: the prefix is not
+  // repeated, except where two names would become one.
+  const plain = name => prefix + name.replace(/Document$/, '');
+  const short = name => prefix + name.replace(/Document$/, '').replace(new RegExp(`^${prefix}(?=.)`), '');
+  const isTaken = name => Object.keys(definitions).some(other => other !== name && plain(other) === short(name));
+  const rename = name => (isTaken(name) ? plain(name) : short(name));
   schema.$defs = Object.fromEntries(Object.entries(definitions).map(([name, value]) => [rename(name), { ...value, title: rename(name) }]));
   const relinked = JSON.parse(
     JSON.stringify(schema, (key, value) =>

@@ -55,6 +55,20 @@ pub fn archive_list(
     Ok((document, list.read_errors))
 }
 
+/// The same where nothing was archived yet.
+pub fn empty_archive(
+    library: &Library,
+    max_age: Option<SignedDuration>,
+    now: Timestamp,
+) -> ArchiveDocument {
+    ArchiveDocument {
+        schema: ArchiveDocument::SCHEMA.into(),
+        total: 0,
+        archive: ArchiveSummaryDocument::new(0, 0, &library.archive().report(max_age, now)),
+        sessions: Vec::new(),
+    }
+}
+
 /// Whether the transcript of a session is on disk; without a transcript, whether any
 /// of its files is.
 fn presence(state: &State, areas: &[ArchiveRoot], archived: &ArchivedSession) -> Presence {

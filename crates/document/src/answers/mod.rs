@@ -27,7 +27,7 @@ mod tool_stats;
 mod usage;
 mod usage_details;
 
-pub use archive_list::{archive_list, is_archived_file_on_disk};
+pub use archive_list::{archive_list, empty_archive, is_archived_file_on_disk};
 pub use context::context;
 pub use find::{FindOptions, find};
 pub use fragment::{TurnFragmentOptions, turn_fragment};

@@ -59,10 +59,11 @@ pub(super) fn archive(call: &Call<'_>) -> Result<Answer, Failure> {
     let max_age = call.app.settings.max_age;
     let only_deleted = call.flag("deleted")?;
     let archive = answers::archive_list(&call.library, only_deleted, max_age, call.now);
-    let (mut document, _) = archive.map_err(|error| match error {
-        ArchiveError::Nothing => Failure::of_message(StatusCode::NOT_FOUND, &error.to_string()),
-        error => archive_failure(&error),
-    })?;
+    let mut document = match archive {
+        Ok((document, _)) => document,
+        Err(ArchiveError::Nothing) => answers::empty_archive(&call.library, max_age, call.now),
+        Err(error) => return Err(archive_failure(&error)),
+    };
     let filter = &call.app.settings.filter;
     if !filter.is_empty() {
         let list = call.library.catalog().all_sessions();

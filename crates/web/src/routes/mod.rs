@@ -36,6 +36,8 @@ pub(crate) struct Route {
     parameters: &'static [&'static str],
     /// Whether it also takes the parameters of filters.
     is_filtered: bool,
+    /// The list whose rows `format=csv` answers with.
+    pub(crate) csv_rows: Option<&'static str>,
     pub(crate) run: Run,
     /// A call of it, for tests: the path below the base path. `SESSION` stands for the id of
     /// a session, `AGENT`, `MESSAGE` and `COMMIT` for those in it.
@@ -88,7 +90,8 @@ impl Route {
     /// The parameters it takes.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static str> {
         let filters = FILTERS.iter().copied().filter(|_| self.is_filtered);
-        self.parameters.iter().copied().chain(filters)
+        let format = self.csv_rows.map(|_| "format");
+        self.parameters.iter().copied().chain(filters).chain(format)
     }
 
     pub(crate) fn takes(&self, name: &str) -> bool {
@@ -98,7 +101,7 @@ impl Route {
 }
 
 const fn page(path: &'static str, call: &'static str, run: Answering) -> Route {
-    Route { path, parameters: &[], is_filtered: false, run: Run::Page(run), call }
+    Route { path, parameters: &[], is_filtered: false, csv_rows: None, run: Run::Page(run), call }
 }
 
 const fn read(
@@ -107,12 +110,24 @@ const fn read(
     parameters: &'static [&'static str],
     run: Answering,
 ) -> Route {
-    Route { path, parameters, is_filtered: false, run: Run::Read(Weight::Light, run), call }
+    Route {
+        path,
+        parameters,
+        is_filtered: false,
+        csv_rows: None,
+        run: Run::Read(Weight::Light, run),
+        call,
+    }
 }
 
 impl Route {
     const fn filtered(self) -> Route {
         Route { is_filtered: true, ..self }
+    }
+
+    /// Also answers in CSV, with the rows of this list.
+    const fn csv(self, rows: &'static str) -> Route {
+        Route { csv_rows: Some(rows), ..self }
     }
 
     const fn heavy(self) -> Route {
@@ -125,7 +140,14 @@ impl Route {
 }
 
 const fn action(path: &'static str, run: Acting) -> Route {
-    Route { path, parameters: &[], is_filtered: false, run: Run::Action(run), call: path }
+    Route {
+        path,
+        parameters: &[],
+        is_filtered: false,
+        csv_rows: None,
+        run: Run::Action(run),
+        call: path,
+    }
 }
 
 /// The parameters of searches.
@@ -148,6 +170,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "enter",
         parameters: &["code", "to"],
         is_filtered: false,
+        csv_rows: None,
         run: Run::Enter,
         call: "enter?code=0",
     },
@@ -155,6 +178,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "assets/{name}",
         parameters: &[],
         is_filtered: false,
+        csv_rows: None,
         run: Run::Asset,
         call: "assets/STYLE",
     },
@@ -162,6 +186,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "api/1/code",
         parameters: &[],
         is_filtered: false,
+        csv_rows: None,
         run: Run::Code(state::code),
         call: "api/1/code",
     },
@@ -192,20 +217,25 @@ pub(crate) const ROUTES: &[Route] = &[
         &["q", "sort", "order", "kind", "presence", "tag", "marked", "hidden", "limit", "after"],
         overview::sessions,
     )
+    .csv("sessions")
     .filtered(),
-    read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits).filtered(),
+    read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits).csv("hits").filtered(),
     read("api/1/search/facets", "api/1/search/facets?q=sea", SEARCH, search::facets).filtered(),
-    read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report).filtered(),
+    read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report).csv("rows").filtered(),
     read("api/1/usage/blocks", "api/1/usage/blocks", USAGE, usage::blocks).filtered(),
     read("api/1/usage/explain", "api/1/usage/explain?call=msg_1", &["call"], usage::explain)
         .heavy(),
     read("api/1/usage/limits", "api/1/usage/limits", &[], usage::limits).filtered(),
     read("api/1/usage/hours", "api/1/usage/hours", &["cost"], usage::hours).filtered(),
     read("api/1/usage/unused", "api/1/usage/unused", &["cost"], usage::unused).filtered().heavy(),
-    read("api/1/projects", "api/1/projects", &["limit"], lists::projects).filtered(),
+    read("api/1/projects", "api/1/projects", &["limit"], lists::projects)
+        .csv("projects")
+        .filtered(),
     read("api/1/running", "api/1/running", &[], lists::running).filtered(),
-    read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts).filtered(),
-    read("api/1/marks", "api/1/marks", &["limit"], lists::marks).filtered(),
+    read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts)
+        .csv("prompts")
+        .filtered(),
+    read("api/1/marks", "api/1/marks", &["limit"], lists::marks).csv("marks").filtered(),
     read("api/1/sessions/{id}", "api/1/sessions/SESSION", &[], session::info),
     read(
         "api/1/sessions/{id}/outline",
@@ -245,22 +275,29 @@ pub(crate) const ROUTES: &[Route] = &[
         &["uuid", "from", "to", "agent"],
         session::records,
     ),
-    read("api/1/tools", "api/1/tools", TOOLS, tools::calls).filtered().heavy(),
-    read("api/1/tools/stats", "api/1/tools/stats", TOOLS, tools::stats).filtered().heavy(),
+    read("api/1/tools", "api/1/tools", TOOLS, tools::calls).csv("calls").filtered().heavy(),
+    read("api/1/tools/stats", "api/1/tools/stats", TOOLS, tools::stats)
+        .csv("rows")
+        .filtered()
+        .heavy(),
     read(
         "api/1/sessions/{id}/tools",
         "api/1/sessions/SESSION/tools",
         &["agent", "tool", "errors", "status", "limit", "offset"],
         tools::of_session,
     ),
-    read("api/1/archive", "api/1/archive", &["deleted"], health::archive),
-    read("api/1/files", "api/1/files", &["limit", "offset"], files::list).filtered().heavy(),
+    read("api/1/archive", "api/1/archive", &["deleted"], health::archive).csv("sessions"),
+    read("api/1/files", "api/1/files", &["limit", "offset"], files::list)
+        .csv("files")
+        .filtered()
+        .heavy(),
     read(
         "api/1/files/history",
         "api/1/files/history?path=/home/ada/tidepool/a.rs",
         &["path", "reads", "limit", "offset"],
         files::history,
     )
+    .csv("changes")
     .filtered()
     .heavy(),
     read(
@@ -276,7 +313,7 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/doctor/secrets", "api/1/doctor/secrets", &[], health::secrets).heavy(),
     read("api/1/configuration", "api/1/configuration", &[], state::configuration),
     read("api/1/sql/schema", "api/1/sql/schema", &[], health::schema),
-    read("api/1/sql", "api/1/sql?q=SELECT%201", &["q", "limit"], health::sql).heavy(),
+    read("api/1/sql", "api/1/sql?q=SELECT%201", &["q", "limit"], health::sql).csv("rows").heavy(),
     read(
         "fragment/sessions/{id}/turns",
         "fragment/sessions/SESSION/turns",
@@ -306,6 +343,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "api/1/events",
         parameters: &["session", "list"],
         is_filtered: false,
+        csv_rows: None,
         run: Run::Events,
         call: "api/1/events?list=1",
     },

@@ -5711,7 +5711,7 @@ export interface RunningDocument {
 /**
  * The processes.
  */
-running: RunningSession[]
+running: RunningRunningSession[]
 /**
  * The name of this document's schema.
  */
@@ -5720,6 +5720,55 @@ schema: "annals/running/1"
  * How many processes match, before `--limit`.
  */
 total: number
+}
+/**
+ * A process, and the session it says it writes.
+ */
+export interface RunningRunningSession {
+/**
+ * The working directory, as the process recorded it.
+ */
+cwd: (string | null)
+/**
+ * Whether the entry outlived its process.
+ */
+is_stale: boolean
+/**
+ * The kind of session, as the process recorded it.
+ */
+kind: (string | null)
+/**
+ * The session's name, as the process recorded it.
+ */
+name: (string | null)
+/**
+ * The process.
+ */
+pid: number
+/**
+ * The store.
+ */
+root: string
+/**
+ * The session; `null` while it has no transcript.
+ */
+session: (RunningSession | null)
+/**
+ * The session's id.
+ */
+session_id: (string | null)
+/**
+ * `process_gone`; `pid_reused`: the process with this number did not start when the entry was written, or the entry is from the future; `other_program`: the process is not Claude Code.
+ */
+stale_reason: (string | null)
+/**
+ * When the process started, as it recorded it.
+ */
+started_at: (string | null)
+/**
+ * What the process says it does: `busy`, `idle`, and others.
+ */
+status: (string | null)
 }
 /**
  * A session.
@@ -6242,6 +6291,87 @@ repository: (string | null)
  * Its address.
  */
 url: (string | null)
+}
+
+/**
+ * A run of setup, part by part.
+ */
+export interface SetupDocument {
+/**
+ * The backup of the settings that this run saved.
+ */
+backup: (string | null)
+/**
+ * The configuration folder of Claude Code.
+ */
+config: string
+/**
+ * Whether this run could not change anything, because nobody agreed.
+ */
+is_dry_run: boolean
+/**
+ * Whether this run removes what setup installed.
+ */
+is_removal: boolean
+/**
+ * Notices, for example about managed settings.
+ */
+notes: string[]
+/**
+ * The parts, in the order in which they were proposed.
+ */
+parts: SetupPart[]
+/**
+ * Failures that belong to no part; exit code 2.
+ */
+problems: string[]
+/**
+ * The program to install.
+ */
+program: string
+/**
+ * The receipt: the file that records what setup installed.
+ */
+receipt: string
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/setup/1"
+/**
+ * Its settings file.
+ */
+settings: string
+}
+/**
+ * One part of setup: its change, and the outcome.
+ */
+export interface SetupPart {
+/**
+ * The commands that annals runs, or leaves to you.
+ */
+commands: string[]
+/**
+ * Details of the status.
+ */
+detail: string
+/**
+ * The proposed or completed change, as a unified diff.
+ */
+diff: string
+/**
+ * `hooks`, `statusline`, `skill`, `cleanup`, `mcp` or `timer`.
+ */
+part: string
+/**
+ * The files that are read or changed.
+ */
+paths: string[]
+/**
+ * `unchanged` (already in place; with `--remove`, not installed), `planned` (would change),
+ * `done`, `declined` (you said no), `manual` (you have to run the commands), `refused`
+ * (annals may not change it) or `failed`. The last two give exit code 2.
+ */
+status: string
 }
 
 /**

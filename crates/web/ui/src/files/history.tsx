@@ -60,7 +60,7 @@ export function History({ path }: { path: string }) {
           tools={
             <>
               <a href={address('files', { path, blame: 1 })}>Blame</a>
-              <a href={address('api/1/files/history', { path, limit: 0, format: 'csv' })} download="history.csv">
+              <a href={address('api/1/files/history', { path, limit: 100_000, format: 'csv' })} download="history.csv">
                 CSV
               </a>
             </>

@@ -30,7 +30,7 @@ export const SESSION_COLUMNS: readonly (Column<SessionRowsSessionRow> & { isUsua
     cell: row => row.title ?? <span class="soft">untitled {shortId(row.id)}</span>,
   },
   { key: 'notes', name: '', width: 'minmax(0, max-content)', isUsual: true, cell: row => <Notes row={row} /> },
-  { key: 'changed', name: 'Changed', width: '6.5rem', sort: 'changed', isUsual: true, cell: row => <When time={row.changed_at} /> },
+  { key: 'changed', name: 'Changed', width: '7rem', sort: 'changed', isUsual: true, cell: row => <When time={row.changed_at} /> },
   { key: 'project', name: 'Project', width: '9rem', isUsual: true, cell: row => <span title={shortPath(row.project)}>{lastPart(row.project)}</span> },
   { key: 'branch', name: 'Branch', width: '9rem', isUsual: true, cell: row => <span title={row.branch ?? ''}>{row.branch}</span> },
   { key: 'turns', name: 'Turns', width: '4.5rem', sort: 'turns', isNumber: true, isUsual: true, cell: row => whole(row.turns) },

@@ -68,7 +68,7 @@ export function Files() {
       <PageHeading title={path ? shortPath(path) : 'Files'}>
         {path && <a href={address('files')}>All files</a>}
         <PeriodChoice />
-        <a href={address('api/1/files', { ...parameters, limit: 0, format: 'csv' })} download="files.csv">
+        <a href={address('api/1/files', { ...parameters, limit: 100_000, format: 'csv' })} download="files.csv">
           CSV
         </a>
       </PageHeading>

@@ -1,16 +1,17 @@
 // What runs now: a lane for each conversation and agent, with tools as they run.
 
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useCallback, useEffect } from 'preact/hooks';
 import { useAnswer } from '../core/api';
 import { address, sessionAddress } from '../core/base';
 import { type LiveEvent, runningVersion, useEvents } from '../core/events';
-import { clock, count, duration, lastPart, money, shortId } from '../core/format';
+import { clock, count, duration, lastPart, money } from '../core/format';
 import { useKeys } from '../core/keys';
 import { change, parameter } from '../core/router';
 import { afterEvent, type Lane, type LaneEntry } from '../live/lanes';
 import { Empty, ErrorNote, Loading, PageHeading, Panel } from '../parts/basics';
-import type { RunningDocument, RunningSession, WatchEventDocument } from '../schema';
+import type { RunningDocument, RunningRunningSession, WatchEventDocument } from '../schema';
 
 /** Follows one session while it is shown. */
 function Follow({ session, onEvent }: { session: string; onEvent: (event: LiveEvent) => void }) {
@@ -33,8 +34,8 @@ function Entry({ entry, lane }: { entry: LaneEntry; lane: Lane }) {
 function LaneView({ lane, now, onlyErrors }: { lane: Lane; now: number; onlyErrors: boolean }) {
   const entries = onlyErrors ? lane.entries.filter(entry => entry.isError) : lane.entries;
   return (
-    <div class={`lane ${lane.hasEnded ? 'soft' : ''}`}>
-      <p class="lane-head">
+    <div class={`live-lane ${lane.hasEnded ? 'soft' : ''}`}>
+      <p class="live-lane-head">
         <b>{lane.name}</b> {lane.status && <span class="badge">{lane.status}</span>}
         {lane.contextPercent !== null && (
           <span class="soft number" title={`${count(lane.contextTokens)} tokens in the context window`}>
@@ -61,21 +62,21 @@ function LaneView({ lane, now, onlyErrors }: { lane: Lane; now: number; onlyErro
   );
 }
 
-function SessionPanel({ session, lanes, now, onlyErrors }: { session: RunningSession; lanes: readonly Lane[]; now: number; onlyErrors: boolean }) {
+function SessionPanel({ session, lanes, now, onlyErrors }: { session: RunningRunningSession; lanes: readonly Lane[]; now: number; onlyErrors: boolean }) {
   return (
     <Panel
-      title={session.title ?? session.first_prompt ?? shortId(session.id)}
+      title={session.session?.title ?? session.session?.first_prompt ?? session.name ?? `Process ${session.pid}`}
       tools={
         <>
           <span class="soft">
-            {lastPart(session.project)} {session.branch}
+            {lastPart(session.session?.project ?? session.cwd)} {session.session?.branch} {session.status}
           </span>
-          <a href={sessionAddress(session.id, { follow: 1 })}>Open</a>
+          {session.session_id && <a href={sessionAddress(session.session_id, { follow: 1 })}>Open</a>}
         </>
       }
     >
       {lanes.length === 0 && <p class="soft">Waiting for the first event…</p>}
-      <div class="lanes">
+      <div class="live-lanes">
         {lanes.map(lane => (
           <LaneView key={lane.key} lane={lane} now={now} onlyErrors={onlyErrors} />
         ))}
@@ -110,7 +111,7 @@ export function Live() {
     p: { does: 'Pause or continue', run: pause },
     e: { does: 'Only errors', run: () => change({ errors: onlyErrors ? '' : '1' }) },
   });
-  const sessions = running.data?.running ?? [];
+  const sessions = (running.data?.running ?? []).filter(session => !session.is_stale);
   const ofSession = (id: string) => [...lanes.value.values()].filter(lane => lane.session === id);
   return (
     <>
@@ -130,10 +131,10 @@ export function Live() {
         </Empty>
       )}
       {sessions.map(session => (
-        <>
-          <Follow key={`follow ${session.id}`} session={session.id} onEvent={onEvent} />
-          <SessionPanel key={session.id} session={session} lanes={ofSession(session.id)} now={now.value} onlyErrors={onlyErrors} />
-        </>
+        <Fragment key={session.pid}>
+          {session.session_id && <Follow session={session.session_id} onEvent={onEvent} />}
+          <SessionPanel session={session} lanes={ofSession(session.session_id ?? '')} now={now.value} onlyErrors={onlyErrors} />
+        </Fragment>
       ))}
     </>
   );

@@ -40,7 +40,7 @@ export function Prompts() {
         <span class="soft number" role="status">
           {answer.data && (wanted ? `${counted(rows.length, 'prompt')} of the newest ${prompts.length}` : counted(answer.data.total, 'prompt'))}
         </span>
-        <a href={address('api/1/prompts', { ...parameters, limit: 0, format: 'csv' })} download="prompts.csv">
+        <a href={address('api/1/prompts', { ...parameters, limit: 100_000, format: 'csv' })} download="prompts.csv">
           CSV
         </a>
       </PageHeading>

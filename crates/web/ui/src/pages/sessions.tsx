@@ -97,7 +97,7 @@ export function Sessions() {
         <span class="soft number" role="status">
           {list.total === undefined ? '' : counted(list.total, 'session')}
         </span>
-        <a href={address('api/1/sessions', { ...parameters, limit: 0, format: 'csv' })} download="sessions.csv">
+        <a href={address('api/1/sessions', { ...parameters, limit: 100_000, format: 'csv' })} download="sessions.csv">
           CSV
         </a>
       </PageHeading>

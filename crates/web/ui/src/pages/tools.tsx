@@ -114,7 +114,7 @@ export function Tools() {
     <>
       <PageHeading title="Tools">
         <PeriodChoice />
-        <a href={address('api/1/tools', { ...filters, tool, errors, limit: 0, format: 'csv' })} download="tools.csv">
+        <a href={address('api/1/tools', { ...filters, tool, errors, limit: 100_000, format: 'csv' })} download="tools.csv">
           CSV
         </a>
       </PageHeading>
