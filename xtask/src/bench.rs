@@ -46,12 +46,11 @@ struct Options {
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let options = parse_options(arguments)?;
     let workspace = Workspace::locate()?;
-    let own = match &options.binary {
-        Some(binary) => binary.clone(),
-        None => {
-            build(&workspace)?;
-            workspace.target.join("release/annals")
-        }
+    let own = if let Some(binary) = &options.binary {
+        binary.clone()
+    } else {
+        build(&workspace)?;
+        workspace.target.join("release/annals")
     };
     let store = match &options.store {
         Some(store) => fs::canonicalize(store)

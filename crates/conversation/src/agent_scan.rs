@@ -258,7 +258,7 @@ impl AgentScan {
         self.inline[number].note(&progress.record);
     }
 
-    /// How many agents are written into this transcript as lines of their own.
+    /// How many agents are written into this transcript as separate lines.
     pub fn sidechain_agents(&self) -> u64 {
         self.inline.iter().filter(|work| !work.is_repeated).count() as u64
     }

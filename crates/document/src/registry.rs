@@ -175,7 +175,9 @@ mod tests {
 
     #[test]
     fn every_field_is_described() {
-        for document in DOCUMENTS {
+        // The state of an index is not that of a message.
+        let of_messages = DOCUMENTS.iter().filter(|it| it.schema != WebStateDocument::SCHEMA);
+        for document in of_messages {
             let schema = (document.json_schema)().to_value();
             let definitions = schema["$defs"].as_object().into_iter().flatten();
             let objects = definitions.map(|(name, it)| (name.as_str(), it));
@@ -207,7 +209,9 @@ mod tests {
             ("state", state.collect::<HashSet<_>>()),
         ];
         let mut checked = HashSet::new();
-        for document in DOCUMENTS {
+        // The state of an index is not that of a message.
+        let of_messages = DOCUMENTS.iter().filter(|it| it.schema != WebStateDocument::SCHEMA);
+        for document in of_messages {
             let schema = (document.json_schema)().to_value();
             let definitions = schema["$defs"].as_object().into_iter().flatten();
             for object in definitions.map(|(_, it)| it).chain([&schema]) {

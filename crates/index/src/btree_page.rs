@@ -42,7 +42,7 @@ pub(crate) struct Cell<'p> {
 }
 
 impl<'p> TreePage<'p> {
-    /// Parses a page; `None` if it is no page of a tree. The first page of the file begins
+    /// Parses a page; `None` if it is not a page of a tree. The first page of the file begins
     /// with the header of the file.
     pub(crate) fn parse(bytes: &'p [u8], number: u32) -> Option<TreePage<'p>> {
         let start = if number == 1 { 100 } else { 0 };
@@ -55,9 +55,10 @@ impl<'p> TreePage<'p> {
         };
         let count = usize::from(u16::from_be_bytes(*bytes.get(start + 3..)?.first_chunk()?));
         let is_inner = matches!(kind, Kind::InnerIndex | Kind::InnerTable);
-        let last_child = match is_inner {
-            true => Some(u32::from_be_bytes(*bytes.get(start + 8..)?.first_chunk()?)),
-            false => None,
+        let last_child = if is_inner {
+            Some(u32::from_be_bytes(*bytes.get(start + 8..)?.first_chunk()?))
+        } else {
+            None
         };
         let first = start + if is_inner { 12 } else { 8 };
         let cells = bytes.get(first..first + 2 * count)?;
@@ -83,13 +84,12 @@ impl<'p> TreePage<'p> {
     pub(crate) fn cell(&self, number: usize) -> Option<Cell<'p>> {
         let at = u16::from_be_bytes(*self.cells.get(2 * number..)?.first_chunk()?);
         let mut rest = self.bytes.get(usize::from(at)..)?;
-        let child = match self.is_inner() {
-            true => {
-                let (child, behind) = rest.split_first_chunk()?;
-                rest = behind;
-                Some(u32::from_be_bytes(*child))
-            }
-            false => None,
+        let child = if self.is_inner() {
+            let (child, behind) = rest.split_first_chunk()?;
+            rest = behind;
+            Some(u32::from_be_bytes(*child))
+        } else {
+            None
         };
         if self.kind == Kind::InnerTable {
             let rowid = varint(&mut rest)?.cast_signed();
@@ -101,9 +101,10 @@ impl<'p> TreePage<'p> {
             _ => 0,
         };
         let local = usize::try_from(self.local_length(length)).ok()?;
-        let overflow = match local as u64 == length {
-            true => None,
-            false => Some(u32::from_be_bytes(*rest.get(local..)?.first_chunk()?)),
+        let overflow = if local as u64 == length {
+            None
+        } else {
+            Some(u32::from_be_bytes(*rest.get(local..)?.first_chunk()?))
         };
         Some(Cell { child, rowid, local: rest.get(..local)?, overflow })
     }

@@ -13,7 +13,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::time::{Duration, SystemTime};
 
 /// The time between two checks.
-const PERIOD: Duration = Duration::from_secs(24 * 60 * 60);
+const PERIOD: Duration = Duration::from_hours(24);
 
 /// Checks the whole file if that was not done for a day.
 pub(crate) fn check_if_due(

@@ -61,10 +61,13 @@ impl LinearHistory {
         }
         if record.kind == RecordKind::Damaged {
             // If its ids can be read, the conversation may go through it. A torn last
-            // line is still being written.
+            // line is still being written. If a line does not begin with an object, the
+            // conversation takes all of it as damaged, also an object that follows.
             let is_torn = |problem: &Problem| problem.reason == Reason::TornLastLine;
+            let begins = entry.bytes.iter().find(|byte| **byte > b' ');
             return entry.problems.iter().any(is_torn)
-                || transcript::salvage_ids(entry.bytes).uuids.is_empty();
+                || (begins.is_none_or(|byte| *byte == b'{')
+                    && transcript::salvage_ids(entry.bytes).uuids.is_empty());
         }
         let Some(uuid) = &envelope.uuid else { return true };
         let uuid = call_hash(uuid.as_str());
@@ -384,11 +387,18 @@ mod tests {
         let first = user("one").link("a", None).to_string();
         let damaged = r#"{"parentUuid":"a","message":cut,"uuid":"b"}"#;
         let after = |parent: &str| assistant("two").link("c", Some(parent)).to_string();
+        let boundary = testkit::system("compact_boundary").link("x", None);
+        let glued = format!("no JSON at all{boundary}");
         let cases = [
             ("the conversation goes through it", [&first, damaged, &after("b")].join("\n"), false),
             ("nobody names it", [&first, damaged, &after("a")].join("\n"), false),
             ("it has no ids", [&first, "{\"message\":cut", &after("a")].join("\n"), true),
             ("it is still being written", [&first, damaged].join("\n"), true),
+            (
+                "a compaction follows on the same line",
+                [first.as_str(), &glued, &after("x")].join("\n"),
+                false,
+            ),
         ];
         for (name, text, is_linear) in cases {
             let end = if name.starts_with("it is still") { "" } else { "\n" };

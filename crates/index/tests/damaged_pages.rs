@@ -1,5 +1,8 @@
 //! Damage that keeps every stamp of the index file, as a failing disk makes it.
 
+#![expect(clippy::disallowed_methods, reason = "tests damage the files they made")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot make its files should stop")]
+
 use index::{
     FileSelection, Index, IndexError, IngestOptions, IngestProgress, Query, SearchRequest, Source,
     SourceKind, SqlRequest, SqlSink, SqlValue,

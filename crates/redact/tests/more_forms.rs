@@ -204,9 +204,9 @@ fn unmarked(marked: &str) -> (String, Vec<String>) {
 }
 
 /// Whether five characters of a secret in a row are still there that are not in the rest of
-/// the text. Placeholders name the kind, which is no part of the secret.
-fn is_shown(secret: &str, masked: &str, marked: &str) -> bool {
-    let mut rest = masked.to_owned();
+/// the text. Placeholders name the kind, which is not part of the secret.
+fn is_shown(secret: &str, output: &str, marked: &str) -> bool {
+    let mut rest = output.to_owned();
     while let Some(start) = rest.find("[redacted:") {
         let end = rest[start..].find(']').map_or(rest.len(), |end| start + end + 1);
         rest.replace_range(start..end, " ");

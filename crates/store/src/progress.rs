@@ -133,7 +133,9 @@ impl<R: Read> Read for StoppableReader<'_, R> {
 
 /// Whether reading failed because the call must stop, not because of the file.
 pub fn is_stopped(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|error| error.is::<Stopped>())
+    error.get_ref().is_some_and(
+        <dyn std::error::Error + std::marker::Send + std::marker::Sync + 'static>::is::<Stopped>,
+    )
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -93,7 +93,7 @@ impl Answer {
     }
 
     /// The rows in a list of this document, as CSV.
-    pub(crate) fn as_csv(self, list: &str) -> Answer {
+    pub(crate) fn into_csv(self, list: &str) -> Answer {
         let text = str::from_utf8(&self.body).ok().and_then(|text| csv::rows(text, list));
         match text {
             Some(text) => Answer::new("text/csv; charset=utf-8", text.into_bytes()),

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 
 /// The rows in a list of a document, with a heading; `None` if it has no such list. Members
-/// of nested objects get columns of their own (`tokens.input`), and lists become words.
+/// of nested objects get separate columns (`tokens.input`), and lists become words.
 pub(crate) fn rows(document: &str, list: &str) -> Option<String> {
     let document: Value = serde_json::from_str(document).ok()?;
     let rows: Vec<Vec<(String, String)>> =

@@ -184,7 +184,7 @@ async fn answer_method(
                 let rows = rows_for_csv(route, &call)?;
                 let answer = run(&call).and_then(|answer| call.check_complete().map(|()| answer));
                 let answer = answer?;
-                let answer = if let Some(rows) = rows { answer.as_csv(rows) } else { answer };
+                let answer = if let Some(rows) = rows { answer.into_csv(rows) } else { answer };
                 Ok(answer.respond(&headers))
             };
             app.work.run(weight, work).await?

@@ -25,7 +25,7 @@ const QUESTIONS: [&[&str]; 4] = [
     &["sql", SQL, "--json", "--limit", "0"],
 ];
 
-/// Sessions with a word that all have, words of their own, and an API call.
+/// Sessions with a word that all have, their own words, and an API call.
 fn store() -> Sandbox {
     let sandbox = Sandbox::new();
     for number in 1..=SESSIONS {
@@ -136,7 +136,7 @@ fn damage_that_keeps_every_stamp_gives_no_wrong_answer() {
         let flip = || {
             let metadata = fs::metadata(index(&sandbox)).unwrap();
             let size = usize::try_from(metadata.len()).unwrap();
-            let at = (size - length) * share >> 20;
+            let at = ((size - length) * share) >> 20;
             damage_index_silently(&home, at as u64, length, |bytes| {
                 bytes.iter_mut().zip(&mask).for_each(|(byte, mask)| *byte ^= mask);
             });

@@ -92,9 +92,8 @@ pub fn build<T>(
     } else {
         PlacedAnnotations { branches: selected.branches_in_range(), orphans: Vec::new() }
     };
-    let lines_of = |placed: &PlacedBranch<'_>| match is_whole {
-        true => conversation.lines_of_branch(placed.branch),
-        false => Vec::new(),
+    let lines_of = |placed: &PlacedBranch<'_>| {
+        if is_whole { conversation.lines_of_branch(placed.branch) } else { Vec::new() }
     };
     let branch_lines: Vec<Vec<NodeId>> = placed.branches.iter().map(lines_of).collect();
     let branches: Vec<Turns<'_>> =

@@ -77,7 +77,7 @@ fn branches_orphans_generations_and_agents_name_their_turns() {
 }
 
 #[test]
-fn an_agent_has_an_outline_of_its_own() {
+fn an_agent_has_its_own_outline() {
     let (_sandbox, session) = session(&[Event::Agent("look around".to_owned())]);
     let outline = outline(&session, Some("a2"));
     assert_eq!(outline.agent_id.as_deref(), Some("a2"));

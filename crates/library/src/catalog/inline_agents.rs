@@ -15,7 +15,7 @@ use transcript::parse_line;
 /// The sub-agents written into a main transcript.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InlineAgents {
-    /// How many are written as lines of their own.
+    /// How many are written as separate lines.
     pub sidechains: u64,
     /// The ids of those that progress records repeat. Once the session's files are known:
     /// of those without a file.
@@ -28,7 +28,7 @@ const FIRST_WITHOUT: [u64; 3] = [2, 1, 100];
 
 impl InlineAgents {
     /// Reads them from a transcript that begins with `head`. An unreadable transcript
-    /// has none: whoever reads its metadata reports that.
+    /// has none: the reader of its metadata reports that.
     pub(crate) fn read(files: &Files, path: &Path, head: &[u8]) -> InlineAgents {
         if first_version(head).is_some_and(|version| version >= FIRST_WITHOUT) {
             return InlineAgents::default();

@@ -264,7 +264,7 @@ impl Health<'_> {
 
 impl Health<'_> {
     /// How many sub-agents there are, those of hidden sessions included: with files on
-    /// disk, or without files of their own.
+    /// disk, or without separate files.
     pub fn count_agents(self, list: &SessionList) -> usize {
         self.library.agent_files(list).len() + inline_agents(list)
     }

@@ -38,8 +38,8 @@ fn open(packs: &[(u32, Vec<u8>)]) -> Vec<PackedFold<'_>> {
 
 /// The groups of each set of files, with the numbers of its files.
 fn sets(packs: &[(u32, Vec<u8>)]) -> (Names, Vec<(CallGroups, Vec<u32>)>) {
-    let (folds, prices) = (open(packs), Prices::embedded());
-    let mut pricer = Pricer::new(&prices, CostMode::Auto);
+    let (folds, table) = (open(packs), Prices::embedded());
+    let mut pricer = Pricer::new(&table, CostMode::Auto);
     let mut names = Names::default();
     let mut sets = Vec::new();
     for set in sets_sharing_calls(&folds) {
@@ -64,8 +64,8 @@ fn totals(groups: &CallGroups, names: &Names) -> BTreeMap<String, Sums> {
 
 /// The same, from calls.
 fn expected_totals(calls: &Calls) -> BTreeMap<String, Sums> {
-    let prices = Prices::embedded();
-    let mut pricer = Pricer::new(&prices, CostMode::Auto);
+    let table = Prices::embedded();
+    let mut pricer = Pricer::new(&table, CostMode::Auto);
     let mut totals: BTreeMap<String, Sums> = BTreeMap::new();
     for (call, expired) in calls.calls.iter().zip(expired_tokens(&calls.calls)) {
         let cost = pricer.cost(call, &calls.names);

@@ -64,7 +64,7 @@ fn a_connection_of_another_user_is_closed_before_a_byte_is_read() {
     let sandbox = ordinary();
     let own = owner(&sandbox);
     if own == 0 {
-        // Connections of root are served whoever runs the server.
+        // Connections of root are always served.
         return;
     }
     let server = TestServer::start(Settings { user: own + 1, ..settings(&sandbox, false) });

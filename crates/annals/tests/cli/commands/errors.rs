@@ -195,7 +195,7 @@ fn statements_that_write_are_refused_in_plain_words() {
 }
 
 #[test]
-fn names_that_are_no_fields_are_reported() {
+fn names_that_are_not_fields_are_reported() {
     let sandbox = store();
     let reports = |query: &str| annals(&sandbox, &["search", query]).err;
     insta::assert_snapshot!(reports("foo:pump"), @r#"

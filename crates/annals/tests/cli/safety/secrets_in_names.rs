@@ -55,13 +55,13 @@ fn store(secrets: &Secrets) -> Sandbox {
     let cwd = format!("/w/{folder}");
     let path = format!("{cwd}/{read}.rs");
     let edit = json!({"file_path": format!("{cwd}/src/{edited}.rs"), "old_string": "a", "new_string": "b"});
-    let patch = json!({"filePath": format!("{cwd}/src/{edited}.rs"), "oldString": "a",
+    let edit_result = json!({"filePath": format!("{cwd}/src/{edited}.rs"), "oldString": "a",
         "newString": "b", "structuredPatch": [{"oldStart": 1, "oldLines": 1, "newStart": 1,
         "newLines": 1, "lines": ["-a", "+b"]}]});
     let mut lines = vec![user("Where is the kelp?")];
     let file = json!({"type": "text", "file": {"filePath": path, "content": "a"}});
     lines.extend(answered("t1", "Read", &json!({ "file_path": path }), "a", file));
-    lines.extend(answered("t2", "Edit", &edit, "done", patch));
+    lines.extend(answered("t2", "Edit", &edit, "done", edit_result));
     lines.extend(answered("t3", &format!("mcp__{tool}__get"), &json!({"x": 1}), "no", json!({})));
     lines.push(call("msg_1", [1, 2, 3, 4]));
     lines.push(user("Thank you"));

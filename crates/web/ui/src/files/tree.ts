@@ -44,7 +44,7 @@ export function fileTree(files: readonly FileRow[]): TreeNode[] {
     (cut <= 0 ? root : folderOf(file.path.slice(0, cut))).children.push(leaf);
   }
   sum(root);
-  return root.children.map(joined);
+  return root.children.map(child => joined(child)).map(child => (child.path.startsWith('/') && !child.isFile ? { ...child, name: `/${child.name.replace(/^\/+/, '')}` } : child));
 }
 
 function sum(folder: TreeNode): void {

@@ -26,7 +26,7 @@ const GROUPS: readonly (readonly [string, string])[] = [
   ['tool', 'Tool'],
   ['agent', 'Agent'],
   ['skill', 'Skill'],
-  ['mcp_server', 'MCP server'],
+  ['mcp', 'MCP server'],
 ];
 
 function callHref(call: ToolsToolCall): string {
