@@ -80,8 +80,8 @@ export function Table<Row>(props: TableProps<Row>) {
     }
   });
   return (
-    <div class="table" role="table" aria-label={props.label} aria-rowcount={rows.length + 1}>
-      <div class="table-scroll" ref={scroller} tabIndex={0}>
+    <div class="table table-scroll" ref={scroller} tabIndex={0}>
+      <div role="table" aria-label={props.label} aria-rowcount={rows.length + 1}>
         <div class="table-row table-head" role="row" aria-rowindex={1}>
           {columns.map(column => {
             const isSorted = sort && column.sort === sort.by;
@@ -128,7 +128,7 @@ export function Table<Row>(props: TableProps<Row>) {
                     </div>
                   ))}
                 </div>
-                {props.below?.(row)}
+                {props.below && <div role="cell">{props.below(row)}</div>}
               </div>
             );
           })}

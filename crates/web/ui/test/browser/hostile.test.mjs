@@ -78,7 +78,7 @@ test('a hostile store changes nothing but text', async t => {
     const found = await page.evaluate(() => ({
       violations: globalThis.violations,
       scripts: [...document.scripts].filter(script => script.type !== 'application/json' && !script.src.includes('/assets/app-')).map(script => script.outerHTML),
-      handlers: [...document.querySelectorAll('*')].flatMap(element => [...element.attributes]).filter(attribute => /^on|^style$|^srcdoc$/.test(attribute.name)).map(attribute => attribute.name),
+      handlers: [...document.querySelectorAll('*')].flatMap(element => [...element.attributes]).filter(attribute => /^on|^srcdoc$/.test(attribute.name)).map(attribute => attribute.name),
       frames: document.querySelectorAll('iframe, object, embed, base').length,
       links: [...document.querySelectorAll('a[href]')].map(link => link.href).filter(href => !/^(https?|mailto):/.test(href)),
       hidden: [...(document.body.textContent ?? '')].filter(character => /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(character)).length,
