@@ -88,8 +88,9 @@ function Notices() {
 
 export function Shell({ children }: { children: ComponentChildren }) {
   const open = useSignal<'help' | 'palette' | undefined>(undefined);
-  const close = () => {
-    open.value = undefined;
+  // A dialog closes a moment after it was asked to, when another one may be open already.
+  const close = (dialog: 'help' | 'palette') => () => {
+    if (open.value === dialog) open.value = undefined;
   };
   const pages = Object.fromEntries([...MAIN, ...MORE].map(([page, name, key]) => [`g ${key}`, { does: name, run: () => go(address(page)) }]));
   useKeys('Everywhere', {
@@ -132,8 +133,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {open.value === 'help' && <Help onClose={close} />}
-      {open.value === 'palette' && <Palette onClose={close} />}
+      {open.value === 'help' && <Help onClose={close('help')} />}
+      {open.value === 'palette' && <Palette onClose={close('palette')} />}
     </>
   );
 }

@@ -1,9 +1,8 @@
-// A long table. Rows outside the screen are not in the document; TanStack's virtual-core
-// decides which are.
+// A long table, of which only the rows near the screen are in the document.
 
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer, type VirtualizerOptions } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useVirtualRows } from './virtual_rows';
 
 export interface Column<Row> {
   key: string;
@@ -40,24 +39,12 @@ export interface TableProps<Row> {
 export function Table<Row>(props: TableProps<Row>) {
   const { rows, columns, rowKey, href, selected, sort } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
-  const options: VirtualizerOptions<HTMLDivElement, HTMLDivElement> = {
+  const virtualizer = useVirtualRows(scroller, {
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => props.rowHeight ?? 36,
-    getItemKey: index => rowKey(rows[index] as Row),
-    overscan: 12,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => draw(undefined as never),
-  };
-  const held = useRef<Virtualizer<HTMLDivElement, HTMLDivElement> | undefined>(undefined);
-  held.current ??= new Virtualizer(options);
-  const virtualizer = held.current;
-  virtualizer.setOptions(options);
-  useEffect(() => virtualizer._didMount(), []);
-  useEffect(() => virtualizer._willUpdate());
+    height: props.rowHeight ?? 36,
+    key: index => rowKey(rows[index] as Row),
+    spare: 12,
+  });
   useEffect(() => {
     if (selected !== undefined && selected >= 0) virtualizer.scrollToIndex(selected, { align: 'auto' });
   }, [selected]);

@@ -2,11 +2,11 @@
 // a tree: arrows, Home, End, Enter.
 
 import { useSignal } from '@preact/signals';
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer, type VirtualizerOptions } from '@tanstack/virtual-core';
-import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { address, sessionAddress } from '../core/base';
 import { count, lastPart, money, shortPath } from '../core/format';
 import { go } from '../core/router';
+import { useVirtualRows } from '../parts/virtual_rows';
 import type { Explorer } from './explorer';
 import { outlineRows, type Row } from './outline_rows';
 
@@ -103,25 +103,8 @@ export function Outline({ explorer, onGo }: { explorer: Explorer; onGo?: () => v
   const closed = useSignal<ReadonlySet<string>>(new Set(['errors', 'files']));
   const chosen = useSignal('');
   const scroller = useRef<HTMLDivElement>(null);
-  const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
   const rows = useMemo(() => (outline ? outlineRows(outline, closed.value, href) : []), [outline, closed.value]);
-  const options: VirtualizerOptions<HTMLDivElement, HTMLDivElement> = {
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
-    getItemKey: index => rows[index]?.key ?? index,
-    overscan: 10,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => draw(undefined as never),
-  };
-  const held = useRef<Virtualizer<HTMLDivElement, HTMLDivElement> | undefined>(undefined);
-  held.current ??= new Virtualizer(options);
-  const virtualizer = held.current;
-  virtualizer.setOptions(options);
-  useEffect(() => virtualizer._didMount(), []);
-  useEffect(() => virtualizer._willUpdate());
+  const virtualizer = useVirtualRows(scroller, { count: rows.length, height: ROW, key: index => rows[index]?.key ?? index, spare: 10 });
   const at = rowAt(rows, explorer.at.value.turn, explorer.turn.value?.generation);
   useEffect(() => {
     // While somebody moves through the outline, it does not run away.
