@@ -1,0 +1,53 @@
+//! The five requests that the protocol makes of object storage.
+//!
+//! Anything with create-if-absent and listings that show every finished request will
+//! do: S3 and its relatives, Azure, Google, a shared folder.
+
+use std::future::Future;
+
+/// A request that failed.
+#[derive(Debug, thiserror::Error)]
+#[error("{request} {name}: {reason}")]
+pub struct BucketError {
+    /// What was asked for: `create`, `get`, `list`, `delete`.
+    pub request: &'static str,
+    /// The object or prefix.
+    pub name: String,
+    /// Why it failed.
+    pub reason: String,
+}
+
+/// What became of a request to create an object.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Created {
+    /// It was created.
+    New,
+    /// An object with this name exists. It may be ours, if an answer was lost.
+    Exists,
+}
+
+/// Object storage.
+pub trait Bucket {
+    /// Creates an object, unless there is one with this name. Never replaces one.
+    fn create(
+        &self,
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> impl Future<Output = Result<Created, BucketError>>;
+
+    /// The bytes of an object, if there is one.
+    fn get(&self, name: &str) -> impl Future<Output = Result<Option<Vec<u8>>, BucketError>>;
+
+    /// The names of all objects below a prefix that sort behind `after`, in order.
+    fn list(
+        &self,
+        prefix: &str,
+        after: Option<&str>,
+    ) -> impl Future<Output = Result<Vec<String>, BucketError>>;
+
+    /// The names of the folders directly below a prefix, without slashes, in order.
+    fn folders(&self, prefix: &str) -> impl Future<Output = Result<Vec<String>, BucketError>>;
+
+    /// Deletes an object. One that does not exist is deleted already.
+    fn delete(&self, name: &str) -> impl Future<Output = Result<(), BucketError>>;
+}

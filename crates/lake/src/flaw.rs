@@ -1,0 +1,16 @@
+//! Mistakes that the tests plant, to show that they would be noticed.
+
+/// A mistake. Nothing but tests makes one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Flaw {
+    /// Segments do not lie under the number of the manifest that first names them.
+    NumbersAllSegmentsAlike,
+    /// Unnamed segments stay.
+    NeverDeletes,
+    /// Rows that change their audience are removed in the step that adds them.
+    RemovesBeforeAdding,
+    /// A new installation does not read what the owner decided elsewhere.
+    SkipsDecisionsOfOthers,
+    /// Chains that a push has made are not compared with decisions made meanwhile.
+    SkipsTheLastLook,
+}

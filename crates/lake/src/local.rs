@@ -1,0 +1,60 @@
+//! What the protocol asks of the machine that pushes.
+
+use crate::decision::{Decision, Decisions, Sharing};
+use crate::names::{Audience, Level, Month, SessionId, Table};
+use crate::segment::{Entry, Piece};
+
+/// Where rows belong.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Target {
+    /// Nowhere: the lake must not hold them.
+    Nowhere,
+    /// In the chain for these readers.
+    Audience(Audience),
+    /// Unknown, because the session is no longer here: they stay where they are.
+    Unknown,
+}
+
+/// What an installation has and shares.
+pub trait Local<R> {
+    /// The decisions made here.
+    fn decisions(&self) -> Decisions;
+
+    /// Where the rows of a session belong.
+    fn target(&self, session: &SessionId, table: Table, decision: Option<&Decision>) -> Target;
+
+    /// The sessions that have rows in a table.
+    fn sessions(&self, table: Table) -> Vec<SessionId>;
+
+    /// The rows of a session that the lake lacks, given what it has.
+    fn missing(&self, table: Table, session: &SessionId, has: &[&Entry]) -> Vec<(Month, Piece<R>)>;
+}
+
+/// Applies decisions to the chains of another installation of the same owner: moves and
+/// removes rows, and adds none.
+#[derive(Debug)]
+pub struct DecidedElsewhere(pub Decisions);
+
+impl<R> Local<R> for DecidedElsewhere {
+    fn decisions(&self) -> Decisions {
+        self.0.clone()
+    }
+
+    fn target(&self, _: &SessionId, table: Table, decision: Option<&Decision>) -> Target {
+        match decision.map(|decision| &decision.sharing) {
+            Some(Sharing::Forgotten) => Target::Nowhere,
+            Some(Sharing::With(audience)) if table.level() > Level::Usage => {
+                Target::Audience(audience.clone())
+            }
+            None | Some(Sharing::With(_)) => Target::Unknown,
+        }
+    }
+
+    fn sessions(&self, _: Table) -> Vec<SessionId> {
+        Vec::new()
+    }
+
+    fn missing(&self, _: Table, _: &SessionId, _: &[&Entry]) -> Vec<(Month, Piece<R>)> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,97 @@
+//! A manifest: the list of segments that count, in one chain.
+
+use crate::decision::Decisions;
+use crate::names::{Audience, SegmentName};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Larger manifests are refused before they are parsed.
+const MAX_BYTES: usize = 64 << 20;
+const FORMAT: u32 = 1;
+
+/// A segment that counts.
+#[derive(Clone, Debug, Eq, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Segment {
+    /// Its name.
+    pub name: SegmentName,
+    /// The number of rows.
+    pub rows: u64,
+    /// The size of the object.
+    pub bytes: u64,
+}
+
+/// A manifest that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    /// It is too large.
+    #[error("{0} bytes, but a manifest has at most {MAX_BYTES}")]
+    TooLarge(usize),
+    /// It is not a manifest.
+    #[error("not a manifest: {0}")]
+    Invalid(#[from] serde_json::Error),
+    /// A newer annals wrote it.
+    #[error("format {0}: written by a newer annals, upgrade to read it")]
+    Newer(u32),
+}
+
+/// What counts in one chain, as of one number.
+#[derive(Clone, Debug, Eq, PartialEq, Deserialize, Serialize)]
+pub struct Manifest {
+    format: u32,
+    /// The segments, in order of their names.
+    pub segments: Vec<Segment>,
+    /// What the owner decided about single sessions. A private chain has all decisions;
+    /// other chains have those about sessions that were ever in them.
+    pub decisions: Decisions,
+    /// In a private chain: the audiences for which this installation has chains.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub audiences: BTreeSet<Audience>,
+    /// In a private chain: whether the decisions of the owner's other installations were
+    /// taken over. Before that, the installation sends no rows.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub knows_decisions: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[derive(Deserialize)]
+struct FormatOnly {
+    format: u32,
+}
+
+impl Default for Manifest {
+    fn default() -> Self {
+        Manifest {
+            format: FORMAT,
+            segments: Vec::new(),
+            decisions: Decisions::default(),
+            audiences: BTreeSet::new(),
+            knows_decisions: false,
+        }
+    }
+}
+
+impl Manifest {
+    /// Its bytes. The same manifest gives the same bytes, so that a writer whose answer
+    /// was lost recognises its own.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        // Strings, numbers and maps with string keys: nothing here can fail to be written.
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+
+    /// Parses one.
+    pub fn parse(bytes: &[u8]) -> Result<Manifest, ManifestError> {
+        if bytes.len() > MAX_BYTES {
+            return Err(ManifestError::TooLarge(bytes.len()));
+        }
+        let FormatOnly { format } = serde_json::from_slice(bytes)?;
+        if format != FORMAT {
+            return Err(ManifestError::Newer(format));
+        }
+        Ok(serde_json::from_slice(bytes)?)
+    }
+}

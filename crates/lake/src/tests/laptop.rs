@@ -1,0 +1,177 @@
+//! A laptop with sessions, reduced to what the protocol sees of it.
+
+use crate::decision::{Decision, Decisions, Sharing};
+use crate::local::{DecidedElsewhere, Local, Target};
+use crate::names::{Audience, Installation, Level, Month, Owner, SessionId, Table};
+use crate::push::{PushError, PushOptions, PushReport, Pusher};
+use crate::segment::{Entry, Format, FormatError, Piece};
+use crate::tests::bucket::SteppedBucket;
+use crate::{Bucket, ChainName};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Segments as JSON: pairs of an entry and the ids of its rows.
+pub(super) struct JsonFormat;
+
+impl Format for JsonFormat {
+    type Rows = Vec<String>;
+
+    fn encode(&self, table: Table, pieces: &[Piece<Vec<String>>]) -> Result<Vec<u8>, FormatError> {
+        let pairs: Vec<_> = pieces.iter().map(|piece| (&piece.entry, &piece.rows)).collect();
+        serde_json::to_vec(&pairs).map_err(|error| FormatError { table, reason: error.to_string() })
+    }
+
+    fn decode(&self, table: Table, bytes: &[u8]) -> Result<Vec<Piece<Vec<String>>>, FormatError> {
+        let pairs: Vec<(Entry, Vec<String>)> = serde_json::from_slice(bytes)
+            .map_err(|error| FormatError { table, reason: error.to_string() })?;
+        Ok(pairs.into_iter().map(|(entry, rows)| Piece { entry, rows }).collect())
+    }
+
+    fn entries(&self, table: Table, bytes: &[u8]) -> Result<Vec<Entry>, FormatError> {
+        Ok(self.decode(table, bytes)?.into_iter().map(|piece| piece.entry).collect())
+    }
+
+    fn count(&self, rows: &Vec<String>) -> u64 {
+        rows.len() as u64
+    }
+}
+
+/// The tables that laptops fill here: one that follows what was decided about sessions,
+/// and one that does not.
+pub(super) const TABLES: [Table; 2] = [Table::Calls, Table::Blocks];
+
+/// What a laptop has.
+#[derive(Clone)]
+pub(super) struct Laptop {
+    pub owner: Owner,
+    pub installation: Installation,
+    /// The record ids of each session, in order.
+    pub sessions: BTreeMap<SessionId, Vec<String>>,
+    /// The sessions whose text a rule sends to the private chain.
+    pub by_rule: BTreeSet<SessionId>,
+    pub decisions: Decisions,
+    /// Whether a decision may not have reached all installations of the owner.
+    pub is_unapplied: bool,
+    /// Whether the last push did not finish.
+    pub is_unfinished: bool,
+}
+
+impl Laptop {
+    pub(super) fn new(owner: &str, installation: &str) -> Self {
+        Laptop {
+            owner: owner.parse().unwrap(),
+            installation: installation.parse().unwrap(),
+            sessions: BTreeMap::new(),
+            by_rule: BTreeSet::new(),
+            decisions: Decisions::default(),
+            is_unapplied: false,
+            is_unfinished: false,
+        }
+    }
+
+    /// Pushes, and applies decisions to the owner's other installations if that is due.
+    pub(super) async fn push(
+        self,
+        bucket: SteppedBucket,
+        options: PushOptions,
+    ) -> Result<PushReport, PushError> {
+        let options = PushOptions { collects_always: self.is_unfinished, ..options };
+        let report = Pusher {
+            bucket: &bucket,
+            format: &JsonFormat,
+            local: &self,
+            owner: self.owner.clone(),
+            installation: self.installation.clone(),
+            options: options.clone(),
+        }
+        .push()
+        .await?;
+        if self.is_unapplied {
+            let elsewhere = DecidedElsewhere(self.decisions.clone());
+            let prefix = ChainName::owner_prefix(&Audience::Private, &self.owner);
+            for folder in bucket.folders(&prefix).await? {
+                let installation: Installation = folder.parse().unwrap();
+                if installation != self.installation {
+                    Pusher {
+                        bucket: &bucket,
+                        format: &JsonFormat,
+                        local: &elsewhere,
+                        owner: self.owner.clone(),
+                        installation,
+                        options: options.clone(),
+                    }
+                    .push()
+                    .await?;
+                }
+            }
+        }
+        Ok(report)
+    }
+}
+
+fn digest(ids: &[String]) -> u64 {
+    let hash = blake3::hash(ids.join("\n").as_bytes());
+    u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap())
+}
+
+fn line(number: u64) -> usize {
+    usize::try_from(number).unwrap()
+}
+
+impl Local<Vec<String>> for Laptop {
+    fn decisions(&self) -> Decisions {
+        self.decisions.clone()
+    }
+
+    fn target(&self, session: &SessionId, table: Table, decision: Option<&Decision>) -> Target {
+        match decision.map(|decision| &decision.sharing) {
+            Some(Sharing::Forgotten) => Target::Nowhere,
+            _ if table.level() == Level::Usage => Target::Audience(Audience::Org),
+            Some(Sharing::With(audience)) => Target::Audience(audience.clone()),
+            None if !self.sessions.contains_key(session) => Target::Unknown,
+            None if self.by_rule.contains(session) => Target::Audience(Audience::Private),
+            None => Target::Nowhere,
+        }
+    }
+
+    fn sessions(&self, table: Table) -> Vec<SessionId> {
+        match table {
+            Table::Calls | Table::Blocks => self.sessions.keys().cloned().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn missing(
+        &self,
+        _: Table,
+        session: &SessionId,
+        has: &[&Entry],
+    ) -> Vec<(Month, Piece<Vec<String>>)> {
+        let ids = &self.sessions[session];
+        let mut covered = 0;
+        loop {
+            let next = has.iter().filter(|entry| {
+                let (from, to) = (line(entry.from), line(entry.to));
+                from <= covered
+                    && covered < to
+                    && to <= ids.len()
+                    && digest(&ids[..to]) == entry.digest
+            });
+            match next.map(|entry| line(entry.to)).max() {
+                Some(to) => covered = to,
+                None => break,
+            }
+        }
+        if covered == ids.len() {
+            return Vec::new();
+        }
+        let entry = Entry {
+            session: session.clone(),
+            source: String::new(),
+            from: covered as u64,
+            to: ids.len() as u64,
+            digest: digest(ids),
+        };
+        let month = Month::new(2026, 11).unwrap();
+        vec![(month, Piece { entry, rows: ids[covered..].to_vec() })]
+    }
+}

@@ -1,0 +1,6 @@
+//! Tests that need more than one module.
+
+mod bucket;
+mod laptop;
+mod names;
+mod walks;
