@@ -6,6 +6,7 @@
 //! then, and wherever a line is not as Claude Code writes it, the turn is unknown and
 //! the conversation has to be read.
 
+use crate::line_states::LineStates;
 use crate::rows::Part;
 use crate::source::{Source, SourceKind};
 use crate::text::call_hash;
@@ -17,19 +18,33 @@ use transcript::Entry;
 /// The largest transcript that is read as a whole to count its turns.
 const LARGEST: u64 = 16 << 20;
 
-/// The number of turns of a session whose transcript has been read to its end, from
-/// its history if that is linear, else from the conversation.
-pub(crate) fn count_turns(files: &Files, source: &Source, part: &Part) -> Option<u32> {
-    if source.kind != SourceKind::Main || part.stamp.is_none() {
-        return None;
+/// Notes the turns of a transcript that has been read to its end: their number, from its
+/// history if that is linear, else from the conversation, together with the states of all
+/// lines.
+pub(crate) fn note_turns(files: &Files, source: &Source, part: &mut Part) {
+    if part.stamp.is_none() || !source.kind.has_lines() {
+        return;
     }
+    let is_main = source.kind == SourceKind::Main;
     let known = part.history.as_ref().and_then(|history| history.turns.count());
-    known.or_else(|| {
-        let mut file = files.open(&source.path).ok().filter(|_| source.stamp.bytes <= LARGEST)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).ok()?;
-        Some(Conversation::read(&bytes, View::App).last_turn())
-    })
+    if known.is_some() {
+        part.turns = known.filter(|_| is_main);
+        return;
+    }
+    let Some(bytes) = read_whole(files, source) else { return };
+    let is_agent = source.kind == SourceKind::Agent;
+    let read = if is_agent { Conversation::read_agent } else { Conversation::read };
+    let conversation = read(&bytes, View::App);
+    part.turns = is_main.then(|| conversation.last_turn());
+    part.line_states = Some(LineStates::of(&conversation));
+}
+
+/// A transcript, unless it is too large or cannot be read.
+fn read_whole(files: &Files, source: &Source) -> Option<Vec<u8>> {
+    let mut file = files.open(&source.path).ok().filter(|_| source.stamp.bytes <= LARGEST)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 /// Which lines begin turns, as far as the lines read so far tell.

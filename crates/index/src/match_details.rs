@@ -1,6 +1,7 @@
 //! What a caller asks about one match: its text's hash, its turn, its model.
 
 use crate::failure::IndexError;
+use crate::line_states::LineStates;
 use crate::linear_history::LinearHistory;
 use crate::page_check::Trees;
 use crate::search::{Match, Searcher, TextHash};
@@ -30,6 +31,18 @@ impl Searcher {
             .flatten();
         let history = history.and_then(|history| LinearHistory::unpack(&history, &[]));
         Ok(history.and_then(|history| history.turns.turn_at(offset)))
+    }
+
+    /// The states of the lines of a file; `None` if its history is linear, or if only the
+    /// conversation tells.
+    pub fn line_states(&self, file: i64) -> Result<Option<LineStates>, IndexError> {
+        self.check_key("line_state", &[file])?;
+        let packed: Option<Vec<u8>> = self
+            .connection
+            .prepare_cached("SELECT packed FROM line_state WHERE file = ?")?
+            .query_row([file], |row| row.get(0))
+            .optional()?;
+        Ok(packed.map(LineStates::from_bytes))
     }
 
     /// The model that wrote a match.

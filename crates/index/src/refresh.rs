@@ -7,7 +7,7 @@
 use crate::database::{IndexFolder, Lock, WriteConnection};
 use crate::failure::IndexError;
 use crate::linear_history::LinearHistory;
-use crate::linear_turns::count_turns;
+use crate::linear_turns::note_turns;
 use crate::listing::{self, Listing, VisibilityCheck};
 use crate::read::{EarlierCall, Reader, Resume};
 use crate::rows::{BlockClass, BlockKind, Part};
@@ -260,7 +260,7 @@ impl Ingest {
                             .map_err(|error| error.to_string())
                             .and_then(|resume| {
                                 let send = |mut part: Part| {
-                                    part.turns = count_turns(&options.files, source, &part);
+                                    note_turns(&options.files, source, &mut part);
                                     !ended.load(Ordering::Relaxed)
                                         && !progress.is_cancelled()
                                         && send.send(Ok(part)).is_ok()

@@ -1,5 +1,6 @@
 //! Rows read from a file but not yet written: facts about its lines, in file order.
 
+use crate::line_states::LineStates;
 use crate::linear_history::LinearHistory;
 use crate::source::Stamp;
 use crate::text::TextReader;
@@ -239,6 +240,9 @@ pub(crate) struct Part {
     pub(crate) prompts: u64,
     /// The number of the session's turns, if this is the last part of its transcript.
     pub(crate) turns: Option<u32>,
+    /// The states of the lines, if this is the last part and the history does not tell
+    /// them.
+    pub(crate) line_states: Option<LineStates>,
     /// The number of bytes read for it.
     pub(crate) bytes: u64,
     /// The file's stamp, if this is its last part.
@@ -261,6 +265,7 @@ impl Part {
         let texts = self.names.texts.len() + self.touches.len() + self.git_actions.len();
         self.arena.len()
             + self.used.as_ref().map_or(0, Vec::len)
+            + self.line_states.as_ref().map_or(0, |states| states.as_bytes().len())
             + 2_048
             + texts * 192
             + self.blocks.len() * size_of::<Block>()

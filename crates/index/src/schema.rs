@@ -152,6 +152,13 @@ CREATE TABLE fact (
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- The states and turns of the lines of a transcript whose history is not linear, packed.
+CREATE TABLE line_state (file INTEGER PRIMARY KEY, packed BLOB NOT NULL);
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.

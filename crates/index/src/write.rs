@@ -269,6 +269,14 @@ impl<'s> Writer<'s> {
                 connection.prepare_cached("DELETE FROM used WHERE file = ?")?.execute([file])?
             }
         };
+        match &part.line_states {
+            Some(states) => connection
+                .prepare_cached("INSERT OR REPLACE INTO line_state (file, packed) VALUES (?, ?)")?
+                .execute(params![file, states.as_bytes()])?,
+            None => connection
+                .prepare_cached("DELETE FROM line_state WHERE file = ?")?
+                .execute([file])?,
+        };
         if part.stamp.is_some() && part.metadata.is_none() {
             connection
                 .prepare_cached(
@@ -334,7 +342,9 @@ pub(crate) fn retract(connection: &Connection, file: i64, from: u64) -> rusqlite
 pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()> {
     retract(connection, file, 0)?;
     facts::remove(connection, file)?;
-    for (table, key) in [("checkpoint", "file"), ("used", "file"), ("file", "id")] {
+    for (table, key) in
+        [("checkpoint", "file"), ("used", "file"), ("line_state", "file"), ("file", "id")]
+    {
         connection
             .prepare_cached(&format!("DELETE FROM {table} WHERE {key} = ?"))?
             .execute([file])?;

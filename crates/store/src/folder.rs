@@ -2,7 +2,7 @@
 
 use crate::files::{EntryKind, Files};
 use crate::session_folder::SessionFolder;
-use rustix::fs::{AtFlags, Mode, OFlags, open, statat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, open, statat};
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -127,6 +127,15 @@ impl Folder {
     }
 }
 
+/// Where the files of a session are below a `projects` folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionPlaces {
+    /// The project folders with a transcript of it.
+    pub folders: Vec<Folder>,
+    /// Its own folders, with or without a transcript beside them.
+    pub session_folders: Vec<SessionFolder>,
+}
+
 /// The folders below a `projects` folder that contain a transcript with this
 /// id. Only that one name is checked in each, so large folders cost nothing
 /// extra.
@@ -139,22 +148,68 @@ pub(crate) fn folders_with(files: &Files, projects: &Path, id: &str) -> io::Resu
         folders.retain(|folder| files.find(&folder.path.join(format!("{id}.jsonl"))).is_some());
         return Ok(folders);
     }
-    let base = open(projects, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     let mut folders = Vec::new();
-    let mut name = Vec::new();
-    for entry in fs::read_dir(projects)? {
-        let entry = entry?;
-        name.clear();
-        name.extend_from_slice(entry.file_name().as_bytes());
-        name.extend_from_slice(format!("/{id}.jsonl").as_bytes());
-        if statat(&base, name.as_slice(), AtFlags::SYMLINK_NOFOLLOW).is_ok()
-            && entry.file_type()?.is_dir()
-        {
-            folders.push(Folder::new(entry.path()));
-        }
-    }
+    each_with(projects, [&format!("/{id}.jsonl")], |path, _, _| folders.push(Folder::new(path)))?;
     folders.sort();
     Ok(folders)
+}
+
+/// The same, and the session's own folders, both from one pass.
+pub(crate) fn session_places(
+    files: &Files,
+    projects: &Path,
+    id: &str,
+) -> io::Result<SessionPlaces> {
+    let mut places = SessionPlaces::default();
+    if !is_session_id(id) {
+        return Ok(places);
+    }
+    if files.shelf().is_some() {
+        places.folders = folders_with(files, projects, id)?;
+        let (folders, _) = project_folders(files, projects)?;
+        let paths = folders.into_iter().map(|folder| folder.path.join(id));
+        places.session_folders.extend(paths.filter_map(|path| SessionFolder::find(files, path)));
+        return Ok(places);
+    }
+    let names = [&format!("/{id}.jsonl"), &format!("/{id}")];
+    each_with(projects, names, |path, name, kind| {
+        if name == 0 {
+            places.folders.push(Folder::new(path));
+        } else if kind.is_dir() {
+            places.session_folders.push(SessionFolder::known(path.join(id)));
+        }
+    })?;
+    places.folders.sort();
+    places.session_folders.sort_by(|one, two| one.path().cmp(two.path()));
+    Ok(places)
+}
+
+/// Passes on the real folders on disk that contain one of these names, which begin with
+/// `/`, with the number of the name and the type of the file. A store has hundreds of
+/// folders: paths are resolved from the folder they share.
+fn each_with<const N: usize>(
+    projects: &Path,
+    names: [&String; N],
+    mut found: impl FnMut(PathBuf, usize, FileType),
+) -> io::Result<()> {
+    let base = open(projects, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let mut path = Vec::new();
+    for entry in fs::read_dir(projects)? {
+        let entry = entry?;
+        path.clear();
+        path.extend_from_slice(entry.file_name().as_bytes());
+        let folder = path.len();
+        for (number, name) in names.iter().enumerate() {
+            path.truncate(folder);
+            path.extend_from_slice(name.as_bytes());
+            if let Ok(stat) = statat(&base, path.as_slice(), AtFlags::SYMLINK_NOFOLLOW)
+                && entry.file_type()?.is_dir()
+            {
+                found(entry.path(), number, FileType::from_raw_mode(stat.st_mode));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Assigns session folders to their sessions, and collects the others.

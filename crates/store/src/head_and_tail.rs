@@ -2,6 +2,7 @@
 
 use crate::files::OpenFile;
 use std::io;
+use std::ops::Range;
 
 /// How much of each end the official list reads. To the official list, the
 /// middle of a larger file does not exist, so this number is part of the
@@ -14,12 +15,15 @@ pub struct HeadAndTail {
     bytes: Vec<u8>,
     head: usize,
     tail: usize,
+    /// The size of the file.
+    size: u64,
 }
 
 impl HeadAndTail {
     /// Reads both ends of a file; a short file in one read.
     pub fn read(&mut self, file: &mut OpenFile) -> io::Result<()> {
         let stat = file.stat();
+        self.size = stat.bytes;
         let size = usize::try_from(stat.bytes).unwrap_or(usize::MAX);
         if size <= 2 * CHUNK {
             let read = fill(file, 0, &mut self.bytes, 0, size)?;
@@ -38,6 +42,17 @@ impl HeadAndTail {
     /// The first 64 KiB.
     pub fn head(&self) -> &[u8] {
         &self.bytes[..self.head]
+    }
+
+    /// The whole file, if both ends are all of it.
+    pub fn whole(&self) -> Option<&[u8]> {
+        (self.bytes.len() as u64 == self.size).then_some(&self.bytes)
+    }
+
+    /// The range of the file between both ends.
+    pub fn between(&self) -> Range<u64> {
+        let end = self.size.saturating_sub(self.tail().len() as u64);
+        (self.head as u64).min(end)..end
     }
 
     /// The last 64 KiB; the head itself if that is the whole file.

@@ -55,7 +55,7 @@ pub use cursor::{Checkpoint, Cursor, FileChange, LineSink, RecordSink};
 pub use dir_handle::DirHandle;
 pub use encode::{folder_name, is_long, is_windows_path};
 pub use files::{EntryKind, FileEntry, Files, OpenFile, Shelf, ShelfEntry, ShelfFile, ShelfStat};
-pub use folder::{Folder, FolderListing, SessionFile, StrayFile, is_session_id};
+pub use folder::{Folder, FolderListing, SessionFile, SessionPlaces, StrayFile, is_session_id};
 pub use head_and_tail::HeadAndTail;
 pub use history::{HistoryEntry, read_history};
 pub use installed::{InstalledItem, installed_agents, installed_skills};

@@ -1,7 +1,9 @@
 //! Roots: the folders and files that contain a person's sessions.
 
 use crate::files::{EntryKind, Files, is_not_found};
-use crate::folder::{Folder, StrayFile, folders_with, is_session_id, project_folders};
+use crate::folder::{
+    Folder, SessionPlaces, StrayFile, folders_with, is_session_id, project_folders, session_places,
+};
 use crate::session_folder::SessionFolder;
 use std::fs;
 use std::io;
@@ -151,15 +153,20 @@ impl Root {
         }
     }
 
-    /// The folders of a session in its project folders, with or without a
-    /// transcript beside them; none for a single transcript.
-    pub fn session_folders(&self, files: &Files, id: &str) -> Vec<SessionFolder> {
-        if !is_session_id(id) || self.kind == RootKind::Transcript {
-            return Vec::new();
+    /// Where the files of a session are in its folders; nowhere for a single
+    /// transcript.
+    pub fn session_places(&self, files: &Files, id: &str) -> SessionPlaces {
+        if self.kind == RootKind::Transcript {
+            return SessionPlaces::default();
         }
-        let (folders, _) = self.folders(files).unwrap_or_default();
-        let paths = folders.into_iter().map(|folder| folder.path.join(id));
-        paths.filter_map(|path| SessionFolder::find(files, path)).collect()
+        // A root that cannot be listed has no sessions to find.
+        if let Some(projects) = self.projects() {
+            return session_places(files, &projects, id).unwrap_or_default();
+        }
+        let folders = self.folders(files).unwrap_or_default().0;
+        let own = folders.iter().filter(|_| is_session_id(id));
+        let own = own.filter_map(|it| SessionFolder::find(files, it.path.join(id)));
+        SessionPlaces { session_folders: own.collect(), folders }
     }
 
     /// Its folders of transcripts, and stray files among them.

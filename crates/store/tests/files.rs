@@ -9,8 +9,8 @@ use std::sync::Arc;
 use store::testing::{MemoryShelf, PanickingShelf};
 use store::{
     AgentEra, EntryKind, Files, Folder, HeadAndTail, LineReader, Position, Root, RootKind,
-    RootOrigin, SessionFolder, SessionMetadata, agents_below, count_backups, flat_agent,
-    open_backup, plan_files, read_history, workflows_below,
+    RootOrigin, SessionFolder, SessionMetadata, SessionPlaces, agents_below, count_backups,
+    flat_agent, open_backup, plan_files, read_history, workflows_below,
 };
 use testkit::{Sandbox, file, session_id, user};
 
@@ -261,6 +261,37 @@ fn folders_with_a_session_come_from_disk_and_shelf() {
     };
     assert_eq!(with(&Files::disk()), ["-b"]);
     assert_eq!(with(&files), ["-a", "-b"], "a link is not a folder, whatever the shelf has");
+}
+
+#[test]
+fn session_is_found_in_every_project_folder_that_has_a_part_of_it() {
+    let sandbox = Sandbox::new();
+    let id = session_id(1);
+    let gone = sandbox.session("/a", &id, [user("hello")]);
+    sandbox.session("/b", &id, [user("hello")]);
+    sandbox.session("/b", &session_id(2), [user("hello")]);
+    for file in ["-b/{id}/x.txt", "-d/{id}/x.txt", "-e/{id}"] {
+        sandbox.write(&format!("projects/{}", file.replace("{id}", &id)), "x");
+    }
+    let files = over(&sandbox);
+    sandbox.remove(&gone);
+    sandbox.link("projects/-c", &sandbox.projects().join("-b"));
+    sandbox.link(&format!("projects/-f/{id}"), &sandbox.projects().join("-b"));
+    for root in [sandbox.config(), sandbox.projects()] {
+        let root = Root::open(&files, &root, RootOrigin::Flag).unwrap();
+        let found = |files: &Files| {
+            let places = root.session_places(files, &id);
+            let transcripts: Vec<String> =
+                places.folders.into_iter().map(|folder| folder.name).collect();
+            let own = places.session_folders.iter().map(|own| own.path().parent().unwrap());
+            let own: Vec<String> =
+                own.map(|project| project.file_name().unwrap().to_string_lossy().into()).collect();
+            (transcripts.join(" "), own.join(" "))
+        };
+        assert_eq!(found(&Files::disk()), ("-b".to_owned(), "-b -d".to_owned()));
+        assert_eq!(found(&files), ("-a -b".to_owned(), "-b -d".to_owned()));
+        assert_eq!(root.session_places(&files, "../-b"), SessionPlaces::default());
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use store::{
     Agent, Files, Folder, HeadAndTail, HiddenReason, Root, RootKind, RootOrigin, SessionFolder,
-    SessionMetadata, agents_below, flat_agent, is_session_id,
+    SessionMetadata, SessionPlaces, agents_below, flat_agent, is_session_id,
 };
 use transcript::parse_line;
 
@@ -259,7 +259,7 @@ impl Library {
             return Err(missing());
         }
         let flat = folder.agents_of(files, &file.id).len();
-        let inline = InlineAgents::read(files, &path, chunks.head());
+        let inline = InlineAgents::read(files, &path, &chunks);
         let session = self.session(&root, files, &folder, file, metadata, flat);
         let mut session = session.with_inline_agents(inline);
         self.count_agents_elsewhere(&mut session, &mut FlatAgents::new(), Tier::DiskAndArchive);
@@ -285,7 +285,7 @@ impl Library {
     /// number of sessions does not matter.
     fn find_id_within(&self, id: &str, tier: Tier) -> Option<Session> {
         let mut chunks = HeadAndTail::default();
-        let mut found = Vec::new();
+        let (mut found, mut own_folders) = (Vec::new(), Vec::new());
         let places = self.tier_roots(tier);
         for (root, files) in &places {
             if let Some(path) = root.transcript() {
@@ -295,7 +295,9 @@ impl Library {
                 }));
                 continue;
             }
-            for folder in root.folders_with(files, id).unwrap_or_default() {
+            let SessionPlaces { folders, session_folders } = root.session_places(files, id);
+            own_folders.extend(session_folders);
+            for folder in folders {
                 if let Some(file) = folder.find_session(files, id) {
                     found.push((*root, files, folder, file));
                 }
@@ -311,7 +313,7 @@ impl Library {
             let continued = metadata.continued_in.as_ref();
             let continued = continued.is_some_and(|next| has_live_session(files, &folder, next));
             let flat = folder.agents_of(files, id).len();
-            let inline = InlineAgents::read(files, &file.path, chunks.head());
+            let inline = InlineAgents::read(files, &file.path, &chunks);
             let session = self.session(root, files, &folder, file, metadata, flat);
             let mut session = session.with_inline_agents(inline);
             if session.unlisted.is_none() && continued {
@@ -331,8 +333,7 @@ impl Library {
             let archived = session.session_folder.as_ref();
             session.agents += archived.map_or(0, |folder| folder.count_agents(&self.all));
         }
-        let others = places.iter().flat_map(|(root, files)| root.session_folders(files, id));
-        self.add_folders(&mut session, others.collect());
+        self.add_folders(&mut session, own_folders);
         self.count_agents_elsewhere(&mut session, &mut FlatAgents::new(), tier);
         let configs = places.iter().filter_map(|(root, files)| Some((root.config()?, files)));
         let copies = configs.flat_map(|(config, files)| pre_compact_copies(files, config, id));

@@ -8,8 +8,10 @@
 use crate::open::scan::read_lines;
 use conversation::AgentScan;
 use memchr::memmem;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
-use store::Files;
+use store::{Files, HeadAndTail};
 use transcript::parse_line;
 
 /// The sub-agents written into a main transcript.
@@ -27,22 +29,19 @@ pub struct InlineAgents {
 const FIRST_WITHOUT: [u64; 3] = [2, 1, 100];
 
 impl InlineAgents {
-    /// Reads them from a transcript that begins with `head`. An unreadable transcript
-    /// has none: the reader of its metadata reports that.
-    pub(crate) fn read(files: &Files, path: &Path, head: &[u8]) -> InlineAgents {
-        if first_version(head).is_some_and(|version| version >= FIRST_WITHOUT) {
+    /// Reads them from a transcript with these ends. An unreadable transcript has none:
+    /// the reader of its metadata reports that.
+    pub(crate) fn read(files: &Files, path: &Path, ends: &HeadAndTail) -> InlineAgents {
+        if first_version(ends.head()).is_some_and(|version| version >= FIRST_WITHOUT) {
             return InlineAgents::default();
         }
-        let progress = memmem::Finder::new(b"\"agent_progress\"");
-        let sidechain = memmem::Finder::new(b"\"isSidechain\":");
-        let is_sidechain = |bytes: &[u8]| {
-            sidechain.find_iter(bytes).any(|at| {
-                bytes[at + sidechain.needle().len()..].trim_ascii_start().starts_with(b"true")
-            })
-        };
+        let traces = AgentTraces::new();
+        if !traces.may_be_in_file(files, path, ends).unwrap_or(true) {
+            return InlineAgents::default();
+        }
         let mut scan = AgentScan::default();
         let _ = read_lines(files, path, |line| {
-            if progress.find(line.bytes).is_some() || is_sidechain(line.bytes) {
+            if traces.may_be_in(line.bytes) {
                 for entry in parse_line(line) {
                     scan.note(entry.line, &entry.record, true);
                 }
@@ -58,6 +57,64 @@ impl InlineAgents {
     }
 }
 
+/// The bytes that lines of such agents have.
+struct AgentTraces {
+    progress: memmem::Finder<'static>,
+    sidechain: memmem::Finder<'static>,
+}
+
+/// How many bytes of one block to search again with the next: more than the longest trace.
+const OVERLAP: usize = 64;
+const BLOCK: usize = 64 << 10;
+
+impl AgentTraces {
+    fn new() -> Self {
+        AgentTraces {
+            progress: memmem::Finder::new(b"\"agent_progress\""),
+            sidechain: memmem::Finder::new(b"\"isSidechain\":"),
+        }
+    }
+
+    /// Whether the bytes have a trace, or end in the middle of one.
+    fn may_be_in(&self, bytes: &[u8]) -> bool {
+        self.progress.find(bytes).is_some()
+            || self.sidechain.find_iter(bytes).any(|at| {
+                let value = bytes[at + self.sidechain.needle().len()..].trim_ascii_start();
+                b"true".starts_with(&value[..value.len().min(4)])
+            })
+    }
+
+    /// Whether a transcript has a trace. Nearly none has, so it is not divided into
+    /// lines, and what was read of its ends is not read again.
+    fn may_be_in_file(&self, files: &Files, path: &Path, ends: &HeadAndTail) -> io::Result<bool> {
+        if let Some(whole) = ends.whole() {
+            return Ok(self.may_be_in(whole));
+        }
+        if self.may_be_in(ends.head()) || self.may_be_in(ends.tail()) {
+            return Ok(true);
+        }
+        let Range { start, end } = ends.between();
+        let (start, end) = (start.saturating_sub(OVERLAP as u64), end + OVERLAP as u64);
+        let mut file = files.open(path)?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut between = file.take(end - start);
+        let (mut block, mut kept) = (vec![0; BLOCK], 0);
+        loop {
+            let read = match between.read(&mut block[kept..]) {
+                Ok(0) => return Ok(false),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            let held = kept + read;
+            if self.may_be_in(&block[..held]) {
+                return Ok(true);
+            }
+            kept = held.min(OVERLAP);
+            block.copy_within(held - kept..held, 0);
+        }
+    }
+}
+
 /// The version of Claude Code that wrote the first line that names one.
 fn first_version(head: &[u8]) -> Option<[u64; 3]> {
     const KEY: &[u8] = b"\"version\":\"";
@@ -70,6 +127,43 @@ fn first_version(head: &[u8]) -> Option<[u64; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn agents_are_found_wherever_the_transcript_has_them() {
+        let sandbox = testkit::Sandbox::new();
+        let plain = testkit::user("hello").with("version", "1.0.3").with("isSidechain", false);
+        let agent = testkit::user("task").link("s1", None).with("isSidechain", true);
+        let (plain, agent) = (plain.to_string() + "\n", agent.to_string() + "\n");
+        let spaced = agent.replace("\"isSidechain\":true", "\"isSidechain\":  true");
+        assert_ne!(agent, spaced);
+        let count = |text: &str| {
+            let path = sandbox.write("a.jsonl", text);
+            let files = Files::disk();
+            let mut ends = HeadAndTail::default();
+            ends.read(&mut files.open(&path).expect("a file")).expect("its ends");
+            InlineAgents::read(&files, &path, &ends).sidechains
+        };
+        for lines in [10, 3000] {
+            // Around every boundary between two reads, and at both ends.
+            let whole = plain.repeat(lines);
+            let near =
+                [0, 64 << 10, 128 << 10, 192 << 10, whole.len() - (64 << 10).min(whole.len())];
+            for at in near.into_iter().filter(|at| *at <= whole.len()) {
+                let (before, after) = whole.split_at(at - at % plain.len());
+                for line in [&agent, &spaced] {
+                    for shift in 0..plain.len().min(40) {
+                        let pad = " ".repeat(7 * shift);
+                        assert_eq!(
+                            count(&format!("{before}{pad}{line}{after}")),
+                            1,
+                            "{at}, {shift}"
+                        );
+                    }
+                }
+            }
+            assert_eq!(count(&whole), 0);
+        }
+    }
 
     #[test]
     fn versions_are_compared_by_their_numbers() {

@@ -300,8 +300,7 @@ impl Library {
                 }
                 let is_archive_only = files.is_archive_only(&path);
                 let file = SessionFile { id, path, folder: None, is_archive_only };
-                let inline =
-                    |chunks: &HeadAndTail| InlineAgents::read(files, &file.path, chunks.head());
+                let inline = |chunks: &HeadAndTail| InlineAgents::read(files, &file.path, chunks);
                 match SessionMetadata::read(files, &file.path, None, &mut chunks) {
                     Ok(metadata) if self.is_excluded(&file.path, metadata.cwd.as_deref()) => {}
                     Ok(mut metadata) => {

@@ -6,6 +6,7 @@
 //! from the first of these places that has it.
 
 mod page;
+mod placed;
 
 pub use page::PromptPage;
 
@@ -24,6 +25,7 @@ use conversation::TurnNumber;
 use index::Digest;
 use jiff::{SignedDuration, Timestamp};
 use memchr::memmem;
+use placed::PlacedPrompt;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use store::Files;
@@ -305,12 +307,7 @@ fn read_prompts_of_each(
         },
     );
     let prompts = read.into_iter().zip(sessions).map(|(found, session)| {
-        let mut own = found.merged();
-        for prompt in &mut own {
-            prompt.session_id = Some(session.id.clone());
-            prompt.cwd = prompt.cwd.take().or_else(|| session.metadata.cwd.clone());
-        }
-        own
+        found.merged().into_iter().map(|placed| placed.prompt.of_session(session)).collect()
     });
     (prompts.collect(), read_errors)
 }
@@ -326,27 +323,36 @@ fn may_hold_prompt(line: Line<'_>) -> bool {
         || has("\"queued_command\"")
 }
 
+impl Prompt {
+    /// The same, of a session.
+    fn of_session(mut self, session: &Session) -> Prompt {
+        self.session_id = Some(session.id.clone());
+        self.cwd = self.cwd.take().or_else(|| session.metadata.cwd.clone());
+        self
+    }
+}
+
 /// The prompts in one transcript.
 #[derive(Default)]
 struct TranscriptPrompts {
-    typed: Vec<Prompt>,
+    typed: Vec<PlacedPrompt>,
     /// Added to the queue.
-    queued: Vec<Prompt>,
+    queued: Vec<PlacedPrompt>,
     /// Taken from the queue and sent to the model.
-    taken: Vec<Prompt>,
+    taken: Vec<PlacedPrompt>,
 }
 
 impl TranscriptPrompts {
     fn note_line(&mut self, line: Line<'_>) {
         if may_hold_prompt(line) {
             for entry in parse_line(line) {
-                self.note(&entry.record);
+                self.note(&entry.record, entry.offset);
             }
         }
     }
 
     /// All prompts, each once.
-    fn merged(self) -> Vec<Prompt> {
+    fn merged(self) -> Vec<PlacedPrompt> {
         let TranscriptPrompts { typed: mut own, queued, taken } = self;
         add_missing(&mut own, queued);
         // Most prompts taken from the queue were recorded when they were
@@ -355,7 +361,7 @@ impl TranscriptPrompts {
         own
     }
 
-    fn note(&mut self, record: &transcript::Record<'_>) {
+    fn note(&mut self, record: &transcript::Record<'_>, offset: u64) {
         let content = |content: &Option<transcript::Content<'_>>| {
             let text = content.as_ref()?.text();
             transcript::prompt::typed_text(text).map(std::borrow::Cow::into_owned)
@@ -385,16 +391,20 @@ impl TranscriptPrompts {
             }
             _ => return,
         };
-        place.extend(text.map(|text| Prompt {
-            session_id: None,
-            cwd: record.envelope.cwd.as_deref().map(str::to_owned),
-            time: record.time(),
-            branch: record.envelope.git_branch.as_deref().map(str::to_owned),
-            by_program,
-            source,
-            uuid: record.envelope.uuid.as_ref().map(ToString::to_string),
-            turn: None,
-            text,
+        place.extend(text.map(|text| PlacedPrompt {
+            prompt: Prompt {
+                session_id: None,
+                cwd: record.envelope.cwd.as_deref().map(str::to_owned),
+                time: record.time(),
+                branch: record.envelope.git_branch.as_deref().map(str::to_owned),
+                by_program,
+                source,
+                uuid: record.envelope.uuid.as_ref().map(ToString::to_string),
+                turn: None,
+                text,
+            },
+            offset,
+            uuid_offset: None,
         }));
     }
 }

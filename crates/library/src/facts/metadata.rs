@@ -54,7 +54,7 @@ impl<'l> MetadataReader<'l> {
     ) -> io::Result<ListedMetadata> {
         let Some(stored) = &self.stored else {
             let metadata = SessionMetadata::read(files, path, folder, chunks)?;
-            return Ok((metadata, InlineAgents::read(files, path, chunks.head())));
+            return Ok((metadata, InlineAgents::read(files, path, chunks)));
         };
         let origin = self.library.metadata_origin(path, folder);
         let known = origin.and_then(|origin| unpack(stored.find(path, origin)?));
@@ -62,7 +62,7 @@ impl<'l> MetadataReader<'l> {
             return Ok(known);
         }
         let metadata = SessionMetadata::read(files, path, folder, chunks)?;
-        let read = (metadata, InlineAgents::read(files, path, chunks.head()));
+        let read = (metadata, InlineAgents::read(files, path, chunks));
         if let (Some(origin), Ok(mut derived)) = (origin, self.derived.lock()) {
             derived.push((path.to_owned(), folder.cloned(), origin, read.clone()));
         }

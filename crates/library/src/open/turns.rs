@@ -4,7 +4,7 @@
 use crate::Library;
 use crate::open::session::OpenSession;
 use crate::open::view::parse_conversation;
-use conversation::{Conversation, TurnNumber, View};
+use conversation::{Conversation, LineState, TurnNumber, View};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -19,23 +19,10 @@ pub struct LineTurns {
 impl LineTurns {
     pub(crate) fn of(conversation: &Conversation<'_>) -> Self {
         let mut turns = LineTurns::default();
-        let graph = &conversation.graph;
-        let own = graph.ids().filter_map(|id| Some((id, conversation.turn_of(id)?)));
-        let mut all: Vec<_> = own.collect();
-        let mut agents: HashMap<String, Vec<conversation::NodeId>> = HashMap::new();
-        if !conversation.is_agent {
-            for (id, lines) in conversation.inline_agents() {
-                agents.entry(id).or_default().extend(lines);
-            }
-        }
-        for lines in agents.into_values() {
-            let numbers = conversation.inline_turn_numbers(&lines);
-            all.extend(lines.iter().filter_map(|line| Some((*line, numbers.of(*line)?))));
-        }
-        for (id, turn) in all {
-            let node = graph.node(id);
-            turns.by_line.entry(node.line).or_insert(turn);
-            turns.by_uuid.insert(node.uuid.to_string(), turn);
+        for LineState { line, uuid, turn, .. } in conversation.line_states() {
+            let Some(turn) = turn else { continue };
+            turns.by_line.entry(line).or_insert(turn);
+            turns.by_uuid.insert(uuid.to_owned(), turn);
         }
         turns
     }

@@ -3,20 +3,21 @@
 //! Facts of all prompts decide which ones are shown, by the same rules as for prompts
 //! with their texts: a digest stands for each text.
 
+use super::placed::{PlacedPrompt, PromptReader};
 use super::{
     Prompt, PromptSource, RecordedPrompt, TranscriptPrompts, add_missing, keep_first_of_each,
-    read_prompts_of_each,
 };
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
 use crate::facts::{LineFacts, Packer, Unpacker};
 use crate::open::scan::ReadError;
+use crate::parallel::par_map;
 use crate::progress::Progress;
 use crate::{Catalog, Library};
 use index::{Digest, FactKind};
 use jiff::Timestamp;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use transcript::Line;
@@ -41,12 +42,13 @@ impl Catalog<'_> {
         limit: Option<usize>,
         progress: &dyn Progress,
     ) -> PromptPage {
-        let known = limit.filter(|_| self.library.stores_facts());
-        let page = known.and_then(|limit| self.library.known_prompts(filter, limit, progress));
+        let knows = self.library.stores_facts();
+        let most = limit.unwrap_or(usize::MAX);
+        let page = knows.then(|| self.library.known_prompts(filter, most, progress)).flatten();
         page.unwrap_or_else(|| {
             let (mut prompts, read_errors) = self.prompts(filter, progress);
             let total = prompts.len();
-            prompts.truncate(limit.unwrap_or(usize::MAX));
+            prompts.truncate(most);
             PromptPage { prompts, total, read_errors }
         })
     }
@@ -69,8 +71,9 @@ struct PromptFact {
 /// Where the text of a prompt is.
 #[derive(Clone, Debug)]
 enum Origin {
-    /// In a transcript: the number of its session, and its own number in there.
-    Transcript(usize, usize),
+    /// In a transcript: the number of its session, the offset of its record, and that of
+    /// the record with its uuid if that is another one.
+    Transcript(usize, u64, Option<u64>),
     /// In the history: the prompt itself.
     History(Box<Prompt>),
 }
@@ -128,7 +131,7 @@ impl LineFacts for PromptFacts {
     }
 
     fn pack(prompts: TranscriptPrompts, packer: &mut Packer) {
-        for prompt in prompts.merged() {
+        for PlacedPrompt { prompt, offset, uuid_offset } in prompts.merged() {
             let source = SOURCES.iter().position(|known| *known == prompt.source);
             packer.name(prompt.cwd.as_deref());
             packer.time(prompt.time);
@@ -137,6 +140,8 @@ impl LineFacts for PromptFacts {
             packer.number(source.unwrap_or_default() as u64);
             packer.digest(Some(prompt.text_digest()));
             packer.digest(Some(prompt.trimmed_digest()));
+            packer.number(offset);
+            packer.number(uuid_offset.map_or(0, |offset| offset + 1));
         }
     }
 
@@ -153,7 +158,11 @@ impl LineFacts for PromptFacts {
                 source: *SOURCES.get(usize::try_from(unpacker.number()?).ok()?)?,
                 text: unpacker.digest()??,
                 trimmed: unpacker.digest()??,
-                origin: Origin::Transcript(0, prompts.len()),
+                origin: Origin::Transcript(
+                    0,
+                    unpacker.number()?,
+                    unpacker.number()?.checked_sub(1),
+                ),
             });
         }
         Some(PromptFacts(prompts))
@@ -195,10 +204,13 @@ impl Library {
         let mut prompts = Vec::new();
         for (place, (session, PromptFacts(own))) in sessions.iter().zip(facts).enumerate() {
             let id: Arc<str> = Arc::from(session.id.as_str());
-            prompts.extend(own.into_iter().enumerate().map(|(number, prompt)| PromptFact {
+            prompts.extend(own.into_iter().map(|prompt| PromptFact {
                 session_id: Some(Arc::clone(&id)),
                 cwd: prompt.cwd.or_else(|| session.metadata.cwd.as_deref().map(Arc::from)),
-                origin: Origin::Transcript(place, number),
+                origin: match prompt.origin {
+                    Origin::Transcript(_, offset, uuid) => Origin::Transcript(place, offset, uuid),
+                    history @ Origin::History(_) => history,
+                },
                 ..prompt
             }));
         }
@@ -211,36 +223,34 @@ impl Library {
         keep_first_of_each(&mut prompts);
         let total = prompts.len();
         prompts.truncate(limit);
-        let prompts = self.with_texts(prompts, &sessions, progress)?;
+        let prompts = self.with_texts(prompts, &sessions)?;
         Some(PromptPage { prompts: self.mask_prompts(prompts), total, read_errors })
     }
 
     /// Prompts with their texts; `None` if a transcript changed meanwhile.
-    fn with_texts(
-        &self,
-        prompts: Vec<PromptFact>,
-        sessions: &[&Session],
-        progress: &dyn Progress,
-    ) -> Option<Vec<Prompt>> {
-        let places = prompts.iter().filter_map(|prompt| match prompt.origin {
-            Origin::Transcript(place, _) => Some(place),
-            Origin::History(_) => None,
-        });
-        let places: HashSet<usize> = places.collect();
-        let owners: Vec<&Session> = places.iter().map(|place| sessions[*place]).collect();
-        let paths: Vec<PathBuf> =
-            owners.iter().filter_map(|session| session.path.clone()).collect();
-        let (read, read_errors) = read_prompts_of_each(&self.all, &paths, &owners, progress);
-        if !read_errors.is_empty() {
-            return None;
-        }
-        let mut read: BTreeMap<usize, Vec<Prompt>> = places.into_iter().zip(read).collect();
-        let texts = prompts.into_iter().map(|fact| match fact.origin {
-            Origin::History(prompt) => Some(*prompt),
-            Origin::Transcript(place, number) => {
-                let prompt = read.get_mut(&place)?.get(number)?.clone();
-                (prompt.text_digest() == fact.text && prompt.time == fact.time).then_some(prompt)
+    fn with_texts(&self, prompts: Vec<PromptFact>, sessions: &[&Session]) -> Option<Vec<Prompt>> {
+        let mut of_sessions: BTreeMap<usize, Vec<(usize, &PromptFact)>> = BTreeMap::new();
+        for (number, prompt) in prompts.iter().enumerate() {
+            if let Origin::Transcript(place, ..) = prompt.origin {
+                of_sessions.entry(place).or_default().push((number, prompt));
             }
+        }
+        let read = par_map(of_sessions.into_iter().collect(), |(place, own)| {
+            let session = sessions[place];
+            let mut reader = PromptReader::open(self, session.path.as_deref()?)?;
+            let texts = own.into_iter().map(|(number, fact)| {
+                let Origin::Transcript(_, offset, uuid_offset) = fact.origin else { return None };
+                let prompt = reader.read(offset, uuid_offset)?.of_session(session);
+                let is_same = prompt.text_digest() == fact.text && prompt.time == fact.time;
+                is_same.then_some((number, prompt))
+            });
+            texts.collect::<Option<Vec<_>>>()
+        });
+        let read: Option<Vec<Vec<(usize, Prompt)>>> = read.into_iter().collect();
+        let mut read: HashMap<usize, Prompt> = read?.into_iter().flatten().collect();
+        let texts = prompts.into_iter().enumerate().map(|(number, fact)| match fact.origin {
+            Origin::History(prompt) => Some(*prompt),
+            Origin::Transcript(..) => read.remove(&number),
         });
         texts.collect()
     }

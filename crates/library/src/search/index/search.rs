@@ -307,8 +307,11 @@ impl Library {
     ) -> Result<(), IndexError> {
         let mut unknown = HashSet::new();
         for hit in read.iter().filter(|hit| hit.uuid.is_some()) {
-            let file = searcher.file(hit.found.file)?.filter(|file| !file.is_plain);
-            unknown.extend(file.map(|file| (file.path.clone(), file.kind == SourceKind::Agent)));
+            if let Some(file) = searcher.file(hit.found.file)?.filter(|file| !file.is_plain)
+                && !states.has_stored(searcher, hit.found.file)?
+            {
+                unknown.insert((file.path.clone(), file.kind == SourceKind::Agent));
+            }
         }
         states.learn(self, unknown);
         for hit in read {
@@ -318,7 +321,7 @@ impl Library {
                 if file.is_plain {
                     (hit.is_message && !is_aside).then(|| plain_state(&file, hit.found.offset))
                 } else {
-                    states.state(&file.path, uuid)
+                    states.state(hit.found.file, &file.path, uuid)
                 }
             });
             if matches!(hit.state, Some(MessageState::Abandoned | MessageState::Orphaned)) {
@@ -392,14 +395,17 @@ impl Library {
                 let turn = searcher.turn_at(hit.found.file, hit.found.offset)?;
                 turns[position] = turn.map(TurnNumber::Main);
             }
-            if turns[position].is_none() {
+            if turns[position].is_none() && states.has_stored(searcher, hit.found.file)? {
+                turns[position] = states.turn(hit.found.file, &file.path, hit.found.line);
+            } else if turns[position].is_none() {
                 unknown.push((position, file.path.clone(), is_agent));
             }
         }
         let files = unknown.iter().map(|(_, path, is_agent)| (path.clone(), *is_agent));
         states.learn(self, files.collect());
         for (position, path, _) in unknown {
-            turns[position] = states.turn(&path, hits[position].found.line);
+            let found = &hits[position].found;
+            turns[position] = states.turn(found.file, &path, found.line);
         }
         Ok(turns)
     }

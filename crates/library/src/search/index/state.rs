@@ -6,6 +6,8 @@ use crate::open::turns::LineTurns;
 use crate::open::view::parse_conversation;
 use crate::parallel::par_map;
 use conversation::{MessageState, TurnNumber, View};
+use index::{IndexError, LineStates, Searcher};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use transcript::role;
@@ -13,15 +15,34 @@ use transcript::role;
 /// The longest text to show around a hit.
 const LONGEST: usize = 240;
 
-/// The states and turns of the messages of some transcripts.
+/// The states and turns of the messages of some transcripts: stored in the index, else
+/// from their conversations.
 #[derive(Default)]
-pub(super) struct States(HashMap<PathBuf, (HashMap<String, MessageState>, LineTurns)>);
+pub(super) struct States {
+    /// By the ids of the files; `None` if the index stores none.
+    stored: HashMap<i64, Option<LineStates>>,
+    read: HashMap<PathBuf, (HashMap<String, MessageState>, LineTurns)>,
+}
 
 impl States {
+    /// Whether the index stores the states of a transcript. If not, its conversation has
+    /// to be read.
+    pub(super) fn has_stored(
+        &mut self,
+        searcher: &Searcher,
+        file: i64,
+    ) -> Result<bool, IndexError> {
+        let known = match self.stored.entry(file) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(searcher.line_states(file)?),
+        };
+        Ok(known.is_some())
+    }
+
     /// Reads the conversations of transcripts that are not known yet, each with
     /// whether it is a sub-agent's. Unreadable ones stay unknown.
     pub(super) fn learn(&mut self, library: &Library, files: HashSet<(PathBuf, bool)>) {
-        let unknown = files.into_iter().filter(|(path, _)| !self.0.contains_key(path));
+        let unknown = files.into_iter().filter(|(path, _)| !self.read.contains_key(path));
         let read = par_map(unknown.collect(), |(path, is_agent)| {
             let bytes = library.read_whole(&path).ok()?;
             let conversation = parse_conversation(&bytes, is_agent, View::App);
@@ -31,17 +52,23 @@ impl States {
                 .filter_map(|id| Some((graph.node(id).uuid.to_string(), conversation.state(id)?)));
             Some((path, (states.collect(), LineTurns::of(&conversation))))
         });
-        self.0.extend(read.into_iter().flatten());
+        self.read.extend(read.into_iter().flatten());
     }
 
     /// The state of a message.
-    pub(super) fn state(&self, path: &Path, uuid: &str) -> Option<MessageState> {
-        self.0.get(path)?.0.get(uuid).copied()
+    pub(super) fn state(&self, file: i64, path: &Path, uuid: &str) -> Option<MessageState> {
+        match self.stored.get(&file).and_then(Option::as_ref) {
+            Some(stored) => stored.state(uuid),
+            None => self.read.get(path)?.0.get(uuid).copied(),
+        }
     }
 
     /// The turn of a line.
-    pub(super) fn turn(&self, path: &Path, line: u64) -> Option<TurnNumber> {
-        self.0.get(path)?.1.at_line(line)
+    pub(super) fn turn(&self, file: i64, path: &Path, line: u64) -> Option<TurnNumber> {
+        match self.stored.get(&file).and_then(Option::as_ref) {
+            Some(stored) => stored.turn(line),
+            None => self.read.get(path)?.1.at_line(line),
+        }
     }
 }
 

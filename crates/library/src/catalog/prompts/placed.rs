@@ -1,0 +1,97 @@
+//! Prompts with their places in a transcript, so that each can be read again without the
+//! others.
+
+use super::{Prompt, PromptSource, RecordedPrompt, TranscriptPrompts};
+use crate::Library;
+use index::Digest;
+use jiff::Timestamp;
+use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::path::Path;
+use store::OpenFile;
+use transcript::{Line, LineEnd};
+
+/// A prompt, and where it is recorded.
+pub(super) struct PlacedPrompt {
+    pub(super) prompt: Prompt,
+    /// The offset of its record.
+    pub(super) offset: u64,
+    /// The offset of the record that has its uuid, if that is another one.
+    pub(super) uuid_offset: Option<u64>,
+}
+
+impl RecordedPrompt for PlacedPrompt {
+    fn session_id(&self) -> Option<&str> {
+        self.prompt.session_id()
+    }
+
+    fn cwd(&self) -> Option<&str> {
+        self.prompt.cwd()
+    }
+
+    fn time(&self) -> Option<Timestamp> {
+        self.prompt.time()
+    }
+
+    fn branch(&self) -> Option<&str> {
+        self.prompt.branch()
+    }
+
+    fn by_program(&self) -> bool {
+        self.prompt.by_program()
+    }
+
+    fn source(&self) -> PromptSource {
+        self.prompt.source()
+    }
+
+    fn text_digest(&self) -> Digest {
+        self.prompt.text_digest()
+    }
+
+    fn trimmed_digest(&self) -> Digest {
+        self.prompt.trimmed_digest()
+    }
+
+    fn note_duplicate(&mut self, duplicate: Self) {
+        if self.prompt.uuid.is_none() && duplicate.prompt.uuid.is_some() {
+            self.uuid_offset = Some(duplicate.offset);
+        }
+        self.prompt.note_duplicate(duplicate.prompt);
+    }
+}
+
+/// An open transcript, to read single prompts from.
+pub(super) struct PromptReader(BufReader<OpenFile>);
+
+impl PromptReader {
+    pub(super) fn open(library: &Library, path: &Path) -> Option<PromptReader> {
+        Some(PromptReader(BufReader::with_capacity(16 << 10, library.all.open(path).ok()?)))
+    }
+
+    /// The prompt of the record at an offset, with the uuid of another record; `None` if
+    /// there is none.
+    pub(super) fn read(&mut self, offset: u64, uuid_offset: Option<u64>) -> Option<Prompt> {
+        let mut prompt = self.record(offset)?;
+        if let Some(offset) = uuid_offset {
+            prompt.uuid = self.record(offset)?.uuid;
+        }
+        Some(prompt)
+    }
+
+    fn record(&mut self, offset: u64) -> Option<Prompt> {
+        self.0.seek(SeekFrom::Start(offset)).ok()?;
+        let mut line = Vec::new();
+        self.0.read_until(b'\n', &mut line).ok()?;
+        let end = if line.pop_if(|last| *last == b'\n').is_some() {
+            LineEnd::Newline
+        } else {
+            LineEnd::EndOfInput
+        };
+        let mut prompts = TranscriptPrompts::default();
+        prompts.note_line(Line { number: 1, offset, bytes: &line, end });
+        // Other records on the line come later.
+        let TranscriptPrompts { typed, queued, taken } = prompts;
+        let mut found = typed.into_iter().chain(queued).chain(taken);
+        found.find(|found| found.offset == offset).map(|found| found.prompt)
+    }
+}
