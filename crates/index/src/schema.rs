@@ -152,6 +152,17 @@ CREATE TABLE fact (
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- The sub-agent that each line belongs to which a progress record repeats: the names of
+-- its id and of its type.
+CREATE TABLE line_agent (
+  file INTEGER NOT NULL, offset INTEGER NOT NULL, agent INTEGER NOT NULL, agent_type INTEGER,
+  PRIMARY KEY (file, offset)
+) WITHOUT ROWID;
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.

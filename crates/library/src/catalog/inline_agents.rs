@@ -1,5 +1,6 @@
 //! The sub-agents of a session that have no file: those that early versions wrote into
-//! the main transcript, and those that only its progress records repeat.
+//! the main transcript, and those that only progress records repeat, its own or those of
+//! other agents.
 //!
 //! Lists count them, and counting them means reading the whole transcript. So only
 //! transcripts that such versions began are read, and the result is stored with the
@@ -8,8 +9,9 @@
 use crate::open::scan::read_lines;
 use conversation::AgentScan;
 use memchr::memmem;
+use std::collections::HashSet;
 use std::path::Path;
-use store::Files;
+use store::{Files, SessionFolder, agents_below};
 use transcript::parse_line;
 
 /// The sub-agents written into a main transcript.
@@ -49,7 +51,23 @@ impl InlineAgents {
             }
             true
         });
-        InlineAgents { sidechains: scan.sidechain_agents(), repeated: scan.repeated_agents() }
+        let mut repeated = scan.repeated_agents();
+        let folder = SessionFolder::find(files, path.with_extension(""));
+        for agent in folder.iter().flat_map(|folder| agents_below(files, folder)) {
+            let mut scan = AgentScan::default();
+            let _ = read_lines(files, &agent.path, |line| {
+                if progress.find(line.bytes).is_some() {
+                    for entry in parse_line(line) {
+                        scan.note(entry.line, &entry.record, false);
+                    }
+                }
+                true
+            });
+            repeated.extend(scan.repeated_agents());
+        }
+        let mut known = HashSet::new();
+        repeated.retain(|id| known.insert(id.clone()));
+        InlineAgents { sidechains: scan.sidechain_agents(), repeated }
     }
 
     /// How many there are.
