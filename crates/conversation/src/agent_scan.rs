@@ -177,7 +177,7 @@ impl AgentScan {
                     };
                 }
             }
-            Body::Progress(_) if is_main => {
+            Body::Progress(_) => {
                 if let Some(progress) = record.agent_progress() {
                     self.note_progress(&progress);
                 }

@@ -196,7 +196,7 @@ pub fn mcp_tool(name: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a tool starts sub-agents.
-pub(crate) fn is_spawn(tool: &str) -> bool {
+pub fn is_spawn(tool: &str) -> bool {
     matches!(tool, "Task" | "Agent")
 }
 

@@ -48,7 +48,7 @@ pub use agent_scan::AgentScan;
 pub use align::matched_lines;
 pub use annotations::{PlacedAnnotations, PlacedBranch, PlacedOrphan, agents_without_calls};
 pub use branch::{Branch, BranchKind};
-pub use call::{Answer, Calls, Origin, Status, ToolCall, mcp_tool, persisted_name};
+pub use call::{Answer, Calls, Origin, Status, ToolCall, is_spawn, mcp_tool, persisted_name};
 pub use compaction::{Compaction, CompactionScan};
 pub use context_usage::{Call as ContextCall, ContextUsage};
 pub use conversation::{Conversation, MessageState, View};

@@ -3,6 +3,7 @@
 use crate::failure::IndexError;
 use crate::page_check::Trees;
 use crate::query::Field;
+use crate::repeated_agents::AgentMatches;
 use crate::rows::{BlockClass, BlockKind};
 use crate::search::{FoundBlock, SearchRequest, Searcher};
 use rusqlite::Connection;
@@ -12,6 +13,8 @@ use std::collections::HashSet;
 pub(crate) struct BlockFilter<'q> {
     request: &'q SearchRequest<'q>,
     fields: Vec<(&'q Field, NameSet)>,
+    /// What matches each condition on sub-agents.
+    agents: Vec<(&'q Field, AgentMatches)>,
     has_recall: bool,
 }
 
@@ -34,7 +37,7 @@ impl<'q> BlockFilter<'q> {
             fields.push((field, names));
         }
         let has_recall = request.query.has_condition("is", "recall");
-        Ok(BlockFilter { request, fields, has_recall })
+        Ok(BlockFilter { request, fields, agents: Vec::new(), has_recall })
     }
 
     /// Whether a block's class and tool match; other conditions may still fail.
@@ -57,6 +60,13 @@ impl<'q> BlockFilter<'q> {
         })
     }
 
+    /// Whether the agent of a block matches.
+    pub(crate) fn admits_agent(&self, file: i64, offset: i64, class: BlockClass) -> bool {
+        self.agents
+            .iter()
+            .all(|(field, agents)| agents.has(file, offset, class.is_repeated) != field.is_not)
+    }
+
     /// Whether the query asks for recalls.
     pub(crate) fn has_recall(&self) -> bool {
         self.has_recall
@@ -75,7 +85,10 @@ impl<'q> BlockFilter<'q> {
     }
 
     pub(crate) fn admits(&self, block: &FoundBlock) -> bool {
-        if !self.admits_time(block.time) || !self.admits_class(block.class, block.tool) {
+        if !self.admits_time(block.time)
+            || !self.admits_class(block.class, block.tool)
+            || !self.admits_agent(block.file, block.offset, block.class)
+        {
             return false;
         }
         self.fields.iter().all(|(field, names)| {
@@ -99,7 +112,11 @@ impl Searcher {
         if !request.query.fields.is_empty() {
             self.check_trees(&[Trees::Tree("name")])?;
         }
-        BlockFilter::new(&self.connection, request)
+        let mut filter = BlockFilter::new(&self.connection, request)?;
+        for field in request.query.fields.iter().filter(|field| field.name == "agent") {
+            filter.agents.push((field, self.agent_matches(field)?));
+        }
+        Ok(filter)
     }
 }
 

@@ -3,11 +3,12 @@
 //! A call is remembered until its result arrives, with its line if its effects are
 //! recorded.
 
-use crate::read::FileState;
+use crate::read::{EarlierCall, FileState};
+use crate::repeated_agents::{SpawnCall, asked_type};
 use crate::rows::{Block, BlockKind, GitActionRow, Touch};
 use crate::text::call_hash;
 use conversation::recall::is_recall;
-use conversation::{Calls, GitAction, Status, Summary};
+use conversation::{Calls, GitAction, Status, Summary, is_spawn};
 use std::sync::Arc;
 use transcript::{Entry, Role, ToolUse};
 
@@ -65,6 +66,31 @@ impl<'e, 'a> EntryLine<'e, 'a> {
 }
 
 impl FileState<'_> {
+    /// Takes over the calls that were read earlier.
+    pub(crate) fn take_earlier_calls(&mut self) {
+        for EarlierCall { offset, id, call } in std::mem::take(&mut self.earlier) {
+            match call {
+                Some((tool, is_recall)) => {
+                    if is_spawn(&tool) {
+                        self.spawns.insert(id, SpawnCall::At(offset));
+                    }
+                    let line = if has_recorded_effects(&tool) {
+                        CallLine::At(offset)
+                    } else {
+                        CallLine::None
+                    };
+                    self.calls.insert(id, KnownCall { tool, is_recall, line });
+                }
+                // Only the first result of a call records its effects.
+                None => {
+                    if let Some(call) = self.calls.get_mut(&id) {
+                        call.line = CallLine::None;
+                    }
+                }
+            }
+        }
+    }
+
     pub(crate) fn call(
         &mut self,
         line: &mut EntryLine<'_, '_>,
@@ -82,6 +108,9 @@ impl FileState<'_> {
         row.tool = name;
         row.call = id;
         if let Some(id) = id {
+            if is_spawn(tool) {
+                self.spawns.insert(id, SpawnCall::Type(asked_type(call)));
+            }
             let may_matter = !is_shell(tool)
                 || call.input.as_ref().is_some_and(|input| {
                     let text = input.as_str();

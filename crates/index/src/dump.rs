@@ -11,7 +11,7 @@ use rusqlite::{Connection, Row};
 use std::collections::BTreeMap;
 
 /// The query for each kind of row, with the paths of files instead of their ids.
-const ROWS: [(&str, &str); 4] = [
+const ROWS: [(&str, &str); 5] = [
     (
         "file",
         "SELECT path, kind, session, agent, agent_type, is_kept, bytes, provisional, prompts,
@@ -24,6 +24,13 @@ const ROWS: [(&str, &str); 4] = [
          LEFT JOIN file ON file.id = block.file LEFT JOIN text ON text.id = block.text
          LEFT JOIN name tool ON tool.id = tool LEFT JOIN name model ON model.id = model
          LEFT JOIN name block_branch ON block_branch.id = block.branch",
+    ),
+    (
+        "line_agent",
+        "SELECT path, offset, own.text, own_type.text FROM line_agent
+         LEFT JOIN file ON file.id = line_agent.file
+         LEFT JOIN name own ON own.id = line_agent.agent
+         LEFT JOIN name own_type ON own_type.id = line_agent.agent_type",
     ),
     (
         "touch",

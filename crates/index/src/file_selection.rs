@@ -106,6 +106,10 @@ impl Searcher {
                 )?),
                 _ => None,
             };
+            let agents = match field.name {
+                "agent" => Some(self.agent_matches(field)?),
+                _ => None,
+            };
             ids.retain(|id| {
                 let Some(file) = files.get(id) else { return false };
                 let session = file.session.as_deref();
@@ -118,11 +122,9 @@ impl Searcher {
                     (None, "project") => Self::has(&mains, file, &field.value, |file| {
                         file.project.as_deref().or(file.cwd.as_deref())
                     }),
-                    (None, "agent") => [&file.agent, &file.agent_type].into_iter().any(|name| {
-                        name.as_ref().is_some_and(|name| {
-                            name.to_lowercase().contains(&field.value.to_lowercase())
-                        })
-                    }),
+                    // Other blocks of a file may be those of another agent.
+                    (None, "agent") if field.is_not => return true,
+                    (None, "agent") => agents.as_ref().is_some_and(|agents| agents.has_any_in(*id)),
                     (None, "title") => {
                         Self::has(&mains, file, &field.value, |file| file.title.as_deref())
                     }

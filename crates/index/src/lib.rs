@@ -33,6 +33,7 @@ mod query;
 mod read;
 mod recent;
 mod refresh;
+mod repeated_agents;
 mod rows;
 mod same_text;
 mod schema;

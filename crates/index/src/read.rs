@@ -5,8 +5,9 @@
 //! line never depend on later lines.
 
 use crate::block_kind::kind_of;
-use crate::call_effects::{CallLine, EntryLine, KnownCall, has_recorded_effects};
+use crate::call_effects::{EntryLine, KnownCall};
 use crate::linear_history::LinearHistory;
+use crate::repeated_agents::SpawnCall;
 use crate::rows::{Block, BlockClass, BlockKind, GitActionRow, Part, milliseconds};
 use crate::source::{Source, SourceKind};
 use crate::text::{TextReader, call_hash};
@@ -121,6 +122,7 @@ impl Reader {
             part: Part::default(),
             earlier: calls,
             calls: HashMap::new(),
+            spawns: HashMap::new(),
             prompts,
             time: time.unwrap_or(source.stamp.modified / 1_000_000),
             used,
@@ -278,6 +280,8 @@ pub(crate) struct FileState<'r> {
     /// Earlier calls, until the first new line shows that they are still valid.
     pub(crate) earlier: Vec<EarlierCall>,
     pub(crate) calls: HashMap<i64, KnownCall>,
+    /// The calls that start agents.
+    pub(crate) spawns: HashMap<i64, SpawnCall>,
     /// The offsets of prompts.
     pub(crate) prompts: Vec<u64>,
     pub(crate) time: i64,
@@ -326,28 +330,6 @@ impl LineSink for PartSink<'_, '_> {
 }
 
 impl FileState<'_> {
-    /// Takes over the calls that were read earlier.
-    fn take_earlier_calls(&mut self) {
-        for EarlierCall { offset, id, call } in std::mem::take(&mut self.earlier) {
-            match call {
-                Some((tool, is_recall)) => {
-                    let line = if has_recorded_effects(&tool) {
-                        CallLine::At(offset)
-                    } else {
-                        CallLine::None
-                    };
-                    self.calls.insert(id, KnownCall { tool, is_recall, line });
-                }
-                // Only the first result of a call records its effects.
-                None => {
-                    if let Some(call) = self.calls.get_mut(&id) {
-                        call.line = CallLine::None;
-                    }
-                }
-            }
-        }
-    }
-
     fn entry(&mut self, entry: &Entry<'_>, is_agent: bool) {
         self.take_earlier_calls();
         if let Some(slug) = &entry.record.envelope.slug
@@ -355,8 +337,11 @@ impl FileState<'_> {
         {
             self.part.slug = Some(slug.to_string());
         }
-        match entry.agent_line().filter(|_| !is_agent) {
-            Some(line) => self.record(&line, true, true),
+        match entry.agent_line() {
+            Some(line) => {
+                self.add_line_agent(entry, &line);
+                self.record(&line, true, true);
+            }
             None => self.record(entry, is_agent, false),
         }
     }

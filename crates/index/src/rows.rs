@@ -162,6 +162,14 @@ pub(crate) struct Text {
     pub(crate) wholes: Range<usize>,
 }
 
+/// The sub-agent that a line belongs to which a progress record repeats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineAgent {
+    pub(crate) offset: u64,
+    pub(crate) agent: NameNumber,
+    pub(crate) agent_type: Option<NameNumber>,
+}
+
 /// A file that a call read or changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Touch {
@@ -232,6 +240,7 @@ pub(crate) struct Part {
     pub(crate) arena: String,
     pub(crate) names: Names,
     pub(crate) touches: Vec<Touch>,
+    pub(crate) line_agents: Vec<LineAgent>,
     pub(crate) git_actions: Vec<GitActionRow>,
     /// How far the file has been read after this part.
     pub(crate) checkpoints: Vec<Checkpoint>,
@@ -269,6 +278,7 @@ impl Part {
             + 2_048
             + texts * 192
             + self.blocks.len() * size_of::<Block>()
+            + self.line_agents.len() * size_of::<LineAgent>()
             + self.texts.len() * (size_of::<Text>() + 128)
     }
 }

@@ -3,6 +3,7 @@
 use crate::failure::IndexError;
 use crate::file_selection::SelectedFiles;
 use crate::files::IndexedFile;
+use crate::page_check::Trees;
 use crate::rows::{BlockClass, BlockKind};
 use crate::search::{BlockKey, Searcher};
 use crate::source::SourceKind;
@@ -23,25 +24,26 @@ impl Searcher {
         Ok(order(0) < order(1))
     }
 
-    /// Whether a selected file of a sub-agent of the same session has the text too:
-    /// then the progress record of the session only repeats it.
+    /// Whether the agent of a repeated line has a selected file: then the file has the
+    /// line, and the progress record only repeats it.
     pub(crate) fn has_agent_file(
         &self,
         selected: &SelectedFiles,
         file: i64,
-        text: i64,
+        offset: i64,
     ) -> Result<bool, IndexError> {
-        let sql = "SELECT DISTINCT file FROM block WHERE text = ?";
-        let mut statement = self.connection.prepare_cached(sql)?;
+        let Some(agent) = self.line_agent(file, offset)? else { return Ok(false) };
         let Some(own) = self.file(file)? else { return Ok(false) };
-        for other in statement.query_map([text], |row| row.get::<_, i64>(0))? {
-            let other = Some(other?).filter(|other| selected.has(*other));
-            let Some(other) = other else { continue };
-            let other = self.file(other)?;
-            let is_same = |other: &Arc<IndexedFile>| {
-                other.kind == SourceKind::Agent && other.session == own.session
+        let Some(session) = &own.session else { return Ok(false) };
+        self.check_trees(&[Trees::Tree("file_session")])?;
+        let sql = "SELECT id FROM file WHERE session = ?";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        for other in statement.query_map([session], |row| row.get::<_, i64>(0))? {
+            let Some(other) = Some(other?).filter(|other| selected.has(*other)) else { continue };
+            let is_it = |other: &Arc<IndexedFile>| {
+                other.kind == SourceKind::Agent && other.agent.as_deref() == Some(&*agent)
             };
-            if own.session.is_some() && other.as_ref().is_some_and(is_same) {
+            if self.file(other)?.as_ref().is_some_and(is_it) {
                 return Ok(true);
             }
         }

@@ -156,6 +156,12 @@ CREATE TABLE fact (
         "
 -- The states and turns of the lines of a transcript whose history is not linear, packed.
 CREATE TABLE line_state (file INTEGER PRIMARY KEY, packed BLOB NOT NULL);
+-- The sub-agent that each line belongs to which a progress record repeats: the names of
+-- its id and of its type.
+CREATE TABLE line_agent (
+  file INTEGER NOT NULL, offset INTEGER NOT NULL, agent INTEGER NOT NULL, agent_type INTEGER,
+  PRIMARY KEY (file, offset)
+) WITHOUT ROWID;
 ",
         read_again!()
     ),

@@ -290,10 +290,13 @@ impl Searcher {
                     continue;
                 }
                 let key = BlockKey { file, offset: row.get(1)?, number: row.get(2)?, time };
+                if !filter.admits_agent(file, key.offset, class) {
+                    continue;
+                }
                 if filter.needs_more() && !filter.admits(&self.block(&key)?) {
                     continue;
                 }
-                if class.is_repeated && self.has_agent_file(selected, file, text)? {
+                if class.is_repeated && self.has_agent_file(selected, file, key.offset)? {
                     continue;
                 }
                 if class.kind == BlockKind::Output
@@ -361,7 +364,8 @@ impl Searcher {
             self.check_key("block", &[block.file, block.offset, block.number])?;
             let is_shown = selected.has(block.file) && filter.admits(&block);
             let is_repeated = block.class.is_repeated;
-            if is_shown && !(is_repeated && self.has_agent_file(&selected, block.file, text)?) {
+            let (file, offset) = (block.file, block.offset);
+            if is_shown && !(is_repeated && self.has_agent_file(&selected, file, offset)?) {
                 found.push(self.matched(&block, text)?);
             }
         }
@@ -397,7 +401,8 @@ impl Searcher {
                 let text: i64 = row.get(9)?;
                 let is_shown = filter.admits(&block) && !excluded.contains(&text);
                 if !is_shown
-                    || (block.class.is_repeated && self.has_agent_file(selected, file, text)?)
+                    || (block.class.is_repeated
+                        && self.has_agent_file(selected, file, block.offset)?)
                 {
                     continue;
                 }

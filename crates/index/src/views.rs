@@ -68,8 +68,19 @@ const fn column(name: &'static str, meaning: &'static str, value: Value) -> View
 }
 
 const SESSION: ViewColumn = column("session_id", "The session's id", Plain("file.session"));
-const AGENT: ViewColumn =
-    column("agent_id", "The sub-agent's id; NULL for the session itself", Plain("file.agent"));
+const AGENT: ViewColumn = agent("file.agent");
+const fn agent(value: &'static str) -> ViewColumn {
+    column("agent_id", "The sub-agent's id; NULL for the session itself", Plain(value))
+}
+/// The agent of a line: that of its file, unless a progress record repeats the line.
+const LINE_AGENT: &str = "coalesce((SELECT own.text FROM main.line_agent AS line
+    JOIN main.name AS own ON own.id = line.agent
+    WHERE line.file = {row}.file AND line.offset = {row}.offset), file.agent)";
+/// Whether a progress record repeats a line that the agent's own file has.
+const REPEATS: &str = "EXISTS (SELECT 1 FROM main.line_agent AS line
+    JOIN main.name AS own ON own.id = line.agent
+    JOIN {file} AS place ON place.kind = 'agent' AND place.agent = own.text
+    WHERE line.file = {row}.file AND line.offset = {row}.offset AND place.session IS file.session)";
 /// The path of a file, without secrets in its name.
 const SHOWN_PATH: &str = "coalesce(file.shown_path, CAST(file.path AS TEXT))";
 const PATH: ViewColumn =
@@ -135,7 +146,7 @@ pub const VIEWS: &[View] = &[
                   sub-agent that its session repeats if the sub-agent has a file",
         columns: &[
             SESSION,
-            AGENT,
+            agent("{agent of block}"),
             PATH,
             column("line", "Line number in the file", Plain("block.line")),
             column("time", "When the block was written", Moment("block.time")),
@@ -163,22 +174,14 @@ pub const VIEWS: &[View] = &[
             LEFT JOIN main.name AS tool ON tool.id = block.tool AND octet_length(tool.text) >= 0
             LEFT JOIN main.name AS model ON model.id = block.model AND octet_length(model.text) >= 0
             LEFT JOIN main.name AS branch ON branch.id = block.branch AND octet_length(branch.text) >= 0
-            WHERE block.what & {repeated} = 0 OR NOT (
-                EXISTS (
-                    SELECT 1 FROM main.block AS own
-                    JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
-                    WHERE own.text = block.text AND place.session IS file.session)
-                OR EXISTS (
-                    SELECT 1 FROM main.block AS own
-                    JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
-                    WHERE own.call = block.call AND place.session IS file.session))",
+            WHERE block.what & {repeated} = 0 OR NOT {repeats block}",
     },
     View {
         name: "tool_calls",
         meaning: "A tool call with its result",
         columns: &[
             SESSION,
-            AGENT,
+            agent("{agent of block}"),
             column("tool", "The tool", Text("tool.text")),
             column("time", "When the tool was called", Moment("block.time")),
             column("answered", "When the result arrived; NULL without a result", Moment(ANSWERED)),
@@ -217,7 +220,7 @@ pub const VIEWS: &[View] = &[
         meaning: "A file that a tool read or changed",
         columns: &[
             SESSION,
-            AGENT,
+            agent("{agent of touch}"),
             column("file", "Path of the file, as given in the call", Text("path.text")),
             column("operation", "read, create, change", Plain("touch.operation")),
             column("added", "Number of lines added", Plain("touch.added")),
@@ -228,12 +231,7 @@ pub const VIEWS: &[View] = &[
         source: "main.touch AS touch
             JOIN {file} AS file ON file.id = touch.file AND file.is_double = 0
             JOIN main.name AS path ON path.id = touch.path AND octet_length(path.text) >= 0
-            WHERE NOT EXISTS (
-                SELECT 1 FROM main.block AS line
-                JOIN main.block AS own ON own.call = line.call AND own.what >= 0
-                JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
-                WHERE line.file = touch.file AND line.offset = touch.offset
-                AND line.what & {repeated} <> 0 AND place.session IS file.session)",
+            WHERE NOT {repeats touch}",
     },
     View {
         name: "commits",
@@ -248,12 +246,7 @@ pub const VIEWS: &[View] = &[
         ],
         source: "main.deed AS deed
             JOIN {file} AS file ON file.id = deed.file AND file.is_double = 0
-            WHERE deed.kind = 'commit' AND NOT EXISTS (
-                SELECT 1 FROM main.block AS line
-                JOIN main.block AS own ON own.call = line.call AND own.what >= 0
-                JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
-                WHERE line.file = deed.file AND line.offset = deed.offset
-                AND line.what & {repeated} <> 0 AND place.session IS file.session)",
+            WHERE deed.kind = 'commit' AND NOT {repeats deed}",
     },
     View {
         name: "pull_requests",
@@ -267,12 +260,7 @@ pub const VIEWS: &[View] = &[
         ],
         source: "main.deed AS deed
             JOIN {file} AS file ON file.id = deed.file AND file.is_double = 0
-            WHERE deed.kind = 'pull_request' AND NOT EXISTS (
-                SELECT 1 FROM main.block AS line
-                JOIN main.block AS own ON own.call = line.call AND own.what >= 0
-                JOIN {file} AS place ON place.id = own.file AND place.kind = 'agent'
-                WHERE line.file = deed.file AND line.offset = deed.offset
-                AND line.what & {repeated} <> 0 AND place.session IS file.session)",
+            WHERE deed.kind = 'pull_request' AND NOT {repeats deed}",
     },
     View {
         name: "calls",
@@ -362,8 +350,13 @@ impl HiddenNames {
     }
 
     fn expand(&self, text: &str) -> String {
-        text.replace("{answered}", ANSWERED)
-            .replace("{file}", &format!("temp.{}", self.file()))
+        let mut text = text.replace("{answered}", ANSWERED);
+        for row in ["block", "touch", "deed"] {
+            let of = |template: &str| template.replace("{row}", row);
+            text = text.replace(&format!("{{agent of {row}}}"), &of(LINE_AGENT));
+            text = text.replace(&format!("{{repeats {row}}}"), &of(REPEATS));
+        }
+        text.replace("{file}", &format!("temp.{}", self.file()))
             .replace("{call}", &format!("temp.{}", self.call()))
             .replace("{roles}", &ROLES.to_string())
             .replace("{repeated}", &BlockClass::REPEATED.to_string())

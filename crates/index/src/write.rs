@@ -164,6 +164,14 @@ impl<'s> Writer<'s> {
             }
         }
         let mut insert = connection.prepare_cached(
+            "INSERT OR REPLACE INTO line_agent (file, offset, agent, agent_type)
+             VALUES (?, ?, ?, ?)",
+        )?;
+        for line in &part.line_agents {
+            let agent = names[line.agent as usize];
+            insert.execute(params![file, signed(line.offset), agent, name(line.agent_type)])?;
+        }
+        let mut insert = connection.prepare_cached(
             "INSERT OR REPLACE INTO touch
              (file, offset, number, path, operation, added, removed, time, prompt)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -322,7 +330,7 @@ pub(crate) fn retract(connection: &Connection, file: i64, from: u64) -> rusqlite
         )?
         .query_map(range, |row| row.get(0))?
         .collect::<Result<_, _>>()?;
-    for table in ["block", "touch", "deed"] {
+    for table in ["block", "line_agent", "touch", "deed"] {
         connection
             .prepare_cached(&format!("DELETE FROM {table} WHERE file = ? AND offset >= ?"))?
             .execute(range)?;

@@ -1,12 +1,18 @@
-//! Finding a sub-agent that only the progress records of its session have.
+//! Finding a sub-agent that only the progress records of its session have, or those of
+//! another agent of the session.
 
 use crate::Library;
 use crate::catalog::find::FoundSession;
 use crate::catalog::session::Session;
+use crate::catalog::text_files::FlatAgents;
+use crate::catalog::tier::Tier;
+use crate::open::records::read_whole;
+use crate::open::repeated_lines::nested_agents;
 use crate::open::scan::scan;
 use crate::progress::NoProgress;
 use memchr::memmem;
 use std::path::PathBuf;
+use store::Agent;
 use transcript::parse_line;
 
 impl Library {
@@ -21,9 +27,17 @@ impl Library {
         if !is_agent_id(id) {
             return None;
         }
-        let with_paths =
-            sessions.iter().filter_map(|session| Some((session, session.path.clone()?)));
-        let (sessions, paths): (Vec<&&Session>, Vec<PathBuf>) = with_paths.unzip();
+        let mut flat = FlatAgents::new();
+        let mut places: Vec<(&Session, Option<Agent>)> = Vec::new();
+        for session in sessions {
+            places.extend(session.path.is_some().then_some((*session, None)));
+            let files = self.agent_files_of(session, &mut flat, Tier::DiskAndArchive);
+            places.extend(files.into_iter().map(|file| (*session, Some(file))));
+        }
+        let path = |(session, host): &(&Session, Option<Agent>)| {
+            host.as_ref().map(|host| host.path.clone()).or_else(|| session.path.clone())
+        };
+        let paths: Vec<PathBuf> = places.iter().filter_map(path).collect();
         let needle = memmem::Finder::new(id);
         let is_of_agent = |record: &transcript::Record<'_>| {
             record.agent_progress().is_some_and(|progress| progress.agent_id.as_str() == id)
@@ -39,11 +53,14 @@ impl Library {
                 !*found
             },
         );
-        let session = sessions[found.iter().position(|found| *found)?];
-        Some(FoundSession {
-            inline_agent: Some(id.to_owned()),
-            ..FoundSession::of((*session).clone())
-        })
+        let (session, host) = places.swap_remove(found.iter().position(|found| *found)?);
+        let found = FoundSession::of(session.clone());
+        let Some(host) = host else {
+            return Some(FoundSession { inline_agent: Some(id.to_owned()), ..found });
+        };
+        let bytes = read_whole(&self.all, &host.path).ok()?;
+        let agent = nested_agents(&host, &bytes, |other| other != id).pop();
+        agent.map(|agent| FoundSession { agent: Some(agent), ..found })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The sub-agents of a session that have no file: those that early versions wrote into
-//! the main transcript, and those that only its progress records repeat.
+//! the main transcript, and those that only progress records repeat, its own or those of
+//! other agents.
 //!
 //! Lists count them, and counting them means reading the whole transcript. So only
 //! transcripts that such versions began are read, and the result is stored with the
@@ -8,10 +9,11 @@
 use crate::open::scan::read_lines;
 use conversation::AgentScan;
 use memchr::memmem;
+use std::collections::HashSet;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
-use store::{Files, HeadAndTail};
+use store::{Files, HeadAndTail, SessionFolder, agents_below};
 use transcript::parse_line;
 
 /// The sub-agents written into a main transcript.
@@ -36,19 +38,34 @@ impl InlineAgents {
             return InlineAgents::default();
         }
         let traces = AgentTraces::new();
-        if !traces.may_be_in_file(files, path, ends).unwrap_or(true) {
-            return InlineAgents::default();
-        }
         let mut scan = AgentScan::default();
-        let _ = read_lines(files, path, |line| {
-            if traces.may_be_in(line.bytes) {
-                for entry in parse_line(line) {
-                    scan.note(entry.line, &entry.record, true);
+        if traces.may_be_in_file(files, path, ends).unwrap_or(true) {
+            let _ = read_lines(files, path, |line| {
+                if traces.may_be_in(line.bytes) {
+                    for entry in parse_line(line) {
+                        scan.note(entry.line, &entry.record, true);
+                    }
                 }
-            }
-            true
-        });
-        InlineAgents { sidechains: scan.sidechain_agents(), repeated: scan.repeated_agents() }
+                true
+            });
+        }
+        let mut repeated = scan.repeated_agents();
+        let folder = SessionFolder::find(files, path.with_extension(""));
+        for agent in folder.iter().flat_map(|folder| agents_below(files, folder)) {
+            let mut scan = AgentScan::default();
+            let _ = read_lines(files, &agent.path, |line| {
+                if traces.progress.find(line.bytes).is_some() {
+                    for entry in parse_line(line) {
+                        scan.note(entry.line, &entry.record, false);
+                    }
+                }
+                true
+            });
+            repeated.extend(scan.repeated_agents());
+        }
+        let mut known = HashSet::new();
+        repeated.retain(|id| known.insert(id.clone()));
+        InlineAgents { sidechains: scan.sidechain_agents(), repeated }
     }
 
     /// How many there are.

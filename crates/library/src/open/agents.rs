@@ -8,6 +8,8 @@ use crate::catalog::find::FoundSession;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
+use crate::open::records::read_whole;
+use crate::open::repeated_lines::{nested_agents, transcript_of};
 use crate::open::scan::{ReadError, read_lines};
 use crate::{Catalog, Library};
 use conversation::{AgentFile, AgentNode, AgentScan, link_agents};
@@ -22,7 +24,8 @@ use transcript::{Line, parse_line};
 pub struct AgentTree {
     /// The agents, parents before their children.
     pub agents: Vec<AgentNode>,
-    /// Those with separate files, as [`AgentNode::file`] numbers them.
+    /// Those with separate files, as [`AgentNode::file`] numbers them. An agent whose lines
+    /// are in progress records of another agent's file is among them, with that file.
     pub files: Vec<Agent>,
     /// The workflow runs.
     pub workflows: Vec<Workflow>,
@@ -124,8 +127,25 @@ fn has_agent_progress(bytes: &[u8]) -> bool {
 impl AgentTree {
     fn link(&mut self, library: &Library, main: &AgentScan) {
         let own = self.files.clone();
-        let notes = own.iter().map(|file| (claim(file), self.read(library, &file.path, false)));
-        let notes = notes.collect();
+        let has_file: HashSet<&str> = own.iter().map(|file| file.id.as_str()).collect();
+        let mut notes = Vec::new();
+        let mut known: HashSet<String> = main.repeated_agents().into_iter().collect();
+        let mut nested = Vec::new();
+        for file in &own {
+            let scan = self.read(library, &file.path, false);
+            if !scan.repeated_agents().is_empty() {
+                let bytes = read_whole(&library.all, &file.path).unwrap_or_default();
+                let bytes = library.mask_lines(bytes).0;
+                for agent in nested_agents(file, &bytes, |id| has_file.contains(id)) {
+                    if known.insert(agent.id.clone()) {
+                        nested.push((claim(&agent), scan_of(&transcript_of(&agent.id, &bytes))));
+                        self.files.push(agent);
+                    }
+                }
+            }
+            notes.push((claim(file), scan));
+        }
+        notes.extend(nested);
         self.agents = link_agents(main, notes);
     }
 
@@ -143,6 +163,15 @@ impl AgentTree {
         self.read_errors.extend(read.err());
         notes
     }
+}
+
+/// What the transcript of an agent reveals about agents.
+pub(crate) fn scan_of(bytes: &[u8]) -> AgentScan {
+    let mut scan = AgentScan::default();
+    for entry in transcript::entries(bytes) {
+        scan.note(entry.line, &entry.record, false);
+    }
+    scan
 }
 
 /// What the store knows of an agent, as the conversation expects it.

@@ -7,8 +7,9 @@
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::agents::claim;
+use crate::open::agents::{claim, scan_of};
 use crate::open::records::read_whole;
+use crate::open::repeated_lines::{agents_repeated_in, nested_agents, transcript_of};
 use crate::open::scan::ReadError;
 use crate::open::turns::LineTurns;
 use crate::open::view::parse_conversation;
@@ -169,6 +170,8 @@ impl Library {
 pub(crate) struct SessionBytes {
     pub(crate) main: Vec<u8>,
     agents: Vec<Vec<u8>>,
+    /// The agents without files whose lines those of other agents repeat.
+    nested: Vec<(Agent, Vec<u8>)>,
     pub(crate) read_errors: Vec<ReadError>,
 }
 
@@ -182,7 +185,7 @@ impl SessionBytes {
     fn read_if(
         library: &Library,
         main: Option<&Path>,
-        agents: &[Agent],
+        files: &[Agent],
         may_match: impl Fn(&[u8]) -> bool,
     ) -> (Self, bool) {
         let mut read_errors = Vec::new();
@@ -191,14 +194,17 @@ impl SessionBytes {
             bytes.map_err(|read_error| read_errors.push(read_error)).unwrap_or_default()
         };
         let main = main.map(&mut read).unwrap_or_default();
-        let agents: Vec<Vec<u8>> = agents.iter().map(|agent| read(&agent.path)).collect();
+        let agents: Vec<Vec<u8>> = files.iter().map(|agent| read(&agent.path)).collect();
         let is_match = may_match(&main) || agents.iter().any(|bytes| may_match(bytes));
         if !is_match {
-            return (SessionBytes { main: Vec::new(), agents: Vec::new(), read_errors }, false);
+            let (main, agents, nested) = (Vec::new(), Vec::new(), Vec::new());
+            return (SessionBytes { main, agents, nested, read_errors }, false);
         }
         let mask = |bytes| library.mask_lines(bytes).0;
-        let agents = agents.into_iter().map(mask).collect();
-        (SessionBytes { main: mask(main), agents, read_errors }, true)
+        let agents: Vec<Vec<u8>> = agents.into_iter().map(mask).collect();
+        let main = mask(main);
+        let nested = nested_in(&main, files, &agents);
+        (SessionBytes { main, agents, nested, read_errors }, true)
     }
 
     /// The bytes of its files: the main transcript's, then the agents'.
@@ -241,10 +247,38 @@ impl SessionBytes {
             ends.push(calls.all().len());
             files.push((claim(agent), notes));
         }
+        for (agent, bytes) in &self.nested {
+            for entry in transcript::entries(bytes) {
+                each(REPEATED, &entry);
+                calls.note(entry.line, entry.record);
+            }
+            ends.push(calls.all().len());
+            files.push((claim(agent), scan_of(bytes)));
+        }
         let nodes = link_agents(&main, files);
-        let turns = CallTurns::new(self.files());
+        let nested = self.nested.iter().map(|(_, bytes)| bytes.as_slice());
+        let turns = CallTurns::new(self.files().chain(nested));
         SessionCalls { turns, ..with_agents(calls, &ends, &main, nodes) }
     }
+}
+
+/// The agents without files whose lines the files of other agents repeat, with their lines.
+fn nested_in(main: &[u8], files: &[Agent], agents: &[Vec<u8>]) -> Vec<(Agent, Vec<u8>)> {
+    let has_file = |id: &str| files.iter().any(|file| file.id == id);
+    let mut known: HashSet<String> = HashSet::new();
+    let mut nested = Vec::new();
+    for (file, bytes) in files.iter().zip(agents) {
+        for agent in nested_agents(file, bytes, has_file) {
+            if known.is_empty() {
+                known.extend(agents_repeated_in(main));
+            }
+            if known.insert(agent.id.clone()) {
+                let own = transcript_of(&agent.id, bytes);
+                nested.push((agent, own));
+            }
+        }
+    }
+    nested
 }
 
 /// The calls in a transcript and in those of agents, which are given with their

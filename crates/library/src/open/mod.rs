@@ -26,6 +26,7 @@ pub(crate) mod masking;
 pub(crate) mod overview;
 pub(crate) mod plans;
 pub(crate) mod records;
+pub(crate) mod repeated_lines;
 pub(crate) mod scan;
 pub(crate) mod selection;
 pub(crate) mod session;

@@ -4,6 +4,8 @@
 use crate::catalog::find::FoundSession;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
+use crate::open::records::read_whole;
+use crate::open::repeated_lines::transcript_of;
 use crate::open::scan::{ReadError, read_lines};
 use crate::{Catalog, Library};
 use conversation::Plans;
@@ -11,7 +13,7 @@ use conversation::plans::{PlanSource, PlanStatus, PlanVersion};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
-use store::{Files, PlanFile, Root, plan_files};
+use store::{AgentEra, Files, PlanFile, Root, plan_files};
 use transcript::{Line, parse_line};
 
 /// Where the text of a plan was found.
@@ -128,11 +130,18 @@ impl Library {
         }
         let has_file: HashSet<String> =
             transcripts.iter().filter_map(|(_, agent)| agent.clone()).collect();
+        let is_inline = |agent: &store::Agent| agent.era == AgentEra::Inline;
+        let is_inline = found.agent.as_ref().is_some_and(is_inline);
+        let mut known = HashSet::new();
         let mut slugs = Vec::new();
         let mut span: Option<(Timestamp, Timestamp)> = None;
         for (path, agent) in transcripts {
             let mentions = match bytes.filter(|_| found.path() == Some(&path)) {
                 Some(bytes) => PlanMentions::of(bytes),
+                None if is_inline => {
+                    let bytes = read_whole(&self.all, &path).unwrap_or_default();
+                    PlanMentions::of(&transcript_of(found.id(), &bytes))
+                }
                 None => list.read(&self.all, &path),
             };
             for version in mentions.plans.versions() {
@@ -140,7 +149,7 @@ impl Library {
             }
             for (id, plans) in &mentions.repeated {
                 // The file has them too.
-                if agent.is_none() && !has_file.contains(id) {
+                if named.is_none() && !has_file.contains(id) && known.insert(id.clone()) {
                     let own = plans.versions().iter();
                     list.plans.extend(own.map(|version| in_transcript(version, Some(id))));
                     slugs.extend(plans.slugs().iter().map(|slug| (slug.clone(), Some(id.clone()))));

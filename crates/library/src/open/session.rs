@@ -17,6 +17,7 @@ use crate::open::agents::AgentTree;
 use crate::open::calls::{SessionCalls, calls_in};
 use crate::open::masking::MaskedLine;
 use crate::open::plans::PlanList;
+use crate::open::repeated_lines::transcript_of;
 use crate::open::scan::ReadError;
 use crate::open::selection::{Part, SelectedTurns, Selection, SelectionError};
 use crate::open::view::ConversationView;
@@ -25,6 +26,7 @@ use conversation::{AgentNode, Conversation, Node, NodeId, TurnNumber, View};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+use store::{Agent, AgentEra};
 use usage::PicoUsd;
 
 /// Why a session cannot be opened.
@@ -87,6 +89,10 @@ impl Library {
         let path = found.path().ok_or(OpenError::NoTranscript)?;
         let listed = found.agent.as_ref().map_or(found.session.metadata.bytes, |agent| agent.bytes);
         let (bytes, masked) = self.read_settled(path, listed)?;
+        let (bytes, masked) = match &found.agent {
+            Some(agent) => own_lines_of(agent, bytes, masked),
+            None => (bytes, masked),
+        };
         Ok(OpenSession {
             library: self.for_open_session(),
             found: found.clone(),
@@ -97,6 +103,19 @@ impl Library {
             agents: OnceLock::new(),
             plans: OnceLock::new(),
         })
+    }
+}
+
+/// The lines of an agent in its file: all, unless the file is another agent's, whose
+/// progress records repeat them.
+fn own_lines_of(
+    agent: &Agent,
+    bytes: Vec<u8>,
+    masked: Vec<MaskedLine>,
+) -> (Vec<u8>, Vec<MaskedLine>) {
+    match agent.era {
+        AgentEra::Inline => (transcript_of(&agent.id, &bytes), Vec::new()),
+        AgentEra::Flat | AgentEra::Nested => (bytes, masked),
     }
 }
 
@@ -297,6 +316,7 @@ impl OpenSession {
         let (cell, file) = cell.ok_or_else(|| "it has no file".to_owned())?;
         let read = cell.get_or_init(|| {
             let (bytes, masked) = self.library.read_settled(&file.path, file.bytes)?;
+            let (bytes, masked) = own_lines_of(file, bytes, masked);
             Ok(AgentTranscript { bytes: Arc::new(bytes), masked, view: OnceLock::new() })
         });
         read.as_ref().map_err(ToString::to_string)

@@ -157,14 +157,16 @@ impl Library {
         let parts = if is_call { reader.call(id, true, true) } else { reader.record(record) };
         let envelope = &record.envelope;
         let inline = envelope.agent_id.as_ref().filter(|_| envelope.is_sidechain);
+        let is_repeated = inline.is_some_and(|id| !has_file.contains(id.as_str()));
         let uuid = envelope.uuid.as_ref().map(ToString::to_string);
         let (state, turn) =
             uuid.as_deref().map(|uuid| place_of(bytes, file, uuid)).unwrap_or_default();
         Some(FoundMessage {
             session: 0,
-            agent_id: match file.checked_sub(1) {
-                Some(at) => agents.get(at).map(|agent| agent.id.clone()),
-                None => inline.map(ToString::to_string),
+            // An agent's file may repeat lines of another agent.
+            agent_id: match agents.get(file.wrapping_sub(1)) {
+                Some(agent) if !is_repeated => Some(agent.id.clone()),
+                _ => inline.map(ToString::to_string),
             },
             state,
             turn,

@@ -14,6 +14,7 @@ mod event;
 mod follower;
 mod lane;
 mod order;
+mod repeated_lanes;
 mod session;
 #[cfg(test)]
 mod tests;

@@ -2,12 +2,15 @@
 
 use super::event::{Event, EventKind, SessionEnd};
 use super::lane::{Lane, LaneEvent};
+use super::repeated_lanes::{RepeatedChange, RepeatedLane};
 use super::usage_tally::UsageTally;
 use crate::Library;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use conversation::{Outcome, Status};
+use crate::open::repeated_lines::RepeatedLine;
+use conversation::{Outcome, Status, ToolCall};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,9 +23,9 @@ use transcript::Line;
 
 /// A transcript and how far it has been read.
 #[derive(Debug)]
-struct Track {
-    path: PathBuf,
-    agent: Option<Agent>,
+pub(super) struct Track {
+    pub(super) path: PathBuf,
+    pub(super) agent: Option<Agent>,
     cursor: Cursor,
     lane: Lane,
     /// The state of the file when it was last read.
@@ -37,6 +40,10 @@ struct Track {
     cost: Duration,
     /// The reported outcome of the agent.
     outcome: Option<Outcome>,
+    /// Lines before this offset are the past.
+    pub(super) past_until: u64,
+    /// What happened to the lines of agents that it repeats.
+    pub(super) repeated: Vec<RepeatedChange>,
 }
 
 /// The result of a call that starts an agent.
@@ -54,9 +61,13 @@ pub(super) struct Followed {
     /// The session, once it has a transcript.
     session: Option<Session>,
     /// The main transcript first, if there is one.
-    tracks: Vec<Track>,
+    pub(super) tracks: Vec<Track>,
     has_main: bool,
     spawned: HashMap<String, AgentCallResult>,
+    /// The agents that only progress records have.
+    pub(super) repeated: Vec<RepeatedLane>,
+    /// Type and description of the agents that calls ask for.
+    pub(super) asked: HashMap<String, AgentMeta>,
     tally: UsageTally,
     /// The process that writes it.
     pub(super) process: Option<LiveSession>,
@@ -67,18 +78,22 @@ pub(super) struct Followed {
 /// Reads lines into a lane, masked if masking is on.
 struct Reading<'r> {
     lane: &'r mut Lane,
+    repeated: &'r mut Vec<RepeatedChange>,
     library: &'r Library,
 }
 
 impl LineSink for Reading<'_> {
     fn line(&mut self, line: Line<'_>) -> bool {
         let bytes = &*self.library.mask_line(line.bytes);
-        self.lane.add(Line { bytes, ..line });
+        let line = Line { bytes, ..line };
+        self.repeated.extend(RepeatedLine::all_in(line).into_iter().map(RepeatedChange::Line));
+        self.lane.add(line);
         true
     }
 
     fn retract(&mut self, from: u64) {
         self.lane.retract(from);
+        self.repeated.push(RepeatedChange::Retract(from));
     }
 }
 
@@ -96,13 +111,15 @@ impl Track {
             read_at: None,
             cost: Duration::ZERO,
             outcome: None,
+            past_until,
+            repeated: Vec::new(),
         }
     }
 
     /// Reads new lines and returns the events; `None` if the file is gone.
     fn read(&mut self, library: &Library, reader: &mut LineReader) -> Option<Vec<LaneEvent>> {
         let began = Instant::now();
-        let mut sink = Reading { lane: &mut self.lane, library };
+        let mut sink = Reading { lane: &mut self.lane, repeated: &mut self.repeated, library };
         match self.cursor.read_new_lines(&self.path, reader, &mut sink) {
             Ok(FileChange::Unchanged) => {
                 self.is_doubtful = false;
@@ -178,6 +195,8 @@ impl Followed {
             tracks: Vec::new(),
             has_main: false,
             spawned: HashMap::new(),
+            repeated: Vec::new(),
+            asked: HashMap::new(),
             tally: UsageTally::default(),
             process,
             ended: None,
@@ -254,6 +273,7 @@ impl Followed {
             if self.tracks.iter().any(|track| track.path == agent.path) {
                 continue;
             }
+            self.remove_repeated(&agent.id, into);
             agent.meta = masked_meta(library, agent.meta);
             into.push(Event {
                 session_id: self.id.clone(),
@@ -308,6 +328,7 @@ impl Followed {
                     self.ended = self.ended.map(|_| Instant::now());
                 }
                 self.report(number, lane_events, into);
+                self.read_repeated(library, number, into);
             }
             None if !was_gone => {
                 self.tracks[number].is_gone = true;
@@ -359,9 +380,15 @@ impl Followed {
         }
     }
 
-    /// Records the results of calls that start agents.
+    /// Records the calls that start agents, and their results.
     fn note_spawned(&mut self, what: &EventKind) {
         match what {
+            EventKind::CallStarted(called) => {
+                let meta = called.read(|call| call.is_spawn().then(|| asked_meta(call)));
+                if let Some(meta) = meta.flatten() {
+                    self.asked.insert(called.id.clone(), meta);
+                }
+            }
             EventKind::CallEnded(called) => {
                 let spawned = called.read(|call| {
                     let answer = call.answer.as_ref()?;
@@ -392,17 +419,22 @@ impl Followed {
     /// Reports the agents that ended, and the usage of the session if it has
     /// changed.
     pub(super) fn sum_up(&mut self, is_past: bool, into: &mut Vec<Event>) {
-        for track in &mut self.tracks {
-            let Some(agent) = &track.agent else { continue };
+        let with_files = self
+            .tracks
+            .iter_mut()
+            .filter_map(|track| Some((track.agent.as_ref()?, &track.lane, &mut track.outcome)));
+        let repeated =
+            self.repeated.iter_mut().map(|own| (&own.agent, &own.lane, &mut own.outcome));
+        for (agent, lane, reported) in with_files.chain(repeated) {
             let call = agent.meta.tool_use_id.as_ref();
             let outcome = match call.and_then(|call| self.spawned.get(call)) {
                 Some(AgentCallResult::Ended(outcome)) => Some(*outcome),
-                _ => track.lane.outcome().filter(|outcome| *outcome != Outcome::Unfinished),
+                _ => lane.outcome().filter(|outcome| *outcome != Outcome::Unfinished),
             };
-            if outcome == track.outcome || track.lane.is_empty() {
+            if outcome == *reported || lane.is_empty() {
                 continue;
             }
-            track.outcome = outcome;
+            *reported = outcome;
             into.extend(outcome.map(|outcome| Event {
                 session_id: self.id.clone(),
                 agent_id: Some(agent.id.clone()),
@@ -417,6 +449,16 @@ impl Followed {
         into.extend(
             figures.map(|figures| self.event(EventKind::Usage(Box::new(figures)), is_past)),
         );
+    }
+}
+
+/// What a call that starts an agent says about it.
+fn asked_meta(call: &ToolCall<'_>) -> AgentMeta {
+    let text = |key| call.argument(key).map(Cow::into_owned);
+    AgentMeta {
+        agent_type: text("subagent_type"),
+        description: text("description"),
+        ..AgentMeta::default()
     }
 }
 

@@ -17,6 +17,7 @@ mod find_in_sessions;
 mod grep_prefilter;
 mod index_completeness;
 mod list;
+mod nested_progress_agents;
 mod open_session;
 mod plans;
 mod progress_agents;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, assistant, chained, session_id, tool_result, tool_use, user};
 
-const CWD: &str = "/home/ada/tidepool";
+pub(crate) const CWD: &str = "/home/ada/tidepool";
 
 /// The lines of the agent `a1`.
 fn agent() -> Vec<Line> {
@@ -39,22 +39,22 @@ fn store(has_file: bool) -> Sandbox {
     sandbox
 }
 
-fn library(sandbox: &Sandbox) -> Library {
+pub(crate) fn library(sandbox: &Sandbox) -> Library {
     let roots = vec![(sandbox.config(), RootOrigin::Flag)];
     let home = Some(sandbox.annals_home());
     Library::open(Options { roots, home, ..Options::default() })
 }
 
-fn found(library: &Library) -> FoundSession {
+pub(crate) fn found(library: &Library) -> FoundSession {
     library.catalog().find(&session_id(1), None).unwrap()
 }
 
-fn index() -> IndexOptions {
+pub(crate) fn index() -> IndexOptions {
     IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: true }
 }
 
 /// The agent, number and duplicates of each hit of a search.
-fn searched(library: &Library, word: &str) -> Vec<(Option<String>, u64, usize)> {
+pub(crate) fn searched(library: &Library, word: &str) -> Vec<(Option<String>, u64, usize)> {
     let query = Query::parse(word).unwrap();
     let (filter, marked) = (Filter::default(), HashSet::new());
     let options = SearchOptions {
@@ -74,7 +74,7 @@ fn searched(library: &Library, word: &str) -> Vec<(Option<String>, u64, usize)> 
 }
 
 /// The agent and line of each hit of a pattern.
-fn grepped(library: &Library, pattern: &str) -> Vec<(Option<String>, u64)> {
+pub(crate) fn grepped(library: &Library, pattern: &str) -> Vec<(Option<String>, u64)> {
     let list = library.catalog().sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
     let pattern = Pattern::new(pattern, PatternOptions::default()).unwrap();
@@ -185,7 +185,7 @@ fn agent_in_progress_records_is_found_by_its_id() {
 }
 
 /// The number of agents that every list of the library gives a session.
-fn counts(library: &Library) -> [usize; 5] {
+pub(crate) fn counts(library: &Library) -> [usize; 5] {
     let now = "2026-02-01T12:00:00Z".parse().unwrap();
     let list = library.catalog().sessions();
     let own = list.sessions.iter().find(|session| session.id == session_id(1)).unwrap();
@@ -268,4 +268,45 @@ fn plans_of_agents_in_progress_records_are_listed_once() {
             assert_eq!(plans.collect::<Vec<_>>(), expected, "{name}, {has_file}");
         }
     }
+}
+
+#[test]
+fn search_filters_by_agents_in_progress_records() {
+    for has_file in [false, true] {
+        let sandbox = store(has_file);
+        let library = library(&sandbox);
+        let lines = |query: &str| searched(&library, query).len();
+        for (query, count) in [
+            ("lantern agent:a1", 1),
+            ("lantern agent:EXPLORE", 1),
+            ("lantern agent:plan", 0),
+            ("lantern -agent:a1", 0),
+            ("lantern -agent:explore", usize::from(has_file)),
+            ("lantern -agent:plan", 1),
+            ("Where agent:a1", 0),
+            ("Where -agent:a1", 1),
+            // The prompt, the call and its result.
+            ("agent:a1", 3),
+        ] {
+            assert_eq!(lines(query), count, "{query}, with a file: {has_file}");
+        }
+        let agents = searched(&library, "agent:a1").into_iter().map(|(agent, ..)| agent);
+        assert!(agents.into_iter().all(|agent| agent.as_deref() == Some("a1")));
+    }
+}
+
+#[test]
+fn search_knows_the_type_of_an_agent_whose_call_was_indexed_earlier() {
+    let sandbox = Sandbox::new();
+    let own = |line: Line| line.with("sessionId", session_id(1)).cwd(CWD);
+    let task = json!({"subagent_type": "Explore", "prompt": "Other words"});
+    let lines = chained([user("Where is it?"), tool_use("t1", "Task", &task)]);
+    let path = sandbox.session(CWD, &session_id(1), lines.into_iter().map(own));
+    let library = library(&sandbox);
+    assert_eq!(searched(&library, "agent:explore"), []);
+    for line in agent() {
+        let line = own(line.as_progress().with("parentToolUseID", "t1"));
+        sandbox.append(&path, format!("{line}\n"));
+    }
+    assert_eq!(searched(&library, "lantern agent:explore"), [(Some("a1".to_owned()), 5, 0)]);
 }

@@ -141,24 +141,26 @@ impl<'a, 'h> FileSearch<'a, 'h> {
     fn line(&mut self, line: Line<'_>, mut known: Option<&mut KnownLines<'_>>) {
         let bytes = &*self.library.mask_line(line.bytes);
         for entry in parse_line(Line { bytes, ..line }) {
-            self.entry(&entry, known.as_deref_mut());
+            self.entry(&entry, false, known.as_deref_mut());
             if let Some(repeated) = self.repeated_line(&entry) {
-                self.entry(&repeated, known.as_deref_mut());
+                self.entry(&repeated, true, known.as_deref_mut());
             }
         }
     }
 
-    /// The line of an agent without a file that a main transcript repeats.
+    /// The line of an agent without a file that a transcript repeats.
     fn repeated_line<'e>(&self, entry: &Entry<'e>) -> Option<Entry<'e>> {
-        if self.source.agent_id.is_some() {
-            return None;
-        }
         agent_line(entry, |agent| {
             self.transcripts.iter().any(|source| source.agent_id.as_deref() == Some(agent))
         })
     }
 
-    fn entry(&mut self, entry: &Entry<'_>, mut known: Option<&mut KnownLines<'_>>) {
+    fn entry(
+        &mut self,
+        entry: &Entry<'_>,
+        is_repeated: bool,
+        mut known: Option<&mut KnownLines<'_>>,
+    ) {
         let record = &entry.record;
         let mut is_new = None;
         if !self.hand.has_enough() {
@@ -170,11 +172,12 @@ impl<'a, 'h> FileSearch<'a, 'h> {
             }
             let envelope = &record.envelope;
             let inline = envelope.agent_id.as_ref().filter(|_| envelope.is_sidechain);
-            let own = self.source.agent_id.clone();
+            let inline = inline.map(ToString::to_string);
+            let own = self.source.agent_id.clone().filter(|_| !is_repeated);
             let found = Match {
                 block: role::of_block(record, piece.block),
                 text: &piece.text,
-                agent_id: own.or_else(|| inline.map(ToString::to_string)),
+                agent_id: own.or(inline),
                 time: record.time(),
                 line: entry.line,
             };

@@ -484,7 +484,7 @@ impl ReadHit {
         self.is_message = entry.record.kind.is_chain_member();
         self.uuid = envelope.uuid.as_ref().map(ToString::to_string);
         self.branch = envelope.git_branch.as_ref().map(ToString::to_string);
-        if envelope.is_sidechain && self.agent_id.is_none() {
+        if envelope.is_sidechain && (self.found.class.is_repeated || self.agent_id.is_none()) {
             self.agent_id = envelope.agent_id.as_ref().map(ToString::to_string);
         }
         Some(text)
