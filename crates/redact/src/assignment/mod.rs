@@ -11,10 +11,11 @@ mod value;
 
 use std::ops::Range;
 
-use delimit::{delimit, skip_name};
-use value::{is_random, is_secret, is_strong, is_strong_in_prose};
+use delimit::{delimit, find_fallback, skip_name};
+use value::{is_random, is_secret, is_spelled, is_strong, is_strong_in_prose};
 
-use crate::check::{contains_any_case, is_uuid};
+use crate::check::{contains_any_case, is_mixed, is_uuid};
+use crate::commands::is_well_known;
 use crate::pattern::WORD;
 
 /// Used in place of a quote before a value that extends to the end of the text:
@@ -38,6 +39,10 @@ enum Certainty {
     Nearby,
     /// A sentence says so.
     Prose,
+    /// It is the next word.
+    Directive,
+    /// The same, and the two are a whole line.
+    Line,
 }
 
 /// A value and how it is assigned to its name.
@@ -98,6 +103,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     delimit(text, keyword.clone())
         .filter(is_good)
         .or_else(|| pairs::find_value(text, keyword.start, end).filter(is_good))
+        .or_else(|| find_fallback(text, end).filter(is_good))
         .map(|assignment| assignment.value)
 }
 
@@ -109,7 +115,18 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
         Certainty::Prose if assignment.quoting == Quoting::Quoted => {
             name.password && is_strong(value)
         }
-        Certainty::Prose => name.password && is_strong_in_prose(value),
+        Certainty::Prose => {
+            name.password && (is_strong_in_prose(value) || (is_mixed(value) && is_strong(value)))
+        }
+        Certainty::Directive if assignment.quoting == Quoting::Quoted => {
+            is_signed_password(value) || is_random(value) || (name.password && is_strong(value))
+        }
+        Certainty::Directive => is_signed_password(value),
+        Certainty::Line => {
+            is_signed_password(value)
+                || is_random(value)
+                || (name.password && (is_strong(value) || is_spelled(value)))
+        }
     }
 }
 
@@ -131,15 +148,20 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     })?;
     let bytes = text.as_bytes();
     let camel = bytes[at].is_ascii_uppercase() && bytes[at + 1].is_ascii_lowercase();
-    if bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel {
-        return None;
-    }
+    // `dbpass`, `bindpw`; and `bypass`, `compass`.
+    let has_prefix = bytes[..at].ends_with(b"_");
+    let is_glued = bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel;
     let is_capitals = is_uppercase(&text[at..at + length]);
     let assignment = delimit(text, at..at + length)?;
     let value = assignment.text(text);
+    if is_glued && !is_signed_password(value) {
+        return None;
+    }
     let certain = assignment.quoting == Quoting::Quoted
+        || assignment.certainty == Certainty::Line
         || (is_capitals && assignment.tight)
         || (assignment.tight && (is_strong(value) || is_random(value)))
+        || (has_prefix && is_strong(value) && is_spelled(value))
         || is_strong_in_prose(value);
     let name = NameTraits { password: true, is_capitals, may_be_uuid: false };
     (certain && value.len() >= 8 && judge(text, &assignment, name)).then_some(assignment.value)
@@ -220,6 +242,16 @@ pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
 /// Whether a word that nothing names is a password by its characters alone.
 pub(crate) fn is_strong_password(value: &str) -> bool {
     is_strong(value)
+}
+
+/// The same, with a symbol that names and paths do not have.
+pub(crate) fn is_signed_password(value: &str) -> bool {
+    is_strong_in_prose(value) && !value.contains('\\') && !is_well_known(value)
+}
+
+/// Whether a word that nothing names is a long random key.
+pub(crate) fn is_random_key(value: &str) -> bool {
+    is_random(value)
 }
 
 fn is_uppercase(name: &str) -> bool {

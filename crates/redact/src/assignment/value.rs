@@ -5,6 +5,7 @@ use super::{Assignment, NameTraits, Quoting};
 use crate::check::{self, all, contains_any_case, entropy, is_placeholder, is_uuid};
 use crate::commands::is_well_known;
 use crate::pattern::{ALNUM, ANY64, WORD};
+use crate::phrases::is_app_password;
 
 pub(super) const LONGEST: usize = 4096;
 
@@ -19,6 +20,9 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     if password && is_capitals && is_shell_password(value, assignment) {
         return true;
     }
+    if password && quoting != Quoting::Bare && is_app_password(value) {
+        return true;
+    }
     let least = if password { 6 } else { 10 };
     if !(least..=LONGEST).contains(&bytes.len())
         || bytes.iter().any(|byte| !byte.is_ascii_graphic())
@@ -28,6 +32,7 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
         || value.contains("$(")
         || value.contains("://")
         || is_placeholder(value)
+        || is_well_known(value)
     {
         return false;
     }
@@ -42,6 +47,9 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     let bits = entropy(bytes);
     let variable = is_capitals && assignment.tight;
     if (quoting == Quoting::Quoted || variable) && bits >= 3.0 && is_mixed(value) {
+        return true;
+    }
+    if digits == 0 && password && quoting == Quoting::Quoted && is_marked(value) {
         return true;
     }
     if digits == 0 {
@@ -129,7 +137,33 @@ pub(super) fn is_strong(value: &str) -> bool {
         && !value.contains("==")
         && (!is_wordy(value) || is_signed(value))
         && !is_placeholder(value)
-        && entropy(bytes) >= 2.7
+        && entropy(bytes) >= 2.5
+}
+
+/// Whether letters of both cases are around a symbol, as in no word.
+fn is_marked(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    let inner = value.trim_matches(|c: char| !c.is_ascii_alphabetic());
+    (8..=64).contains(&value.len())
+        && inner.contains(['!', '#', '$', '^', '&', '*', '@'])
+        && value.bytes().all(|byte| ALNUM.contains(byte) || SIGNS.contains(&byte))
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+}
+
+/// Whether digits stand for letters: `k33pal1ve`.
+pub(super) fn is_spelled(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let is_inner = |three: &[u8]| {
+        three[0].is_ascii_alphabetic()
+            && three[1].is_ascii_digit()
+            && three[2].is_ascii_alphabetic()
+    };
+    (8..=64).contains(&bytes.len())
+        && all(ALNUM, value)
+        && bytes.windows(3).any(is_inner)
+        && !is_wordy(value)
+        && !is_placeholder(value)
 }
 
 /// Whether letters of both cases, digits and a symbol that names do not have are
@@ -190,8 +224,21 @@ fn is_mixed(value: &str) -> bool {
 /// `my-token-1`, `auth.token`, `v1beta1`, `2026-01-02`.
 fn is_wordy(value: &str) -> bool {
     value.split(|c: char| !c.is_ascii_alphanumeric()).all(|word| {
+        if alternates(word) {
+            return false;
+        }
         let tail = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
         (tail.len() <= 3 || tail.len() == word.len())
             && tail.bytes().all(|byte| byte.is_ascii_digit())
     })
+}
+
+/// Whether upper and lower case alternate as in no name: `bCdEfGh`.
+fn alternates(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let changes = bytes
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    bytes.len() >= 5 && changes >= 2 && changes * 3 >= bytes.len()
 }

@@ -17,6 +17,11 @@ pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<us
         let by = rest.windows(4).position(|four| four.eq_ignore_ascii_case(b" by "))?;
         at = skip_blanks(bytes, at + by + 4);
     }
+    // `SET PASSWORD FOR 'ann'@'%' = '…'`
+    if bytes[at..].get(..4).is_some_and(|four| four.eq_ignore_ascii_case(b"for ")) {
+        let rest = &bytes[at..bytes.len().min(at + 80)];
+        at += memchr::memchr(b'=', rest)?;
+    }
     if matches!(&bytes[at..], [b'=' | b'(', ..]) {
         at = skip_blanks(bytes, at + 1);
     }

@@ -1,0 +1,113 @@
+//! Passwords near a word that speaks of one, with anything in between:
+//! `<td>Password</td><td>…</td>`, `variable "password" { default = "…" }`,
+//! `Login: ann / …`.
+//!
+//! Nothing assigns the value here, so it must be a password by its characters.
+//! Values that a name holds are deliberately not here (`assignment`).
+
+use std::ops::Range;
+
+use crate::assignment::{is_random_key, is_signed_password, is_strong_password};
+use crate::check::{is_mixed, is_placeholder};
+use crate::pattern::{ANY_HEX, DIGIT};
+use crate::phrases::is_app_password;
+
+/// How far after the word a password may be.
+const FARTHEST: usize = 110;
+
+/// Symbols that passwords have, and code has only between names.
+const SIGNS: &[char] = &['!', '#', '$', '^', '&', '*'];
+
+/// The first word after the keyword that is a password by its characters.
+pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let limit = text.floor_char_boundary((keyword.end + FARTHEST).min(text.len()));
+    if let Some(value) = app_password(text, keyword.end, limit) {
+        return Some(value);
+    }
+    let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\".contains(&byte);
+    let mut at = keyword.end;
+    let mut lines = 0;
+    while at < limit {
+        if ends(bytes[at]) {
+            lines += usize::from(bytes[at] == b'\n');
+            // Only a value that belongs to the word is so far below it.
+            if lines > 2 || bytes[at..limit].starts_with(b"\n\n\n") {
+                return None;
+            }
+            at += 1;
+            continue;
+        }
+        let length = bytes[at..].iter().take(80).take_while(|byte| !ends(**byte)).count();
+        let word = at..at + length;
+        at += length;
+        // The rest of the word with the keyword.
+        if word.start == keyword.end {
+            continue;
+        }
+        if let Some(secret) = judge(text, word, lines) {
+            return Some(secret);
+        }
+    }
+    None
+}
+
+fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let whole = text.get(word.clone())?;
+    // `static:ann:…`, `ann/…`
+    let value = whole.rsplit([':', '/']).next().unwrap_or(whole);
+    let start = word.end - value.len();
+    let is_code = value.contains(['=', '+', '?', '%', '|'])
+        || value.starts_with(['!', '#', '&', '*', '@', '-'])
+        || value.contains("$(")
+        || value.contains("&&")
+        || matches!(bytes.get(word.end), Some(b'(' | b'['));
+    if !is_code && value.contains(SIGNS) && is_signed_password(value) && is_inner(value) {
+        return Some(start..word.end);
+    }
+    // The last word of a line, after a colon, or a line of its own.
+    let before = bytes[..word.start].trim_ascii_end();
+    let ends_line = matches!(bytes.get(word.end), None | Some(b'\n' | b'\r'));
+    let is_last = before.ends_with(b":") && ends_line && !is_placeholder(whole);
+    let random = |value: &str| value.len() >= 12 && is_mixed(value) && is_strong_password(value);
+    let is_generated = if lines == 0 { random(whole) } else { random(whole) || is_hex_key(whole) };
+    (is_last && is_generated).then_some(word)
+}
+
+/// Whether a digit or a symbol is between letters: `Chapter2!` is a word.
+fn is_inner(value: &str) -> bool {
+    let inner = value.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let inner = inner.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+    !inner.is_empty()
+}
+
+fn is_hex_key(value: &str) -> bool {
+    value.len() == 32 && value.bytes().all(|byte| ANY_HEX.contains(byte)) && is_random_key(value)
+}
+
+/// `abcd efgh ijkl mnop`, directly after the word and a separator.
+fn app_password(text: &str, from: usize, limit: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let gap = bytes[from..limit].iter().take_while(|byte| b": =\"'`".contains(byte)).count();
+    let start = from + gap;
+    let value = text.get(start..start + 19)?;
+    let ends = bytes.get(start + 19).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    let separated = bytes[from..start].iter().any(|byte| matches!(byte, b':' | b'='));
+    (separated && ends && value.contains(' ') && is_app_password(value))
+        .then_some(start..start + 19)
+}
+
+/// `0x` and sixty-four hex digits near the word for a private key. The keyword
+/// is that word.
+pub(crate) fn nearby_hex_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let from = keyword.start.saturating_sub(90);
+    let limit = bytes.len().min(keyword.end + 60);
+    memchr::memmem::find_iter(&bytes[from..limit], b"0x").find_map(|at| {
+        let start = from + at;
+        let length = ANY_HEX.run(&bytes[start + 2..], 65);
+        let digits = bytes[start + 2..start + 2 + length].iter().any(|byte| DIGIT.contains(*byte));
+        (length == 64 && digits).then(|| start..start + 66)
+    })
+}
