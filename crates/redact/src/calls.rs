@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use crate::assignment::{is_random_key, is_signed_password, is_strong_password};
+use crate::assignment::{
+    is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
+};
 use crate::check::is_placeholder;
 use crate::pattern::WORD;
 
@@ -15,6 +17,13 @@ const LONGEST: usize = 240;
 
 /// Words of names whose arguments hold a password.
 const LOGINS: &[&str] = &[
+    "btoa",
+    "b64",
+    "base64",
+    "sendline",
+    "send_keys",
+    "keyfile",
+    "keystore",
     "auth",
     "login",
     "connect",
@@ -85,8 +94,12 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
                 let value = text.get(start..end)?;
                 at = start + length;
                 let named = bytes[..start - 1 - escapes].last() == Some(&b'=');
+                // `ann:…`, which is encoded for a header.
+                let login = value.split_once(':').filter(|_| name.contains('b'));
+                let (skipped, value) =
+                    login.map_or((0, value), |(user, password)| (user.len() + 1, password));
                 if !named && is_argument(value, is_login, is_key) {
-                    return Some(start..end);
+                    return Some(start + skipped..end);
                 }
             }
             _ => {}
@@ -98,11 +111,13 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
 
 fn is_argument(value: &str, is_login: bool, is_key: bool) -> bool {
     let symbols = value.contains(['/', '(', '{', '<', ' ', ',']) || value.contains("::");
-    if symbols || is_placeholder(value) || value.starts_with(['#', '.', '$', '%', '@', '^']) {
+    if symbols || is_placeholder(value) || value.starts_with(['.', '$', '@']) {
         return false;
     }
-    let is_plain = !value.contains(['@', '%', '?', '=']);
-    (is_login && is_plain && is_strong_password(value))
+    let value = value.trim_start_matches(['#', '%', '^']);
+    let value = value.trim_end_matches("\\n").trim_end_matches("\\r");
+    let is_plain = !value.contains(['@', '?', '=', '\\']) && !value.contains("%s");
+    (is_login && is_plain && (is_strong_password(value) || is_scrambled_password(value)))
         || ((is_login || is_key) && is_plain && is_signed_password(value))
         || (is_key && value.len() >= 24 && is_random_key(value))
 }

@@ -12,15 +12,23 @@ pub(crate) fn crypt_hash(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     let bytes = text.as_bytes();
     let is_part =
         |byte: &u8| DOTTED.contains(*byte) || matches!(byte, b'/' | b'+' | b'$' | b'=' | b',');
-    let length = bytes[keyword.end..].iter().take(400).take_while(|byte| is_part(byte)).count();
-    let end = keyword.end + length;
+    // `scrypt:32768:8:1$`: the parameters have colons.
+    let head = if text[keyword.clone()].ends_with(':') {
+        let rest = &bytes[keyword.end..bytes.len().min(keyword.end + 12)];
+        memchr::memchr(b'$', rest)?
+    } else {
+        0
+    };
+    let from = keyword.end + head;
+    let length = bytes[from..].iter().take(400).take_while(|byte| is_part(byte)).count();
+    let end = from + length;
     let value = text.get(keyword.start..end)?.trim_end_matches([',', '.', '=', '$']);
     let last = value.rsplit('$').next()?;
     let good = last.len() >= 20
         && value.len() >= 27
         && entropy(last.as_bytes()) >= 3.5
         && last.bytes().any(|byte| byte.is_ascii_digit())
-        && last.bytes().any(|byte| byte.is_ascii_uppercase())
+        && (last.len() >= 64 || last.bytes().any(|byte| byte.is_ascii_uppercase()))
         && !is_placeholder(value);
     good.then(|| keyword.start..keyword.start + value.len())
 }

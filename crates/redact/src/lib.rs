@@ -15,6 +15,7 @@ mod assignment;
 mod breaks;
 mod calls;
 mod check;
+mod columns;
 mod commands;
 mod contexts;
 mod encoded;

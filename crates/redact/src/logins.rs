@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::assignment::{is_signed_password, is_strong_password};
+use crate::assignment::{is_scrambled_password, is_signed_password, is_strong_password};
 use crate::check::{entropy, is_placeholder};
 use crate::commands::is_well_known;
 use crate::pattern::{ALNUM, DOTTED, starts_token};
@@ -64,8 +64,9 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
     let Some(separator) = separator else {
         // Of other programs, only what nothing else looks like.
         let (user, password) = login.split_once([':', '%'])?;
-        let is_login =
-            !login.contains(['/', '\\']) && (is_signed_password(password) || is_key(password));
+        let is_password =
+            is_signed_password(password) || is_scrambled_password(password) || is_key(password);
+        let is_login = !login.contains(['/', '\\']) && is_password;
         return is_login.then(|| start + user.len() + 1..start + length);
     };
     let (user, password) = login.split_once(char::from(separator))?;

@@ -7,7 +7,9 @@
 
 use std::ops::Range;
 
-use crate::assignment::{is_random_key, is_signed_password, is_strong_password};
+use crate::assignment::{
+    is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
+};
 use crate::check::{is_mixed, is_placeholder};
 use crate::pattern::{ANY_HEX, DIGIT};
 use crate::phrases::is_app_password;
@@ -66,20 +68,33 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     if !is_code && value.contains(SIGNS) && is_signed_password(value) && is_inner(value) {
         return Some(start..word.end);
     }
+    // A whole string or element.
+    let opens = bytes[..word.start].last().is_some_and(|byte| b"\"'`>".contains(byte));
+    let closes = bytes.get(word.end).is_some_and(|byte| b"\"'`<".contains(byte));
+    if opens && closes && is_scrambled_password(whole) {
+        return Some(word);
+    }
     // The last word of a line, after a colon, or a line of its own.
     let before = bytes[..word.start].trim_ascii_end();
     let ends_line = matches!(bytes.get(word.end), None | Some(b'\n' | b'\r'));
-    let is_last = before.ends_with(b":") && ends_line && !is_placeholder(whole);
-    let random = |value: &str| value.len() >= 12 && is_mixed(value) && is_strong_password(value);
+    let starts_line = lines > 0 && bytes[..word.start].ends_with(b"\n");
+    let is_last = (before.ends_with(b":") || starts_line) && ends_line && !is_placeholder(whole);
+    let random = |value: &str| {
+        is_scrambled_password(value)
+            || (value.len() >= 12 && is_mixed(value) && is_strong_password(value))
+    };
     let is_generated = if lines == 0 { random(whole) } else { random(whole) || is_hex_key(whole) };
     (is_last && is_generated).then_some(word)
 }
 
 /// Whether a digit or a symbol is between letters: `Chapter2!` is a word.
 fn is_inner(value: &str) -> bool {
-    let inner = value.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let inner = inner.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
-    !inner.is_empty()
+    let tail = value.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let inner = tail.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+    let digits = tail.bytes().filter(u8::is_ascii_digit).count();
+    // `Otter!2741`
+    let is_signed = tail.starts_with(['!', '&', '*', '^', '$', '#']) && digits >= 2;
+    !inner.is_empty() || is_signed
 }
 
 fn is_hex_key(value: &str) -> bool {

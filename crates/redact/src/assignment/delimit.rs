@@ -11,7 +11,8 @@ use crate::breaks;
 use crate::pattern::{ALNUM, DIGIT, WORD};
 
 /// Suffixes that may follow a keyword within a name.
-const SUFFIXES: &[&str] = &["key", "token", "secret", "value", "base", "hash", "id", "string"];
+const SUFFIXES: &[&str] =
+    &["key", "token", "secret", "value", "base", "hash", "id", "string", "salt"];
 
 /// The value of the name that contains the keyword.
 pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
@@ -41,7 +42,17 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         [b',', ..] if quoted_name => at += 1,
         [b'>', ..] if spaces == 0 && is_element(bytes, keyword.start, quoted_name) => {
             element = true;
-            at += 1;
+            at += 1 + skip_tag(&rest[1..]);
+        }
+        // `<Password type="text">…`
+        _ if spaces > 0 && !quoted_name && is_element(bytes, keyword.start, false) => {
+            let close = rest.iter().take(120).position(|byte| matches!(byte, b'>' | b'\n'))?;
+            element = true;
+            at += close + 1;
+        }
+        [b'|', b'|', ..] if !rest.starts_with(b"|| ") => {
+            certainty = Certainty::Nearby;
+            at += 2;
         }
         [b'|', ..] if is_cell(bytes, keyword.start) => {
             certainty = Certainty::Nearby;
@@ -343,7 +354,7 @@ fn skip_type(bytes: &[u8], at: &mut usize) {
     let length = rest
         .iter()
         .take(28)
-        .take_while(|byte| ALNUM.contains(**byte) || matches!(byte, b'&' | b'\'' | b':' | b'_'))
+        .take_while(|byte| WORD.contains(**byte) || matches!(byte, b'&' | b'\'' | b':' | b'.'))
         .count();
     let mut end = *at + length;
     let spaces = skip_blanks(bytes, &mut end);
@@ -420,7 +431,8 @@ fn starts_line(bytes: &[u8], keyword: usize) -> bool {
 
 /// Whether only blanks are before the name in its line.
 fn is_indented(bytes: &[u8], keyword: usize) -> bool {
-    let start = keyword - WORD.run_back(&bytes[..keyword], 40);
+    let is_name = |byte: &&u8| WORD.contains(**byte) || matches!(**byte, b'.' | b'-' | b':');
+    let start = keyword - bytes[..keyword].iter().rev().take(60).take_while(is_name).count();
     let before = &bytes[..start];
     let blanks = before.iter().rev().take(24).take_while(|b| matches!(b, b' ' | b'\t')).count();
     before[..start - blanks].last().is_none_or(|byte| *byte == b'\n')
@@ -432,11 +444,22 @@ fn ends_line(bytes: &[u8], mut at: usize) -> bool {
     matches!(&bytes[at..], [] | [b'\n' | b'\r' | b';', ..] | [b'\\', b'n', ..])
 }
 
+/// `<Value>` inside of an element.
+fn skip_tag(rest: &[u8]) -> usize {
+    match rest {
+        [b'<', b'A'..=b'Z' | b'a'..=b'z', ..] => {
+            rest.iter().take(40).position(|byte| *byte == b'>').map_or(0, |close| close + 1)
+        }
+        _ => 0,
+    }
+}
+
 /// `0 `, `7 `, `ascii-text `: how a value is written that follows.
 fn skip_encoding(rest: &[u8]) -> usize {
     match rest {
         [b'0'..=b'9', b' ', ..] => 2,
         _ if rest.starts_with(b"ascii-text ") => 11,
+        _ if rest.starts_with(b"--plaintext ") => 12,
         _ => 0,
     }
 }
@@ -474,7 +497,8 @@ fn opens_name(bytes: &[u8], keyword: usize, quote: u8) -> bool {
 
 /// `is`, `is:`, `-`: what leads to a password in prose.
 fn prose_separator(rest: &[u8]) -> Option<usize> {
-    const WORDS: &[&str] = &["is: ", "is ", "was ", "- ", "– ", "ist ", "is set to ", "to "];
+    const WORDS: &[&str] =
+        &["is: ", "is ", "was ", "- ", "– ", "→ ", "-> ", "ist ", "is set to ", "to "];
     let word = WORDS.iter().find(|word| rest.starts_with(word.as_bytes()))?;
     Some(word.len())
 }

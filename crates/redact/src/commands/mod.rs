@@ -18,7 +18,7 @@ pub(crate) use statements::{
 
 use clients::{CLIENTS, COMMON, Client, POSITIONALS};
 
-use crate::assignment::{self, is_strong_password};
+use crate::assignment::{self, is_scrambled_password, is_signed_password, is_strong_password};
 use crate::check::{entropy, is_placeholder};
 use crate::pattern::{ANY64, WORD, starts_token};
 
@@ -99,7 +99,8 @@ fn is_password(text: &str, word: &Word) -> bool {
     let quoted = word.quote == Some(b'\'');
     value.len() >= 5
         && (quoted || !(value.starts_with('$') || value.contains("${") || value.contains("$(")))
-        && !value.starts_with(['<', '{', '[', '*', '%', '-', '/'])
+        && (!value.starts_with(['<', '{', '[', '*', '%', '-', '/'])
+            || (value.starts_with(['*', '%']) && is_signed_password(&value[1..])))
         && !value.contains(['\n', '{', '}', '<', '>'])
         && !(value.len() < 6 && value.bytes().all(|byte| byte.is_ascii_digit()))
         && value.bytes().any(|byte| byte != value.as_bytes()[0])
@@ -201,7 +202,8 @@ fn is_likely(value: &str, quote: Option<u8>) -> bool {
         && !value.starts_with('-');
     let base64 =
         bytes.len() >= 24 && entropy(bytes) >= 3.8 && bytes.iter().all(|b| ANY64.contains(*b));
-    is_strong_password(value)
+    is_strong_password(value.trim_start_matches(['%', '*', '#']))
+        || is_scrambled_password(value)
         || random
         || base64
         || (quote.is_some() && bytes.len() >= 10 && value.get(1..).is_some_and(is_strong_password))

@@ -4,14 +4,14 @@
 use std::ops::Range;
 
 use super::{is_likely, is_password, read_word, skip_blanks};
-use crate::assignment::{is_signed_password, is_strong_password};
+use crate::assignment::{is_scrambled_password, is_signed_password, is_strong_password};
 
 /// How far before an option its command may start.
 const FARTHEST: usize = 300;
 
 /// Options that mean something else in many programs: an account must be named
 /// before them.
-const WEAK: &[&str] = &[" -k ", " -s ", " -c ", " -A ", " -X ", " -a ", " -t ", " -K ", " -N "];
+const WEAK: &[&str] = &[" -k ", " -s ", " -c ", " -A ", " -X ", " -a ", " -t ", " -N "];
 
 /// Commands whose options take names, patterns and code.
 const OTHERS: &[&str] = &[
@@ -44,6 +44,10 @@ pub(crate) fn short_option(text: &str, keyword: Range<usize>) -> Option<Range<us
     let has = |words: &[&str]| words.iter().any(|word| command.contains(word));
     let has_account = has(ACCOUNTS);
     let is_weak = WEAK.contains(&&text[keyword.clone()]);
-    let good = if has_account { signed || is_strong_password(value) } else { signed && !is_weak };
+    let good = if has_account {
+        signed || is_strong_password(value) || is_scrambled_password(value)
+    } else {
+        !is_weak && (signed || is_scrambled_password(value))
+    };
     (good && !has(OTHERS) && is_password(text, &word)).then_some(word.range)
 }

@@ -112,6 +112,7 @@ pub(crate) fn here_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         "su -",
         "vncpasswd",
         "auth-user-pass",
+        "creds",
     ];
     let bytes = text.as_bytes();
     let floor = text.floor_char_boundary(keyword.start.saturating_sub(FARTHEST));
