@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::assignment::is_signed_password;
+use crate::assignment::{is_scrambled_password, is_signed_password};
 use crate::pattern::{ALNUM, DOTTED};
 
 /// The longest login or password.
@@ -47,9 +47,16 @@ fn find_before(text: &str, at: usize) -> Option<Range<usize>> {
         let colon = start.checked_sub(2).filter(|colon| bytes[*colon] == b':')?;
         return Some(start..end).filter(|secret| has_user(colon) && is_good(secret));
     }
+    // `ann:…@tcp(host)`, `ann:…@host`; images and packages have a digest or a version there.
+    let after = &bytes[at + 1..];
+    let is_host = !after.starts_with(b"sha256") && !after[0].is_ascii_digit();
+    let is_scrambled =
+        |secret: Range<usize>| is_host && text.get(secret).is_some_and(is_scrambled_password);
     memchr::memchr_iter(b':', &bytes[start..end])
         .map(|colon| start + colon)
-        .find(|colon| has_user(*colon) && is_good(&(colon + 1..end)))
+        .find(|colon| {
+            has_user(*colon) && (is_good(&(colon + 1..end)) || is_scrambled(colon + 1..end))
+        })
         .map(|colon| colon + 1..end)
 }
 

@@ -27,6 +27,7 @@ const LOGINS: &[&str] = &[
     "auth",
     "login",
     "connect",
+    "sequelize",
     "credential",
     "passw",
     "pwd",
@@ -128,5 +129,8 @@ fn name_of(text: &str, bracket: usize) -> String {
     let is_name =
         |byte: &&u8| WORD.contains(**byte) || matches!(**byte, b'.' | b':' | b'>' | b'-' | b'=');
     let length = bytes[..bracket].iter().rev().take(40).take_while(is_name).count();
-    text[bracket - length..bracket].to_ascii_lowercase()
+    // `auth = (`
+    let length = length.max(bracket.min(6));
+    let start = text.floor_char_boundary(bracket - length);
+    text[start..bracket].to_ascii_lowercase()
 }

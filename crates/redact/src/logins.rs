@@ -61,9 +61,10 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
     };
     let length = bytes[start..].iter().take(512).take_while(|byte| !ends(**byte)).count();
     let login = text.get(start..start + length)?;
+    let is_share = text[keyword.clone()].starts_with("-U");
     let Some(separator) = separator else {
         // Of other programs, only what nothing else looks like.
-        let (user, password) = login.split_once([':', '%'])?;
+        let (user, password) = login.split_once(if is_share { '%' } else { ':' })?;
         let is_password =
             is_signed_password(password) || is_scrambled_password(password) || is_key(password);
         let is_login = !login.contains(['/', '\\']) && is_password;

@@ -24,8 +24,11 @@ const SIGNS: &[char] = &['!', '#', '$', '^', '&', '*'];
 pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let limit = text.floor_char_boundary((keyword.end + FARTHEST).min(text.len()));
-    if let Some(value) = app_password(text, keyword.end, limit) {
-        return Some(value);
+    let found = app_password(text, keyword.end, limit)
+        .or_else(|| find_in_quotes(text, keyword.start))
+        .or_else(|| find_before_comment(text, keyword.start));
+    if found.is_some() {
+        return found;
     }
     let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\".contains(&byte);
     let mut at = keyword.end;
@@ -60,8 +63,9 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     // `static:ann:…`, `ann/…`
     let value = whole.rsplit([':', '/']).next().unwrap_or(whole);
     let start = word.end - value.len();
-    let is_code = value.contains(['=', '+', '?', '%', '|'])
+    let is_code = value.contains(['=', '+', '?', '|'])
         || value.starts_with(['!', '#', '&', '*', '@', '-'])
+        || value.contains("%s")
         || value.contains("$(")
         || value.contains("&&")
         || matches!(bytes.get(word.end), Some(b'(' | b'['));
@@ -70,8 +74,8 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     }
     // A whole string or element.
     let opens = bytes[..word.start].last().is_some_and(|byte| b"\"'`>".contains(byte));
-    let closes = bytes.get(word.end).is_some_and(|byte| b"\"'`<".contains(byte));
-    if opens && closes && is_scrambled_password(whole) {
+    let closes = bytes.get(word.end).is_some_and(|byte| b"\"'`<{".contains(byte));
+    if ((opens && closes) || is_led_to(&bytes[..word.start])) && is_scrambled_password(whole) {
         return Some(word);
     }
     // The last word of a line, after a colon, or a line of its own.
@@ -85,6 +89,59 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     };
     let is_generated = if lines == 0 { random(whole) } else { random(whole) || is_hex_key(whole) };
     (is_last && is_generated).then_some(word)
+}
+
+/// Whether the text before a word leads to it: `ann / …`, `changed to …`.
+fn is_led_to(before: &[u8]) -> bool {
+    const LEADS: &[&[u8]] =
+        &[b" / ", b" | ", b" to ", b" is ", b" as ", b" with ", b" using ", "→ ".as_bytes()];
+    LEADS.iter().any(|lead| before.ends_with(lead))
+}
+
+/// The password in quotes shortly before the keyword: ``the `…` password``.
+fn find_in_quotes(text: &str, keyword: usize) -> Option<Range<usize>> {
+    const FARTHEST: usize = 16;
+    let bytes = text.as_bytes();
+    let floor = keyword.saturating_sub(FARTHEST);
+    let close = floor + bytes[floor..keyword].iter().rposition(|byte| b"`\"".contains(byte))?;
+    if bytes[close..keyword].contains(&b'\n') || bytes.get(close + 1) != Some(&b' ') {
+        return None;
+    }
+    let start = close.saturating_sub(64);
+    let open = start + memchr::memrchr(bytes[close], &bytes[start..close])? + 1;
+    is_password(text, open..close).then_some(open..close)
+}
+
+/// The password in the code before a comment that speaks of one: `… # password`.
+fn find_before_comment(text: &str, keyword: usize) -> Option<Range<usize>> {
+    const FARTHEST: usize = 60;
+    let bytes = text.as_bytes();
+    let floor = keyword.saturating_sub(FARTHEST);
+    let line = memchr::memrchr(b'\n', &bytes[floor..keyword]).map_or(floor, |at| floor + at + 1);
+    let before = &bytes[line..keyword];
+    let mark = memchr::memmem::rfind(before, b" # ").or(memchr::memmem::rfind(before, b" // "))?;
+    let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}=\\".contains(&byte);
+    let mut end = line + mark;
+    while end > line {
+        if ends(bytes[end - 1]) {
+            end -= 1;
+            continue;
+        }
+        let length = bytes[line..end].iter().rev().take_while(|byte| !ends(**byte)).count();
+        if is_password(text, end - length..end) {
+            return Some(end - length..end);
+        }
+        end -= length;
+    }
+    None
+}
+
+fn is_password(text: &str, word: Range<usize>) -> bool {
+    text.get(word).is_some_and(|word| {
+        !word.contains(['/', ':'])
+            && ((word.contains(SIGNS) && is_signed_password(word) && is_inner(word))
+                || is_scrambled_password(word))
+    })
 }
 
 /// Whether a digit or a symbol is between letters: `Chapter2!` is a word.

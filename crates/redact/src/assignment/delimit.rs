@@ -473,7 +473,7 @@ fn is_expansion(bytes: &[u8], keyword: usize) -> bool {
 /// The value that is used if another is missing: `env.PASSWORD || "…"`,
 /// `?? "…"`, `or "…"`, `new String("…")`. The name ends at `name_end`.
 pub(super) fn find_fallback(text: &str, name_end: usize) -> Option<Assignment> {
-    const LEADS: &[&str] = &["||", "??", " or ", "new String(", "?:", ".unwrap_or("];
+    const LEADS: &[&str] = &["||", "??", " or ", "new String(", "?:", ".unwrap_or(", "{{"];
     const FARTHEST: usize = 120;
     let bytes = text.as_bytes();
     let rest = &bytes[name_end..bytes.len().min(name_end + FARTHEST)];

@@ -116,12 +116,12 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
         Certainty::Prose if assignment.quoting == Quoting::Quoted => {
             name.password && is_strong(value)
         }
-        Certainty::Prose => {
-            name.password
-                && (is_strong_in_prose(value)
-                    || is_scrambled(value)
-                    || (is_mixed(value) && is_strong(value)))
+        Certainty::Prose if name.password => {
+            is_strong_in_prose(value)
+                || is_scrambled(value)
+                || (is_mixed(value) && is_strong(value))
         }
+        Certainty::Prose => is_mixed(value) && is_random(value),
         Certainty::Directive if assignment.quoting == Quoting::Quoted => {
             is_signed_password(value) || is_random(value) || (name.password && is_strong(value))
         }
@@ -173,7 +173,7 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         || (is_capitals && assignment.tight)
         || (assignment.tight && (is_strong(value) || is_random(value)))
         || (has_prefix && is_strong(value) && is_spelled(value))
-        || ((has_prefix || is_glued || length < 4) && is_scrambled(value))
+        || ((has_prefix || is_glued || length < 4 || !is_capitals) && is_scrambled(value))
         || is_strong_in_prose(value);
     let name = NameTraits { password: true, is_capitals, may_be_uuid: false };
     (certain && value.len() >= 8 && judge(text, &assignment, name)).then_some(assignment.value)

@@ -263,7 +263,7 @@ fn is_mixed(value: &str) -> bool {
         && value.len() >= 16
         && upper * 4 >= value.len()
         && lower * 4 >= value.len()
-        && !acronym
+        && (!acronym || value.len() >= 20)
         && value.len() * 10 <= (upper + 1) * 26
 }
 

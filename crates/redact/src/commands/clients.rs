@@ -191,6 +191,8 @@ pub(super) const POSITIONALS: &[Positional] = &[
     positional("mc config host add ", 3, None),
     positional("option key ", 0, None),
     positional("auth-pass mymaster ", 0, None),
+    positional("\nuser ", 1, None),
+    positional("isakmp key ", 0, None),
     positional("vault login ", 0, None),
     positional("wandb login ", 0, None),
     positional("composer config http-basic", 2, None),

@@ -28,9 +28,11 @@ pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     if matches!(&bytes[at..], [b'N', b'\'', ..]) {
         at += 1;
     }
-    let word = read_word(text, at).filter(|word| word.quote == Some(b'\''))?;
-    let value = text.get(word.range.clone())?;
     let certain = !keyword_text.eq_ignore_ascii_case("password ");
+    let word = read_word(text, at).filter(|word| {
+        word.quote == Some(b'\'') || (keyword_text.starts_with(['i', 'I']) && word.quote.is_some())
+    })?;
+    let value = text.get(word.range.clone())?;
     // In prose, a quoted word after this is more likely a name.
     let good = certain
         || (value.bytes().any(|byte| !byte.is_ascii_alphabetic())
