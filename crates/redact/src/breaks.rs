@@ -44,10 +44,20 @@ fn skip_joint(bytes: &[u8], from: usize) -> Option<usize> {
                 joined = true;
                 1
             }
+            // Visual Basic goes on in the next line.
+            [b'_', b'\n', ..] if joined => 1,
+            // Strings that touch each other are one word in a shell.
+            [b'"' | b'\'', ..] if at == from => {
+                joined = true;
+                0
+            }
             _ => break,
         };
         if at - from > 80 {
             return None;
+        }
+        if at == from {
+            break;
         }
     }
     joined.then_some(at)

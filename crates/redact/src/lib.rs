@@ -10,9 +10,12 @@
 //! truncated here: callers mask whole messages first and truncate afterwards,
 //! so that no part of a secret remains whose other part would have revealed it.
 
+mod addresses;
 mod assignment;
 mod breaks;
+mod calls;
 mod check;
+mod columns;
 mod commands;
 mod contexts;
 mod encoded;
@@ -24,7 +27,9 @@ mod json;
 mod keys;
 mod keyword_scanner;
 mod logins;
+mod nearby;
 mod pattern;
+mod phrases;
 mod report;
 mod rule;
 mod rules;
@@ -66,6 +71,8 @@ pub struct Redactor {
     key: [u8; 32],
     rules: Vec<&'static Rule>,
     scanner: KeywordScanner,
+    /// Rules for what is around an `@`, which is no keyword.
+    address_rules: &'static [Rule],
     level: Level,
 }
 
@@ -95,7 +102,11 @@ impl Redactor {
             rule.keywords.iter().map(move |keyword| (*keyword, rule.any_case, owner))
         });
         let scanner = KeywordScanner::new(keywords);
-        Self { key, rules, scanner, level }
+        let address_rules = match level {
+            Level::Standard => &rules::ADDRESSES[..1],
+            Level::Strict => rules::ADDRESSES,
+        };
+        Self { key, rules, scanner, address_rules, level }
     }
 
     /// How much it masks.
@@ -155,10 +166,10 @@ impl Redactor {
                 push(text, &mut candidates, rule, owner, secret, &mut boundary);
             }
         });
-        if self.level == Level::Strict {
-            for at in memchr::memchr_iter(b'@', text.as_bytes()) {
-                if let Some(secret) = rules::EMAIL.find(text, at..at + 1, usize::MAX) {
-                    push(text, &mut candidates, &rules::EMAIL, u16::MAX, secret, &mut boundary);
+        for at in memchr::memchr_iter(b'@', text.as_bytes()) {
+            for rule in self.address_rules {
+                if let Some(secret) = rule.find(text, at..at + 1, usize::MAX) {
+                    push(text, &mut candidates, rule, u16::MAX, secret, &mut boundary);
                 }
             }
         }
@@ -229,7 +240,10 @@ fn push(
     secret: Range<usize>,
     boundary: &mut usize,
 ) {
-    if secret.is_empty() || has_placeholder(&text[secret.clone()]) {
+    if secret.is_empty()
+        || has_placeholder(&text[secret.clone()])
+        || is_in_placeholder(text, secret.start)
+    {
         return;
     }
     *boundary = secret.end;
@@ -267,6 +281,14 @@ fn has_placeholder(text: &str) -> bool {
         matches!(&rest[name..], [b':', a, b, c, d, b']', ..]
             if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()))
     })
+}
+
+/// Whether the position is inside `[redacted:KIND:HASH]`.
+fn is_in_placeholder(text: &str, at: usize) -> bool {
+    const LONGEST: usize = 60;
+    let before = &text.as_bytes()[at.saturating_sub(LONGEST)..at];
+    memchr::memmem::rfind(before, b"[redacted:")
+        .is_some_and(|open| memchr::memchr(b']', &before[open..]).is_none())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::assignment::is_strong_password;
+use crate::assignment::{is_scrambled_password, is_signed_password, is_strong_password};
 use crate::check::{entropy, is_placeholder};
 use crate::commands::is_well_known;
 use crate::pattern::{ALNUM, DOTTED, starts_token};
@@ -33,7 +33,9 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
     let bytes = text.as_bytes();
     let mut start = keyword.end;
     let apart = bytes[keyword.start] == b' '
-        || bytes[..keyword.start].last().is_none_or(u8::is_ascii_whitespace);
+        || bytes[..keyword.start].last().is_none_or(u8::is_ascii_whitespace)
+        // The end of a long option: `--web-auth`.
+        || (keyword.len() > 4 && bytes[..keyword.start].last().is_some_and(u8::is_ascii_alphanumeric));
     if !apart {
         return None;
     }
@@ -41,7 +43,10 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
     let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |newline| newline + 1);
     let line = line.max(start.saturating_sub(2000));
     let before = &bytes[line..start];
-    let (_, separator) = PROGRAMS.iter().find(|(name, _)| memmem::find(before, name).is_some())?;
+    let separator = PROGRAMS
+        .iter()
+        .find(|(name, _)| memmem::find(before, name).is_some())
+        .map(|(_, separator)| *separator);
     let escapes = bytes[start..].iter().take(4).take_while(|byte| **byte == b'\\').count();
     let mut quote = None;
     if let Some(mark @ (b'"' | b'\'')) = bytes.get(start + escapes) {
@@ -51,12 +56,21 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
     let ends = |byte: u8| {
         quote.map_or(
             byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\' | b';' | b'|'),
-            |mark| byte == mark || byte == b'\n' || byte == b'\\',
+            |mark| byte == mark || byte == b'\n' || (byte == b'\\' && mark == b'"'),
         )
     };
     let length = bytes[start..].iter().take(512).take_while(|byte| !ends(**byte)).count();
     let login = text.get(start..start + length)?;
-    let (user, password) = login.split_once(char::from(*separator))?;
+    let is_share = text[keyword.clone()].starts_with("-U");
+    let Some(separator) = separator else {
+        // Of other programs, only what nothing else looks like.
+        let (user, password) = login.split_once(if is_share { '%' } else { ':' })?;
+        let is_password =
+            is_signed_password(password) || is_scrambled_password(password) || is_key(password);
+        let is_login = !login.contains(['/', '\\']) && is_password;
+        return is_login.then(|| start + user.len() + 1..start + length);
+    };
+    let (user, password) = login.split_once(char::from(separator))?;
     // A key in place of the user: `-u KEY:` or `-u KEY:x`.
     if password.len() < 4 && is_key(user) {
         return Some(start..start + user.len());

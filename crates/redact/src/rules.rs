@@ -6,6 +6,7 @@
 
 mod access;
 mod agents;
+mod arguments;
 mod clouds;
 mod contexts;
 mod forges;
@@ -14,17 +15,37 @@ mod models;
 mod monitoring;
 mod names;
 mod payments;
+mod platforms;
 mod services;
 
 use crate::Level;
+use crate::addresses::address_password;
 use crate::contexts::email;
 use crate::rule::{Rule, matched};
 
-/// Its keyword is too short for the scanner, so it has its own pass.
-pub(crate) const EMAIL: Rule = matched("email", &["@"], email).strict().with(
-    &["ann@host.org", "Ann <«ann.b+x@mail.host.org»>.", r"\n«ann@host.org»"],
-    &["@types/node", "a@b", "git@host.org:a/b", "icon@2x.png", "user@localhost", "@host.org"],
-);
+/// Their keyword is too short for the scanner, so they have their own pass. The
+/// first is for every level.
+pub(crate) const ADDRESSES: &[Rule] = &[
+    matched("address-password", &["@"], address_password).with(
+        &[
+            "ann:«hV8|nq2Lx!a»@host",
+            "run CORP/ann:'«hV8|nq2Lx!a»'@10.0.0.1",
+            "ann@host.org:«hV8|nq2Lx!a»",
+        ],
+        &[
+            "git@host.org:Ann2/b!x",
+            "image:v1.2@sha256:9f8e7d6c5b4a3928",
+            "pkg:left-pad@1.2.3",
+            "ann:$PASS@host",
+            "ann@host.org:8080",
+            "ann@host.org: see Chapter2!",
+        ],
+    ),
+    matched("email", &["@"], email).strict().with(
+        &["ann@host.org", "Ann <«ann.b+x@mail.host.org»>.", r"\n«ann@host.org»"],
+        &["@types/node", "a@b", "git@host.org:a/b", "icon@2x.png", "user@localhost", "@host.org"],
+    ),
+];
 
 /// Every kind of secret, in order of precedence.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -38,9 +59,11 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         messaging::ROWS,
         monitoring::ROWS,
         payments::ROWS,
+        platforms::ROWS,
         contexts::ROWS,
         names::ROWS,
-        &[EMAIL],
+        arguments::ROWS,
+        ADDRESSES,
     ];
     TABLE.iter().flat_map(|rows| rows.iter())
 }

@@ -11,7 +11,8 @@ use crate::breaks;
 use crate::pattern::{ALNUM, DIGIT, WORD};
 
 /// Suffixes that may follow a keyword within a name.
-const SUFFIXES: &[&str] = &["key", "token", "secret", "value", "base", "hash", "id", "string"];
+const SUFFIXES: &[&str] =
+    &["key", "token", "secret", "value", "base", "hash", "id", "string", "salt"];
 
 /// The value of the name that contains the keyword.
 pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
@@ -33,13 +34,25 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     match rest {
         [b'=', b'=' | b'~', ..] | [b':', b':', ..] => return None,
         [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] => at += 2,
+        // A default: `${NAME:-…}`.
+        [b':', b'-', ..] if is_expansion(bytes, keyword.start) => at += 2,
         [b'|', b'|', b'=', ..] => at += 3,
         [b'=' | b':', ..] => at += 1,
         // A call: `setPassword("…")`, `.env("TOKEN", "…")`.
         [b',', ..] if quoted_name => at += 1,
         [b'>', ..] if spaces == 0 && is_element(bytes, keyword.start, quoted_name) => {
             element = true;
-            at += 1;
+            at += 1 + skip_tag(&rest[1..]);
+        }
+        // `<Password type="text">…`
+        _ if spaces > 0 && !quoted_name && is_element(bytes, keyword.start, false) => {
+            let close = rest.iter().take(120).position(|byte| matches!(byte, b'>' | b'\n'))?;
+            element = true;
+            at += close + 1;
+        }
+        [b'|', b'|', ..] if !rest.starts_with(b"|| ") => {
+            certainty = Certainty::Nearby;
+            at += 2;
         }
         [b'|', ..] if is_cell(bytes, keyword.start) => {
             certainty = Certainty::Nearby;
@@ -53,18 +66,20 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
             if let Some(length) = prose_separator(rest) {
                 certainty = Certainty::Prose;
                 at += length;
-            } else if matches!(rest.first(), Some(b'"' | b'\'' | b'`')) && !quoted_name {
-                // `set password "…"`
-                certainty = Certainty::Prose;
             } else if bytes[blanks..at].contains(&b'\t') && starts_line(bytes, keyword.start) {
                 // A column.
-            } else {
+            } else if quoted_name {
                 return None;
+            } else {
+                // `set password "…"`, `password …`
+                at += skip_encoding(rest);
+                let is_first = is_indented(bytes, keyword.start);
+                certainty = if is_first { Certainty::Line } else { Certainty::Directive };
             }
         }
         _ => return None,
     }
-    let equals = bytes[at - 1] == b'=' && spaces == 0;
+    let equals = matches!(bytes[at - 1], b'=' | b'-') && spaces == 0;
     let colon = bytes[at - 1] == b':';
     if !emphasis {
         skip_emphasis(bytes, &mut at);
@@ -108,9 +123,14 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     } else {
         find_bare_end(bytes, at, tight, tight && capitals)
     };
+    if certainty == Certainty::Line && !ends_line(bytes, end) {
+        certainty = Certainty::Directive;
+    }
     // Punctuation at the end of a sentence; a shell variable is not in one.
-    let is_end =
-        |byte| matches!(byte, b'.' | b':' | b'*' | b'-') || (!tight && matches!(byte, b'!' | b'?'));
+    let is_in_prose = !tight && certainty != Certainty::Line;
+    let is_end = |byte| {
+        matches!(byte, b'.' | b':' | b'*' | b'-') || (is_in_prose && matches!(byte, b'!' | b'?'))
+    };
     while end > at && is_end(bytes[end - 1]) {
         end -= 1;
     }
@@ -299,7 +319,10 @@ fn skip_yaml(bytes: &[u8], at: &mut usize) {
         let rest = &bytes[*at..];
         let word = rest.iter().take(24).take_while(|byte| byte.is_ascii_graphic()).count();
         let is_mark = match rest.first() {
-            Some(b'!') => word > 1 && rest[1..word].iter().all(|b| WORD.contains(*b) || *b == b'!'),
+            Some(b'!') => {
+                word > 1
+                    && rest[1..word].iter().all(|b| WORD.contains(*b) || matches!(b, b'!' | b'-'))
+            }
             Some(b'&') => word > 1 && rest[1..word].iter().all(|byte| WORD.contains(*byte)),
             Some(b'|' | b'>') => word <= 3 && rest.get(word) == Some(&b'\n'),
             _ => false,
@@ -331,7 +354,7 @@ fn skip_type(bytes: &[u8], at: &mut usize) {
     let length = rest
         .iter()
         .take(28)
-        .take_while(|byte| ALNUM.contains(**byte) || matches!(byte, b'&' | b'\'' | b':' | b'_'))
+        .take_while(|byte| WORD.contains(**byte) || matches!(byte, b'&' | b'\'' | b':' | b'.'))
         .count();
     let mut end = *at + length;
     let spaces = skip_blanks(bytes, &mut end);
@@ -406,6 +429,66 @@ fn starts_line(bytes: &[u8], keyword: usize) -> bool {
     bytes[..start].last().is_none_or(|byte| matches!(byte, b'\n' | b'\t' | b'+'))
 }
 
+/// Whether only blanks are before the name in its line.
+fn is_indented(bytes: &[u8], keyword: usize) -> bool {
+    let is_name = |byte: &&u8| WORD.contains(**byte) || matches!(**byte, b'.' | b'-' | b':');
+    let start = keyword - bytes[..keyword].iter().rev().take(60).take_while(is_name).count();
+    let before = &bytes[..start];
+    let blanks = before.iter().rev().take(24).take_while(|b| matches!(b, b' ' | b'\t')).count();
+    before[..start - blanks].last().is_none_or(|byte| *byte == b'\n')
+}
+
+/// Whether nothing follows in the line.
+fn ends_line(bytes: &[u8], mut at: usize) -> bool {
+    skip_blanks(bytes, &mut at);
+    matches!(&bytes[at..], [] | [b'\n' | b'\r' | b';', ..] | [b'\\', b'n', ..])
+}
+
+/// `<Value>` inside of an element.
+fn skip_tag(rest: &[u8]) -> usize {
+    match rest {
+        [b'<', b'A'..=b'Z' | b'a'..=b'z', ..] => {
+            rest.iter().take(40).position(|byte| *byte == b'>').map_or(0, |close| close + 1)
+        }
+        _ => 0,
+    }
+}
+
+/// `0 `, `7 `, `ascii-text `: how a value is written that follows.
+fn skip_encoding(rest: &[u8]) -> usize {
+    match rest {
+        [b'0'..=b'9', b' ', ..] => 2,
+        _ if rest.starts_with(b"ascii-text ") => 11,
+        _ if rest.starts_with(b"--plaintext ") => 12,
+        _ => 0,
+    }
+}
+
+/// Whether the name is in `${…`.
+fn is_expansion(bytes: &[u8], keyword: usize) -> bool {
+    let start = keyword - WORD.run_back(&bytes[..keyword], 40);
+    bytes[..start].ends_with(b"${")
+}
+
+/// The value that is used if another is missing: `env.PASSWORD || "…"`,
+/// `?? "…"`, `or "…"`, `new String("…")`. The name ends at `name_end`.
+pub(super) fn find_fallback(text: &str, name_end: usize) -> Option<Assignment> {
+    const LEADS: &[&str] = &["||", "??", " or ", "new String(", "?:", ".unwrap_or(", "{{"];
+    const FARTHEST: usize = 120;
+    let bytes = text.as_bytes();
+    let rest = &bytes[name_end..bytes.len().min(name_end + FARTHEST)];
+    let rest = &rest[..memchr::memchr2(b'\n', b';', rest).unwrap_or(rest.len())];
+    let mut at = LEADS.iter().find_map(|lead| {
+        let found = memchr::memmem::find(rest, lead.as_bytes())?;
+        Some(name_end + found + lead.len())
+    })?;
+    skip_blanks(bytes, &mut at);
+    let before = at;
+    let quote = find_quote(bytes, &mut at)?;
+    let end = find_closing(bytes, at, quote, at - before - 1)?;
+    Some(Assignment::whole(at..end))
+}
+
 /// Whether the quote before the name is the one that follows its separator.
 fn opens_name(bytes: &[u8], keyword: usize, quote: u8) -> bool {
     let start = keyword - WORD.run_back(&bytes[..keyword], 40);
@@ -414,7 +497,8 @@ fn opens_name(bytes: &[u8], keyword: usize, quote: u8) -> bool {
 
 /// `is`, `is:`, `-`: what leads to a password in prose.
 fn prose_separator(rest: &[u8]) -> Option<usize> {
-    const WORDS: &[&str] = &["is: ", "is ", "was ", "- ", "– ", "ist ", "is set to ", "to "];
+    const WORDS: &[&str] =
+        &["is: ", "is ", "was ", "- ", "– ", "→ ", "-> ", "ist ", "is set to ", "to "];
     let word = WORDS.iter().find(|word| rest.starts_with(word.as_bytes()))?;
     Some(word.len())
 }

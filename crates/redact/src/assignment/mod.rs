@@ -11,10 +11,11 @@ mod value;
 
 use std::ops::Range;
 
-use delimit::{delimit, skip_name};
-use value::{is_random, is_secret, is_strong, is_strong_in_prose};
+use delimit::{delimit, find_fallback, skip_name};
+use value::{is_random, is_scrambled, is_secret, is_spelled, is_strong, is_strong_in_prose};
 
-use crate::check::{contains_any_case, is_uuid};
+use crate::check::{contains_any_case, is_mixed, is_uuid};
+use crate::commands::is_well_known;
 use crate::pattern::WORD;
 
 /// Used in place of a quote before a value that extends to the end of the text:
@@ -38,6 +39,10 @@ enum Certainty {
     Nearby,
     /// A sentence says so.
     Prose,
+    /// It is the next word.
+    Directive,
+    /// The same, and the two are a whole line.
+    Line,
 }
 
 /// A value and how it is assigned to its name.
@@ -83,6 +88,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let keyword_text = &text[keyword.clone()];
     let password = (keyword_text.starts_with(['p', 'P']) && !is_any(keyword_text, OTHERS))
         || !keyword_text.is_ascii()
+        || text[..keyword.start].ends_with("psk")
         || is_any(keyword_text, &["contrasena", "senha", "mot de passe", "requirepass"]);
     let is_capitals = is_uppercase(keyword_text);
     let bytes = text.as_bytes();
@@ -98,6 +104,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     delimit(text, keyword.clone())
         .filter(is_good)
         .or_else(|| pairs::find_value(text, keyword.start, end).filter(is_good))
+        .or_else(|| find_fallback(text, end).filter(is_good))
         .map(|assignment| assignment.value)
 }
 
@@ -109,7 +116,25 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
         Certainty::Prose if assignment.quoting == Quoting::Quoted => {
             name.password && is_strong(value)
         }
-        Certainty::Prose => name.password && is_strong_in_prose(value),
+        Certainty::Prose if name.password => {
+            is_strong_in_prose(value)
+                || is_scrambled(value)
+                || (is_mixed(value) && is_strong(value))
+        }
+        Certainty::Prose => is_mixed(value) && is_random(value),
+        Certainty::Directive if assignment.quoting == Quoting::Quoted => {
+            is_signed_password(value) || is_random(value) || (name.password && is_strong(value))
+        }
+        Certainty::Directive => {
+            is_signed_password(value)
+                || (name.password && (is_scrambled(value) || is_random(value)))
+                || (value.len() >= 40 && is_mixed(value) && is_random(value))
+        }
+        Certainty::Line => {
+            is_signed_password(value)
+                || is_random(value)
+                || (name.password && (is_strong(value) || is_spelled(value)))
+        }
     }
 }
 
@@ -131,15 +156,24 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     })?;
     let bytes = text.as_bytes();
     let camel = bytes[at].is_ascii_uppercase() && bytes[at + 1].is_ascii_lowercase();
-    if bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel {
+    // `dbpass`, `bindpw`; but not `bypass`, `compass`.
+    if ["by", "com", "sur", "tres"].iter().any(|word| ends_with_any_case(&bytes[..at], word)) {
         return None;
     }
+    let has_prefix = bytes[..at].ends_with(b"_");
+    let is_glued = bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel;
     let is_capitals = is_uppercase(&text[at..at + length]);
     let assignment = delimit(text, at..at + length)?;
     let value = assignment.text(text);
+    if is_glued && !is_signed_password(value) && !is_scrambled(value) {
+        return None;
+    }
     let certain = assignment.quoting == Quoting::Quoted
+        || assignment.certainty == Certainty::Line
         || (is_capitals && assignment.tight)
         || (assignment.tight && (is_strong(value) || is_random(value)))
+        || (has_prefix && is_strong(value) && is_spelled(value))
+        || ((has_prefix || is_glued || length < 4 || !is_capitals) && is_scrambled(value))
         || is_strong_in_prose(value);
     let name = NameTraits { password: true, is_capitals, may_be_uuid: false };
     (certain && value.len() >= 8 && judge(text, &assignment, name)).then_some(assignment.value)
@@ -192,7 +226,11 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     let random = is_random(value)
         || (value.contains(':') && value.split(':').any(is_uuid))
         || (quoted && value.len() >= 20 && is_strong(value));
-    (assignment.certainty == Certainty::Assigned && random).then_some(assignment.value)
+    // Anything may be called a key.
+    let is_bare_name = !WORD.contains(bytes[keyword.start]) || bytes[keyword.start] == b'k';
+    let random = random && (!is_bare_name || is_mixed(value));
+    let is_assigned = matches!(assignment.certainty, Certainty::Assigned | Certainty::Line);
+    (is_assigned && random).then_some(assignment.value)
 }
 
 /// Whether a value of a variable with this name is a secret.
@@ -220,6 +258,26 @@ pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
 /// Whether a word that nothing names is a password by its characters alone.
 pub(crate) fn is_strong_password(value: &str) -> bool {
     is_strong(value)
+}
+
+/// The same, with a symbol that names and paths do not have.
+pub(crate) fn is_signed_password(value: &str) -> bool {
+    is_strong_in_prose(value) && !value.contains('\\') && !is_well_known(value)
+}
+
+/// Whether letters and digits are mixed as in no name.
+pub(crate) fn is_scrambled_password(value: &str) -> bool {
+    is_scrambled(value) && !is_well_known(value)
+}
+
+/// Whether a word that nothing names is a long random key.
+pub(crate) fn is_random_key(value: &str) -> bool {
+    is_random(value)
+}
+
+fn ends_with_any_case(bytes: &[u8], word: &str) -> bool {
+    bytes.len() >= word.len()
+        && bytes[bytes.len() - word.len()..].eq_ignore_ascii_case(word.as_bytes())
 }
 
 fn is_uppercase(name: &str) -> bool {

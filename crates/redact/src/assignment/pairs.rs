@@ -2,6 +2,7 @@
 //! `value: …` in YAML, JSON, XML and the options of command lines.
 
 use super::delimit::{delimit, find_quote};
+use super::value::LONGEST;
 use super::{Assignment, Certainty};
 use crate::pattern::WORD;
 
@@ -11,6 +12,9 @@ const FARTHEST: usize = 160;
 /// Whether this member says what its neighbour `value` is.
 pub(super) fn find_value(text: &str, keyword: usize, name_end: usize) -> Option<Assignment> {
     let bytes = text.as_bytes();
+    if bytes[name_end..].starts_with(b"</") {
+        return find_sibling(text, name_end);
+    }
     is_named(bytes, keyword).then_some(())?;
     let mut at = name_end;
     find_quote(bytes, &mut at);
@@ -49,4 +53,28 @@ fn is_named(bytes: &[u8], keyword: usize) -> bool {
     gap > 0
         && bytes[start - gap..start].iter().any(|byte| matches!(byte, b'=' | b':'))
         && ends(&[b"name", b"key", b"variable"])
+}
+
+/// `NAME</name><value>…</value>`: the content of the next element. The name ends
+/// at `name_end`.
+fn find_sibling(text: &str, name_end: usize) -> Option<Assignment> {
+    const NAMES: &[&[u8]] = &[b"value", b"string", b"Value", b"td", b"dd", b"code"];
+    let bytes = text.as_bytes();
+    let rest = &bytes[name_end..bytes.len().min(name_end + 80)];
+    let close = memchr::memchr(b'>', rest)?;
+    let blanks = rest[close + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let open = close + 1 + blanks;
+    let tag = rest.get(open + 1..)?;
+    let end = memchr::memchr(b'>', tag)?;
+    if rest[open] != b'<' || !NAMES.contains(&&tag[..end]) {
+        return None;
+    }
+    let start = name_end + open + 1 + end + 1;
+    let length = bytes[start..]
+        .iter()
+        .take(LONGEST)
+        .take_while(|byte| byte.is_ascii_graphic() && **byte != b'<')
+        .count();
+    let closed = bytes[start + length..].starts_with(b"</");
+    (length > 0 && closed).then(|| Assignment::whole(start..start + length))
 }

@@ -5,6 +5,7 @@ use super::{Assignment, NameTraits, Quoting};
 use crate::check::{self, all, contains_any_case, entropy, is_placeholder, is_uuid};
 use crate::commands::is_well_known;
 use crate::pattern::{ALNUM, ANY64, WORD};
+use crate::phrases::is_app_password;
 
 pub(super) const LONGEST: usize = 4096;
 
@@ -19,6 +20,9 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     if password && is_capitals && is_shell_password(value, assignment) {
         return true;
     }
+    if password && quoting != Quoting::Bare && is_app_password(value) {
+        return true;
+    }
     let least = if password { 6 } else { 10 };
     if !(least..=LONGEST).contains(&bytes.len())
         || bytes.iter().any(|byte| !byte.is_ascii_graphic())
@@ -28,6 +32,7 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
         || value.contains("$(")
         || value.contains("://")
         || is_placeholder(value)
+        || is_well_known(value)
     {
         return false;
     }
@@ -44,6 +49,9 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     if (quoting == Quoting::Quoted || variable) && bits >= 3.0 && is_mixed(value) {
         return true;
     }
+    if digits == 0 && password && quoting == Quoting::Quoted && is_marked(value) {
+        return true;
+    }
     if digits == 0 {
         // Shell files have passwords without a digit; code has names.
         return is_capitals
@@ -54,7 +62,7 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
             && !is_wordy(value);
     }
     if is_wordy(value)
-        && !(password && is_strong(value))
+        && !(password && is_strong(value.trim_start_matches(['%', '#', '*'])))
         && !(password && quoting == Quoting::Quoted && !value.contains(['-', '_', '.', '/', ':']))
     {
         return false;
@@ -62,17 +70,20 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     if quoting != Quoting::Quoted && value.contains('(') && !value.contains(')') {
         return false;
     }
-    bits >= if password { 2.3 } else { 3.0 }
+    bits >= if password { 1.9 } else { 3.0 }
 }
 
 /// Whether the first bytes are those of a variable, a path, a list or a
 /// pattern. A password may start with such a symbol too, if the rest looks like
 /// one.
 fn starts_like_code(bytes: &[u8]) -> bool {
-    let Some((first, rest)) = bytes.split_first() else { return true };
+    let Some(first) = bytes.first() else { return true };
+    let rest = str::from_utf8(bytes).unwrap_or_default().trim_start_matches(['%', '#', '*', '$']);
     match first {
-        b'{' | b'<' | b'[' | b'(' | b'/' | b'~' | b'.' => true,
-        b'$' | b'%' | b'#' | b'*' => !str::from_utf8(rest).is_ok_and(is_strong) || *first == b'$',
+        // Base64 may start with a slash.
+        b'/' => !(bytes.ends_with(b"=") && is_random(&rest[1..])),
+        b'{' | b'<' | b'[' | b'(' | b'~' | b'.' => true,
+        b'$' | b'%' | b'#' | b'*' => !is_strong(rest) || *first == b'$',
         _ => false,
     }
 }
@@ -129,7 +140,77 @@ pub(super) fn is_strong(value: &str) -> bool {
         && !value.contains("==")
         && (!is_wordy(value) || is_signed(value))
         && !is_placeholder(value)
-        && entropy(bytes) >= 2.7
+        && entropy(bytes) >= 2.0
+}
+
+/// Whether letters and digits are mixed as in no name: digits stand for letters
+/// in several places, or letters of both cases follow each other at random.
+pub(super) fn is_scrambled(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    if !(8..=64).contains(&bytes.len()) || !all(ALNUM, value) || is_placeholder(value) {
+        return false;
+    }
+    let pieces = || value.split(|c: char| c.is_ascii_digit()).filter(|piece| !piece.is_empty());
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let inner = pieces().count().saturating_sub(1);
+    let short = pieces().filter(|piece| piece.len() <= 2).count();
+    let has_capital = bytes.iter().any(u8::is_ascii_uppercase);
+    let has_small = bytes.iter().any(u8::is_ascii_lowercase);
+    let is_spread = inner >= 3 || (inner >= 2 && short >= 2) || (inner >= 2 && has_capital);
+    let is_leet = is_spread && has_small && digits * 3 <= bytes.len() * 2;
+    let is_random = has_capital && has_small && pieces().any(|piece| !is_camel(piece));
+    // Hex digits are numbers, and so are versions and sizes.
+    let is_hex = bytes.iter().all(u8::is_ascii_hexdigit);
+    digits > 0 && !is_hex && (is_leet && (has_capital || inner >= 3) || is_random)
+}
+
+/// Whether the letters are words, each with a capital or none: `UrlSafe`, `getURL`.
+fn is_camel(piece: &str) -> bool {
+    let bytes = piece.as_bytes();
+    let starts = bytes
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    let capitals = bytes.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    let is_short_word = |word: &str| (1..=2).contains(&word.len());
+    let words = piece.split(|c: char| c.is_ascii_uppercase()).filter(|word| is_short_word(word));
+    // Two capitals between small letters: an acronym of two letters is rare.
+    let is_pair = |four: &[u8]| {
+        four[0].is_ascii_lowercase()
+            && four[1].is_ascii_uppercase()
+            && four[2].is_ascii_uppercase()
+            && four[3].is_ascii_lowercase()
+    };
+    if bytes.windows(4).any(is_pair) {
+        return false;
+    }
+    capitals <= 1 + starts || piece.len() < 4 || words.count() < 2 && starts * 5 < piece.len()
+}
+
+/// Whether letters of both cases are around a symbol, as in no word.
+fn is_marked(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    let inner = value.trim_matches(|c: char| !c.is_ascii_alphabetic());
+    (8..=64).contains(&value.len())
+        && inner.contains(['!', '#', '$', '^', '&', '*', '@'])
+        && value.bytes().all(|byte| ALNUM.contains(byte) || SIGNS.contains(&byte))
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+}
+
+/// Whether digits stand for letters: `k33pal1ve`.
+pub(super) fn is_spelled(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let is_inner = |three: &[u8]| {
+        three[0].is_ascii_alphabetic()
+            && three[1].is_ascii_digit()
+            && three[2].is_ascii_alphabetic()
+    };
+    (8..=64).contains(&bytes.len())
+        && all(ALNUM, value)
+        && bytes.windows(3).any(is_inner)
+        && !is_wordy(value)
+        && !is_placeholder(value)
 }
 
 /// Whether letters of both cases, digits and a symbol that names do not have are
@@ -159,7 +240,7 @@ pub(super) fn is_random(value: &str) -> bool {
         && body
             .bytes()
             .all(|byte| ANY64.contains(byte) || matches!(byte, b'.' | b':' | b'|' | b'~'))
-        && digits >= 3
+        && (digits >= 3 || (digits >= 1 && bytes.len() >= 32 && check::is_mixed(value)))
         && check::is_jumbled(value)
         && entropy(bytes) >= 3.2
         && !value.starts_with(['/', '.', '-'])
@@ -182,7 +263,7 @@ fn is_mixed(value: &str) -> bool {
         && value.len() >= 16
         && upper * 4 >= value.len()
         && lower * 4 >= value.len()
-        && !acronym
+        && (!acronym || value.len() >= 20)
         && value.len() * 10 <= (upper + 1) * 26
 }
 
@@ -190,8 +271,21 @@ fn is_mixed(value: &str) -> bool {
 /// `my-token-1`, `auth.token`, `v1beta1`, `2026-01-02`.
 fn is_wordy(value: &str) -> bool {
     value.split(|c: char| !c.is_ascii_alphanumeric()).all(|word| {
+        if alternates(word) {
+            return false;
+        }
         let tail = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
         (tail.len() <= 3 || tail.len() == word.len())
             && tail.bytes().all(|byte| byte.is_ascii_digit())
     })
+}
+
+/// Whether upper and lower case alternate as in no name: `bCdEfGh`.
+fn alternates(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let changes = bytes
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    bytes.len() >= 5 && changes >= 2 && changes * 3 >= bytes.len()
 }

@@ -3,20 +3,22 @@
 //! image; and in statements of other languages (`statements`).
 
 mod clients;
+mod options;
 mod pipes;
 mod statements;
 
 use std::ops::Range;
 
 pub(crate) use clients::{CLIENT_COMMANDS, POSITIONAL_COMMANDS};
-pub(crate) use pipes::{here_password, piped_password};
+pub(crate) use options::short_option;
+pub(crate) use pipes::{command_password, here_password, piped_password};
 pub(crate) use statements::{
     column_password, inserted_password, jdbc_password, netrc_password, sql_password,
 };
 
 use clients::{CLIENTS, COMMON, Client, POSITIONALS};
 
-use crate::assignment::{self, is_strong_password};
+use crate::assignment::{self, is_scrambled_password, is_signed_password, is_strong_password};
 use crate::check::{entropy, is_placeholder};
 use crate::pattern::{ANY64, WORD, starts_token};
 
@@ -43,6 +45,14 @@ const WELL_KNOWN: &[&str] = &[
     "credentials",
     "db_password",
     "dbpass",
+    "s3cret",
+    "s3cr3t",
+    "secr3t",
+    "passw0rd",
+    "p4ssw0rd",
+    "p@ssw0rd",
+    "pa55word",
+    "password1",
 ];
 
 /// Whether a password is a well-known default.
@@ -89,7 +99,8 @@ fn is_password(text: &str, word: &Word) -> bool {
     let quoted = word.quote == Some(b'\'');
     value.len() >= 5
         && (quoted || !(value.starts_with('$') || value.contains("${") || value.contains("$(")))
-        && !value.starts_with(['<', '{', '[', '*', '%', '-', '/'])
+        && (!value.starts_with(['<', '{', '[', '*', '%', '-', '/'])
+            || (value.starts_with(['*', '%']) && is_signed_password(&value[1..])))
         && !value.contains(['\n', '{', '}', '<', '>'])
         && !(value.len() < 6 && value.bytes().all(|byte| byte.is_ascii_digit()))
         && value.bytes().any(|byte| byte != value.as_bytes()[0])
@@ -166,7 +177,9 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         let word = read_word(text, at)?;
         let value = text.get(word.range.clone())?;
         at = word.end;
-        if word.quote.is_none() && value.starts_with('-') {
+        if value.contains("[redacted:") {
+            left = left.saturating_sub(1);
+        } else if word.quote.is_none() && value.starts_with('-') {
             has_option |= row.option.is_some_and(|option| value.contains(option));
         } else if left > 0 {
             left -= 1;
@@ -189,10 +202,11 @@ fn is_likely(value: &str, quote: Option<u8>) -> bool {
         && !value.starts_with('-');
     let base64 =
         bytes.len() >= 24 && entropy(bytes) >= 3.8 && bytes.iter().all(|b| ANY64.contains(*b));
-    is_strong_password(value)
+    is_strong_password(value.trim_start_matches(['%', '*', '#']))
+        || is_scrambled_password(value)
         || random
         || base64
-        || (quote.is_some() && bytes.len() >= 10 && is_strong_password(&value[1..]))
+        || (quote.is_some() && bytes.len() >= 10 && value.get(1..).is_some_and(is_strong_password))
 }
 
 /// `set -gx NAME value`, `ENV NAME value`. The keyword ends with the dash of the

@@ -7,12 +7,27 @@ use memchr::memmem;
 
 use super::{Word, is_likely, is_password, read_word, skip_blanks};
 use crate::check::contains_any_case;
+use crate::pattern::WORD;
 
 /// How far before a program the word may be.
 const FARTHEST: usize = 400;
 
 /// Programs and options that read a password; the word is certainly one.
-const READERS: &[&str] = &["sudo -S", "--password-stdin", "chpasswd", "--with-token", "luksOpen"];
+const READERS: &[&str] = &[
+    "sudo -S",
+    "sudo -kS",
+    "sudo -Sk",
+    "sudo --stdin",
+    "--password-stdin",
+    "--passwd-on-stdin",
+    "chpasswd",
+    "--with-token",
+    "luksOpen",
+    "passwd ",
+    "kinit ",
+    "openconnect ",
+    "smbpasswd",
+];
 
 /// The word that is echoed into the program which the keyword names.
 pub(crate) fn piped_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -27,8 +42,10 @@ pub(crate) fn piped_password(text: &str, keyword: Range<usize>) -> Option<Range<
     loop {
         let echo = memmem::rfind(&before[..rest], b"echo ")
             .max(memmem::rfind(&before[..rest], b"printf "))
+            .max(memmem::rfind(&before[..rest], b"yes "))
             .filter(|echo| *echo < pipe.max(1) || before[pipe] == b'<')?;
-        let start = floor + line + echo + if before[echo] == b'e' { 5 } else { 7 };
+        let name = before[echo..].iter().position(|byte| *byte == b' ').unwrap_or_default();
+        let start = floor + line + echo + name + 1;
         if let Some(secret) = read_secret(text, start, &text[keyword.clone()]) {
             return Some(secret);
         }
@@ -56,14 +73,23 @@ fn read_secret(text: &str, start: usize, reader: &str) -> Option<Range<usize>> {
 /// The password of `user:password` or of the word alone.
 fn judge(text: &str, word: &Word, certain: bool) -> Option<Range<usize>> {
     let whole = text.get(word.range.clone())?;
-    let value = whole.split_once(':').map_or(whole, |(_, password)| password);
-    let value = value.trim_end_matches("\\n").trim_end_matches('\\');
-    let start =
-        word.range.start + (whole.len() - whole.split_once(':').map_or(whole, |(_, p)| p).len());
-    let range = start..start + value.len();
-    let inner = Word { range: range.clone(), quote: word.quote, end: word.end };
-    let good = value.len() >= 6 && is_password(text, &inner) && !value.contains(' ');
-    (good && (certain || is_likely(value, word.quote))).then_some(range)
+    let mut at = word.range.start;
+    // Several lines, as for a new password and its repetition.
+    for line in whole.split("\\n") {
+        let value = line.split_once(':').map_or(line, |(_, password)| password);
+        let end = at + line.len();
+        let range = end - value.len()..end - (value.len() - value.trim_end_matches('\\').len());
+        at = end + 2;
+        let inner = Word { range: range.clone(), quote: word.quote, end: word.end };
+        let good = range.len() >= 6
+            && !line.contains("[redacted:")
+            && is_password(text, &inner)
+            && !value.contains(' ');
+        if good && (certain || is_likely(&text[range.clone()], word.quote)) {
+            return Some(range);
+        }
+    }
+    None
 }
 
 /// The word after `<<<` or in `<(echo …)`, if the command before it takes a
@@ -81,6 +107,12 @@ pub(crate) fn here_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         "luks",
         "private-key",
         "key-file",
+        "kinit",
+        "openconnect",
+        "su -",
+        "vncpasswd",
+        "auth-user-pass",
+        "creds",
     ];
     let bytes = text.as_bytes();
     let floor = text.floor_char_boundary(keyword.start.saturating_sub(FARTHEST));
@@ -96,4 +128,16 @@ pub(crate) fn here_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     }
     let word = read_word(text, start)?;
     judge(text, &word, before.contains("sudo -S"))
+}
+
+/// The password in `… "echo PASSWORD"`, a command whose output is the password.
+/// The keyword is the option, which ends before its value.
+pub(crate) fn command_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[keyword.end..bytes.len().min(keyword.end + 80)];
+    let echo = memmem::find(rest, b"echo ")?;
+    if rest[..echo].iter().any(|byte| WORD.contains(*byte)) {
+        return None;
+    }
+    read_secret(text, keyword.end + echo + 5, "sudo -S")
 }

@@ -17,15 +17,22 @@ pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<us
         let by = rest.windows(4).position(|four| four.eq_ignore_ascii_case(b" by "))?;
         at = skip_blanks(bytes, at + by + 4);
     }
+    // `SET PASSWORD FOR 'ann'@'%' = '…'`
+    if bytes[at..].get(..4).is_some_and(|four| four.eq_ignore_ascii_case(b"for ")) {
+        let rest = &bytes[at..bytes.len().min(at + 80)];
+        at += memchr::memchr(b'=', rest)?;
+    }
     if matches!(&bytes[at..], [b'=' | b'(', ..]) {
         at = skip_blanks(bytes, at + 1);
     }
     if matches!(&bytes[at..], [b'N', b'\'', ..]) {
         at += 1;
     }
-    let word = read_word(text, at).filter(|word| word.quote == Some(b'\''))?;
-    let value = text.get(word.range.clone())?;
     let certain = !keyword_text.eq_ignore_ascii_case("password ");
+    let word = read_word(text, at).filter(|word| {
+        word.quote == Some(b'\'') || (keyword_text.starts_with(['i', 'I']) && word.quote.is_some())
+    })?;
+    let value = text.get(word.range.clone())?;
     // In prose, a quoted word after this is more likely a name.
     let good = certain
         || (value.bytes().any(|byte| !byte.is_ascii_alphabetic())

@@ -3,11 +3,13 @@
 
 use crate::assignment::find_key;
 use crate::commands::{
-    POSITIONAL_COMMANDS, column_password, here_password, inserted_password, piped_password,
-    word_password,
+    POSITIONAL_COMMANDS, column_password, command_password, here_password, inserted_password,
+    piped_password, word_password,
 };
 use crate::contexts::{asana_token, hook_path, nearby_key, short_hook_path};
-use crate::hashes::{crypt_hash, postgres_hash, scheme_hash, scram_hash, windows_hash};
+use crate::hashes::{
+    crypt_hash, postgres_hash, scheme_hash, scram_hash, switch_password, windows_hash, zone_key,
+};
 use crate::keys::{putty_key, ssh2_key, static_key, web_key, xml_key};
 use crate::logins::slash_login;
 use crate::pattern::Part::Run;
@@ -20,13 +22,15 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["X-Honeycomb-Team: «aB3dE6gH9jK2|mN5pQ8sT1v»"], &["X-Honeycomb-Team: my-team"]),
     named("subscription-key", &["subscription-key", "api-key", "apikey", "x-algolia-api-key", "appid"], &[Run(HEX, 32, 32)])
         .with(&["Ocp-Apim-Subscription-Key: «9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»", "https://api.openweathermap.org/x?appid=«9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»&q=Brest"], &["Subscription-Key: KEY", "api-keys: 9f8e7d6c5b4a3928|1706f5e4d3c2b1a0"]),
-    matched("assigned-key", &["_KEY=", "_KEY:", "_KEY\"", "_KEY =", "_KEY'", "-Key: ", "-key: ", "_SALT=", "_SALT'", "_SALT:", "SALT=", "PEPPER=", "hmac_key", "_CERTIFICATE=", "appid=", "_key\": \""], find_key)
+    matched("assigned-key", &["_KEY=", "_KEY:", "_KEY\"", "_KEY =", "_KEY'", "_Key=", "_key=", "_key =", "_key: ", "_key ", "_Key:", " key=", "key: \"", "key: '", "?key=", "&key=", "\nkey=", "-Key: ", "-key: ", "_SALT=", "_SALT'", "_SALT:", "SALT=", "PEPPER=", "hmac_key", "_CERTIFICATE=", "appid=", "_key\": \""], find_key)
         .with(&["SEARCH_KEY=«aB3dE6gH9jK2|mN5pQ8sT1vW4yZ7bC0eF3hJ6»", "FAL_KEY=«0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f|:9f8e7d6c5b4a39281706f5e4d3c2b1a0»", "Fastly-Key: «aB3dE6gH9jK2|mN5pQ8sT1vW4yZ7bC0eF»", "AUTH_SALT=«aB3dE6gH9jK2|mN5pQ8sT1vW4yZ7bC0eF»"], &["PUBLIC_KEY=aB3dE6gH9jK2|mN5pQ8sT1vW4yZ7bC0eF", "SORT_KEY=created_at_2", "CACHE_KEY: node-modules-9f8e7d6c5b4a3928", "PRIMARY_KEY = users_id", "Idempotency-Key: 9f8e7d6c5b4a39281706f5e4d3c2b1a0", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]),
     matched("word-password", POSITIONAL_COMMANDS, word_password)
-        .with(&["htpasswd -bc .htpasswd ann «hV8|nq2Lx»", "rabbitmqctl add_user ann «hV8|nq2Lx»", "rabbitmqctl change_password ann '«hV8|nq2Lx!»'", "wpa_passphrase Home «hV8|nq2LxTa»", "net user ann «hV8|nq2Lx» /add", "vault login «aB3dE6gH9jK2|mN5pQ8sT1vW4»", "requirepass «aB3dE6gH|9jK2mN5p»", "ConvertTo-SecureString '«hV8|nq2Lx!a»' -AsPlainText -Force", "bundle config gems.host.org ann:«aB3dE6gH|9jK2mN5p»"], &["htpasswd -c .htpasswd ann", "htpasswd .htpasswd ann hV8|nq2Lx", "rabbitmqctl add_user ann password", "wpa_passphrase Home passphrase", "net user ann $PASS /add", "vault login -method=github", "requirepass yourpassword1", "bundle config set path vendor"]),
-    matched("piped-password", &["sudo -S", "--password-stdin", "chpasswd", "--with-token", "secret create ", "secret put ", "smbpasswd", "luksOpen", "luksFormat", "ldappasswd", "base64 -d"], piped_password)
+        .with(&["htpasswd -bc .htpasswd ann «hV8|nq2Lx»", "rabbitmqctl add_user ann «hV8|nq2Lx»", "rabbitmqctl change_password ann '«hV8|nq2Lx!»'", "wpa_passphrase Home «hV8|nq2LxTa»", "net user ann «hV8|nq2Lx» /add", "vault login «aB3dE6gH9jK2|mN5pQ8sT1vW4»", "masterauth «aB3dE6gH|9jK2mN5p»", "ConvertTo-SecureString '«hV8|nq2Lx!a»' -AsPlainText -Force", "bundle config gems.host.org ann:«aB3dE6gH|9jK2mN5p»"], &["htpasswd -c .htpasswd ann", "htpasswd .htpasswd ann hV8|nq2Lx", "rabbitmqctl add_user ann password", "wpa_passphrase Home passphrase", "net user ann $PASS /add", "vault login -method=github", "requirepass yourpassword1", "bundle config set path vendor"]),
+    matched("piped-password", &["sudo -S", "sudo -kS", "sudo -Sk", "sudo --stdin", "--password-stdin", "--passwd-on-stdin", "chpasswd", "--with-token", "secret create ", "secret put ", "secrets create ", "secrets versions add ", "passwd ", "kinit ", "openconnect ", "smbpasswd", "luksOpen", "luksFormat", "ldappasswd", "base64 -d"], piped_password)
         .with(&["echo «hV8|nq2Lx» ¦ sudo -S apt update", "echo '«hV8|nq2Lx!»' ¦ sudo -S true", "echo \"ann:«hV8|nq2Lx»\" ¦ sudo chpasswd", "echo «hV8|nq2Lx» ¦ docker login -u ann --password-stdin", "printf '%s' '«hV8|nq2Lx!»' ¦ docker secret create db -", "echo -n '«hV8|nq2Lx!»' ¦ cryptsetup luksOpen /dev/sda2 x -"], &["echo $PASS ¦ sudo -S apt update", "cat token.txt ¦ docker login -u ann --password-stdin", "echo \"$TOKEN\" ¦ gh auth login --with-token", "echo done; sudo -S true", "echo <password> ¦ sudo -S true"]),
-    matched("here-password", &["<<<", "<(echo "], here_password)
+    matched("command-password", &["passwordeval", "password-command", "password_command", "passwordcmd", "password_cmd", "passcmd", "pass-cmd", "askpass"], command_password).any_case()
+        .with(&["restic init --password-command 'echo «hV8|nq2Lx»'", "passwordeval \"echo «hV8|nq2Lx»\"", "PassCmd \"echo «hV8|nq2Lx»\""], &["passwordeval \"pass show mail\"", "--password-command 'cat /run/pw1'", "passwordeval \"echo $PASS\""]),
+    matched("here-password", &["<<<", "<(echo ", "<(printf "], here_password)
         .with(&["sudo -S <<< '«hV8|nq2Lx!»' ls", "wrangler secret put API_KEY <<< «aB3dE6gH9jK2|mN5pQ8sT1vW4»", "vercel env add API_TOKEN production <<< \"«aB3dE6gH9jK2|mN5pQ8sT1vW4»\""], &["grep x <<< 'hV8|nq2Lx!a'", "sudo -S <<< \"$PASS\"", "<<<<<<< HEAD of secret branch"]),
     matched("inserted-password", &["values (", "values("], inserted_password).any_case()
         .with(&["INSERT INTO users (email, password) VALUES ('a@b.org', '«hV8|nq2Lx!a»');"], &["INSERT INTO users (email, password) VALUES ('a@b.org', 'password');", "INSERT INTO tides (place, height) VALUES ('Brest1A!', 3);", "VALUES ('hV8|nq2Lx!a')"]),
@@ -34,7 +38,11 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["db.internal:5432:app:ann:«hV8|nq2LxTa»", "*:5432:*:ann:«hV8|nq2LxTa»"], &["db.internal:5432:app:ann:password", "0.0.0.0:5432:5432", "- \"5432:5432\"", "db:5432:app:ann:$PASS"]),
     matched("slash-login", &["sqlplus ", "expdp ", "impdp ", "sqlldr "], slash_login)
         .with(&["sqlplus ann/«hV8|nq2Lx»@//db:1521/XE", "expdp app/«hV8|nq2LxTa» schemas=app", "sqlplus -S ann/«hV8|nq2Lx»@db"], &["sqlplus / as sysdba", "sqlplus ann/password@db", "sqlplus ann/$PASS@db", "sqlplus scripts/setup.sql"]),
-    matched("password-hash", &["$1$", "$5$", "$6$", "$7$", "$y$", "$apr1$", "$2a$", "$2b$", "$2y$", "$argon2", "$scrypt$", "pbkdf2_sha256$", "pbkdf2_sha1$", "pbkdf2:sha256:", "scrypt:32768:"], crypt_hash)
+    matched("switch-password", &[" password 7 ", " secret 7 ", " key 7 ", "-key 7 ", " md5 7 "], switch_password)
+        .with(&["username ann password 7 «094F471A1A0A|5B4B5D»", "radius-server key 7 «094F471A1A0A|5B4B5D»"], &["the password 7 letters long", "key 7 of 12"]),
+    matched("zone-key", &["hmac-sha", "hmac-md5"], zone_key)
+        .with(&["dig -y hmac-sha256:k.host:«aB3dE6gH9jK2mN5p|Q8sT1vW4yZ7bC0eF3hJ6aB3dE6g=» host.org"], &["algorithm hmac-sha256; x", "hmac-sha256:name"]),
+    matched("password-hash", &["$1$", "$5$", "$6$", "$7$", "$y$", "$apr1$", "$8$", "$9$", "$P$", "$H$", "$S$", "$sha1$", "$md5$", "$pbkdf2", "$bcrypt", "$2a$", "$2b$", "$2y$", "$argon2", "$scrypt$", "pbkdf2_sha256$", "pbkdf2_sha1$", "pbkdf2:sha256:", "scrypt:32768:"], crypt_hash)
         .with(&["root:«$6$aB3dE6gH9jK2mN5p$QgN1fUHz2M0|B3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aa»:19000:0:99999:7:::", "ann:«$apr1$aB3dE6gH$QgN1fUHz2M0|B3dE6gH9jK2»", "«$2b$12$QgN1fUHz2M0|B3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6»", "«$argon2id$v=19$m=65536,t=3,p=4$aB3dE6gH9jK2mN5p$QgN1fUHz2M0|B3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF»", "«pbkdf2_sha256$600000$aB3dE6gH9jK2$QgN1fUHz2M0|B3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF»"], &["echo $1$2", "awk '{print $6$7}'", "$2b$10$", "${y}$y$z"]),
     matched("directory-password", &["{SSHA}", "{SHA}", "{SMD5}", "{MD5}", "{SSHA256}", "{SSHA512}", "{CRYPT}", "{PLAIN}", "{CLEARTEXT}", "{ARGON2}"], scheme_hash)
         .with(&["userPassword: {SSHA}«aB3dE6gH9jK2mN5p|Q8sT1vW4yZ7bC0eF3hJ6aA==»", "ann:{PLAIN}«hV8|nq2Lx»::::::"], &["git show {SHA}", "{PLAIN} means that it is not hashed", "{MD5}{SHA}"]),

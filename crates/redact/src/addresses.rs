@@ -1,0 +1,76 @@
+//! Passwords in addresses without a scheme: `user:password@host`,
+//! `DOMAIN/user:'password'@host`, and `user@host:password`, as lists of logins
+//! have them. URLs are deliberately not here (`contexts`).
+
+use std::ops::Range;
+
+use crate::assignment::{is_scrambled_password, is_signed_password};
+use crate::pattern::{ALNUM, DOTTED};
+
+/// The longest login or password.
+const LONGEST: usize = 80;
+
+/// The password before or after the `@`, which is the keyword. Only characters
+/// that names and paths do not have make it one.
+pub(crate) fn address_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    find_before(text, keyword.start).or_else(|| find_after(text, keyword.end))
+}
+
+fn is_user(byte: u8) -> bool {
+    DOTTED.contains(byte) || matches!(byte, b'/' | b'\\')
+}
+
+/// `user:password@host`
+fn find_before(text: &str, at: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    if !bytes.get(at + 1).is_some_and(|byte| ALNUM.contains(*byte) || *byte == b'[') {
+        return None;
+    }
+    let (end, ends): (usize, fn(u8) -> bool) = match bytes[..at].last()? {
+        b'\'' => (at - 1, |byte| byte == b'\'' || byte == b'\n'),
+        b'"' => (at - 1, |byte| byte == b'"' || byte == b'\n'),
+        byte if byte.is_ascii_graphic() => {
+            (at, |byte| !byte.is_ascii_graphic() || matches!(byte, b'"' | b'\'' | b'`' | b','))
+        }
+        _ => return None,
+    };
+    let floor = end.saturating_sub(LONGEST);
+    let start =
+        bytes[floor..end].iter().rposition(|byte| ends(*byte)).map_or(floor, |at| floor + at + 1);
+    let has_user = |colon: usize| bytes[..colon].last().is_some_and(|byte| is_user(*byte));
+    let is_good = |secret: &Range<usize>| {
+        text.get(secret.clone())
+            .is_some_and(|value| !value.starts_with("//") && is_signed_password(value))
+    };
+    if end < at {
+        // The colon is before the quote.
+        let colon = start.checked_sub(2).filter(|colon| bytes[*colon] == b':')?;
+        return Some(start..end).filter(|secret| has_user(colon) && is_good(secret));
+    }
+    // `ann:…@tcp(host)`, `ann:…@host`; images and packages have a digest or a version there.
+    let after = &bytes[at + 1..];
+    let is_host = !after.starts_with(b"sha256") && !after[0].is_ascii_digit();
+    let is_scrambled =
+        |secret: Range<usize>| is_host && text.get(secret).is_some_and(is_scrambled_password);
+    memchr::memchr_iter(b':', &bytes[start..end])
+        .map(|colon| start + colon)
+        .find(|colon| {
+            has_user(*colon) && (is_good(&(colon + 1..end)) || is_scrambled(colon + 1..end))
+        })
+        .map(|colon| colon + 1..end)
+}
+
+/// `user@host:password`
+fn find_after(text: &str, at: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let host = DOTTED.run(&bytes[at..], LONGEST);
+    let start = at + host + 1;
+    let has_user = bytes[..at - 1].last().is_some_and(|byte| ALNUM.contains(*byte));
+    if !has_user || bytes.get(start - 1) != Some(&b':') || !bytes[at..at + host].contains(&b'.') {
+        return None;
+    }
+    let is_part = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'`\\,;".contains(byte);
+    let length = bytes[start..].iter().take(LONGEST).take_while(is_part).count();
+    let secret = start..start + length;
+    is_signed_password(text.get(secret.clone())?).then_some(secret)
+}

@@ -1,0 +1,185 @@
+//! Passwords near a word that speaks of one, with anything in between:
+//! `<td>Password</td><td>…</td>`, `variable "password" { default = "…" }`,
+//! `Login: ann / …`.
+//!
+//! Nothing assigns the value here, so it must be a password by its characters.
+//! Values that a name holds are deliberately not here (`assignment`).
+
+use std::ops::Range;
+
+use crate::assignment::{
+    is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
+};
+use crate::check::{is_mixed, is_placeholder};
+use crate::pattern::{ANY_HEX, DIGIT};
+use crate::phrases::is_app_password;
+
+/// How far after the word a password may be.
+const FARTHEST: usize = 110;
+
+/// Symbols that passwords have, and code has only between names.
+const SIGNS: &[char] = &['!', '#', '$', '^', '&', '*'];
+
+/// The first word after the keyword that is a password by its characters.
+pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let limit = text.floor_char_boundary((keyword.end + FARTHEST).min(text.len()));
+    let found = app_password(text, keyword.end, limit)
+        .or_else(|| find_in_quotes(text, keyword.start))
+        .or_else(|| find_before_comment(text, keyword.start));
+    if found.is_some() {
+        return found;
+    }
+    let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\".contains(&byte);
+    let mut at = keyword.end;
+    let mut lines = 0;
+    while at < limit {
+        if ends(bytes[at]) {
+            lines += usize::from(bytes[at] == b'\n');
+            // Only a value that belongs to the word is so far below it.
+            if lines > 2 || bytes[at..limit].starts_with(b"\n\n\n") {
+                return None;
+            }
+            at += 1;
+            continue;
+        }
+        let length = bytes[at..].iter().take(80).take_while(|byte| !ends(**byte)).count();
+        let word = at..at + length;
+        at += length;
+        // The rest of the word with the keyword.
+        if word.start == keyword.end {
+            continue;
+        }
+        if let Some(secret) = judge(text, word, lines) {
+            return Some(secret);
+        }
+    }
+    None
+}
+
+fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let whole = text.get(word.clone())?;
+    // `static:ann:…`, `ann/…`
+    let value = whole.rsplit([':', '/']).next().unwrap_or(whole);
+    let start = word.end - value.len();
+    let is_code = value.contains(['=', '+', '?', '|'])
+        || value.starts_with(['!', '#', '&', '*', '@', '-'])
+        || value.contains("%s")
+        || value.contains("$(")
+        || value.contains("&&")
+        || matches!(bytes.get(word.end), Some(b'(' | b'['));
+    if !is_code && value.contains(SIGNS) && is_signed_password(value) && is_inner(value) {
+        return Some(start..word.end);
+    }
+    // A whole string or element.
+    let opens = bytes[..word.start].last().is_some_and(|byte| b"\"'`>".contains(byte));
+    let closes = bytes.get(word.end).is_some_and(|byte| b"\"'`<{".contains(byte));
+    if ((opens && closes) || is_led_to(&bytes[..word.start])) && is_scrambled_password(whole) {
+        return Some(word);
+    }
+    // The last word of a line, after a colon, or a line of its own.
+    let before = bytes[..word.start].trim_ascii_end();
+    let ends_line = matches!(bytes.get(word.end), None | Some(b'\n' | b'\r'));
+    let starts_line = lines > 0 && bytes[..word.start].ends_with(b"\n");
+    let is_last = (before.ends_with(b":") || starts_line) && ends_line && !is_placeholder(whole);
+    let random = |value: &str| {
+        is_scrambled_password(value)
+            || (value.len() >= 12 && is_mixed(value) && is_strong_password(value))
+    };
+    let is_generated = if lines == 0 { random(whole) } else { random(whole) || is_hex_key(whole) };
+    (is_last && is_generated).then_some(word)
+}
+
+/// Whether the text before a word leads to it: `ann / …`, `changed to …`.
+fn is_led_to(before: &[u8]) -> bool {
+    const LEADS: &[&[u8]] =
+        &[b" / ", b" | ", b" to ", b" is ", b" as ", b" with ", b" using ", "→ ".as_bytes()];
+    LEADS.iter().any(|lead| before.ends_with(lead))
+}
+
+/// The password in quotes shortly before the keyword: ``the `…` password``.
+fn find_in_quotes(text: &str, keyword: usize) -> Option<Range<usize>> {
+    const FARTHEST: usize = 16;
+    let bytes = text.as_bytes();
+    let floor = keyword.saturating_sub(FARTHEST);
+    let close = floor + bytes[floor..keyword].iter().rposition(|byte| b"`\"".contains(byte))?;
+    if bytes[close..keyword].contains(&b'\n') || bytes.get(close + 1) != Some(&b' ') {
+        return None;
+    }
+    let start = close.saturating_sub(64);
+    let open = start + memchr::memrchr(bytes[close], &bytes[start..close])? + 1;
+    is_password(text, open..close).then_some(open..close)
+}
+
+/// The password in the code before a comment that speaks of one: `… # password`.
+fn find_before_comment(text: &str, keyword: usize) -> Option<Range<usize>> {
+    const FARTHEST: usize = 60;
+    let bytes = text.as_bytes();
+    let floor = keyword.saturating_sub(FARTHEST);
+    let line = memchr::memrchr(b'\n', &bytes[floor..keyword]).map_or(floor, |at| floor + at + 1);
+    let before = &bytes[line..keyword];
+    let mark = memchr::memmem::rfind(before, b" # ").or(memchr::memmem::rfind(before, b" // "))?;
+    let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}=\\".contains(&byte);
+    let mut end = line + mark;
+    while end > line {
+        if ends(bytes[end - 1]) {
+            end -= 1;
+            continue;
+        }
+        let length = bytes[line..end].iter().rev().take_while(|byte| !ends(**byte)).count();
+        if is_password(text, end - length..end) {
+            return Some(end - length..end);
+        }
+        end -= length;
+    }
+    None
+}
+
+fn is_password(text: &str, word: Range<usize>) -> bool {
+    text.get(word).is_some_and(|word| {
+        !word.contains(['/', ':'])
+            && ((word.contains(SIGNS) && is_signed_password(word) && is_inner(word))
+                || is_scrambled_password(word))
+    })
+}
+
+/// Whether a digit or a symbol is between letters: `Chapter2!` is a word.
+fn is_inner(value: &str) -> bool {
+    let tail = value.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let inner = tail.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+    let digits = tail.bytes().filter(u8::is_ascii_digit).count();
+    // `Otter!2741`
+    let is_signed = tail.starts_with(['!', '&', '*', '^', '$', '#']) && digits >= 2;
+    !inner.is_empty() || is_signed
+}
+
+fn is_hex_key(value: &str) -> bool {
+    value.len() == 32 && value.bytes().all(|byte| ANY_HEX.contains(byte)) && is_random_key(value)
+}
+
+/// `abcd efgh ijkl mnop`, directly after the word and a separator.
+fn app_password(text: &str, from: usize, limit: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let gap = bytes[from..limit].iter().take_while(|byte| b": =\"'`".contains(byte)).count();
+    let start = from + gap;
+    let value = text.get(start..start + 19)?;
+    let ends = bytes.get(start + 19).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    let separated = bytes[from..start].iter().any(|byte| matches!(byte, b':' | b'='));
+    (separated && ends && value.contains(' ') && is_app_password(value))
+        .then_some(start..start + 19)
+}
+
+/// `0x` and sixty-four hex digits near the word for a private key. The keyword
+/// is that word.
+pub(crate) fn nearby_hex_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let from = keyword.start.saturating_sub(90);
+    let limit = bytes.len().min(keyword.end + 60);
+    memchr::memmem::find_iter(&bytes[from..limit], b"0x").find_map(|at| {
+        let start = from + at;
+        let length = ANY_HEX.run(&bytes[start + 2..], 65);
+        let digits = bytes[start + 2..start + 2 + length].iter().any(|byte| DIGIT.contains(*byte));
+        (length == 64 && digits).then(|| start..start + 66)
+    })
+}
