@@ -146,6 +146,9 @@ pub struct AgentNode {
     pub calls: u64,
     /// How many results were errors.
     pub errors: u64,
+    /// How often its context was compacted; 0 for one written into the main transcript,
+    /// whose compactions are the session's.
+    pub compactions: u64,
     /// How it ended.
     pub outcome: Option<Outcome>,
 }
@@ -173,7 +176,8 @@ pub fn link_agents(main: &AgentScan, files: Vec<(AgentFile, AgentScan)>) -> Vec<
             calls.add(spawn, Some(file.id.clone()));
         }
         let prompt = scan.work.prompt.clone();
-        let node = scan.work.into_node();
+        let compactions = scan.boundaries.len() as u64;
+        let node = AgentNode { compactions, ..scan.work.into_node() };
         found.push((node_of_file(file, node, index), prompt));
     }
     calls.index();

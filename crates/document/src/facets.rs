@@ -39,6 +39,8 @@ pub struct FacetsDocument {
     pub models: Vec<FacetDocument>,
     /// By the state of the message, where the index knows it: messages of sessions with branches are not counted.
     pub states: Vec<FacetDocument>,
+    /// By the values of `is:`: `error`, `prompt`, `agent`, `marked`, `recall`; a text can have several.
+    pub is: Vec<FacetDocument>,
     /// By day in the zone, oldest first; only days that have hits.
     pub days: Vec<FacetDocument>,
 }
@@ -81,6 +83,7 @@ impl FacetsDocument {
             tools: most(&facets.tools),
             models: most(&facets.models),
             states: most(&facets.states),
+            is: most(&facets.is),
             days: days.collect(),
         }
     }

@@ -118,7 +118,7 @@ pub use outline::{
     OutlineRelativeDocument, OutlineTotalsDocument, OutlineTurnDocument,
 };
 pub use place::PlaceDocument;
-pub use plans::{PlanDocument, PlansDocument};
+pub use plans::{PlanDocument, PlanRowDocument, PlanRowsDocument, PlansDocument};
 pub use projects::{ProjectDocument, ProjectsDocument, WhereDocument};
 pub use prompts::{PromptDocument, PromptsDocument};
 pub use records::{RecordDocument, RecordProblemDocument, RecordsDocument};

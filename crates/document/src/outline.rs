@@ -239,6 +239,9 @@ pub struct OutlineAgentDocument {
     pub errors: u64,
     /// The largest context window, in tokens; 0 if it is not known.
     pub context_peak: u64,
+    /// How often its context was compacted.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub compactions: u64,
     /// `done`, `failed`, `stopped`, `unfinished`.
     pub status: Option<Keyword>,
     /// Whether it only warmed up the cache.

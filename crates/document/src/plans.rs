@@ -25,6 +25,55 @@ impl Document for PlansDocument<'_> {
     const ROWS: Option<&'static str> = Some("plans");
 }
 
+/// The plans of all sessions, newest first, in short.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PlanRowsDocument {
+    /// The name of this document's schema.
+    pub schema: Keyword,
+    /// How many there are.
+    pub total: usize,
+    /// The offset of the next page; `null` on the last one.
+    pub next: Option<usize>,
+    /// The plans.
+    pub plans: Vec<PlanRowDocument>,
+}
+
+impl Document for PlanRowsDocument {
+    const SCHEMA: &'static str = "annals/plan-rows/1";
+    const COMMAND: &'static str = "`GET api/1/plans`";
+}
+
+/// A version of a plan, in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanRowDocument {
+    /// The session.
+    pub session_id: String,
+    /// The session's title, or a substitute for one.
+    pub session_title: Option<String>,
+    /// The project.
+    pub project: Option<String>,
+    /// Its number among the plans of the session, as in `annals plan --number`.
+    pub number: usize,
+    /// How many plans the session has.
+    pub versions: usize,
+    /// `exit_plan_mode`, `plan_content`, `file_write`, `file`.
+    pub source: Keyword,
+    /// `approved`, `rejected`, `pending`, `unknown`.
+    pub status: Keyword,
+    /// The sub-agent that proposed it.
+    pub agent_id: Option<String>,
+    /// The file annals found; otherwise the path the transcript names.
+    pub path: Option<String>,
+    /// When it was proposed.
+    pub timestamp: Option<Moment>,
+    /// Its line in the transcript.
+    pub line: Option<u64>,
+    /// Its first heading or line, cut at 160 characters.
+    pub title: String,
+    /// The size of its text in bytes.
+    pub bytes: usize,
+}
+
 /// A version of a plan.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlanDocument<'a> {

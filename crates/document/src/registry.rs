@@ -7,12 +7,12 @@ use crate::{
     ConversationDocument, DoctorDocument, Document, ExportDocument, ExportIndexDocument,
     FacetsDocument, FileHistoryDocument, FilesDocument, FindDocument, GrepCountsDocument,
     GrepDocument, HitsDocument, HomeDocument, InfoDocument, LanesDocument, LimitsDocument,
-    MarksDocument, OutlineDocument, PlaceDocument, PlansDocument, ProjectsDocument,
-    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
-    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument,
-    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UnusedDocument,
-    UsageCallsDocument, UsageDocument, UsageHoursDocument, WatchEventDocument, WebErrorDocument,
-    WebStateDocument, WhereDocument,
+    MarksDocument, OutlineDocument, PlaceDocument, PlanRowsDocument, PlansDocument,
+    ProjectsDocument, PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument,
+    SecretsDocument, SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument,
+    SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
+    UnusedDocument, UsageCallsDocument, UsageDocument, UsageHoursDocument, WatchEventDocument,
+    WebErrorDocument, WebStateDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -71,6 +71,7 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<ToolStatsDocument>(),
     description::<AgentsDocument<'static>>(),
     description::<PlansDocument<'static>>(),
+    description::<PlanRowsDocument>(),
     description::<ContextDocument<'static>>(),
     description::<HitsDocument<'static>>(),
     description::<FacetsDocument>(),

@@ -26,6 +26,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use store::progress::CancellationToken;
 
 /// The longest value a query may read or compute, in bytes.
 pub(crate) const LONGEST_VALUE: i32 = 1 << 20;
@@ -54,6 +55,8 @@ pub struct SqlRequest<'q> {
     pub text: &'q str,
     /// The time limit.
     pub timeout: Duration,
+    /// Ends the query when nobody waits for it any more.
+    pub token: CancellationToken,
     /// Whether a file is visible to the query.
     pub shows: &'q dyn Fn(&ShownFile<'_>) -> bool,
     /// Collects the API calls of files, given in path order; called only for a
@@ -158,7 +161,7 @@ impl Index {
         prepare(&connection, query, &hidden)?;
         let permission = Permission::new(&connection, hidden.clone())?;
         let seconds = query.timeout.as_secs();
-        let lengths = guard(&mut connection, &permission, query.timeout)?;
+        let lengths = guard(&mut connection, &permission, query)?;
         check(&connection, text).map_err(|error| index_error(error, text, seconds))?;
         if permission.wants_calls() {
             // Time, permissions and the length of values limit the query, not annals' own
@@ -167,7 +170,7 @@ impl Index {
             connection.progress_handler(0, None::<fn() -> bool>)?;
             connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, lengths)?;
             fill_calls(&connection, query, &hidden)?;
-            guard(&mut connection, &permission, query.timeout)?;
+            guard(&mut connection, &permission, query)?;
         }
         answer(&connection, text, sink).map_err(|error| index_error(error, text, seconds))?;
         Ok(true)
@@ -302,10 +305,12 @@ fn check(connection: &Connection, text: &str) -> Result<(), QueryError> {
 fn guard(
     connection: &mut Connection,
     permission: &Permission,
-    timeout: Duration,
+    query: &SqlRequest<'_>,
 ) -> Result<i32, IndexError> {
-    let deadline = Instant::now().checked_add(timeout);
-    let is_over = move || deadline.is_some_and(|deadline| Instant::now() > deadline);
+    let deadline = Instant::now().checked_add(query.timeout);
+    let token = query.token.clone();
+    let is_over =
+        move || token.is_cancelled() || deadline.is_some_and(|deadline| Instant::now() > deadline);
     connection.progress_handler(STEPS, Some(is_over))?;
     permission.guard(connection)?;
     for (limit, most) in [

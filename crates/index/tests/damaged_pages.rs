@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use store::progress::CancellationToken;
 use store::{FileStat, Files};
 use testkit::{Sandbox, assistant, damage_index_silently, file, session_id, user};
 
@@ -121,7 +122,13 @@ impl Store {
     fn sql(&self) -> Result<Vec<Vec<SqlValue>>, IndexError> {
         let text = "SELECT session_id, count(*) FROM blocks GROUP BY 1 ORDER BY 1";
         let timeout = Duration::from_mins(1);
-        let question = SqlRequest { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
+        let question = SqlRequest {
+            text,
+            timeout,
+            token: CancellationToken::default(),
+            shows: &|_| true,
+            calls: &|_| Vec::new(),
+        };
         let mut rows = Rows(Vec::new());
         self.index().sql(&question, &mut rows).map(|_| rows.0)
     }

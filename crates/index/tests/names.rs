@@ -7,6 +7,7 @@ use redact::{Level, Redactor};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
+use store::progress::CancellationToken;
 use store::{FileStat, Files};
 use testkit::{Sandbox, answered, file, session_id, user};
 
@@ -78,7 +79,13 @@ fn no_view_shows_a_secret_in_the_name_of_a_branch_a_folder_a_path_or_a_tool() {
         let mut texts = Texts::default();
         let text = &format!("SELECT * FROM {}", view.name);
         let timeout = Duration::from_secs(30);
-        let question = SqlRequest { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
+        let question = SqlRequest {
+            text,
+            timeout,
+            token: CancellationToken::default(),
+            shows: &|_| true,
+            calls: &|_| Vec::new(),
+        };
         assert!(index.sql(&question, &mut texts).unwrap());
         number += texts.0.len();
         let shown: Vec<_> = texts.0.iter().filter(|text| text.contains(&secret[4..])).collect();

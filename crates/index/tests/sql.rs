@@ -12,6 +12,7 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use store::progress::CancellationToken;
 use store::{FileStat, Files};
 use testkit::{
     Line, Sandbox, answered, assistant, call, file, metadata, session_id, tool_error, tool_use,
@@ -137,7 +138,16 @@ impl Indexed {
             files.iter().map(of).collect()
         };
         let timeout = Duration::from_secs(seconds);
-        self.index.sql(&SqlRequest { text, timeout, shows, calls: &calls }, answer)
+        self.index.sql(
+            &SqlRequest {
+                text,
+                timeout,
+                token: CancellationToken::default(),
+                shows,
+                calls: &calls,
+            },
+            answer,
+        )
     }
 
     fn try_query(&self, text: &str) -> Result<Answer, IndexError> {
@@ -309,7 +319,13 @@ fn calls_are_collected_only_for_queries_that_read_them() {
             Vec::new()
         };
         let timeout = Duration::from_secs(30);
-        let query = SqlRequest { text, timeout, shows: &|_| true, calls: &calls };
+        let query = SqlRequest {
+            text,
+            timeout,
+            token: CancellationToken::default(),
+            shows: &|_| true,
+            calls: &calls,
+        };
         indexed.index.sql(&query, &mut Answer::default()).unwrap();
         assert_eq!(is_collected.get(), expected, "{text}");
     }

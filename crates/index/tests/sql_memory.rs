@@ -3,6 +3,7 @@
 
 use index::{Index, IndexError, SqlRequest, SqlSink, SqlValue};
 use std::time::Duration;
+use store::progress::CancellationToken;
 use testkit::Sandbox;
 
 struct Discard;
@@ -23,7 +24,13 @@ fn query_beyond_the_memory_limit_fails() {
     let text = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) \
         SELECT randomblob(1000000) FROM c ORDER BY 1";
     let timeout = Duration::from_mins(5);
-    let query = SqlRequest { text, timeout, shows: &|_| true, calls: &|_| Vec::new() };
+    let query = SqlRequest {
+        text,
+        timeout,
+        token: CancellationToken::default(),
+        shows: &|_| true,
+        calls: &|_| Vec::new(),
+    };
     match index.sql(&query, &mut Discard) {
         Err(IndexError::Query(reason)) => assert!(reason.contains("more memory"), "{reason}"),
         other => panic!("{other:?}"),

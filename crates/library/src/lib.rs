@@ -62,7 +62,7 @@ pub use health::doctor::{
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{BlockKind, FIELDS, IndexError, Query, SourceKind};
-pub use index::{SqlSink, SqlValue, VIEWS, VIEWS_VERSION};
+pub use index::{Digest as ContentDigest, SqlSink, SqlValue, VIEWS, VIEWS_VERSION};
 pub use open::agent_conversation::AgentConversation;
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;

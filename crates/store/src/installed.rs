@@ -1,6 +1,7 @@
-//! The agents and skills that are installed in a configuration folder.
+//! The agents and skills that are installed: in a configuration folder, in the `.claude`
+//! folder of a project, or in the folder of a plugin, which all look the same.
 //!
-//! Those of projects and plugins are deliberately not here: they lie outside of the roots.
+//! Deliberately not here: which projects there are.
 
 use crate::files::{EntryKind, FileEntry, Files};
 use crate::session_folder::read_bounded;
@@ -20,6 +21,45 @@ const LARGEST: u64 = 1024 * 1024;
 /// The most files that are looked at, and how deep folders of agents may be nested.
 const MOST: usize = 2_000;
 const DEEPEST: usize = 4;
+
+/// The plugins of a configuration folder: their names, and the folders they were installed
+/// in. A folder that is elsewhere, or behind a link, is left out.
+pub fn installed_plugins(files: &Files, config: &Path) -> Vec<(String, PathBuf)> {
+    let home = config.join("plugins");
+    let text = read_bounded(files, &home.join("installed_plugins.json"), LARGEST);
+    let list: Option<serde_json::Value> = text.and_then(|text| serde_json::from_str(&text).ok());
+    let plugins = list.as_ref().and_then(|list| list.get("plugins")?.as_object());
+    let mut found: Vec<(String, PathBuf)> = Vec::new();
+    for (id, installed) in plugins.into_iter().flatten().take(MOST) {
+        // One object, or since version 2 a list of them.
+        let installed = installed.as_array().map_or(std::slice::from_ref(installed), Vec::as_slice);
+        let name = id.split('@').next().unwrap_or(id);
+        for one in installed {
+            let path = one.get("installPath").and_then(serde_json::Value::as_str).map(Path::new);
+            let Some(path) = path.filter(|path| is_real_folder_below(files, &home, path)) else {
+                continue;
+            };
+            let plugin = (name.to_owned(), path.to_owned());
+            if !found.contains(&plugin) {
+                found.push(plugin);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a path leads to a folder below another one without a link.
+fn is_real_folder_below(files: &Files, top: &Path, path: &Path) -> bool {
+    let Ok(rest) = path.strip_prefix(top) else { return false };
+    let mut folder = top.to_owned();
+    rest.components().all(|part| {
+        let std::path::Component::Normal(name) = part else { return false };
+        let entries = files.list_real(&folder);
+        folder.push(name);
+        let is_folder = |entry: &FileEntry| entry.path == folder && entry.kind == EntryKind::Folder;
+        entries.iter().any(is_folder)
+    })
+}
 
 /// The agents: `agents/**/*.md`, by name.
 pub fn installed_agents(files: &Files, config: &Path) -> Vec<InstalledItem> {
@@ -113,6 +153,32 @@ mod tests {
         ]);
         let skills = installed_skills(&Files::disk(), &sandbox.config());
         assert_eq!(names(&skills), ["pdf"]);
+    }
+
+    #[test]
+    fn plugins_are_where_the_list_of_installed_ones_says() {
+        let sandbox = Sandbox::new();
+        let at = |name: &str| sandbox.config().join("plugins/cache").join(name);
+        let list = serde_json::json!({"version": 2, "plugins": {
+            "tide@shore": [{"scope": "user", "installPath": at("shore/tide/1.0")}],
+            "old@shore": {"installPath": at("shore/old/1.0")},
+            "gone@shore": [{"installPath": at("shore/gone/1.0")}],
+            "evil@shore": [{"installPath": "/etc"}, {"installPath": at("../../..")}, {}, 7],
+            "linked@shore": [{"installPath": at("shore/linked/1.0")}],
+        }});
+        sandbox.write("plugins/installed_plugins.json", list.to_string());
+        sandbox.write("plugins/cache/shore/tide/1.0/agents/pilot.md", "Steer.");
+        sandbox.write("plugins/cache/shore/old/1.0/skills/knots/SKILL.md", "Tie.");
+        sandbox.write("elsewhere/1.0/agents/spy.md", "");
+        sandbox.link("plugins/cache/shore/linked", &sandbox.config().join("elsewhere"));
+        let files = Files::disk();
+        let mut plugins = installed_plugins(&files, &sandbox.config());
+        plugins.sort();
+        let expected =
+            [("old".to_owned(), at("shore/old/1.0")), ("tide".to_owned(), at("shore/tide/1.0"))];
+        assert_eq!(plugins, expected);
+        assert_eq!(names(&installed_agents(&files, &plugins[1].1)), ["pilot"]);
+        assert_eq!(names(&installed_skills(&files, &plugins[0].1)), ["knots"]);
     }
 
     #[test]

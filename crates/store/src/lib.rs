@@ -58,7 +58,7 @@ pub use files::{EntryKind, FileEntry, Files, OpenFile, Shelf, ShelfEntry, ShelfF
 pub use folder::{Folder, FolderListing, SessionFile, SessionPlaces, StrayFile, is_session_id};
 pub use head_and_tail::HeadAndTail;
 pub use history::{HistoryEntry, read_history};
-pub use installed::{InstalledItem, installed_agents, installed_skills};
+pub use installed::{InstalledItem, installed_agents, installed_plugins, installed_skills};
 pub use listings::{FolderStamp, ListedFolder, ListedFolders};
 pub use live::{LiveSession, StaleReason, live_sessions};
 pub use lookup::{MatchKind, ProjectLookup, ProjectMatch};

@@ -82,6 +82,11 @@ impl Limits {
         Limits { deadline, token, left_out: AtomicUsize::new(0) }
     }
 
+    /// The token, for what runs elsewhere on behalf of the call.
+    pub fn token(&self) -> CancellationToken {
+        self.token.clone()
+    }
+
     /// How many sessions, or files of sessions, were left out. The answer is
     /// complete if this is 0.
     pub fn left_out(&self) -> usize {

@@ -43,6 +43,8 @@ pub(crate) struct Answer {
     pub(crate) policy: &'static str,
     /// Whether the answer has an entity tag, by which a client asks whether it has changed.
     pub(crate) is_tagged: bool,
+    /// The tag, if it is not that of the body: that of the document of a first piece.
+    pub(crate) whole_tag: Option<String>,
 }
 
 impl Answer {
@@ -55,6 +57,7 @@ impl Answer {
             headers: Vec::new(),
             policy: POLICY,
             is_tagged: false,
+            whole_tag: None,
         }
     }
 
@@ -106,10 +109,24 @@ impl Answer {
         self
     }
 
+    /// Whether this is a document, which can be sent in pieces.
+    pub(crate) fn is_document(&self) -> bool {
+        self.is_tagged && self.content_type == "application/json"
+    }
+
+    /// A digest of the body.
+    pub(crate) fn digest(&self) -> String {
+        hexadecimal(&blake3::hash(&self.body).as_bytes()[..12])
+    }
+
     /// The answer as a response to a request with these headers. Compresses it, so it
     /// must not be called on the thread that serves connections if it is large.
     pub(crate) fn respond(mut self, request: &HeaderMap) -> Response {
-        let tag = self.is_tagged.then(|| entity_tag(&self.body)).flatten();
+        let tag = self.is_tagged.then(|| match &self.whole_tag {
+            Some(tag) => tag.clone(),
+            None => self.digest(),
+        });
+        let tag = tag.and_then(|tag| HeaderValue::from_str(&format!("\"{tag}\"")).ok());
         let is_known = tag.as_ref().is_some_and(|tag| {
             let known = request.get_all(header::IF_NONE_MATCH).iter();
             known.filter_map(|value| value.to_str().ok()).any(|value| {
@@ -166,13 +183,6 @@ pub(crate) fn secure(headers: &mut HeaderMap, cache: Cache, policy: &'static str
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-}
-
-/// A tag of the content.
-fn entity_tag(body: &[u8]) -> Option<HeaderValue> {
-    let hash = blake3::hash(body);
-    let digits = hexadecimal(hash.as_bytes().first_chunk::<12>()?);
-    HeaderValue::from_str(&format!("\"{digits}\"")).ok()
 }
 
 /// Whether a client accepts zstd.

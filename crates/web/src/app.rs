@@ -1,11 +1,14 @@
 //! What all requests of a server share.
 
 use crate::answer::Answer;
+use crate::answer_cache::AnswerCache;
 use crate::assets::Assets;
 use crate::base::BasePath;
+use crate::connections::Connections;
 use crate::entry::Entry;
 use crate::events::Hub;
 use crate::events::index_keeper::IndexKeeper;
+use crate::limits::TimeLimits;
 use crate::opened::Opened;
 use crate::secret::{Secret, hexadecimal};
 use crate::work::Work;
@@ -34,10 +37,13 @@ pub(crate) struct App {
     pub(crate) process: String,
     pub(crate) cookie_name: String,
     pub(crate) assets: Assets,
+    pub(crate) connections: Connections,
     pub(crate) work: Work,
+    pub(crate) times: TimeLimits,
     pub(crate) hub: Hub,
     pub(crate) index_keeper: IndexKeeper,
     pub(crate) opened: Opened,
+    pub(crate) answers: AnswerCache,
     started: Instant,
     is_stopping: AtomicBool,
     /// Wakes the watcher.
@@ -48,7 +54,7 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn new(mut settings: Settings, port: u16) -> io::Result<App> {
+    pub(crate) fn new(mut settings: Settings, port: u16, times: TimeLimits) -> io::Result<App> {
         let process: [u8; 8] = library::random_bytes()?;
         let assets = Assets::new(settings.assets.take());
         Ok(App {
@@ -59,10 +65,13 @@ impl App {
             process: hexadecimal(&process),
             cookie_name: cookie::name(port),
             assets,
-            work: Work::new(),
+            connections: Connections::default(),
+            work: Work::new(times.work),
+            times,
             hub: Hub::default(),
             index_keeper: IndexKeeper::default(),
             opened: Opened::default(),
+            answers: AnswerCache::default(),
             started: Instant::now(),
             is_stopping: AtomicBool::new(false),
             waker: Mutex::new(None),

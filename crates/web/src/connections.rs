@@ -6,7 +6,7 @@
 
 use crate::Notice;
 use crate::app::App;
-use crate::limits::{CONNECTIONS, HEADER_BYTES, HEADER_LINES, HEADER_TIME};
+use crate::limits::{CONNECTIONS, HEADER_BYTES, HEADER_LINES};
 use crate::peer::{self, Peer};
 use crate::timed_stream::TimedStream;
 use axum::Router;
@@ -64,6 +64,12 @@ impl Connections {
         self.lock().retain(|known| !Arc::ptr_eq(known, connection));
     }
 
+    /// How many there are.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.lock().len()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<Connection>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -119,7 +125,6 @@ pub(crate) async fn serve(
     mut stop: watch::Receiver<bool>,
     patience: Duration,
 ) {
-    let connections = Arc::new(Connections::default());
     let mut tasks = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -130,13 +135,8 @@ pub(crate) async fn serve(
         while tasks.try_join_next().is_some() {}
         match accepted {
             Ok((stream, _)) => {
-                let serving = serve_connection(
-                    stream,
-                    Arc::clone(&app),
-                    router.clone(),
-                    Arc::clone(&connections),
-                    stop.clone(),
-                );
+                let serving =
+                    serve_connection(stream, Arc::clone(&app), router.clone(), stop.clone());
                 tasks.spawn(serving);
             }
             // Too many open files, or the client has left already.
@@ -152,7 +152,6 @@ async fn serve_connection(
     stream: TcpStream,
     app: Arc<App>,
     router: Router,
-    connections: Arc<Connections>,
     mut stop: watch::Receiver<bool>,
 ) {
     let (Ok(peer), Ok(local)) = (stream.peer_addr(), stream.local_addr()) else { return };
@@ -165,7 +164,7 @@ async fn serve_connection(
         Ok(Peer::Untrusted) => return app.notify(Notice::OtherUser),
         Err(_) => return,
     }
-    let Some(connection) = connections.add() else { return };
+    let Some(connection) = app.connections.add() else { return };
     // Small answers are sent at once.
     let _ = stream.set_nodelay(true);
     let service = hyper::service::service_fn(|request: Request<Incoming>| {
@@ -179,11 +178,11 @@ async fn serve_connection(
     let mut builder = hyper::server::conn::http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIME)
+        .header_read_timeout(app.times.header)
         .max_headers(HEADER_LINES)
         .max_buf_size(HEADER_BYTES)
         .half_close(false);
-    let io = TokioIo::new(TimedStream::new(stream));
+    let io = TokioIo::new(TimedStream::new(stream, app.times.write));
     let mut serving = pin!(builder.serve_connection(io, service));
     let stopping = async { drop(stop.wait_for(|stop| *stop).await) };
     tokio::select! {
@@ -194,7 +193,7 @@ async fn serve_connection(
             let _ = serving.await;
         }
     }
-    connections.remove(&connection);
+    app.connections.remove(&connection);
 }
 
 async fn answer(router: Router, request: Request<Incoming>) -> Response<Body> {

@@ -9,7 +9,8 @@ use crate::entry::Presented;
 use crate::events::{Subscription, stream, watcher};
 use crate::failure::{Failure, wrong_method};
 use crate::guard::{self, Refusal};
-use crate::limits::{BODY_BYTES, BODY_TIME};
+use crate::limits::BODY_BYTES;
+use crate::reading;
 use crate::request::Call;
 use crate::routes::actions;
 use crate::routes::{self, ROUTES, Route, Run};
@@ -154,7 +155,7 @@ async fn answer_method(
                 let text = "only programs with the bearer token get codes";
                 return Err(Failure::new(StatusCode::FORBIDDEN, text));
             }
-            let body = read_body(&parts.headers, body).await?;
+            let body = read_body(app, &parts.headers, body).await?;
             run(app, &body).map(|answer| answer.respond(&parts.headers))
         }
         Run::Events => {
@@ -176,26 +177,16 @@ async fn answer_method(
             };
             app.work.run(route.weight(), work).await?
         }
-        Run::Page(run) | Run::Read(_, run) => {
+        Run::Page(_) | Run::Read(..) => {
             let weight = route.weight();
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
             let work = move |limits: &library::Limits| {
                 let call = Call::new(&shared, path, query, limits);
-                let rows = rows_for_csv(route, &call)?;
-                let answer = run(&call).and_then(|answer| call.check_complete().map(|()| answer));
-                let answer = answer?;
-                let answer = if let Some(rows) = rows { answer.into_csv(rows) } else { answer };
-                Ok(answer.respond(&headers))
+                reading::answer(route, &call).map(|answer| answer.respond(&headers))
             };
             app.work.run(weight, work).await?
         }
     }
-}
-
-/// The list whose rows are asked for as CSV, if they are.
-fn rows_for_csv(route: &Route, call: &Call<'_>) -> Result<Option<&'static str>, Failure> {
-    let Some(rows) = route.csv_rows else { return Ok(None) };
-    call.choice("format", &[("json", None), ("csv", Some(rows))])
 }
 
 /// Which events a page wants.
@@ -234,6 +225,7 @@ fn check_parameters(route: &Route, query: &[(String, String)]) -> Result<(), Fai
 
 /// The JSON body of a POST.
 pub(crate) async fn read_body(
+    app: &App,
     headers: &HeaderMap,
     body: Body,
 ) -> Result<serde_json::Value, Failure> {
@@ -244,14 +236,14 @@ pub(crate) async fn read_body(
         return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
     }
     let reading = axum::body::to_bytes(body, BODY_BYTES);
-    let bytes = match tokio::time::timeout(BODY_TIME, reading).await {
+    let bytes = match tokio::time::timeout(app.times.body, reading).await {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(_)) => {
             let text = "the body has more than 64 kB, or ended early";
             return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, text));
         }
         Err(_) => {
-            let text = "the body took longer than 10 seconds";
+            let text = "the body took too long";
             return Err(Failure::new(StatusCode::REQUEST_TIMEOUT, text));
         }
     };

@@ -9,6 +9,7 @@
 //! files of annals' own, the terminal and the browser, which the binary opens.
 
 mod answer;
+mod answer_cache;
 mod app;
 mod assets;
 mod base;
@@ -24,6 +25,8 @@ mod limits;
 mod opened;
 mod page;
 mod peer;
+mod pieces;
+mod reading;
 mod request;
 mod routes;
 mod secret;

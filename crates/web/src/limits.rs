@@ -8,9 +8,6 @@ use std::time::Duration;
 /// How many connections are open at once. A browser opens six to a server.
 pub(crate) const CONNECTIONS: usize = 32;
 
-/// How long a connection may take to send a request, or stay idle between two.
-pub(crate) const HEADER_TIME: Duration = Duration::from_secs(10);
-
 /// How many bytes of header lines a request may have.
 pub(crate) const HEADER_BYTES: usize = 16 << 10;
 
@@ -19,15 +16,6 @@ pub(crate) const HEADER_LINES: usize = 64;
 
 /// How many bytes the body of a request may have.
 pub(crate) const BODY_BYTES: usize = 64 << 10;
-
-/// How long a client may take to send the body of a request.
-pub(crate) const BODY_TIME: Duration = Duration::from_secs(10);
-
-/// How long a client may leave an answer unread.
-pub(crate) const WRITE_TIME: Duration = Duration::from_secs(20);
-
-/// How long the library may work on an answer.
-pub(crate) const WORK_TIME: Duration = Duration::from_secs(10);
 
 /// How many ordinary answers are worked on at once; others wait.
 pub(crate) const LIGHT_PERMITS: usize = 3;
@@ -53,3 +41,23 @@ pub(crate) const INDEX_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How many bytes of transcripts stay open between requests.
 pub(crate) const OPENED_BYTES: u64 = 64 << 20;
+
+/// How long a client, or work for it, may take. Tests have shorter ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimeLimits {
+    /// To send the header of a request, or to stay idle between two.
+    pub(crate) header: Duration,
+    /// To send the body of a request.
+    pub(crate) body: Duration,
+    /// To leave an answer unread.
+    pub(crate) write: Duration,
+    /// For the library, to work on an answer.
+    pub(crate) work: Duration,
+}
+
+impl Default for TimeLimits {
+    fn default() -> TimeLimits {
+        let seconds = Duration::from_secs;
+        TimeLimits { header: seconds(10), body: seconds(10), write: seconds(20), work: seconds(10) }
+    }
+}

@@ -132,6 +132,34 @@ mod tests {
         assert_eq!(parse_address("0100007é:1E25"), None);
     }
 
+    /// The kernel's own rows, whose format the samples above imitate.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_kernel_lists_a_client_with_its_owner_in_the_table_of_its_family() {
+        use std::net::{Ipv4Addr, SocketAddrV6, TcpListener, TcpStream};
+        use std::os::unix::fs::MetadataExt as _;
+        let own = std::fs::metadata("/proc/self").unwrap().uid();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let local = listener.local_addr().unwrap();
+        let mapped = SocketAddrV6::new(Ipv4Addr::LOCALHOST.to_ipv6_mapped(), local.port(), 0, 0);
+        for (to, file) in [(local, "tcp"), (SocketAddr::V6(mapped), "tcp6")] {
+            // A machine may have no IPv6.
+            let Ok(client) = TcpStream::connect(to) else { continue };
+            let (server, peer) = listener.accept().unwrap();
+            let table = std::fs::read_to_string(format!("/proc/self/net/{file}")).unwrap();
+            assert_eq!(find_owner(&table, peer, local), Some(own), "{file}: {table}");
+            let other = if file == "tcp" { "tcp6" } else { "tcp" };
+            let table = std::fs::read_to_string(format!("/proc/self/net/{other}"));
+            let in_other = table.ok().and_then(|table| find_owner(&table, peer, local));
+            assert_eq!(in_other, None, "{other}");
+            assert_eq!(judge(peer, local, own), Peer::Trusted);
+            if own != 0 {
+                assert_eq!(judge(peer, local, own + 1), Peer::Untrusted);
+            }
+            drop((client, server));
+        }
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn a_connection_of_this_process_is_trusted_and_one_of_another_user_is_not() {

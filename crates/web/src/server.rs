@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::events::index_keeper;
-use crate::limits::SHUTDOWN_TIME;
+use crate::limits::{SHUTDOWN_TIME, TimeLimits};
 use crate::{BasePath, Secret, Settings, connections, dispatch};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -52,7 +52,7 @@ impl Target {
 /// A server that is bound, but does not answer yet.
 pub struct Server {
     listener: TcpListener,
-    app: Arc<App>,
+    pub(crate) app: Arc<App>,
     stop: watch::Sender<bool>,
 }
 
@@ -70,6 +70,11 @@ impl Stopper {
 impl Server {
     /// Binds a port of 127.0.0.1.
     pub fn bind(settings: Settings) -> io::Result<Server> {
+        Server::bind_within(settings, TimeLimits::default())
+    }
+
+    /// The same, with these limits on clients.
+    pub(crate) fn bind_within(settings: Settings, times: TimeLimits) -> io::Result<Server> {
         let at = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener = match settings.port {
             Some(port) => at(port)?,
@@ -78,7 +83,7 @@ impl Server {
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let (stop, _) = watch::channel(false);
-        Ok(Server { listener, app: Arc::new(App::new(settings, port)?), stop })
+        Ok(Server { listener, app: Arc::new(App::new(settings, port, times)?), stop })
     }
 
     /// The port.

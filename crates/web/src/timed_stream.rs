@@ -4,10 +4,10 @@
 //! answer, for ever. Deliberately not here: clients that do not send, which hyper's header
 //! time limit covers.
 
-use crate::limits::WRITE_TIME;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
@@ -15,13 +15,14 @@ use tokio::time::{Instant, Sleep};
 /// A TCP connection whose writes fail after a time without progress.
 pub(crate) struct TimedStream {
     stream: TcpStream,
+    limit: Duration,
     /// Runs while a write waits.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl TimedStream {
-    pub(crate) fn new(stream: TcpStream) -> TimedStream {
-        TimedStream { stream, deadline: None }
+    pub(crate) fn new(stream: TcpStream, limit: Duration) -> TimedStream {
+        TimedStream { stream, limit, deadline: None }
     }
 
     /// Turns a write that waits for too long into an error.
@@ -34,9 +35,9 @@ impl TimedStream {
             self.deadline = None;
             return result;
         }
-        let deadline = self
-            .deadline
-            .get_or_insert_with(|| Box::pin(tokio::time::sleep_until(Instant::now() + WRITE_TIME)));
+        let until = Instant::now() + self.limit;
+        let deadline =
+            self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(until)));
         ready!(deadline.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }

@@ -5,10 +5,10 @@
 //! does not stop lists and sessions.
 
 use crate::failure::Failure;
-use crate::limits::{HEAVY_PERMITS, LIGHT_PERMITS, WORK_TIME};
+use crate::limits::{HEAVY_PERMITS, LIGHT_PERMITS};
 use library::{CancellationToken, Limits};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
 /// How much a request makes the library read.
@@ -23,6 +23,8 @@ pub(crate) enum Weight {
 /// The permits, and what runs.
 #[derive(Debug)]
 pub(crate) struct Work {
+    /// How long work may take, and how long it may wait to begin.
+    limit: Duration,
     light: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
     running: Mutex<Vec<Weak<Running>>>,
@@ -39,8 +41,9 @@ impl Drop for Running {
 }
 
 impl Work {
-    pub(crate) fn new() -> Work {
+    pub(crate) fn new(limit: Duration) -> Work {
         Work {
+            limit,
             light: Arc::new(Semaphore::new(LIGHT_PERMITS)),
             heavy: Arc::new(Semaphore::new(HEAVY_PERMITS)),
             running: Mutex::new(Vec::new()),
@@ -59,13 +62,13 @@ impl Work {
             Weight::Heavy => &self.heavy,
         };
         let waiting = Arc::clone(permits).acquire_owned();
-        let Ok(Ok(permit)) = tokio::time::timeout(WORK_TIME, waiting).await else {
+        let Ok(Ok(permit)) = tokio::time::timeout(self.limit, waiting).await else {
             return Err(Failure::busy());
         };
         let token = CancellationToken::default();
         let running = Arc::new(Running(token.clone()));
         self.register(&running);
-        let limits = Limits::new(Some(Instant::now() + WORK_TIME), token);
+        let limits = Limits::new(Some(Instant::now() + self.limit), token);
         let done = tokio::task::spawn_blocking(move || {
             let result = work(&limits);
             drop(permit);
@@ -86,6 +89,12 @@ impl Work {
         }
     }
 
+    /// How many permits are free: those of light work, and those of heavy work.
+    #[cfg(test)]
+    pub(crate) fn free(&self) -> (usize, usize) {
+        (self.light.available_permits(), self.heavy.available_permits())
+    }
+
     fn register(&self, running: &Arc<Running>) {
         let mut all = self.lock();
         all.retain(|running| running.strong_count() > 0);
@@ -102,7 +111,6 @@ mod tests {
     use super::*;
     use library::Progress as _;
     use std::sync::mpsc;
-    use std::time::Duration;
 
     fn runtime() -> tokio::runtime::Runtime {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
@@ -120,7 +128,7 @@ mod tests {
 
     #[test]
     fn work_is_cancelled_when_its_client_leaves() {
-        let work = Work::new();
+        let work = Work::new(Duration::from_secs(10));
         let (sender, ended) = mpsc::channel();
         runtime().block_on(async {
             let running = work.run(Weight::Light, until_cancelled(sender));
@@ -133,7 +141,7 @@ mod tests {
 
     #[test]
     fn heavy_work_does_not_take_the_permits_of_light_work() {
-        let work = Arc::new(Work::new());
+        let work = Arc::new(Work::new(Duration::from_secs(10)));
         let (sender, ended) = mpsc::channel();
         runtime().block_on(async {
             for _ in 0..HEAVY_PERMITS * 4 {

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, cell, moment};
+use document::answers::numbered_plans;
 use document::{PlanDocument, PlansDocument};
 use library::{Plan, PlanOrigin};
 use render::{Column, Style, Table};
@@ -33,7 +34,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if total == 0 {
         return Err(CliError::NotFound(format!("session {} has no plan", found.session.id)).into());
     }
-    let mut plans: Vec<(usize, &Plan)> = (1..).zip(&list.plans).collect();
+    let mut plans = numbered_plans(&list);
     if let Some(wanted) = args.number {
         plans.retain(|(number, _)| *number == wanted);
         if plans.is_empty() {

@@ -11,7 +11,7 @@ use answer::{Answer, Stream};
 use anyhow::Context as _;
 use document::{SqlColumnRowDocument, SqlSchemaDocument};
 use index::{IndexError, SqlSink, VIEWS, VIEWS_VERSION};
-use library::SqlQuery;
+use library::{CancellationToken, SqlQuery};
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::time::Duration;
@@ -47,7 +47,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let text = if query == "-" { from_input()? } else { query.clone() };
     check_that_it_reads(&text)?;
     refresh(context, args)?;
-    let query = SqlQuery { text: &text, timeout: Duration::from_secs(args.timeout) };
+    let query = SqlQuery {
+        text: &text,
+        timeout: Duration::from_secs(args.timeout),
+        token: CancellationToken::default(),
+    };
     let limit = context.output.limit(args.limit.limit);
     match context.output.format {
         Format::Text | Format::Json => {

@@ -139,16 +139,14 @@ pub fn home(
     let mut answer = HomeAnswer { document, latest, at_risk, costs, budgets, read_errors };
     if options.with_overview {
         let not_archived = not_archived.unwrap_or_default();
-        let overview = overview(
-            library,
-            options,
-            marks,
-            &answer.latest,
-            &expiring,
-            &not_archived,
-            list,
-            progress,
-        );
+        let mut overview =
+            overview(library, options, marks, &answer.latest, &expiring, &not_archived, list);
+        let costs = add_costs(library, options, &mut overview, progress);
+        // The index alone has no costs of some sessions.
+        if let Some([today, week]) = costs.filter(|_| is_narrow) {
+            answer.document.cost_today_usd = Some(today);
+            answer.document.cost_week_usd = Some(week);
+        }
         answer.document.overview = Some(overview);
     }
     answer
@@ -190,7 +188,6 @@ fn costs(library: &Library, options: &HomeOptions<'_>) -> Option<[Spending; 2]> 
     Some([*spent.first()?, *spent.get(1)?])
 }
 
-#[expect(clippy::too_many_arguments, reason = "what the page has found already")]
 fn overview(
     library: &Library,
     options: &HomeOptions<'_>,
@@ -199,7 +196,6 @@ fn overview(
     expiring: &[ExpiringSession],
     not_archived: &HashSet<String>,
     list: SessionList,
-    progress: &dyn Progress,
 ) -> HomeOverviewDocument {
     let expiring = expiring.iter().take(OVERVIEW_ALERTS);
     let expiring = expiring.map(|expiring| {
@@ -233,7 +229,6 @@ fn overview(
         latest: latest.iter().take(OVERVIEW_ROWS).map(row).collect(),
         marks: Vec::new(),
     };
-    add_costs(library, options, &mut overview, progress);
     if !marks.all().is_empty() {
         let mut newest = marks.all().to_vec();
         newest.reverse();
@@ -248,23 +243,31 @@ fn overview(
     overview
 }
 
-/// Adds what depends on API calls: days, models, and the periods before.
+/// Adds what depends on API calls: days, models, and the periods before. Returns the costs
+/// of today and of this week.
 fn add_costs(
     library: &Library,
     options: &HomeOptions<'_>,
     overview: &mut HomeOverviewDocument,
     progress: &dyn Progress,
-) {
-    let Some([today, week]) = beginnings(options) else { return };
-    let now = options.now.to_zoned(options.zone.clone());
+) -> Option<[String; 2]> {
+    let [today, week] = beginnings(options)?;
+    // Calls are added up by quarters of an hour; a comparison needs no more.
+    let quarter = Timestamp::from_second(options.now.as_second().div_euclid(900) * 900);
+    let now = quarter.unwrap_or(options.now).to_zoned(options.zone.clone());
     let before = |moment: &Zoned, span: jiff::Span| moment.checked_sub(span).ok();
-    let (Some(year), Some(month)) = (before(&today, 1.year()), before(&today, 29.days())) else {
-        return;
-    };
+    let (year, month) = (before(&today, 1.year())?, before(&today, 29.days())?);
     let since = Some(year.timestamp()).max(options.filter.since);
     let filter = Filter { since, ..options.filter.clone() };
     let report_options = UsageOptions::new(vec![Dimension::Day], filter, options.zone.clone());
-    let mut source = library.usage().read(report_options.needs_sessions(), progress);
+    let (yesterday, last_week) = (before(&today, 1.day()), before(&week, 7.days()));
+    let (so_far, week_so_far) = (before(&now, 1.day()), before(&now, 7.days()));
+    let borders = [&yesterday, &last_week, &so_far, &week_so_far].into_iter().flatten();
+    let borders: Vec<Timestamp> = borders.chain([&today, &week]).map(Zoned::timestamp).collect();
+    let mut source = library.usage().read_for(&report_options, progress);
+    if !source.is_divided_at(&borders) {
+        source = library.usage().read(report_options.needs_sessions(), progress);
+    }
     if report_options.needs_agents() {
         library.usage().name_agents(&mut source, progress);
     }
@@ -293,11 +296,11 @@ fn add_costs(
         Some(usage_between(library, &source, &report_options, since, until).cost.decimal())
     };
     let zero = || "0".to_owned();
-    let (yesterday, last_week) = (before(&today, 1.day()), before(&week, 7.days()));
+    let end = before(&today, -1.day());
+    let current = [cost(Some(today.clone()), end.clone())?, cost(Some(week.clone()), end)?];
     overview.cost_yesterday_usd = cost(yesterday.clone(), Some(today)).unwrap_or_else(zero);
-    overview.cost_yesterday_so_far_usd =
-        cost(yesterday, before(&now, 1.day())).unwrap_or_else(zero);
+    overview.cost_yesterday_so_far_usd = cost(yesterday, so_far).unwrap_or_else(zero);
     overview.cost_last_week_usd = cost(last_week.clone(), Some(week)).unwrap_or_else(zero);
-    overview.cost_last_week_so_far_usd =
-        cost(last_week, before(&now, 7.days())).unwrap_or_else(zero);
+    overview.cost_last_week_so_far_usd = cost(last_week, week_so_far).unwrap_or_else(zero);
+    Some(current)
 }

@@ -18,6 +18,7 @@ mod marks;
 mod message;
 mod outline;
 mod outline_figures;
+mod plans;
 mod search;
 mod session_rows;
 mod sql;
@@ -38,6 +39,7 @@ pub use message::{
     MessageFragmentOptions, MessageName, RecordsSelection, message_fragment, place, records,
 };
 pub use outline::{OutlineOptions, outline};
+pub use plans::{numbered_plans, plan_rows};
 pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_rows::{
     RowCursor, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort, session_rows,
@@ -47,7 +49,8 @@ pub use thread::{InvalidThreadPart, ThreadPart};
 pub use tool_calls::{ToolCallsRequest, WantedCalls, sessions_with_calls};
 pub use tool_stats::ToolStats;
 pub use usage::{
-    SortedUsageRow, UsageRequest, shorten as shorten_usage, usage, usage_between, usage_from,
+    SortedUsageRow, UsageRequest, session_usage, shorten as shorten_usage, usage, usage_between,
+    usage_from,
 };
 pub use usage_details::{
     SessionCost, UsageComparison, unused, usage_calls, usage_comparison, usage_hours, usage_limits,

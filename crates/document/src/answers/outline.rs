@@ -410,6 +410,7 @@ fn agents(
             calls: agent.calls,
             errors: agent.errors,
             context_peak: usage.map(|usage| usage.context_peak).unwrap_or_default(),
+            compactions: agent.compactions,
             status: agent.outcome.map(|outcome| outcome.name().into()),
             warmup: agent.warmup,
         });

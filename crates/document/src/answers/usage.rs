@@ -32,10 +32,33 @@ pub struct UsageRequest {
 
 /// Reads the calls and answers with a report.
 pub fn usage(library: &Library, request: &UsageRequest, progress: &dyn Progress) -> UsageDocument {
-    let mut source =
-        library.usage().read(request.options.needs_sessions() || request.explains, progress);
+    let options = &request.options;
+    let mut source = if request.explains {
+        library.usage().read(true, progress)
+    } else {
+        library.usage().read_for(options, progress)
+    };
+    let borders = previous_period(request).filter(|_| request.compares);
+    if !borders.is_none_or(|[before, since, _]| source.is_divided_at(&[before, since])) {
+        source = library.usage().read(options.needs_sessions(), progress);
+    }
     if request.options.needs_agents() {
         library.usage().name_agents(&mut source, &NoProgress);
+    }
+    usage_from(library, &source, request, progress)
+}
+
+/// Reads the calls of one session and answers with a report of them.
+pub fn session_usage(
+    library: &Library,
+    session: &str,
+    request: &UsageRequest,
+    progress: &dyn Progress,
+) -> UsageDocument {
+    let with_sessions = request.options.needs_sessions();
+    let mut source = library.usage().read_session(session, with_sessions, progress);
+    if request.options.needs_agents() {
+        library.usage().name_agents(&mut source, progress);
     }
     usage_from(library, &source, request, progress)
 }
@@ -89,17 +112,23 @@ fn previous(
     source: &UsageSource,
     request: &UsageRequest,
 ) -> Option<UsageComparedDocument> {
-    let filter = &request.options.filter;
-    let since = filter.since?;
-    let until = filter.until.unwrap_or(request.now).min(request.now);
-    let length = until.duration_since(since);
-    let before = since.checked_sub(length).ok().filter(|_| length.is_positive())?;
+    let [before, since, _] = previous_period(request)?;
     let sums = usage_between(library, source, &request.options, before, since);
     Some(UsageComparedDocument {
         since: before.into(),
         until: since.into(),
         total: UsageSumsDocument::from(&sums),
     })
+}
+
+/// When the period before begins, when the period of a report does, and when it ends.
+fn previous_period(request: &UsageRequest) -> Option<[Timestamp; 3]> {
+    let filter = &request.options.filter;
+    let since = filter.since?;
+    let until = filter.until.unwrap_or(request.now).min(request.now);
+    let length = until.duration_since(since);
+    let before = since.checked_sub(length).ok().filter(|_| length.is_positive())?;
+    Some([before, since, until])
 }
 
 /// The sums of the calls of a span of time, with the other conditions of options.

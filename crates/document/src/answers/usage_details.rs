@@ -12,7 +12,8 @@ use library::{
     Dimension, Filter, Library, NoProgress, Progress, ReadError, UsageOptions, UsageReport,
     UsageSource,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
 use store::{Files, InstalledItem};
 use usage::{Fold, PicoUsd, Pricer, Sums};
 
@@ -92,23 +93,42 @@ fn hour_of_week(hour: &str) -> Option<(u8, u8)> {
     Some((weekday, hour.get(11..13)?.parse().ok().filter(|hour| *hour < 24)?))
 }
 
-/// The installed agents and skills that no call of the report's filter used.
+/// The most projects whose own agents and skills are looked for.
+const MOST_PROJECTS: usize = 500;
+
+/// Finds the agents, or the skills, in a folder.
+type Installed = fn(&Files, &Path) -> Vec<InstalledItem>;
+
+/// The installed agents and skills that no call of the report's filter used: those of the
+/// user, of projects that have sessions, and of plugins, whose names begin with the plugin's.
 pub fn unused(
     library: &Library,
     options: &UsageOptions,
     progress: &dyn Progress,
 ) -> UnusedDocument {
-    let list = |by: Dimension, installed: fn(&Files, &std::path::Path) -> Vec<InstalledItem>| {
-        let used = report_by(library, options, vec![by], progress);
+    let mut source = library.usage().read(true, progress);
+    library.usage().name_agents(&mut source, progress);
+    let projects: BTreeSet<&str> = source
+        .sessions
+        .values()
+        .filter(|session| options.filter.admits(session))
+        .filter_map(|session| session.project.as_deref())
+        .take(MOST_PROJECTS)
+        .collect();
+    let list = |by: Dimension, installed: Installed| {
+        let of = |options: &UsageOptions, by: Vec<Dimension>| {
+            let options = UsageOptions { by, ..options.clone() };
+            library.usage().report(&source, &options, progress)
+        };
+        let used = of(options, vec![by]);
         let mut always = options.clone();
         always.filter.since = None;
         always.filter.until = None;
-        let last = last_days(&report_by(library, &always, vec![by, Dimension::Day], progress));
-        let configs = library.roots().iter().filter_map(store::Root::config);
-        let items = configs.flat_map(|config| installed(&Files::disk(), config));
+        let last = last_days(&of(&always, vec![by, Dimension::Day]));
         let is_used = |item: &InstalledItem| {
             used.report.rows.keys().any(|key| key.first() == Some(&Some(item.name.clone())))
         };
+        let items = installed_items(library, &projects, installed).into_iter();
         let unused = items.filter(|item| !is_used(item)).map(|item| UnusedItemDocument {
             last_used_on: last.get(&item.name).cloned(),
             path: shown(&item.path),
@@ -121,6 +141,35 @@ pub fn unused(
         agents: list(Dimension::Agent, store::installed_agents),
         skills: list(Dimension::Skill, store::installed_skills),
     }
+}
+
+/// Everything that is installed: for the user, in projects, by plugins.
+fn installed_items(
+    library: &Library,
+    projects: &BTreeSet<&str>,
+    installed: Installed,
+) -> Vec<InstalledItem> {
+    let files = Files::disk();
+    let mut items = Vec::new();
+    let configs: Vec<&Path> = library.roots().iter().filter_map(store::Root::config).collect();
+    for config in &configs {
+        items.extend(installed(&files, config));
+        for (plugin, folder) in store::installed_plugins(&files, config) {
+            let own = installed(&files, &folder).into_iter();
+            items.extend(own.map(|item| InstalledItem {
+                name: format!("{plugin}:{}", item.name),
+                path: item.path,
+            }));
+        }
+    }
+    for project in projects {
+        let folder = Path::new(project).join(".claude");
+        // The configuration folder of a person who works in their home.
+        if !configs.contains(&folder.as_path()) {
+            items.extend(installed(&files, &folder));
+        }
+    }
+    items
 }
 
 /// The last day of each name in a report by name and day.
@@ -144,7 +193,7 @@ fn report_by(
     progress: &dyn Progress,
 ) -> UsageReport {
     let options = UsageOptions { by, ..options.clone() };
-    let mut source = library.usage().read(options.needs_sessions(), progress);
+    let mut source = library.usage().read_for(&options, progress);
     if options.needs_agents() {
         library.usage().name_agents(&mut source, &NoProgress);
     }

@@ -27,6 +27,7 @@ use crate::usage::ledger::LedgerUsage;
 use archive::RateLimit;
 use conversation::{AgentScan, link_agents};
 use index::MemoFile;
+use jiff::Timestamp;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -117,6 +118,16 @@ impl UsageSource {
         self.groups.as_ref().map_or(self.calls.calls.len() as u64, |groups| groups.calls)
     }
 
+    /// Whether the calls before each of these moments can be told from those after it:
+    /// groups have calls of up to a quarter of an hour.
+    pub fn is_divided_at(&self, moments: &[Timestamp]) -> bool {
+        let Some(groups) = &self.groups else { return true };
+        groups.groups.iter().all(|group| {
+            let (Some(first), Some(last)) = (group.call.time, group.last) else { return true };
+            !moments.iter().any(|moment| first < *moment && *moment <= last)
+        })
+    }
+
     /// The file a call belongs to.
     pub fn file(&self, call: &Call) -> Option<&UsageFile> {
         self.files.get(usize::try_from(call.file).ok()?)
@@ -199,6 +210,26 @@ impl Usage<'_> {
         let mut read_errors = Vec::new();
         let files = self.library.usage_files(&mut read_errors);
         self.library.usage_of(files, read_errors, with_sessions, progress)
+    }
+
+    /// Reads the calls of one session and its sub-agents, from its own files alone: calls
+    /// that a fork repeats count in both.
+    pub fn read_session(
+        self,
+        session: &str,
+        with_sessions: bool,
+        progress: &dyn Progress,
+    ) -> UsageSource {
+        let mut read_errors = Vec::new();
+        let mut files = self.library.usage_files(&mut read_errors);
+        files.retain(|file| file.session_id.as_deref() == Some(session));
+        let mut source = self.library.usage_of(files, read_errors, with_sessions, progress);
+        let calls = std::mem::take(&mut source.calls.calls);
+        let own = calls.into_iter().filter(|call| source.session_id(call) == Some(session));
+        source.calls.calls = own.collect();
+        // The agents of other sessions are not needed.
+        source.files.iter_mut().filter(|file| file.is_gone).for_each(|file| file.agent_id = None);
+        source
     }
 
     /// Finds the types of agents that no metadata file names, from the calls

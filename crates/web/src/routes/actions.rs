@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::dispatch::read_body;
 use crate::failure::Failure;
 use crate::request::Call;
+use crate::routes::health::check_unfiltered;
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode};
 use document::{
@@ -47,7 +48,7 @@ pub(crate) async fn check(app: &App, headers: &HeaderMap, body: Body) -> Result<
         let text = "actions are for pages of this server and programs with the bearer token";
         return Err(Failure::new(StatusCode::FORBIDDEN, text));
     }
-    read_body(headers, body).await
+    read_body(app, headers, body).await
 }
 
 /// The members of a body, none of them unknown.
@@ -182,6 +183,8 @@ fn edit_failure(error: &NotEditableError) -> Failure {
 /// Backs up new and changed sessions.
 pub(super) fn sync(call: &Call<'_>, body: &Value) -> Result<Answer, Failure> {
     Members::new(body, &[])?;
+    // It would back up sessions that are not served, and its report counts them.
+    check_unfiltered(call)?;
     let options = SyncOptions { now: call.now, only: None, max_age: call.app.settings.max_age };
     let report = call.library.actions().sync(options, &NoProgress, &|_| ());
     let report = report.map_err(|error| archive_failure(&error))?;
@@ -191,6 +194,7 @@ pub(super) fn sync(call: &Call<'_>, body: &Value) -> Result<Answer, Failure> {
 /// Checks the archive.
 pub(super) fn verify(call: &Call<'_>, body: &Value) -> Result<Answer, Failure> {
     Members::new(body, &[])?;
+    check_unfiltered(call)?;
     let (verified, damaged) =
         call.library.archive().verify(false, call.now).map_err(|error| archive_failure(&error))?;
     let damaged = damaged.into_iter().map(|(path, reason)| FileProblemDocument {

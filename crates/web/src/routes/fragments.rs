@@ -13,9 +13,12 @@ use document::answers::{
 use library::{OpenSession, SelectionError, TurnNumber, View};
 use render::{Detail, Fragment, FragmentLink, FragmentPlace};
 
-/// The most turns of a fragment, and its size.
+/// The most turns of a fragment.
 const MOST_TURNS: usize = 200;
-const MOST_BYTES: usize = 150 << 10;
+
+/// The size at which a fragment ends. It ends after the record with which it reaches this
+/// size, and no record is longer than 40 kB, so that no fragment has more than 150 kB.
+const MOST_BYTES: usize = 110_000;
 
 /// The turns that the page of a session begins with.
 const FIRST_TURNS: usize = 20;

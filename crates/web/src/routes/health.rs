@@ -1,4 +1,4 @@
-//! The stores as a whole: doctor, secrets, and SQL over the index.
+//! The stores as a whole: doctor, secrets, the archive, and SQL over the index.
 //!
 //! These see every session, so a server that was started with a filter has none of them.
 
@@ -7,7 +7,6 @@ use super::index_options;
 use super::overview::index_failure;
 use crate::answer::Answer;
 use crate::failure::Failure;
-use crate::limits::WORK_TIME;
 use crate::request::Call;
 use axum::http::StatusCode;
 use document::answers::{self, unique_columns};
@@ -16,7 +15,6 @@ use library::{
     ArchiveError, Limits, Progress as _, SqlQuery, SqlSink, SqlValue, VIEWS, VIEWS_VERSION,
 };
 use redact::{Level, Redactor};
-use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The most rows of an answer, and the most bytes of their texts.
@@ -56,26 +54,15 @@ pub(super) fn secrets(call: &Call<'_>) -> Result<Answer, Failure> {
 
 /// What the archive holds.
 pub(super) fn archive(call: &Call<'_>) -> Result<Answer, Failure> {
+    check_unfiltered(call)?;
     let max_age = call.app.settings.max_age;
     let only_deleted = call.flag("deleted")?;
     let archive = answers::archive_list(&call.library, only_deleted, max_age, call.now);
-    let mut document = match archive {
+    let document = match archive {
         Ok((document, _)) => document,
         Err(ArchiveError::Nothing) => answers::empty_archive(&call.library, max_age, call.now),
         Err(error) => return Err(archive_failure(&error)),
     };
-    let filter = &call.app.settings.filter;
-    if !filter.is_empty() {
-        let list = call.library.catalog().all_sessions();
-        let served: HashSet<&str> = list
-            .sessions
-            .iter()
-            .filter(|session| filter.admits(session))
-            .map(|session| session.id.as_str())
-            .collect();
-        document.sessions.retain(|row| served.contains(row.id.as_str()));
-        document.total = document.sessions.len();
-    }
     call.document(&document)
 }
 
@@ -94,7 +81,8 @@ pub(super) fn sql(call: &Call<'_>) -> Result<Answer, Failure> {
     fresh.map_err(|error| index_failure(&error))?;
     let mut rows =
         Rows { limit, limits: call.limits, columns: Vec::new(), rows: Vec::new(), bytes: 0 };
-    let answer = search.sql(&SqlQuery { text, timeout: WORK_TIME }, &mut rows);
+    let query = SqlQuery { text, timeout: call.app.times.work, token: call.limits.token() };
+    let answer = search.sql(&query, &mut rows);
     let answer = answer.map_err(|error| index_failure(&error))?;
     if !answer.is_answered {
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "there is no index yet")
@@ -107,7 +95,7 @@ pub(super) fn sql(call: &Call<'_>) -> Result<Answer, Failure> {
     call.document(&SqlDocument::new(&rows.columns, &rows.rows))
 }
 
-fn check_unfiltered(call: &Call<'_>) -> Result<(), Failure> {
+pub(super) fn check_unfiltered(call: &Call<'_>) -> Result<(), Failure> {
     if call.app.settings.filter.is_empty() {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::request::Call;
-use document::answers::{Marks, mark_list};
+use document::answers::{Marks, mark_list, plan_rows};
 use document::{
     MarksDocument, ProjectDocument, ProjectsDocument, PromptDocument, PromptsDocument,
     RunningDocument, RunningSessionDocument,
@@ -78,6 +78,14 @@ pub(super) fn prompts(call: &Call<'_>) -> Result<Answer, Failure> {
     catalog.find_prompt_turns(&mut page.prompts);
     let prompts = page.prompts.iter().map(PromptDocument::from).collect();
     call.document(&PromptsDocument::new(page.total, prompts))
+}
+
+/// The plans of all sessions, newest first.
+pub(super) fn plans(call: &Call<'_>) -> Result<Answer, Failure> {
+    let offset: usize = call.number("offset")?.unwrap_or(0);
+    let limit = call.limit(200, MOST)?;
+    let (document, _) = plan_rows(&call.library, &call.filter()?, offset, limit, call.limits);
+    call.document(&document)
 }
 
 /// The bookmarks, newest first.

@@ -22,6 +22,7 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::limits::{INDEX_MEMORY, INDEX_PATIENCE};
+use crate::reading::PIECE;
 use crate::request::{Call, FILTERS};
 use crate::shell;
 use crate::work::Weight;
@@ -36,6 +37,8 @@ pub(crate) struct Route {
     parameters: &'static [&'static str],
     /// Whether it also takes the parameters of filters.
     is_filtered: bool,
+    /// Whether its answers are used again while no file has changed.
+    pub(crate) is_cached: bool,
     /// The list whose rows `format=csv` answers with.
     pub(crate) csv_rows: Option<&'static str>,
     pub(crate) run: Run,
@@ -87,11 +90,17 @@ impl Route {
         }
     }
 
+    /// Whether its answers are documents, which come in pieces if they are large.
+    pub(crate) fn has_pieces(&self) -> bool {
+        matches!(self.run, Run::Read(..)) && self.path.starts_with("api/")
+    }
+
     /// The parameters it takes.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static str> {
         let filters = FILTERS.iter().copied().filter(|_| self.is_filtered);
         let format = self.csv_rows.map(|_| "format");
-        self.parameters.iter().copied().chain(filters).chain(format)
+        let piece = self.has_pieces().then_some(PIECE);
+        self.parameters.iter().copied().chain(filters).chain(format).chain(piece)
     }
 
     pub(crate) fn takes(&self, name: &str) -> bool {
@@ -101,7 +110,15 @@ impl Route {
 }
 
 const fn page(path: &'static str, call: &'static str, run: Answering) -> Route {
-    Route { path, parameters: &[], is_filtered: false, csv_rows: None, run: Run::Page(run), call }
+    Route {
+        path,
+        parameters: &[],
+        is_filtered: false,
+        is_cached: false,
+        csv_rows: None,
+        run: Run::Page(run),
+        call,
+    }
 }
 
 const fn read(
@@ -114,6 +131,7 @@ const fn read(
         path,
         parameters,
         is_filtered: false,
+        is_cached: false,
         csv_rows: None,
         run: Run::Read(Weight::Light, run),
         call,
@@ -123,6 +141,11 @@ const fn read(
 impl Route {
     const fn filtered(self) -> Route {
         Route { is_filtered: true, ..self }
+    }
+
+    /// Its answers are used again while no file has changed.
+    const fn cached(self) -> Route {
+        Route { is_cached: true, ..self }
     }
 
     /// Also answers in CSV, with the rows of this list.
@@ -144,6 +167,7 @@ const fn action(path: &'static str, run: Acting) -> Route {
         path,
         parameters: &[],
         is_filtered: false,
+        is_cached: false,
         csv_rows: None,
         run: Run::Action(run),
         call: path,
@@ -170,6 +194,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "enter",
         parameters: &["code", "to"],
         is_filtered: false,
+        is_cached: false,
         csv_rows: None,
         run: Run::Enter,
         call: "enter?code=0",
@@ -178,6 +203,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "assets/{name}",
         parameters: &[],
         is_filtered: false,
+        is_cached: false,
         csv_rows: None,
         run: Run::Asset,
         call: "assets/STYLE",
@@ -186,6 +212,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "api/1/code",
         parameters: &[],
         is_filtered: false,
+        is_cached: false,
         csv_rows: None,
         run: Run::Code(state::code),
         call: "api/1/code",
@@ -221,13 +248,19 @@ pub(crate) const ROUTES: &[Route] = &[
     .filtered(),
     read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits).csv("hits").filtered(),
     read("api/1/search/facets", "api/1/search/facets?q=sea", SEARCH, search::facets).filtered(),
-    read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report).csv("rows").filtered(),
-    read("api/1/usage/blocks", "api/1/usage/blocks", USAGE, usage::blocks).filtered(),
+    read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report)
+        .csv("rows")
+        .filtered()
+        .cached(),
+    read("api/1/usage/blocks", "api/1/usage/blocks", USAGE, usage::blocks).filtered().cached(),
     read("api/1/usage/explain", "api/1/usage/explain?call=msg_1", &["call"], usage::explain)
         .heavy(),
-    read("api/1/usage/limits", "api/1/usage/limits", &[], usage::limits).filtered(),
-    read("api/1/usage/hours", "api/1/usage/hours", &["cost"], usage::hours).filtered(),
-    read("api/1/usage/unused", "api/1/usage/unused", &["cost"], usage::unused).filtered().heavy(),
+    read("api/1/usage/limits", "api/1/usage/limits", &[], usage::limits).filtered().cached(),
+    read("api/1/usage/hours", "api/1/usage/hours", &["cost"], usage::hours).filtered().cached(),
+    read("api/1/usage/unused", "api/1/usage/unused", &["cost"], usage::unused)
+        .filtered()
+        .heavy()
+        .cached(),
     read("api/1/projects", "api/1/projects", &["limit"], lists::projects)
         .csv("projects")
         .filtered(),
@@ -235,6 +268,11 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts)
         .csv("prompts")
         .filtered(),
+    read("api/1/plans", "api/1/plans", &["limit", "offset"], lists::plans)
+        .csv("plans")
+        .filtered()
+        .heavy()
+        .cached(),
     read("api/1/marks", "api/1/marks", &["limit"], lists::marks).csv("marks").filtered(),
     read("api/1/sessions/{id}", "api/1/sessions/SESSION", &[], session::info),
     read(
@@ -268,6 +306,13 @@ pub(crate) const ROUTES: &[Route] = &[
         session::place,
     ),
     read("api/1/sessions/{id}/agents", "api/1/sessions/SESSION/agents", &[], session::agents),
+    read(
+        "api/1/sessions/{id}/usage",
+        "api/1/sessions/SESSION/usage",
+        &["by", "cost", "limit", "models"],
+        usage::of_session,
+    )
+    .csv("rows"),
     read("api/1/sessions/{id}/plan", "api/1/sessions/SESSION/plan", &[], session::plans),
     read(
         "api/1/sessions/{id}/records",
@@ -275,11 +320,16 @@ pub(crate) const ROUTES: &[Route] = &[
         &["uuid", "from", "to", "agent"],
         session::records,
     ),
-    read("api/1/tools", "api/1/tools", TOOLS, tools::calls).csv("calls").filtered().heavy(),
+    read("api/1/tools", "api/1/tools", TOOLS, tools::calls)
+        .csv("calls")
+        .filtered()
+        .heavy()
+        .cached(),
     read("api/1/tools/stats", "api/1/tools/stats", TOOLS, tools::stats)
         .csv("rows")
         .filtered()
-        .heavy(),
+        .heavy()
+        .cached(),
     read(
         "api/1/sessions/{id}/tools",
         "api/1/sessions/SESSION/tools",
@@ -290,7 +340,8 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/files", "api/1/files", &["limit", "offset"], files::list)
         .csv("files")
         .filtered()
-        .heavy(),
+        .heavy()
+        .cached(),
     read(
         "api/1/files/history",
         "api/1/files/history?path=/home/ada/tidepool/a.rs",
@@ -343,6 +394,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "api/1/events",
         parameters: &["session", "list"],
         is_filtered: false,
+        is_cached: false,
         csv_rows: None,
         run: Run::Events,
         call: "api/1/events?list=1",

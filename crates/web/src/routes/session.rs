@@ -60,8 +60,9 @@ pub(super) fn agents(call: &Call<'_>) -> Result<Answer, Failure> {
 pub(super) fn plans(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
     let list = call.library.catalog().plans(&found);
-    let plans = (1..).zip(&list.plans).map(|(number, plan)| PlanDocument::new(number, plan));
     let marks = call.marks().documents(&call.library, &found.session.id);
+    let plans = answers::numbered_plans(&list).into_iter();
+    let plans = plans.map(|(number, plan)| PlanDocument::new(number, plan));
     call.document(&PlansDocument::new(&found, marks, plans.collect()))
 }
 

@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
 use document::answers::{self, UsageRequest};
-use library::{CostMode, Dimension, Filter, UsageOptions};
+use library::{Budget, CostMode, Dimension, Filter, UsageOptions};
 
 /// The most dimensions of a report.
 const MOST_DIMENSIONS: usize = 4;
@@ -20,6 +20,26 @@ pub(super) fn report(call: &Call<'_>) -> Result<Answer, Failure> {
 pub(super) fn blocks(call: &Call<'_>) -> Result<Answer, Failure> {
     let request = request(call, vec![Dimension::Block])?;
     call.document(&answers::usage(&call.library, &request, call.limits))
+}
+
+/// A report of one session.
+pub(super) fn of_session(call: &Call<'_>) -> Result<Answer, Failure> {
+    let found = call.session()?;
+    let by = dimensions(call, &[Dimension::Model])?;
+    // The session decides, and not whether the server's filter admits each of its calls.
+    let mut options = UsageOptions::new(by, Filter::default(), call.app.settings.zone.clone());
+    options.mode = cost_mode(call)?;
+    let request = UsageRequest {
+        options,
+        limit: call.number("limit")?.filter(|limit| *limit > 0),
+        budget: Budget::default(),
+        now: call.now,
+        compares: false,
+        with_models: call.flag("models")?,
+        explains: false,
+    };
+    let id = &found.session.id;
+    call.document(&answers::session_usage(&call.library, id, &request, call.limits))
 }
 
 /// How one call was counted.
@@ -64,15 +84,19 @@ pub(super) fn unused(call: &Call<'_>) -> Result<Answer, Failure> {
 
 fn options(call: &Call<'_>, by: Vec<Dimension>) -> Result<UsageOptions, Failure> {
     let mut options = UsageOptions::new(by, call.filter()?, call.app.settings.zone.clone());
-    options.mode = call.choice(
+    options.mode = cost_mode(call)?;
+    Ok(options)
+}
+
+fn cost_mode(call: &Call<'_>) -> Result<CostMode, Failure> {
+    call.choice(
         "cost",
         &[
             ("auto", CostMode::Auto),
             ("calculate", CostMode::Calculate),
             ("display", CostMode::Display),
         ],
-    )?;
-    Ok(options)
+    )
 }
 
 fn request(call: &Call<'_>, by: Vec<Dimension>) -> Result<UsageRequest, Failure> {

@@ -57,25 +57,6 @@ fn bytes_that_are_not_http_get_an_error() {
     assert_eq!(server.get("api/1/state").status, 200);
 }
 
-/// A program of another user: on Linux the kernel says whose the peer's socket is.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_connection_of_another_user_is_closed_before_a_byte_is_read() {
-    let sandbox = ordinary();
-    let own = owner(&sandbox);
-    if own == 0 {
-        // Connections of root are always served.
-        return;
-    }
-    let server = TestServer::start(Settings { user: own + 1, ..settings(&sandbox, false) });
-    let mut stream = server.connect();
-    let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    assert!(answer.is_empty());
-    assert_eq!(*server.notices.lock().unwrap(), [Notice::OtherUser]);
-}
-
 #[test]
 fn the_server_stops_while_a_stream_is_open() {
     let sandbox = ordinary();

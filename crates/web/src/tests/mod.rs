@@ -2,11 +2,17 @@
 
 mod clients;
 mod entering;
+mod facts;
 mod forged;
 mod hostile;
+mod other_users;
 mod routes;
+mod sizes;
 mod streams;
+mod time_limits;
 
+use crate::app::App;
+use crate::limits::TimeLimits;
 use crate::{BasePath, Notice, Secret, Server, Settings, Stopper, Target};
 use document::ConfigurationDocument;
 use jiff::Timestamp;
@@ -105,6 +111,7 @@ struct TestServer {
     port: u16,
     base: BasePath,
     bearer: Secret,
+    app: Arc<App>,
     notices: Arc<Mutex<Vec<Notice>>>,
     stopper: Stopper,
     /// An address with a code that is not used yet.
@@ -113,16 +120,21 @@ struct TestServer {
 }
 
 impl TestServer {
-    fn start(mut settings: Settings) -> TestServer {
+    fn start(settings: Settings) -> TestServer {
+        TestServer::start_within(settings, TimeLimits::default())
+    }
+
+    fn start_within(mut settings: Settings, times: TimeLimits) -> TestServer {
         let notices: Arc<Mutex<Vec<Notice>>> = Arc::default();
         let seen = Arc::clone(&notices);
         settings.notify = Box::new(move |notice| seen.lock().unwrap().push(notice));
         let base = settings.base.clone();
-        let server = Server::bind(settings).unwrap();
+        let server = Server::bind_within(settings, times).unwrap();
+        let app = Arc::clone(&server.app);
         let (port, bearer, stopper) = (server.port(), server.bearer().clone(), server.stopper());
         let address = server.one_time_address(&Target::Home).unwrap();
         let thread = Some(std::thread::spawn(move || server.run().unwrap()));
-        TestServer { port, base, bearer, notices, stopper, address, thread }
+        TestServer { port, base, bearer, app, notices, stopper, address, thread }
     }
 
     /// A server on an ordinary store.

@@ -226,3 +226,23 @@ fn without_a_store_the_app_says_so() {
     let cookie = enter(&server.address);
     assert_eq!(json(base(&server.address), "api/1/state", &cookie)["has_store"], false);
 }
+
+#[test]
+fn as_root_no_server_starts_on_another_users_store() {
+    use std::os::unix::fs::{MetadataExt as _, chown};
+    let sandbox = store();
+    if fs::metadata(sandbox.config()).unwrap().uid() != 0 {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: only root can give a store to somebody else");
+        return;
+    }
+    annals(&sandbox, &["serve", "--port", "0", "--exit-after-start"]).done();
+    chown(sandbox.config(), Some(65534), Some(65534)).unwrap();
+    for name in ["web", "serve"] {
+        let refused = annals(&sandbox, &[name, "--port", "0", "--exit-after-start"]);
+        let complaint = refused.complaint(2);
+        assert!(complaint.contains("does not run as root on another user's store"), "{complaint}");
+        assert!(complaint.contains("hint: run it as that user"), "{complaint}");
+    }
+    // Reading it is allowed: only a server would show it to others.
+    annals(&sandbox, &["ls"]).done();
+}

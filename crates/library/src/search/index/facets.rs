@@ -10,7 +10,7 @@ use super::search::{SearchOptions, plain_state};
 use crate::progress::Progress;
 use crate::{Freshness, Library, Search};
 use conversation::MessageState;
-use index::{IndexError, IndexedFile, Match, Searcher};
+use index::{BlockKind, IndexError, IndexedFile, Match, Searcher};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -46,6 +46,8 @@ pub struct SearchFacets {
     pub models: BTreeMap<String, usize>,
     /// By the state of the message, where the index knows it.
     pub states: BTreeMap<&'static str, usize>,
+    /// By the values of `is:` that a query can ask for.
+    pub is: BTreeMap<&'static str, usize>,
     /// By day.
     pub days: BTreeMap<Date, usize>,
 }
@@ -128,6 +130,18 @@ impl Library {
             }
             *facets.roles.entry(matched.class.role.name()).or_default() += 1;
             *facets.kinds.entry(matched.class.kind.name()).or_default() += 1;
+            let is_marked = file.session.as_ref().is_some_and(|id| options.marked.contains(id));
+            let class = &matched.class;
+            let values = [
+                ("error", class.is_error),
+                ("prompt", class.kind == BlockKind::Prompt),
+                ("agent", class.is_agent),
+                ("marked", is_marked),
+                ("recall", class.kind == BlockKind::Recall),
+            ];
+            for (value, _) in values.into_iter().filter(|(_, holds)| *holds) {
+                *facets.is.entry(value).or_default() += 1;
+            }
             if let Some(tool) = &matched.tool {
                 *facets.tools.entry(tool.clone()).or_default() += 1;
             }

@@ -12,15 +12,18 @@ use crate::{Library, Search};
 use index::{CallRow, FileCalls, IndexError, ShownFile, SqlRequest, SqlSink};
 use std::cell::RefCell;
 use std::time::Duration;
+use store::progress::CancellationToken;
 use usage::{Call, CostMode, FileNumber, Fold, Names, PackedFold, PicoUsd, Pricer, Prices};
 
 /// The options of a query.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SqlQuery<'q> {
     /// One statement.
     pub text: &'q str,
     /// The time limit.
     pub timeout: Duration,
+    /// Ends the query when nobody waits for it any more.
+    pub token: CancellationToken,
 }
 
 /// The outcome of a query.
@@ -46,8 +49,13 @@ impl Search<'_> {
         let read_errors = RefCell::new(Vec::new());
         let calls =
             |files: Vec<FileCalls>| self.library.call_rows(files, &mut read_errors.borrow_mut());
-        let (text, timeout) = (query.text, query.timeout);
-        let request = SqlRequest { text, timeout, shows: &shows, calls: &calls };
+        let request = SqlRequest {
+            text: query.text,
+            timeout: query.timeout,
+            token: query.token.clone(),
+            shows: &shows,
+            calls: &calls,
+        };
         let is_answered = index.sql(&request, sink)?;
         Ok(SqlAnswer { is_answered, read_errors: read_errors.into_inner() })
     }

@@ -51,6 +51,7 @@
 //! Deliberately not here: reading files and writing the index
 //! ([`index`](crate::search::index)).
 
+mod content_digest;
 mod memo;
 #[cfg(test)]
 mod tests;

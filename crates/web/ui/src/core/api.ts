@@ -71,19 +71,43 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   throw new ApiError(message, response.status, hint);
 }
 
-/** Reads a document. */
+/** Adds the lists of the next piece of a document to those of the pieces before it. */
+export function addPiece(whole: Record<string, unknown>, piece: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(piece)) {
+    const list = whole[name];
+    if (Array.isArray(list) && Array.isArray(value)) for (const one of value) list.push(one);
+  }
+}
+
+/** How often a document is read again from its first piece because it changed meanwhile. */
+const MOST_TRIES = 4;
+
+/** Reads a document. A large one comes in pieces. */
 export async function get<T>(path: string, parameters: Parameters = {}, abort?: AbortSignal): Promise<T> {
   const url = address(`api/1/${path}`, parameters);
-  const known = kept.get(url);
-  const response = await send(url, {
-    headers: { accept: 'application/json', ...(known && { 'if-none-match': known.etag }) },
-    cache: 'no-store',
-    signal: abort ?? null,
-  });
-  if (response.status === 304 && known) return known.body as T;
-  const body = parseHarmless(await response.text());
-  keep(url, response.headers.get('etag'), body);
-  return body as T;
+  for (let tries = 1; ; tries++) {
+    const known = kept.get(url);
+    const response = await send(url, {
+      headers: { accept: 'application/json', ...(known && { 'if-none-match': known.etag }) },
+      cache: 'no-store',
+      signal: abort ?? null,
+    });
+    if (response.status === 304 && known) return known.body as T;
+    const body = parseHarmless(await response.text());
+    try {
+      for (let next = response.headers.get('x-next-piece'); next; ) {
+        const more = await send(address(`api/1/${path}`, { ...parameters, piece: next }), { cache: 'no-store', signal: abort ?? null });
+        addPiece(body as Record<string, unknown>, parseHarmless(await more.text()) as Record<string, unknown>);
+        next = more.headers.get('x-next-piece');
+      }
+    } catch (error) {
+      // A running session has grown: its pieces would not belong together.
+      if (error instanceof ApiError && error.status === 409 && tries < MOST_TRIES) continue;
+      throw error;
+    }
+    keep(url, response.headers.get('etag'), body);
+    return body as T;
+  }
 }
 
 /** Performs an action. Absent in a read-only server. */

@@ -1,0 +1,93 @@
+//! Whether anything changed since an answer was made, without making it again.
+
+use super::stamp_again;
+use crate::Library;
+use index::Digest;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::PathBuf;
+
+/// Files of a store besides transcripts that answers depend on.
+const STORE_FILES: [&str; 4] = ["history.jsonl", "settings.json", "stats-cache.json", "agents"];
+
+impl Library {
+    /// A digest of the stamps of everything that answers are made of: transcripts, prompt
+    /// histories, settings, the archive and the ledger. `None` without an index, and if
+    /// there may be files that the index does not know; then an answer cannot be used again.
+    pub fn content_digest(&self) -> Option<Digest> {
+        let mut bytes = self.listing_key()?.into_bytes();
+        let memo = self.memo()?;
+        let mut add = |number: u64| bytes.extend(number.to_le_bytes());
+        stamp_again(memo.file_snapshot()?, |file, stamp| {
+            let (inode, device, changed) = stamp.identity;
+            let numbers = [file.id.cast_unsigned(), stamp.bytes, inode, device];
+            numbers.into_iter().for_each(&mut add);
+            add(stamp.modified.cast_unsigned());
+            add(changed.cast_unsigned());
+        })?;
+        let configs = self.roots.iter().filter_map(store::Root::config);
+        let mut others: Vec<PathBuf> =
+            configs.flat_map(|config| STORE_FILES.map(|name| config.join(name))).collect();
+        if let Some(home) = &self.options.home {
+            let ledger = home.join(crate::archive::LEDGER);
+            let entries = std::fs::read_dir(&ledger).into_iter().flatten();
+            others.extend(entries.filter_map(Result::ok).map(|entry| entry.path()));
+            others.sort_unstable();
+        }
+        for path in others {
+            bytes.extend(path.as_os_str().as_bytes());
+            if let Ok(metadata) = std::fs::symlink_metadata(&path) {
+                for number in [metadata.mtime(), metadata.mtime_nsec(), metadata.ctime_nsec()] {
+                    bytes.extend(number.to_le_bytes());
+                }
+                bytes.extend(metadata.len().to_le_bytes());
+            }
+        }
+        Some(Digest::of(&bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::progress::NoProgress;
+    use crate::{IndexOptions, Library, Options};
+    use index::Digest;
+    use std::time::Duration;
+    use store::RootOrigin;
+    use testkit::{Sandbox, assistant, chained, session_id, user};
+
+    fn open(sandbox: &Sandbox) -> Library {
+        Library::open(Options {
+            roots: vec![(sandbox.config(), RootOrigin::Home)],
+            home: Some(sandbox.annals_home()),
+            ..Options::default()
+        })
+    }
+
+    fn index_options() -> IndexOptions {
+        IndexOptions { memory: 1 << 24, patience: Duration::from_mins(1), is_strict: false }
+    }
+
+    /// The digest, after the index was brought up to date.
+    fn refreshed(sandbox: &Sandbox) -> Option<Digest> {
+        let library = open(sandbox);
+        library.search().refresh_index(index_options(), &NoProgress).unwrap();
+        open(sandbox).content_digest()
+    }
+
+    #[test]
+    fn the_digest_changes_with_every_file_that_answers_are_made_of() {
+        let sandbox = Sandbox::new();
+        let path = sandbox.session("/p", &session_id(1), chained([user("one")]));
+        assert_eq!(open(&sandbox).content_digest(), None, "without an index");
+        // Only folders that have been quiet are known without being listed.
+        std::thread::sleep(Duration::from_millis(2100));
+        let first = refreshed(&sandbox).expect("a digest");
+        assert_eq!(refreshed(&sandbox), Some(first), "nothing changed");
+        sandbox.append(&path, format!("{}\n", assistant("two")));
+        let second = open(&sandbox).content_digest();
+        assert!(second.is_some_and(|second| second != first), "a transcript grew");
+        sandbox.write("history.jsonl", "{}\n");
+        assert_ne!(open(&sandbox).content_digest(), second, "a prompt was written");
+    }
+}
