@@ -171,7 +171,7 @@ async fn answer_method(
             let body = actions::check(app, &parts.headers, body).await?;
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
             let work = move |limits: &library::Limits| {
-                let call = Call::new(&shared, path, query, limits);
+                let call = Call::new(&shared, route.path, path, query, limits);
                 run(&call, &body).map(|answer| answer.respond(&headers))
             };
             app.work.run(route.weight(), work).await?
@@ -180,7 +180,7 @@ async fn answer_method(
             let weight = route.weight();
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
             let work = move |limits: &library::Limits| {
-                let call = Call::new(&shared, path, query, limits);
+                let call = Call::new(&shared, route.path, path, query, limits);
                 let rows = rows_for_csv(route, &call)?;
                 let answer = run(&call).and_then(|answer| call.check_complete().map(|()| answer));
                 let answer = answer?;
@@ -287,7 +287,8 @@ fn enter(app: &App, query: &[(String, String)], headers: &HeaderMap) -> Result<A
     let refresh = HeaderValue::from_str(&format!("0; url={address}"))
         .map_err(|_| Failure::bad_request("invalid target"))?;
     let page = format!(
-        "<!doctype html><html lang=en><meta charset=utf-8><title>annals</title><p><a href=\"{}\">Go on to annals</a></p></html>\n",
+        "<!doctype html><html lang=en><meta charset=utf-8><title>annals</title>{}<p><a href=\"{}\">Go on to annals</a></p></html>\n",
+        crate::page::ICON,
         crate::page::escaped(&address)
     );
     let mut answer = Answer::html(page).with_header(HeaderName::from_static("refresh"), refresh);

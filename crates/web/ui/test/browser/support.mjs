@@ -92,8 +92,7 @@ export async function signIn(test, server, options = {}) {
     void dialog.dismiss();
   });
   page.on('console', message => {
-    // The browser asks for the icon by itself on the page that signs in.
-    if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) problems.push(`console: ${message.text()} ${message.location().url}`);
+    if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('request', request => {
     const url = new URL(request.url());
