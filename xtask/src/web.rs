@@ -23,7 +23,7 @@ use sha2::{Digest as _, Sha256};
 use crate::empty_home::EmptyHome;
 use crate::workspace::{Workspace, run_to_success};
 
-const UI: &str = "crates/web/ui";
+pub(crate) const UI: &str = "crates/web/ui";
 const DIST: &str = "crates/web/ui/dist";
 const TYPES: &str = "crates/web/ui/src/schema.ts";
 /// The file with the digest of the sources.
@@ -127,11 +127,7 @@ pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
     if let Some(reason) = missing(workspace)? {
         return Ok(Outcome::Skipped(reason));
     }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let mut programs = std::env::split_paths(&folders)
-        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
-        .filter(|program| program.is_file());
-    let Some(browser) = programs.next() else {
+    let Some(browser) = find_browser() else {
         return Ok(Outcome::Skipped("chromium is not installed".to_owned()));
     };
     run_to_success(workspace.cargo().args(["build", "--package", "annals", "--locked"]))?;
@@ -156,6 +152,14 @@ pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// The browser on the path, if there is one.
+pub(crate) fn find_browser() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders)
+        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
+        .find(|program| program.is_file())
+}
+
 fn build(workspace: &Workspace) -> Result<Outcome> {
     if let Some(reason) = missing(workspace)? {
         return Ok(Outcome::Skipped(reason));
@@ -171,7 +175,7 @@ fn build(workspace: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn node(folder: &Path) -> Command {
+pub(crate) fn node(folder: &Path) -> Command {
     let mut command = Command::new("node");
     command.current_dir(folder);
     command
@@ -179,7 +183,7 @@ fn node(folder: &Path) -> Command {
 
 /// Installs the packages if they are not there, and says what is missing where that is not
 /// possible.
-fn missing(workspace: &Workspace) -> Result<Option<String>> {
+pub(crate) fn missing(workspace: &Workspace) -> Result<Option<String>> {
     let has = |program: &str| {
         let output = Command::new(program).arg("--version").output();
         output.is_ok_and(|output| output.status.success())
