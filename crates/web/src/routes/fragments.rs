@@ -13,9 +13,10 @@ use document::answers::{
 use library::{OpenSession, SelectionError, TurnNumber, View};
 use render::{Detail, Fragment, FragmentLink, FragmentPlace};
 
-/// The most turns of a fragment, and its size.
+/// The most turns of a fragment, and its size: a few screens, so that the page of a long session
+/// never holds many more nodes than it shows.
 const MOST_TURNS: usize = 200;
-const MOST_BYTES: usize = 150 << 10;
+const MOST_BYTES: usize = 64 << 10;
 
 /// The turns that the page of a session begins with.
 const FIRST_TURNS: usize = 20;
