@@ -5,6 +5,8 @@
 //! built: a machine that becomes slower meanwhile is slower for both. `--binary BINARY`
 //! measures that one instead of building one.
 //!
+//! `--only web` measures the web app in a browser instead, which needs more than cargo.
+//!
 //! The table is the only source of figures for the README. Single functions
 //! are not timed here; a change that needs that has its own benchmark in its
 //! crate.
@@ -13,6 +15,7 @@ mod machine;
 mod measurements;
 mod report;
 mod survey;
+mod web;
 
 use std::ffi::OsString;
 use std::fs;
@@ -57,6 +60,12 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
             .with_context(|| format!("cannot open the store {}", store.display()))?,
         None => make_store(&workspace, options.megabytes)?,
     };
+    if options.only.as_deref() == Some("web") {
+        let beside = options.beside.as_deref();
+        let runs = options.runs.min(LONG_RUNS);
+        let subject = web::Subject { binary: &own, store: &store, beside, runs };
+        return web::run(&workspace, &subject);
+    }
     let survey = survey::survey(&store)?;
     let chosen = choose(
         measurements::list(&workspace, own.clone(), &store, &survey),
@@ -191,7 +200,7 @@ fn choose(all: Vec<Measurement>, only: Option<&str>) -> Result<Vec<Measurement>>
     let chosen: Vec<Measurement> =
         all.into_iter().filter(|measurement| is_chosen(measurement.name)).collect();
     if chosen.is_empty() {
-        bail!("unknown measurement {only}: use one of {names}");
+        bail!("unknown measurement {only}: use one of {names}, web");
     }
     Ok(chosen)
 }

@@ -23,17 +23,17 @@ use sha2::{Digest as _, Sha256};
 use crate::empty_home::EmptyHome;
 use crate::workspace::{Workspace, run_to_success};
 
-const UI: &str = "crates/web/ui";
+pub(crate) const UI: &str = "crates/web/ui";
 const DIST: &str = "crates/web/ui/dist";
-const BUNDLE: [&str; 2] = ["app.js", "app.css"];
 const TYPES: &str = "crates/web/ui/src/schema.ts";
 /// The file with the digest of the sources.
 const BUILT_FROM: &str = "BUILT_FROM";
 
 /// What the bundle is built from: files, and folders with everything below them.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "crates/render/src/html/conversation.css",
     "crates/web/ui/build.mjs",
+    "crates/web/ui/bundle.mjs",
     "crates/web/ui/package-lock.json",
     "crates/web/ui/package.json",
     "crates/web/ui/schema.mjs",
@@ -91,14 +91,24 @@ pub(crate) fn check_bytes(workspace: &Workspace) -> Result<Outcome> {
     let types = folder.path().join("schema.ts");
     run_to_success(node(&ui).arg("schema.mjs").arg(&types))?;
     run_to_success(node(&ui).arg("build.mjs").arg(folder.path()))?;
-    let pairs = BUNDLE.map(|name| (folder.path().join(name), Path::new(DIST).join(name)));
-    for (fresh, committed) in pairs.into_iter().chain([(types, PathBuf::from(TYPES))]) {
-        let fresh = fs::read(&fresh).with_context(|| format!("{} is missing", fresh.display()))?;
-        if fs::read(workspace.root.join(&committed)).ok().as_ref() != Some(&fresh) {
-            bail!("{} is out of date: run cargo xtask web", committed.display());
-        }
+    let is_same_type = fs::read(&types).ok() == fs::read(workspace.root.join(TYPES)).ok();
+    fs::remove_file(&types).context("the types are missing")?;
+    let difference = differing_file(folder.path(), &workspace.root.join(DIST))?;
+    let stale = difference.map(|name| Path::new(DIST).join(name));
+    if let Some(stale) = stale.or_else(|| (!is_same_type).then(|| TYPES.into())) {
+        bail!("{} is out of date: run cargo xtask web", stale.display());
     }
     Ok(Outcome::Done)
+}
+
+/// The first file that is in only one of the two bundles, or different.
+fn differing_file(fresh: &Path, committed: &Path) -> Result<Option<String>> {
+    let (mut ours, mut theirs) = (BTreeMap::new(), BTreeMap::new());
+    collect(fresh, Path::new(""), &mut ours)?;
+    collect(committed, Path::new(""), &mut theirs)?;
+    theirs.remove(BUILT_FROM);
+    let mut names = ours.keys().chain(theirs.keys());
+    Ok(names.find(|name| ours.get(*name) != theirs.get(*name)).cloned())
 }
 
 /// Checks the types of the application and runs its unit tests.
@@ -117,11 +127,7 @@ pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
     if let Some(reason) = missing(workspace)? {
         return Ok(Outcome::Skipped(reason));
     }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let mut programs = std::env::split_paths(&folders)
-        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
-        .filter(|program| program.is_file());
-    let Some(browser) = programs.next() else {
+    let Some(browser) = find_browser() else {
         return Ok(Outcome::Skipped("chromium is not installed".to_owned()));
     };
     run_to_success(workspace.cargo().args(["build", "--package", "annals", "--locked"]))?;
@@ -146,6 +152,14 @@ pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// The browser on the path, if there is one.
+pub(crate) fn find_browser() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders)
+        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
+        .find(|program| program.is_file())
+}
+
 fn build(workspace: &Workspace) -> Result<Outcome> {
     if let Some(reason) = missing(workspace)? {
         return Ok(Outcome::Skipped(reason));
@@ -158,14 +172,10 @@ fn build(workspace: &Workspace) -> Result<Outcome> {
     let digest = sources_digest(&workspace.root)?;
     fs::write(dist.join(BUILT_FROM), format!("{digest}\n"))
         .with_context(|| format!("cannot write to {}", dist.display()))?;
-    for name in BUNDLE {
-        let bytes = fs::metadata(dist.join(name)).context("the bundle is incomplete")?.len();
-        println!("{DIST}/{name}: {bytes} bytes");
-    }
     Ok(Outcome::Done)
 }
 
-fn node(folder: &Path) -> Command {
+pub(crate) fn node(folder: &Path) -> Command {
     let mut command = Command::new("node");
     command.current_dir(folder);
     command
@@ -173,7 +183,7 @@ fn node(folder: &Path) -> Command {
 
 /// Installs the packages if they are not there, and says what is missing where that is not
 /// possible.
-fn missing(workspace: &Workspace) -> Result<Option<String>> {
+pub(crate) fn missing(workspace: &Workspace) -> Result<Option<String>> {
     let has = |program: &str| {
         let output = Command::new(program).arg("--version").output();
         output.is_ok_and(|output| output.status.success())
@@ -271,6 +281,24 @@ mod tests {
         let root = workspace();
         fs::remove_file(root.path().join("crates/web/ui/src/a.txt")).unwrap();
         assert!(check_digest(root.path()).is_err(), "removed");
+    }
+
+    #[test]
+    fn a_missing_a_left_over_and_a_changed_script_are_differences() {
+        let (fresh, committed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let write = |folder: &tempfile::TempDir, name: &str, content: &str| {
+            fs::write(folder.path().join(name), content).unwrap();
+        };
+        let difference = || differing_file(fresh.path(), committed.path()).unwrap();
+        write(&fresh, "app.js", "1");
+        assert_eq!(difference().as_deref(), Some("app.js"));
+        write(&committed, "app.js", "1");
+        write(&committed, BUILT_FROM, "digest");
+        assert_eq!(difference(), None);
+        write(&committed, "page-OLD.js", "2");
+        assert_eq!(difference().as_deref(), Some("page-OLD.js"));
+        write(&fresh, "page-OLD.js", "3");
+        assert_eq!(difference().as_deref(), Some("page-OLD.js"));
     }
 
     #[test]

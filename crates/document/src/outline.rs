@@ -151,6 +151,9 @@ pub struct OutlineTurnDocument {
     /// Tool calls.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub calls: u64,
+    /// Parts at which a fragment of it can begin, if there are more than a hundred.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub steps: u64,
     /// Files it changed; at most 20.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,

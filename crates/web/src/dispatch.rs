@@ -172,7 +172,7 @@ async fn answer_method(
             let body = actions::check(app, &parts.headers, body).await?;
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
             let work = move |limits: &library::Limits| {
-                let call = Call::new(&shared, path, query, limits);
+                let call = Call::new(&shared, route.path, path, query, limits);
                 run(&call, &body).map(|answer| answer.respond(&headers))
             };
             app.work.run(route.weight(), work).await?
@@ -181,7 +181,7 @@ async fn answer_method(
             let weight = route.weight();
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
             let work = move |limits: &library::Limits| {
-                let call = Call::new(&shared, path, query, limits);
+                let call = Call::new(&shared, route.path, path, query, limits);
                 reading::answer(route, &call).map(|answer| answer.respond(&headers))
             };
             app.work.run(weight, work).await?
@@ -279,7 +279,8 @@ fn enter(app: &App, query: &[(String, String)], headers: &HeaderMap) -> Result<A
     let refresh = HeaderValue::from_str(&format!("0; url={address}"))
         .map_err(|_| Failure::bad_request("invalid target"))?;
     let page = format!(
-        "<!doctype html><html lang=en><meta charset=utf-8><title>annals</title><p><a href=\"{}\">Go on to annals</a></p></html>\n",
+        "<!doctype html><html lang=en><meta charset=utf-8><title>annals</title>{}<p><a href=\"{}\">Go on to annals</a></p></html>\n",
+        crate::page::ICON,
         crate::page::escaped(&address)
     );
     let mut answer = Answer::html(page).with_header(HeaderName::from_static("refresh"), refresh);

@@ -102,7 +102,8 @@ impl Failure {
             .as_deref()
             .map_or_else(String::new, |hint| format!("<p>{}</p>", crate::page::escaped(hint)));
         let text = format!(
-            "<!doctype html><html lang=en><meta charset=utf-8><title>annals</title><h1>{}</h1>{hint}{link}</html>\n",
+            "<!doctype html><html lang=en><meta charset=utf-8><title>annals</title>{}<h1>{}</h1>{hint}{link}</html>\n",
+            crate::page::ICON,
             crate::page::escaped(&self.error)
         );
         self.complete(Answer::html(text))

@@ -4,6 +4,14 @@
 
 use std::borrow::Cow;
 
+/// The icon of every page, in the page itself: without it a browser asks for `/favicon.ico`,
+/// which lies outside the path of the app.
+pub(crate) const ICON: &str = "<link rel=icon href=\"data:image/svg+xml,\
+     %3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E\
+     %3Crect width='16' height='16' rx='3' fill='%239a4a22'/%3E\
+     %3Cpath d='M4 5h8M4 8h8M4 11h5' stroke='%23fff' stroke-width='1.5' stroke-linecap='round'/%3E\
+     %3C/svg%3E\">";
+
 /// Text as the content of an element or of a quoted attribute, with control, bidi and tag
 /// characters escaped.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {

@@ -27,6 +27,8 @@ pub(crate) struct Call<'a> {
     pub(crate) app: &'a App,
     /// The library as it is now.
     pub(crate) library: Library,
+    /// The path of its route, with names for the variable parts.
+    pub(crate) route: &'static str,
     /// The variable parts of the path.
     pub(crate) path: Vec<(String, String)>,
     /// The parameters of the query.
@@ -38,11 +40,12 @@ pub(crate) struct Call<'a> {
 impl<'a> Call<'a> {
     pub(crate) fn new(
         app: &'a App,
+        route: &'static str,
         path: Vec<(String, String)>,
         query: Vec<(String, String)>,
         limits: &'a Limits,
     ) -> Self {
-        Call { app, library: app.library(), path, query, limits, now: app.now() }
+        Call { app, library: app.library(), route, path, query, limits, now: app.now() }
     }
 
     /// A variable part of the path.

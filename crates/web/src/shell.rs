@@ -3,7 +3,7 @@
 
 use crate::answer::Answer;
 use crate::failure::Failure;
-use crate::page::{escaped, json_in_script};
+use crate::page::{ICON, escaped, json_in_script};
 use crate::request::Call;
 use crate::routes::fragments::first_turns;
 use crate::routes::state::state;
@@ -63,14 +63,19 @@ fn page(call: &Call<'_>, title: &str, content: &str) -> Result<Answer, Failure> 
     let base = call.app.base();
     let state = state(call)?;
     let state = String::from_utf8_lossy(&state.body).into_owned();
+    let first_part = call.route.split('/').next().unwrap_or_default();
+    let scripts: String =
+        call.app.assets.scripts_of(first_part).iter().fold(String::new(), |links, name| {
+            links + &format!("<link rel=modulepreload href=\"{base}assets/{name}\">")
+        });
     let text = format!(
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\
          <meta name=viewport content=\"width=device-width, initial-scale=1\">\
          <meta name=color-scheme content=\"light dark\">\
          <title>{}</title>\
-         <link rel=icon href=\"data:,\">\
+         {ICON}\
          <link rel=stylesheet href=\"{base}assets/{}\">\
-         <script type=module src=\"{base}assets/{}\"></script></head>\
+         <script type=module src=\"{base}assets/{}\"></script>{scripts}</head>\
          <body><div id=app>{content}</div>\
          <script type=application/json id=state>{}</script></body></html>\n",
         escaped(title),

@@ -1,10 +1,13 @@
-// Bundles the application into `dist` (or the folder given): one script, one stylesheet.
+// Bundles the application into `dist` (or the folder given): the script that starts it, a script
+// for each group of pages and for what they share, one stylesheet, and the table by which the
+// server finds them. Fails if a page loads more than its budget.
 // With `--watch` it builds again whenever a source changes.
 
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
+import { describe, pageScripts, table } from './bundle.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const watches = process.argv.includes('--watch');
@@ -35,6 +38,9 @@ const options = {
   outdir: out,
   bundle: true,
   format: 'esm',
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  metafile: true,
   target: ['chrome120', 'firefox121', 'safari17.4'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
@@ -46,8 +52,30 @@ const options = {
   logLevel: 'warning',
 };
 
+/** Writes the table, and removes the scripts of earlier builds. */
+const finish = {
+  name: 'finish',
+  setup(build) {
+    build.onEnd(async ({ errors, metafile }) => {
+      if (errors.length > 0) return;
+      const pages = pageScripts(metafile, await readFile(join(here, 'src/groups/index.ts'), 'utf8'));
+      const built = Object.keys(metafile.outputs).map(path => basename(path));
+      for (const name of await readdir(out)) {
+        if (/\.(js|css)$/.test(name) && !built.includes(name)) await rm(join(out, name));
+      }
+      await writeFile(join(out, 'table.rs'), table(built, pages));
+      const contents = Object.fromEntries(await Promise.all(built.map(async name => [name, await readFile(join(out, name))])));
+      const { text, excess } = describe(contents, pages);
+      console.log(text);
+      if (excess.length > 0 && !watches) throw new Error(excess.join('\n'));
+    });
+  },
+};
+
+await mkdir(out, { recursive: true });
+const all = { ...options, plugins: [...options.plugins, finish] };
 if (watches) {
-  await (await context(options)).watch();
+  await (await context(all)).watch();
 } else {
-  await build(options);
+  await build(all);
 }

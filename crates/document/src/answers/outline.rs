@@ -22,6 +22,9 @@ use usage::PicoUsd;
 /// The longest prompt in a row, in columns.
 const PROMPT: usize = 160;
 
+/// Turns with no more steps than this are shown as a whole.
+const SHORT_TURN: u64 = 100;
+
 /// The most changed files of a turn, and of the session.
 const FILES_OF_TURN: usize = 20;
 const FILES: usize = 200;
@@ -249,6 +252,7 @@ fn turn_row(
         cost_usd: costs.get(&turn.number).copied().map(PicoUsd::decimal),
         errors: turn.errors.saturating_add(turn.failures),
         calls: turn.calls,
+        steps: Some(turn.steps.len() as u64).filter(|steps| *steps > SHORT_TURN).unwrap_or(0),
         files: changed.take(FILES_OF_TURN).map(|(path, _)| path.clone()).collect(),
         height: height(turn, &thread.turns),
         ..OutlineTurnDocument::default()

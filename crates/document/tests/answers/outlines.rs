@@ -50,6 +50,17 @@ fn every_turn_has_a_row_with_its_figures() {
 }
 
 #[test]
+fn only_long_turns_tell_how_many_steps_they_have() {
+    let sandbox = Sandbox::new();
+    write_session(&sandbox, 1, "A short turn", &[100; 3]);
+    write_session(&sandbox, 2, "A long turn", &[100; 120]);
+    let library = library(&sandbox);
+    let steps = |number| outline(&open(&library, number), None).turns[0].steps;
+    assert_eq!(steps(1), 0);
+    assert!(steps(2) > 120, "{}", steps(2));
+}
+
+#[test]
 fn branches_orphans_generations_and_agents_name_their_turns() {
     let turn = |text: &str| Event::Turn(text.to_owned());
     let (_sandbox, session) = session(&[

@@ -16,9 +16,10 @@ use render::{Detail, Fragment, FragmentLink, FragmentPlace};
 /// The most turns of a fragment.
 const MOST_TURNS: usize = 200;
 
-/// The size at which a fragment ends. It ends after the record with which it reaches this
+/// The size at which a fragment ends: a few screens, so that the page of a long session never
+/// holds many more nodes than it shows. It ends after the record with which it reaches this
 /// size, and no record is longer than 40 kB, so that no fragment has more than 150 kB.
-const MOST_BYTES: usize = 110_000;
+const MOST_BYTES: usize = 64 << 10;
 
 /// The turns that the page of a session begins with.
 const FIRST_TURNS: usize = 20;

@@ -1,74 +1,48 @@
 // The application starts here: one component per page, chosen by the path.
 
 import './styles/app.css';
+import { signal } from '@preact/signals';
 import { render } from 'preact';
+import './core/everywhere';
 import { startEvents } from './core/events';
-import './core/first';
+import { detachFirstTurns, hasFirstTurns } from './core/first';
 import { path } from './core/router';
-import './core/theme';
-import { Archive } from './pages/archive';
-import { Commit } from './pages/commit';
-import { Doctor } from './pages/doctor';
-import { Files } from './pages/files';
-import { Home } from './pages/home';
-import { Live } from './pages/live';
-import { Marks } from './pages/marks';
-import { Plans } from './pages/plans';
-import { Prompts } from './pages/prompts';
-import { Search } from './pages/search';
-import { Session } from './pages/session';
-import { Sessions } from './pages/sessions';
-import { Settings } from './pages/settings';
-import { Sql } from './pages/sql';
-import { Tools } from './pages/tools';
+import { loadPages, type Pages } from './groups';
 import { Unknown } from './pages/unknown';
-import { Usage } from './pages/usage';
+import { ErrorNote, Loading } from './parts/basics';
 import { Shell } from './parts/shell';
 
-function Page() {
-  const [page = '', first = '', second = '', third = ''] = path.value;
-  switch (page) {
-    case '':
-      return <Home />;
-    case 'sessions':
-      return <Sessions />;
-    case 's':
-      return <Session key={`${first} ${third}`} id={first} agent={second === 'a' ? third : ''} />;
-    case 'search':
-      return <Search />;
-    case 'usage':
-      return <Usage />;
-    case 'tools':
-      return <Tools />;
-    case 'files':
-      return <Files />;
-    case 'commits':
-      return <Commit key={first} hash={first} />;
-    case 'live':
-      return <Live />;
-    case 'prompts':
-      return <Prompts />;
-    case 'plans':
-      return <Plans />;
-    case 'marks':
-      return <Marks />;
-    case 'archive':
-      return <Archive />;
-    case 'doctor':
-      return <Doctor />;
-    case 'settings':
-      return <Settings />;
-    case 'sql':
-      return <Sql />;
-    default:
-      return <Unknown />;
+/** The pages that are loaded, by the first part of their paths; an error where that failed. */
+const loaded = signal<Record<string, Pages | Error | undefined>>({});
+
+async function load(page: string): Promise<void> {
+  let pages: Pages | Error | undefined;
+  try {
+    pages = await loadPages(page);
+  } catch {
+    // The script is gone if the server is, or if it has been upgraded.
+    pages = new Error('This page could not be loaded: the server has stopped, or was upgraded.');
   }
+  loaded.value = { ...loaded.value, [page]: pages };
+}
+
+function Page() {
+  const [page = ''] = path.value;
+  if (!(page in loaded.value)) {
+    void load(page);
+    return <Loading />;
+  }
+  const pages = loaded.value[page];
+  if (pages instanceof Error) return <ErrorNote error={pages} retry={() => location.reload()} />;
+  return <>{pages?.[page]?.(path.value) ?? <Unknown />}</>;
 }
 
 const root = document.getElementById('app');
 if (root) {
   // The server puts the first turns of a session into the page; they are readable before this
-  // script runs, and the page of a session takes them over.
+  // script runs and stay until the page of the session can take them over.
+  if (hasFirstTurns) await load(path.value[0] ?? '');
+  detachFirstTurns();
   render(
     <Shell>
       <Page />

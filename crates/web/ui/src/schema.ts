@@ -5022,6 +5022,10 @@ prompt?: string
  */
 started_at?: (string | null)
 /**
+ * Parts at which a fragment of it can begin, if there are more than a hundred.
+ */
+steps?: number
+/**
  * How long tools worked, in milliseconds.
  */
 tools_ms?: number

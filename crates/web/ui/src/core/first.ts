@@ -2,7 +2,14 @@
 // document before the application draws, and the session's page puts them back in place.
 
 const element = document.getElementById('first');
-element?.remove();
+
+/** Whether the page has turns that can be read before the application draws. */
+export const hasFirstTurns = element !== null;
+
+/** Makes room for the application. */
+export function detachFirstTurns(): void {
+  element?.remove();
+}
 
 export interface FirstTurns {
   content: DocumentFragment;

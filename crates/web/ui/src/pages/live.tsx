@@ -69,7 +69,7 @@ function SessionPanel({ session, lanes, now, onlyErrors }: { session: RunningRun
       tools={
         <>
           <span class="soft">
-            {lastPart(session.session?.project ?? session.cwd)} {session.session?.branch} {session.status}
+            {[lastPart(session.session?.project ?? session.cwd), session.session?.branch, session.status].filter(Boolean).join(' · ')}
           </span>
           {session.session_id && <a href={sessionAddress(session.session_id, { follow: 1 })}>Open</a>}
         </>

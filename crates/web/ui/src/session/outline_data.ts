@@ -19,6 +19,8 @@ export interface OutlineTurn {
   cache_miss: boolean;
   errors: number;
   calls: number;
+  /** Parts at which a fragment of it can begin; 0 if it is not long. */
+  steps: number;
   files: string[];
   agents: string[];
   commits: string[];
@@ -69,6 +71,7 @@ function filledTurn(turn: OutlineTurnDocument): OutlineTurn {
     cache_miss: turn.cache_miss ?? false,
     errors: turn.errors ?? 0,
     calls: turn.calls ?? 0,
+    steps: turn.steps ?? 0,
     files: turn.files ?? [],
     agents: turn.agents ?? [],
     commits: turn.commits ?? [],

@@ -7,6 +7,8 @@ export interface PlannedTurn {
   part: string;
   turn: string;
   height: number;
+  /** Parts at which a fragment of it can begin, if there are many. */
+  steps?: number;
 }
 
 /** Consecutive turns of one part, read as one fragment. */
@@ -18,17 +20,19 @@ export interface Chunk {
   step?: number;
   /** Where its fragment ended inside a turn: read again, it ends there again. */
   end?: string;
+  /** The first message that it showed: the chunk before it ends there. */
+  begins?: string;
 }
 
 /** Turns of a chunk. */
 const MOST_TURNS = 20;
-/** A chunk of tall turns has fewer: a fragment ends at 150 kB anyway. */
+/** A chunk of tall turns has fewer, and a taller turn has several chunks: a fragment ends after a few screens anyway. */
 const TALLEST = 16_000;
 /** Sessions with fewer messages stay in the document, so that the browser's own find works. */
 export const MOST_MESSAGES_IN_DOCUMENT = 2000;
 
 function planned(part: string, turns: readonly OutlineTurn[]): PlannedTurn[] {
-  return turns.map(({ turn, height }) => ({ part, turn, height: Math.max(height, 60) }));
+  return turns.map(({ turn, height, steps }) => ({ part, turn, height: Math.max(height, 60), steps }));
 }
 
 /** The turns that a part shows: a branch comes after the turns that it shares with the current one. */
@@ -56,8 +60,13 @@ export function planChunks(turns: readonly PlannedTurn[], present: ReadonlySet<s
   const chunks: Chunk[] = [];
   let last: Chunk | undefined;
   let lastIsPresent = false;
-  for (const { part, turn, height } of turns) {
+  for (const { part, turn, height, steps = 0 } of turns) {
     const isPresent = part === 'main' && present.has(turn);
+    if (!isPresent && steps > 0 && height > TALLEST) {
+      chunks.push(...stepChunks({ part, turn, height, steps }));
+      last = undefined;
+      continue;
+    }
     const isFull = !last || last.turns.length >= MOST_TURNS || last.height + height > TALLEST;
     if (!last || last.part !== part || isPresent !== lastIsPresent || (isFull && !isPresent)) {
       last = { part, turns: [], height: 0 };
@@ -68,6 +77,39 @@ export function planChunks(turns: readonly PlannedTurn[], present: ReadonlySet<s
     lastIsPresent = isPresent;
   }
   return chunks;
+}
+
+/** The chunks of a very long turn from a step on, so that its end can be read without all that comes before. */
+export function stepChunks({ part, turn, height, steps = 0 }: PlannedTurn, from = 0): Chunk[] {
+  const left = Math.max(steps - from, 1);
+  const share = (height * left) / Math.max(steps, 1);
+  const count = Math.max(Math.ceil(share / TALLEST), 1);
+  return Array.from({ length: count }, (_, at) => {
+    const step = from + Math.floor((at * left) / count);
+    return { part, turns: [turn], height: share / count, ...(step > 0 && { step }) };
+  });
+}
+
+/** Whether a chunk goes on with the turn that another one ends with. */
+export function isContinued(chunk: Chunk, next: Chunk | undefined): next is Chunk {
+  return next?.step !== undefined && next.part === chunk.part && next.turns[0] === chunk.turns.at(-1);
+}
+
+/**
+ * How many of the chunks that follow have nothing left to show, because a fragment went on to
+ * this step of their turn (or to its end), and where the next one begins. Chunks that have been
+ * read stay: the fragment is cut where they begin.
+ */
+export function overtaken(following: readonly Chunk[], step: number | undefined): { count: number; step: number | undefined } {
+  let count = 0;
+  for (const [at, chunk] of following.entries()) {
+    if (chunk.begins !== undefined) break;
+    const next = following[at + 1];
+    const end = next?.step ?? Number.POSITIVE_INFINITY;
+    if (step !== undefined && step < end) return { count, step: Math.max(step, chunk.step ?? 0) };
+    count++;
+  }
+  return { count, step: undefined };
 }
 
 /** Divides a chunk whose fragment ended before a step of the turn `next`. */

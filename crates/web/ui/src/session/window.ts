@@ -6,7 +6,8 @@ import type { Fragment } from '../core/fragment';
 import { anchorOf, fixHeights, keepAt } from './anchor';
 import { FAR, Observers, whenIdle } from './observers';
 import { patchTurns, remember } from './patch';
-import { type Chunk, chunkWith, heightFactor, type PlannedTurn, planChunks, splitChunk } from './plan';
+import { type Chunk, chunkWith, heightFactor, isContinued, overtaken, type PlannedTurn, planChunks, splitChunk, stepChunks } from './plan';
+import { cutBefore, firstMessage } from './cut';
 
 export interface WindowOptions {
   host: HTMLElement;
@@ -63,7 +64,9 @@ export class TurnWindow {
     const before = this.slots;
     this.slots = planChunks(turns, new Set(first?.chunk.turns)).flatMap(chunk => {
       if (!first || key(chunk) !== key(first.chunk)) return [this.slot(chunk)];
-      return rest ? [first, rest] : [first];
+      if (!rest) return [first];
+      const long = turns.find(({ part, turn }) => part === 'main' && turn === rest.chunk.turns[0]);
+      return long?.steps && rest.state === 'empty' ? [first, ...stepChunks(long, rest.chunk.step).map(chunk => this.slot(chunk))] : [first, rest];
     });
     for (const slot of before) if (!this.slots.includes(slot)) this.forget(slot);
     this.options.host.replaceChildren(...this.slots.map(slot => slot.element));
@@ -253,9 +256,12 @@ export class TurnWindow {
     slot.abort = abort;
     slot.loading = this.options.read(slot.chunk, abort.signal).then(
       fragment => {
+        // Asked for again, from another step.
+        if (slot.abort !== abort) return;
         slot.loading = undefined;
         if (!this.slots.includes(slot)) return;
-        const parts = fragment.nextTurn && splitChunk(slot.chunk, fragment.nextTurn, fragment.nextStep);
+        const isCut = this.meetNext(slot, fragment);
+        const parts = !isCut && fragment.nextTurn && splitChunk(slot.chunk, fragment.nextTurn, fragment.nextStep);
         this.keep(() => {
           if (parts) {
             slot.chunk = parts[0];
@@ -268,6 +274,7 @@ export class TurnWindow {
         });
       },
       (reason: unknown) => {
+        if (slot.abort !== abort) return;
         slot.loading = undefined;
         slot.state = 'empty';
         if (!abort.signal.aborted) this.options.onError(reason instanceof Error ? reason : new Error(String(reason)));
@@ -276,7 +283,47 @@ export class TurnWindow {
     return slot.loading;
   }
 
+  /**
+   * Where the next chunks go on with the same turn, ends a fragment at those that have been read
+   * and moves the others to its end. Returns whether the chunk needs no other one after it.
+   */
+  private meetNext(slot: Slot, { content, nextTurn, nextStep }: Fragment): boolean {
+    const at = this.slots.indexOf(slot);
+    const following: Slot[] = [];
+    for (const next of this.slots.slice(at + 1)) {
+      if (!isContinued(slot.chunk, next.chunk)) break;
+      following.push(next);
+    }
+    if (following.length === 0) return false;
+    const isInside = nextTurn === slot.chunk.turns.at(-1) && nextStep > 0;
+    const { count, step } = overtaken(
+      following.map(next => next.chunk),
+      isInside ? nextStep : undefined,
+    );
+    this.keep(() => {
+      for (const gone of following.slice(0, count)) {
+        this.forget(gone);
+        gone.element.remove();
+        this.slots.splice(this.slots.indexOf(gone), 1);
+      }
+    });
+    const [next] = following.slice(count);
+    if (!next) return !isInside;
+    if (isInside && next.chunk.step === nextStep) return true;
+    if (next.chunk.begins !== undefined) return cutBefore(content, next.chunk.begins);
+    // What lies between is read by a chunk of its own.
+    if (step === undefined || step > nextStep) return false;
+    next.chunk.step = step;
+    if (next.state === 'loading') {
+      next.abort?.abort();
+      next.loading = undefined;
+      void this.load(next);
+    }
+    return true;
+  }
+
   private fill(slot: Slot, content: DocumentFragment): void {
+    if (slot.chunk.step !== undefined) slot.chunk.begins = firstMessage(content) ?? slot.chunk.begins;
     slot.element.replaceChildren(content);
     slot.element.style.height = '';
     slot.state = 'loaded';

@@ -10,6 +10,8 @@ import { chromium } from 'playwright-core';
 /** The program under test, and the browser: named by `cargo xtask web`. */
 export const annals = process.env.ANNALS ?? fail('ANNALS is not set');
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** A folder with a bundle to try instead of the embedded one. */
+const assets = process.env.ASSETS ? ['--assets', process.env.ASSETS] : [];
 /** Where to put screenshots, if anywhere. */
 const screenshots = process.env.SCREENSHOTS;
 
@@ -34,7 +36,7 @@ export async function run(arguments_, home) {
 /** Starts a server. It ends with the test. */
 export async function serve(test, ...arguments_) {
   const home = mkdtempSync(join(tmpdir(), 'annals-web-'));
-  const child = spawn(annals, ['serve', '--port', '0', ...arguments_], { env: environment(home), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(annals, ['serve', '--port', '0', ...assets, ...arguments_], { env: environment(home), stdio: ['ignore', 'pipe', 'pipe'] });
   const errors = [];
   createInterface({ input: child.stderr }).on('line', line => errors.push(line));
   const url = await new Promise((resolve, reject) => {
@@ -92,8 +94,7 @@ export async function signIn(test, server, options = {}) {
     void dialog.dismiss();
   });
   page.on('console', message => {
-    // The browser asks for the icon by itself on the page that signs in.
-    if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) problems.push(`console: ${message.text()} ${message.location().url}`);
+    if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('request', request => {
     const url = new URL(request.url());

@@ -24,6 +24,16 @@ test('folders with one folder inside are joined', () => {
   assert.equal(top?.name.endsWith('a/b/c'), true);
 });
 
+test('paths of Windows are divided at both separators, others only at slashes', () => {
+  const tree = fileTree([file('C:\\work\\app\\a.rs', 3), file('C:/work/app/b.rs', 2), file('\\\\server\\share\\c.rs', 2), file('/odd\\name/d.rs', 1)]);
+  const shown = tree.map(node => [node.name, node.children.map(child => child.name)]);
+  assert.deepEqual(shown, [
+    ['C:\\work\\app', ['a.rs', 'b.rs']],
+    ['\\\\server\\share', ['c.rs']],
+    ['/odd\\name', ['d.rs']],
+  ]);
+});
+
 test('the most changed file is the hottest, and an unchanged one is cold', () => {
   assert.deepEqual([heat(0, 10), heat(1, 10), heat(10, 10), heat(5, 0)], [0, 2, 4, 0]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filledOutline, type Outline, type OutlineTurn } from '../../src/session/outline_data';
-import { chunkWith, estimatedMessages, heightFactor, planChunks, shownTurns, splitChunk, turnAt } from '../../src/session/plan';
+import { chunkWith, estimatedMessages, heightFactor, isContinued, overtaken, planChunks, shownTurns, splitChunk, stepChunks, turnAt } from '../../src/session/plan';
 
 function turn(number: number, rest: Partial<OutlineTurn> = {}): OutlineTurn {
   return { turn: String(number), generation: 1, prompt: `prompt ${number}`, uuid: `u${number}`, calls: 0, errors: 0, agents: [], files: [], commits: [], height: 100, ...rest } as OutlineTurn;
@@ -75,6 +75,35 @@ test('a turn too long for a fragment goes on in the next chunk, and never at the
   const [middle, end] = splitChunk(rest, '3') ?? [];
   assert.deepEqual([middle?.turns, middle?.step], [['2'], 40]);
   assert.deepEqual([end?.turns, end?.step], [['3'], undefined]);
+});
+
+const long = { part: 'main', turn: '2', height: 400_000, steps: 6000 };
+
+test('a very long turn has chunks of its own, which begin at its steps', () => {
+  const chunks = planChunks([...many(1), long, { part: 'main', turn: '3', height: 100 }]);
+  assert.equal(chunks.length, 27);
+  assert.deepEqual([chunks[1]?.turns, chunks[1]?.step], [['2'], undefined]);
+  assert.deepEqual([chunks[25]?.turns, chunks[25]?.step], [['2'], 5760]);
+  assert.deepEqual(chunks[26]?.turns, ['3']);
+  assert.ok(chunks[0] && chunks[1] && !isContinued(chunks[0], chunks[1]), 'another turn');
+  assert.ok(chunks[1] && isContinued(chunks[1], chunks[2]));
+  assert.ok(chunks[25] && !isContinued(chunks[25], chunks[26]));
+});
+
+test('the rest of a long turn begins where the first fragment ended', () => {
+  const chunks = stepChunks(long, 3000);
+  assert.equal(chunks[0]?.step, 3000);
+  assert.equal(Math.round(chunks.reduce((sum, chunk) => sum + chunk.height, 0)), 200_000);
+});
+
+test('a fragment that goes on beyond its chunk takes over the chunks it has reached', () => {
+  const [, ...following] = stepChunks(long);
+  assert.deepEqual(overtaken(following, 250), { count: 0, step: 250 }, 'the next begins at 240: it moves');
+  assert.deepEqual(overtaken(following, 500), { count: 1, step: 500 });
+  assert.deepEqual(overtaken(following, 100), { count: 0, step: 240 }, 'it ended before the next');
+  assert.deepEqual(overtaken(following, undefined), { count: 24, step: undefined }, 'it reached the end of the turn');
+  const read = following.map((chunk, at) => (at === 1 ? { ...chunk, begins: 'm-1' } : chunk));
+  assert.deepEqual(overtaken(read, undefined), { count: 1, step: undefined }, 'what has been read stays');
 });
 
 test('a branch takes the place of the turns that follow it', () => {
