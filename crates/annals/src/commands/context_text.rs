@@ -127,10 +127,10 @@ fn categories(context: &Context, usage: &ContextUsage) -> String {
         usage.characters_per_token,
         grouped(IMAGE_TOKENS),
     );
+    let note = context.output.paint.paint(Style::Dim, &note) + "\n";
     title(context, "Current content")
         + &table.render(context.output.width(), context.output.paint)
-        + &context.output.paint.paint(Style::Dim, &note)
-        + "\n"
+        + &context.output.hanging(&note, 2)
 }
 
 fn largest(

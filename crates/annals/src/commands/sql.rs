@@ -170,7 +170,8 @@ fn schema(context: &Context) -> anyhow::Result<()> {
 
 /// The views for people, on a terminal of this width.
 fn schema_text(width: Option<usize>) -> String {
-    let mut text = format!("Views version {VIEWS_VERSION}. {VALUES}\n");
+    let first = format!("Views version {VIEWS_VERSION}. {VALUES}\n");
+    let mut text = render::hanging(&first, 2, width);
     for view in VIEWS {
         let heading = format!("\n{}: {}\n", view.name, view.meaning);
         text += &render::hanging(&heading, 2, width);

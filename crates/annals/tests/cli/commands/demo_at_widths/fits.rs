@@ -37,9 +37,13 @@ const CALLS: &[&[&str]] = &[
     &["archive"],
 ];
 
-/// The columns of a text of the demo, which has no wide characters.
+/// The columns of a text of the demo, which has no wide characters. The styles of help take
+/// no columns.
 fn columns(text: &str) -> usize {
-    text.chars().count()
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().map_or(0, |part| part.chars().count());
+    let rest = parts.map(|part| part.split_once('m').map_or(part, |(_, text)| text));
+    first + rest.map(|part| part.chars().count()).sum::<usize>()
 }
 
 #[test]
