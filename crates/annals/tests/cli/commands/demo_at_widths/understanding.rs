@@ -109,7 +109,8 @@ fn context() {
     assistant text           ▎                                1 %     182      4
     thinking                 ▏                               <1 %      83      2
     prompts                  ▏                               <1 %      48      3
-    Estimated total: 25,022 tokens, at 4.0 characters per token (assumed) and 1,500 tokens per image
+    Estimated total: 25,022 tokens, at 4.0 characters per token (assumed) and 1,500
+      tokens per image
 
     Largest items (estimated)
     TOKENS  BYTES  TURN  WHAT            NAME       LABEL
