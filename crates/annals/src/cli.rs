@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "annals", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(
-    after_help = "SESSION is a session id, a prefix of one, a sub-agent's id, a path to a .jsonl file,\n@ (the latest session in this project), @2 (the one before), or a word of the title.\nTry it without Claude Code: annals --demo ls"
+    after_help = "SESSION is a session id, a prefix of one, a sub-agent's id, a path to a .jsonl file, @ (the latest session in this project), @2 (the one before), or a word of the title.\nTry it without Claude Code: annals --demo ls"
 )]
 pub(crate) struct Cli {
     #[command(flatten)]

@@ -58,10 +58,16 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         Some(CliError::Failed) => return ExitCode::from(2),
         Some(CliError::OverBudget) => return ExitCode::from(3),
         Some(CliError::NotFound(_)) => 1,
+        None if is_missing_archive(error) => 1,
         Some(CliError::Misuse(_)) | None => 2,
     };
     notice(&format!("annals: {error:#}"));
     ExitCode::from(code)
+}
+
+/// Whether a command works on the archive, and there is none yet: that is not a failure.
+fn is_missing_archive(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(library::ArchiveError::Nothing))
 }
 
 /// Prints what clap reports: help and version are output, everything else is wrong

@@ -29,8 +29,13 @@ const WIDEST: usize = 100;
 /// The names of commands are padded to this width.
 const NAME_WIDTH: usize = 11;
 
-/// The page of a command: clap's own layout, with where to find the global options.
-const COMMAND_TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}\n\nOptions of every command, such as --json, --root and --demo: annals --help";
+/// The page of a command: clap's own layout, with where to find the global options below.
+const COMMAND_TEMPLATE: &str =
+    "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}\n\n";
+
+/// Where to find the global options.
+const GLOBAL_OPTIONS: &str =
+    "Options of every command, such as --json, --root and --demo: annals --help";
 
 /// What clap prints for arguments that ask for help.
 pub(crate) fn page(arguments: &[OsString], columns: Option<usize>) -> clap::Error {
@@ -65,15 +70,43 @@ pub(crate) fn grouped(width: usize) -> Command {
 pub(crate) fn pages(width: usize) -> Command {
     let mut annals = Cli::command().term_width(width);
     annals.build();
-    annals.mut_subcommands(as_page)
+    with_wrapped_end(annals, width).mut_subcommands(|command| as_page(command, width))
 }
 
 /// A command without the options of every command.
-fn as_page(command: Command) -> Command {
-    command
+fn as_page(command: Command, width: usize) -> Command {
+    let global_options = render::wrapped(GLOBAL_OPTIONS, width).join("\n");
+    with_wrapped_end(command, width)
         .mut_args(|argument| if argument.is_global_set() { argument.hide(true) } else { argument })
-        .mut_subcommands(as_page)
-        .help_template(COMMAND_TEMPLATE)
+        .mut_subcommands(|command| as_page(command, width))
+        .help_template(format!("{COMMAND_TEMPLATE}{global_options}"))
+}
+
+/// A command with the text below its options wrapped. clap wraps it too, but does not
+/// indent the meanings in a list.
+fn with_wrapped_end(command: Command, width: usize) -> Command {
+    let wrapped = |text: Option<&clap::builder::StyledStr>| {
+        text.map(|text| {
+            let lines = text.to_string();
+            let lines = lines.lines().map(|line| {
+                let indent = meaning_column(line).map_or(0, |column| column - 2);
+                render::hanging(line, indent, Some(width))
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        })
+    };
+    let after = wrapped(command.get_after_help());
+    let after_long = wrapped(command.get_after_long_help());
+    let command = if let Some(text) = after { command.after_help(text) } else { command };
+    if let Some(text) = after_long { command.after_long_help(text) } else { command }
+}
+
+/// Where the meaning begins in a row of a list: an indented name, a gap, its meaning.
+fn meaning_column(line: &str) -> Option<usize> {
+    let name = line.strip_prefix("  ")?;
+    let gap = name.find("  ")?;
+    let meaning = name[gap..].trim_start();
+    Some(line.chars().count() - meaning.chars().count())
 }
 
 /// The commands with what they do, in groups.

@@ -36,6 +36,9 @@ fn main() -> ExitCode {
         Err(error) if error.kind() == ErrorKind::DisplayHelp => {
             return failure::report_usage(&help_pages::page(&arguments, environment.columns));
         }
+        Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            return failure::report_usage(&help_pages::page(&arguments, environment.columns));
+        }
         Err(mut error) => {
             cli::suggest_searching_for_options(&arguments, &mut error);
             let code = failure::report_usage(&error);

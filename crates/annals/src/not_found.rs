@@ -20,7 +20,7 @@ pub(crate) fn explain(error: &FindError) -> CliError {
     };
     match error {
         FindError::NotFound { nearest, .. } if nearest.is_empty() => {
-            CliError::NotFound(error.to_string())
+            CliError::NotFound(format!("{error}\nhint: annals ls lists the sessions"))
         }
         FindError::NotFound { nearest, .. } => {
             CliError::NotFound(format!("{error}\nhint: similar sessions:{}", listed(nearest)))

@@ -58,7 +58,7 @@ pub use record::{block_line, record_line};
 pub use shell::{resume_command, shell_quoted};
 pub use size::{bytes, count, counted, grouped, percent};
 pub use style::{Paint, Style};
-pub use table::{Align, Column, Table, cut};
+pub use table::{Align, Column, Table, cut, joined_facts};
 pub use tokens::{bytes_within, tokens};
 pub use turn_text::{
     Annotations, Detail, NoAnnotations, TextOptions, agent_line, call_title, milliseconds,

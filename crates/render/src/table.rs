@@ -230,6 +230,14 @@ impl Table {
         natural.min(least)
     }
 
+    /// Whether the table fits a width, if there is one, with the columns that can be
+    /// dropped dropped.
+    pub fn fits(&self, limit: Option<usize>) -> bool {
+        let needed = |column: &usize| self.columns[*column].drop_order.is_none();
+        let needed: Vec<usize> = (0..self.columns.len()).filter(needed).collect();
+        limit.is_none_or(|limit| self.min_width(&needed, limit) <= limit)
+    }
+
     fn widths(&self, shown: &[usize], limit: Option<usize>) -> Vec<usize> {
         let mut widths: Vec<usize> =
             shown.iter().map(|column| self.natural_width(*column)).collect();
@@ -297,6 +305,24 @@ fn fraction(amount: &str) -> &str {
     let mut decimal =
         points.filter(|at| amount[at + 1..].starts_with(|after: char| after.is_ascii_digit()));
     decimal.next_back().map_or("", |at| &amount[at..])
+}
+
+/// Facts separated by dots: as many as fit a width, if there is one. At least the first is
+/// shown, truncated if it has to be.
+pub fn joined_facts(facts: &[impl AsRef<str>], width: Option<usize>) -> String {
+    let limit = width.unwrap_or(usize::MAX);
+    let mut joined = String::new();
+    for fact in facts {
+        let fact = fact.as_ref();
+        if joined.is_empty() {
+            joined = cut(fact, width);
+        } else if joined.width() + fact.width() + 3 <= limit {
+            joined += &format!(" · {fact}");
+        } else {
+            break;
+        }
+    }
+    joined
 }
 
 /// Truncates a text to a width, if there is one, and marks it with `…`.

@@ -8,7 +8,7 @@ mod call;
 
 use crate::labels::{api_error_line, compaction_line, unmatched_result_title};
 use crate::style::{Paint, Style};
-use crate::{bytes, cut, folded, markdown, time, untrusted, wrapped};
+use crate::{bytes, cut, folded, joined_facts, markdown, time, untrusted, wrapped};
 use conversation::{Calls, NodeId, Step, StepKind, ToolCall, Turn};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -133,9 +133,9 @@ impl TextOptions<'_> {
             number => number.to_string(),
         };
         let heading = format!("━━ {heading} ━━");
-        let facts = untrusted::line(&facts.join(" · ")).into_owned();
+        let facts: Vec<_> = facts.iter().map(|fact| untrusted::line(fact)).collect();
         let room = self.width.map(|width| width.saturating_sub(heading.chars().count() + 1));
-        let facts = self.paint.paint(Style::Dim, &cut(&facts, room));
+        let facts = self.paint.paint(Style::Dim, &joined_facts(&facts, room));
         format!("{} {facts}\n", self.paint.paint(Style::Heading, &heading)).replace(" \n", "\n")
     }
 

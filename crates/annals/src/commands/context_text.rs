@@ -33,6 +33,7 @@ fn header(context: &Context, found: &FoundSession, usage: &ContextUsage) -> Stri
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
     let heading = found.session.heading().map_or_else(|| "(untitled)".to_owned(), safe);
+    let heading = context.output.hanging(&heading, 0);
     let mut text = format!("{}\n", paint.paint(Style::Heading, &heading));
     text += &paint.paint(Style::Id, &safe(&found.session.id));
     if let Some(agent) = &found.agent {
@@ -43,7 +44,8 @@ fn header(context: &Context, found: &FoundSession, usage: &ContextUsage) -> Stri
         return text + "No API calls.\n";
     }
     let mut line = |name: &str, value: String| {
-        text += &format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<7}")));
+        let line = format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<7}")));
+        text += &context.output.hanging(&line, 9);
     };
     let (last, peak) = (usage.last_window(), usage.peak_window());
     let now = if usage.is_compacted_since() { "before the last compaction" } else { "now" };
@@ -53,7 +55,7 @@ fn header(context: &Context, found: &FoundSession, usage: &ContextUsage) -> Stri
     }
     window += &format!(", {} at its peak", grouped(peak));
     line("window", window);
-    let calls = render::counted(usage.calls.len(), "call");
+    let calls = grouped(usage.calls.len() as u64);
     line(
         "calls",
         match usage.generations.len() {
@@ -125,10 +127,10 @@ fn categories(context: &Context, usage: &ContextUsage) -> String {
         usage.characters_per_token,
         grouped(IMAGE_TOKENS),
     );
+    let note = context.output.paint.paint(Style::Dim, &note) + "\n";
     title(context, "Current content")
         + &table.render(context.output.width(), context.output.paint)
-        + &context.output.paint.paint(Style::Dim, &note)
-        + "\n"
+        + &context.output.hanging(&note, 2)
 }
 
 fn largest(

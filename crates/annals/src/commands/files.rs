@@ -156,6 +156,9 @@ fn changed(added: u64, removed: u64) -> String {
 fn untouched(context: &Context, what: &str, path: &str, others: &[String]) -> CliError {
     const MOST: usize = 10;
     let mut text = format!("no session {what} {path}");
+    if let Ok(found) = context.library.catalog().find(path, None) {
+        text += &format!("\nhint: annals info {} lists the files of a session", short(found.id()));
+    }
     if !others.is_empty() {
         text += "\nhint: files with the same name (if one of them is it, pass --map OLD=NEW):";
         for other in others.iter().take(MOST) {
@@ -194,8 +197,7 @@ fn list(context: &Context, args: &Args) -> anyhow::Result<()> {
         files.into_iter().map(FileDocument::from).collect(),
         |files| FilesDocument::new(total, next, files),
         || text,
-    )?;
-    if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
+    )
 }
 
 fn table(context: &Context, files: &[FileSummary], total: usize) -> String {

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Args, columns: Option<usize>) -> anyhow::Result<()> {
     let mut page = &mut page;
     for name in &args.command {
         page = page.find_subcommand_mut(name).ok_or_else(|| {
-            CliError::NotFound(format!(
+            CliError::Misuse(format!(
                 "unknown command {:?}\nhint: annals --help lists the commands",
                 args.command.join(" ")
             ))

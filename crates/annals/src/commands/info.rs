@@ -106,7 +106,12 @@ fn text(
     }
     line("tools", counted(&overview.tools, 8));
     if overview.agents > 0 {
-        line("agents", format!("{} ({})", overview.agents, render::bytes(overview.agent_bytes)));
+        // Agents that are written into the transcript have no files.
+        let bytes = match overview.agent_bytes {
+            0 => String::new(),
+            bytes => format!(" ({})", render::bytes(bytes)),
+        };
+        line("agents", format!("{}{bytes}", overview.agents));
     }
     if overview.compactions > 0 {
         line("compacted", render::counted(count(overview.compactions), "time"));

@@ -145,6 +145,9 @@ const COST_AT: usize = 6;
 
 /// Sessions as a table, for every command that lists sessions.
 pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Costs>) -> Table {
+    // Who lists hidden sessions wants to know why they are hidden.
+    let is_hidden = |session: &Session| session.unlisted.is_some();
+    let note_order = if sessions.iter().any(is_hidden) { 3 } else { 7 };
     let mut columns = vec![
         Column::new("SESSION").style(Style::Id),
         Column::new("CHANGED").drop_order(1),
@@ -152,7 +155,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
         Column::new("BRANCH").style(Style::Accent).shrinks_to(8).drop_order(6),
         Column::new("SIZE").right().style(Style::Dim).drop_order(8),
         Column::new("AGENTS").right().style(Style::Dim).drop_order(5),
-        Column::new("NOTE").style(Style::Warning).drop_order(7),
+        Column::new("NOTE").style(Style::Warning).drop_order(note_order),
         Column::new("TITLE").shrinks_to(16).wide(),
     ];
     if costs.is_some() {

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let name = args.command.join("-");
         let mut pages = super::reference::pages(&annals).into_iter();
         let Some((_, found)) = pages.find(|(parts, _)| parts.join("-") == name) else {
-            return Err(CliError::NotFound(format!(
+            return Err(CliError::Misuse(format!(
                 "unknown command {:?}\nhint: annals --help lists the commands",
                 args.command.join(" ")
             ))

@@ -93,7 +93,8 @@ fn set(
         mark.id,
         document.command.as_deref().unwrap_or_default()
     );
-    answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
+    let text = context.output.hanging(&render::untrusted::text(&text), 2);
+    answer(context, vec![document], 1, || text)
 }
 
 /// Checks that a turn exists, and returns the record that identifies it.
@@ -120,7 +121,8 @@ fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> 
     let turn = present_turns(&context.library, &marks, &known).remove(&marks[0].id);
     let document = MarkEntryDocument::new(&marks[0], known.get(&marks[0].target.session), turn);
     let text = format!("Removed {} from {}\n", document.id, marked_place(&document));
-    answer(context, vec![document], 1, || render::untrusted::text(&text).into_owned())
+    let text = context.output.hanging(&render::untrusted::text(&text), 2);
+    answer(context, vec![document], 1, || text)
 }
 
 /// Finds a mark by its id or its place.

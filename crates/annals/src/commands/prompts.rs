@@ -89,7 +89,8 @@ fn blocks(context: &Context, prompts: &[Prompt]) -> String {
         let turn = prompt.turn.map(|turn| format!("{turn}. ")).unwrap_or_default();
         let gap = if number == 0 { "" } else { "\n" };
         text += &format!("{gap}{}\n", paint.paint(Style::Dim, &format!("{turn}{time}{source}")));
-        text += &format!("{}\n", render::untrusted::text(prompt.text.trim()));
+        let prompt = render::untrusted::text(prompt.text.trim());
+        text += &format!("{}\n", context.output.hanging(&prompt, 0));
     }
     text
 }

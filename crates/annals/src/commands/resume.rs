@@ -50,7 +50,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     check(context, &session, &folder, args)?;
     let program = context.search_path.find_program("claude").ok_or_else(|| {
-        CliError::NotFound("claude is not on PATH\nhint: --print shows the command".to_owned())
+        CliError::Misuse("claude is not on PATH\nhint: --print shows the command".to_owned())
     })?;
     // Without a shell, so that a folder name cannot run commands.
     let error = Command::new(&program).args(words).current_dir(&folder).exec();

@@ -86,14 +86,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     let mut setup = Setup::open(input(context)?, &options).map_err(cli_error)?;
     if is_text {
-        output.unpaged(&setup.report().introduction(|path| context.short_path(path)))?;
+        let introduction = setup.report().introduction(|path| context.short_path(path));
+        output.unpaged(&output.hanging(&introduction, 2))?;
     }
     while setup.propose_next().is_some() {
         let is_asking = setup.is_waiting() && !args.yes;
         if is_text && is_asking {
-            output.unpaged(&setup.report().last_step_brief(output.paint))?;
+            output.unpaged(&setup.report().last_step_brief(output.paint, output.width()))?;
         } else if is_text {
-            output.unpaged(&setup.report().last_step(output.paint))?;
+            output.unpaged(&setup.report().last_step(output.paint, output.width()))?;
         }
         if setup.is_waiting() {
             let change = || setup.report().last_change(output.paint);
@@ -104,7 +105,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let report = setup.finish();
     match output.format {
         Format::Json => output.json(&report.document())?,
-        _ => output.unpaged(&report.summary())?,
+        _ => output.unpaged(&output.hanging(&report.summary(), 2))?,
     }
     if report.is_failure() {
         return Err(CliError::Failed.into());

@@ -168,17 +168,22 @@ fn schema(context: &Context) -> anyhow::Result<()> {
         })
     });
     let document = |_| SqlSchemaDocument::new(VIEWS_VERSION, VIEWS);
-    context.output.rows(rows.collect(), document, schema_text)
+    let width = context.output.width();
+    context.output.rows(rows.collect(), document, || schema_text(width))
 }
 
-/// The views for people.
-fn schema_text() -> String {
-    let mut text = format!("Views version {VIEWS_VERSION}. {VALUES}\n");
+/// The views for people, on a terminal of this width.
+fn schema_text(width: Option<usize>) -> String {
+    let first = format!("Views version {VIEWS_VERSION}. {VALUES}\n");
+    let mut text = render::hanging(&first, 2, width);
     for view in VIEWS {
-        let _ = write!(text, "\n{}: {}\n", view.name, view.meaning);
-        let width = view.columns.iter().map(|column| column.name.len()).max().unwrap_or_default();
+        let heading = format!("\n{}: {}\n", view.name, view.meaning);
+        text += &render::hanging(&heading, 2, width);
+        let names = view.columns.iter().map(|column| column.name.len());
+        let name_width = names.max().unwrap_or_default();
         for column in view.columns {
-            let _ = writeln!(text, "  {:width$}  {}", column.name, column.meaning);
+            let line = format!("  {:name_width$}  {}\n", column.name, column.meaning);
+            text += &render::hanging(&line, name_width + 2, width);
         }
     }
     text

@@ -4,7 +4,7 @@ mod stats;
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::failure::{CliError, report_read_errors};
+use crate::failure::report_read_errors;
 use crate::output::{Format, Row, moment};
 use clap::ValueEnum;
 use conversation::Status;
@@ -120,8 +120,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     } else {
         String::new()
     };
-    context.output.rows(calls, |calls| ToolsDocument::new(total, next, calls), || text)?;
-    if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
+    context.output.rows(calls, |calls| ToolsDocument::new(total, next, calls), || text)
 }
 
 impl Row for ToolCallDocument {

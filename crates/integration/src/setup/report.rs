@@ -81,21 +81,25 @@ impl Report {
     }
 
     /// The last step: its purpose, the change it proposes or why it proposes none.
-    pub fn last_step(&self, paint: Paint) -> String {
+    /// On a terminal of this width, everything but the change is wrapped.
+    pub fn last_step(&self, paint: Paint, width: Option<usize>) -> String {
         let Some(step) = self.steps.last() else { return String::new() };
-        self.last_step_line(paint) + &self.last_change(paint) + &status_line(step, self.is_removal)
+        let status = render::hanging(&status_line(step, self.is_removal), 2, width);
+        self.last_step_line(paint, width) + &self.last_change(paint) + &status
     }
 
     /// The last step without its change: a line, and why it proposes no change.
-    pub fn last_step_brief(&self, paint: Paint) -> String {
+    pub fn last_step_brief(&self, paint: Paint, width: Option<usize>) -> String {
         let Some(step) = self.steps.last() else { return String::new() };
-        self.last_step_line(paint) + &status_line(step, self.is_removal)
+        let status = render::hanging(&status_line(step, self.is_removal), 2, width);
+        self.last_step_line(paint, width) + &status
     }
 
-    fn last_step_line(&self, paint: Paint) -> String {
+    fn last_step_line(&self, paint: Paint, width: Option<usize>) -> String {
         let Some(step) = self.steps.last() else { return String::new() };
         let (name, purpose) = (step.part.name(), step.part.purpose());
-        format!("\n{}  {purpose}\n", paint.paint(Style::Heading, name))
+        let line = format!("\n{}  {purpose}\n", paint.paint(Style::Heading, name));
+        render::hanging(&line, 2, width)
     }
 
     /// The change that the last step proposes.

@@ -47,8 +47,13 @@ impl RepeatedLane {
         past_until: u64,
     ) -> RepeatedLane {
         let agent = line.agent(&transcript, meta);
-        let lane = Lane::new(true, past_until);
-        RepeatedLane { agent, lane, outcome: None, transcript, lines: Vec::new() }
+        RepeatedLane {
+            agent,
+            lane: Lane::new(true, past_until),
+            outcome: None,
+            transcript,
+            lines: Vec::new(),
+        }
     }
 
     /// Whether its lines are in a transcript.
@@ -100,34 +105,34 @@ impl Followed {
         if changes.iter().any(is_new) {
             self.find_agents(library, false, into);
         }
-        let mut changed = BTreeSet::new();
+        let mut touched = BTreeSet::new();
         for change in changes {
             match change {
                 RepeatedChange::Line(line) if self.has_agent_file(&line.agent_id) => {}
                 RepeatedChange::Line(line) => {
                     let known = self.repeated.iter().position(|own| own.agent.id == line.agent_id);
                     let own = known.unwrap_or_else(|| {
-                        let lane = self.repeated_lane(&line, number, past_until);
+                        let new = self.repeated_lane(&line, number, past_until);
                         let is_past = line.offset < past_until;
-                        let what = EventKind::AgentStarted(Box::new(lane.agent.clone()));
+                        let what = EventKind::AgentStarted(Box::new(new.agent.clone()));
                         into.push(self.agent_event(&line.agent_id, LaneEvent { is_past, what }));
-                        self.repeated.push(lane);
+                        self.repeated.push(new);
                         self.repeated.len() - 1
                     });
                     self.repeated[own].add(&line);
-                    changed.insert(own);
+                    touched.insert(own);
                 }
                 RepeatedChange::Retract(from) => {
                     for (place, own) in self.repeated.iter_mut().enumerate() {
                         if own.is_in(&transcript) {
                             own.retract(from);
-                            changed.insert(place);
+                            touched.insert(place);
                         }
                     }
                 }
             }
         }
-        for place in changed {
+        for place in touched {
             let id = self.repeated[place].agent.id.clone();
             let events = self.repeated[place].lane.settle();
             into.extend(events.into_iter().map(|event| self.agent_event(&id, event)));

@@ -156,3 +156,27 @@ fn colours_do_not_count_as_width() {
         painted.replace("\u{1b}[1m", "").replace("\u{1b}[36m", "").replace("\u{1b}[0m", "");
     assert_eq!(stripped, plain);
 }
+
+#[test]
+fn facts_that_do_not_fit_are_left_out_whole() {
+    let facts = ["2026-03-01 12:00:05", "2m 3s (model 1m)", "12 k tokens"];
+    let all = "2026-03-01 12:00:05 · 2m 3s (model 1m) · 12 k tokens";
+    assert_eq!(joined_facts(&facts, None), all);
+    assert_eq!(joined_facts(&facts, Some(all.width())), all);
+    assert_eq!(joined_facts(&facts, Some(50)), "2026-03-01 12:00:05 · 2m 3s (model 1m)");
+    assert_eq!(joined_facts(&facts, Some(20)), "2026-03-01 12:00:05");
+    assert_eq!(joined_facts(&facts, Some(8)), "2026-03…");
+    assert_eq!(joined_facts(&[""; 0], Some(8)), "");
+}
+
+#[test]
+fn table_fits_if_its_necessary_columns_do() {
+    let mut table = Table::new(vec![
+        Column::new("ID"),
+        Column::new("SIZE").drop_order(1),
+        Column::new("TITLE").shrinks_to(8),
+    ]);
+    table.row(["a1".into(), "12 MB".into(), "a title of some length".into()]);
+    assert!(table.fits(None) && table.fits(Some(12)), "2 + 2 + 8");
+    assert!(!table.fits(Some(11)));
+}

@@ -2,7 +2,7 @@
 
 use super::{Annotations, Detail, TextOptions, milliseconds, shortened};
 use crate::style::Style;
-use crate::{bytes, counted, cut, diff, untrusted};
+use crate::{bytes, counted, cut, diff, hanging, untrusted};
 use conversation::{Answer, GitAction, Status, Summary, ToolCall};
 
 /// Lines of a diff that are shown in brief mode.
@@ -130,10 +130,9 @@ impl TextOptions<'_> {
                     text += &self.output(&command, 0, 0);
                 }
                 for action in git_actions {
-                    text += &format!(
-                        "    {}\n",
-                        self.paint.paint(Style::Good, &git_action_line(&action))
-                    );
+                    // Wrapped, not cut: the end of an address is the number of a pull request.
+                    let line = self.paint.paint(Style::Good, &git_action_line(&action));
+                    text += &hanging(&format!("    {line}\n"), 2, self.width);
                 }
                 if let Some(task) = background {
                     text += &format!("    {}\n", self.dim(&format!("in the background as {task}")));

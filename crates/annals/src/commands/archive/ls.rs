@@ -6,11 +6,12 @@ use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Row;
 use archive::{Archive, State};
-use document::answers::{archive_list, is_archived_file_on_disk};
+use document::answers::{archive_list, empty_archive, is_archived_file_on_disk};
 use document::{
     ArchiveDocument, ArchiveFilesDocument, ArchiveSummaryDocument, ArchivedSessionDocument,
     ArchivedVersionDocument, Document as _, Moment,
 };
+use library::ArchiveError;
 use render::{Column, Style, Table};
 
 /// List the archive
@@ -29,11 +30,25 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    let archive = context.library.archive().open()?;
+    let archive = match context.library.archive().open() {
+        Err(ArchiveError::Nothing) if args.session.is_none() => return empty(context),
+        archive => archive?,
+    };
     match &args.session {
         Some(name) => files(context, &archive, &archived_id(context, name)?),
         None => sessions(context, &archive, args),
     }
+}
+
+/// The list if there is no archive yet.
+fn empty(context: &Context) -> anyhow::Result<()> {
+    let whole = empty_archive(&context.library, context.max_age(None)?, context.now);
+    let rows = Vec::<ArchivedSessionDocument>::new();
+    context.output.rows(rows, |_| whole, || "The archive is empty.\n".to_owned())?;
+    if context.output.format == crate::output::Format::Text {
+        notice("hint: run `annals archive sync` to back up all sessions");
+    }
+    Ok(())
 }
 
 /// The id of an archived session, by any of its names. The id itself always works,

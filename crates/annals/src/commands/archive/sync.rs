@@ -134,7 +134,7 @@ fn print_rows(files: &[NewlyArchived]) {
 fn print(context: &Context, report: &SyncReport) -> anyhow::Result<()> {
     match context.output.format {
         Format::Json => context.output.json(&ArchiveSyncDocument::from(report)),
-        Format::Text => context.output.text(&text(report)),
+        Format::Text => context.output.text(&context.output.hanging(&text(report), 2)),
         // The rows were printed as files were archived.
         Format::Jsonl | Format::Csv => Ok(()),
     }

@@ -36,7 +36,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let document = ArchiveVerifyDocument::new(&verified, args.deep, bad.collect());
     match context.output.format {
         Format::Json => context.output.json(&document)?,
-        _ => context.output.text(&text(context, &document))?,
+        _ => context.output.text(&context.output.hanging(&text(context, &document), 2))?,
     }
     if let Some(reason) = &verified.unnoted {
         notice(&format!("annals: cannot record the verification: {reason}"));

@@ -61,7 +61,7 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
         Column::new("CHANGED").drop_order(2),
         Column::new("SECRETS").right(),
         Column::new("KIND").style(Style::Warning),
-        Column::new("WHERE").shrinks_to(16),
+        Column::new("WHERE").shrinks_to(16).drop_order(1),
         Column::new("OPEN").style(Style::Dim),
         Column::new("TITLE").shrinks_to(16).drop_order(1),
     ]);

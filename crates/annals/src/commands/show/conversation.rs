@@ -228,7 +228,7 @@ impl Text<'_> {
         let mut heading = format!(
             "{}\n{}\n",
             paint.paint(Style::Heading, &render::cut(&safe(&title), width)),
-            self.dim(&render::cut(&facts.join(" · "), width))
+            self.dim(&render::joined_facts(&facts, width))
         );
         for mark in marks::head_lines(marks) {
             heading += &format!("{}\n", paint.paint(Style::Accent, &mark));

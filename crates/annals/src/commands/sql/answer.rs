@@ -65,10 +65,37 @@ impl Answer {
                 other => output.masked_text(&text(other)).into_owned(),
             }));
         }
-        let mut shown = table.render(output.width(), output.paint);
+        let mut shown = if table.fits(output.width()) {
+            table.render(output.width(), output.paint)
+        } else {
+            self.records(output)
+        };
         if self.is_cut {
             let note = format!("Showing the first {} rows (--limit 0 shows all)", self.rows.len());
             shown.push_str(&(output.paint.paint(Style::Dim, &note) + "\n"));
+        }
+        shown
+    }
+}
+
+impl Answer {
+    /// The rows one below the other, for results with more columns than fit the terminal.
+    fn records(&self, output: &Output) -> String {
+        let names: Vec<_> = self.columns.iter().map(|name| render::untrusted::line(name)).collect();
+        let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
+        let mut shown = String::new();
+        for (number, row) in self.rows.iter().enumerate() {
+            let heading = format!("━━ row {} ━━", number + 1);
+            shown += &format!("{}\n", output.paint.paint(Style::Heading, &heading));
+            for (name, value) in names.iter().zip(row) {
+                let value = match value {
+                    SqlValue::Null => "NULL".to_owned(),
+                    other => output.masked_text(&text(other)).into_owned(),
+                };
+                let name = output.paint.paint(Style::Dim, &format!("{name:<widest$}"));
+                let line = format!("{name}  {}\n", render::untrusted::line(&value));
+                shown += &output.hanging(&line, widest + 2);
+            }
         }
         shown
     }

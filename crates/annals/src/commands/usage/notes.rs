@@ -29,11 +29,10 @@ pub(super) fn notes(input: &ReportInput<'_>, active: Option<&UsageBlockDocument>
     }
     notes.extend(unread(input).map(|note| (Style::Warning, note)));
     let output = &input.context.output;
-    let width = output.width().unwrap_or(usize::MAX);
     let mut text = String::new();
     for (style, note) in notes {
-        for line in render::wrapped(&render::untrusted::line(&note), width) {
-            text += &format!("{}\n", output.paint.paint(style, &line));
+        for line in output.hanging(&render::untrusted::line(&note), 2).lines() {
+            text += &format!("{}\n", output.paint.paint(style, line));
         }
     }
     text

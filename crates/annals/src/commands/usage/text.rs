@@ -159,7 +159,9 @@ fn key_column(by: Dimension) -> Column {
     let column = Column::new(title).style(Style::Accent);
     match by {
         Dimension::Project | Dimension::Worktree => column.shrinks_to(16).keeps_end(),
-        Dimension::Branch | Dimension::Model | Dimension::Agent => column.shrinks_to(12),
+        // Names of models differ at their end.
+        Dimension::Model => column.shrinks_to(26),
+        Dimension::Branch | Dimension::Agent => column.shrinks_to(20),
         Dimension::Turn => column.drop_order(0),
         _ => column,
     }

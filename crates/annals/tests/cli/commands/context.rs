@@ -46,7 +46,7 @@ fn context_shows_window_parts_and_losses() {
     00000001-0000-4000-8000-000000000001
 
     window   20,504 tokens now (10 % of 200,000), 20,504 at its peak
-    calls    4 calls
+    calls    4
     cache    46 % of all input was read from the cache
 
     Context window by call
@@ -134,7 +134,7 @@ fn csv_has_one_row_per_call() {
 #[test]
 fn compactions_and_agents_get_separate_windows() {
     let text = demo(&["context", "a17e60b2"]).done().out;
-    assert!(text.contains("8 calls, compacted once"), "{text}");
+    assert!(text.contains("8, compacted once"), "{text}");
     let agent = demo(&["context", "a6f20d91c3b87e45a", "--json"]).done().json();
     assert_eq!(agent["agent_id"], "a6f20d91c3b87e45a");
     assert_eq!(agent["calls"].as_array().unwrap().len(), 3);

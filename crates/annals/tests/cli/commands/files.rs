@@ -86,7 +86,7 @@ fn files_are_listed_with_their_changes() {
     let answer = files(&sandbox, &["--csv"]).done();
     assert_eq!(answer.out.lines().count(), 3);
     let none = files(&sandbox, &["--tool", "NotebookEdit"]);
-    assert_eq!((none.code, none.out.as_str()), (1, "No files.\n"));
+    assert_eq!((none.code, none.out.as_str()), (0, "No files.\n"));
 }
 
 #[test]

@@ -46,9 +46,9 @@ fn man_has_a_page_for_annals_and_each_command() {
 }
 
 #[test]
-fn man_of_an_unknown_command_is_not_found() {
+fn man_of_an_unknown_command_is_wrong_use() {
     let answer = annals(&Sandbox::new(), &["man", "fly"]);
-    insta::assert_snapshot!(answer.complaint(1), @r#"
+    insta::assert_snapshot!(answer.complaint(2), @r#"
     annals: unknown command "fly"
     hint: annals --help lists the commands
     "#);
@@ -113,7 +113,7 @@ fn help_command_prints_the_pages_of_the_help_option() {
         assert_eq!(page, same, "{words:?}");
     }
     let answer = annals(&sandbox, &["help", "archive", "fly"]);
-    insta::assert_snapshot!(answer.complaint(1), @r#"
+    insta::assert_snapshot!(answer.complaint(2), @r#"
     annals: unknown command "archive fly"
     hint: annals --help lists the commands
     "#);

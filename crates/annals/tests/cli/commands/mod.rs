@@ -12,6 +12,7 @@ mod demo_at_widths;
 mod doctor;
 pub(crate) mod documents;
 mod errors;
+mod exit_codes;
 mod export;
 pub(crate) mod export_files;
 mod export_xml;

@@ -199,12 +199,12 @@ fn refused_resume_gives_the_reason() {
     let other = other.config();
     let table: [(&[&str], &str, i32, &str); 5] = [
         (&["resume", ID], "absolute", 1, "--in DIR"),
-        (&["resume", ID, "--in", "/"], "none", 1, "claude is not on PATH"),
+        (&["resume", ID, "--in", "/"], "none", 2, "claude is not on PATH"),
         // It would be looked for in the session's own folder.
         (
             &["resume", ID, "--in", programs.to_str().unwrap()],
             "relative",
-            1,
+            2,
             "claude is not on PATH",
         ),
         (

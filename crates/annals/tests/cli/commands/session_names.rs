@@ -45,7 +45,10 @@ fn at_is_the_latest_session_of_the_current_project() {
     assert_eq!(named("@"), session_id(2));
     assert_eq!(named("@1"), session_id(2));
     assert_eq!(named("@2"), session_id(1));
-    insta::assert_snapshot!(named("@3"), @r#"annals: no session matches "@3""#);
+    insta::assert_snapshot!(named("@3"), @r#"
+    annals: no session matches "@3"
+    hint: annals ls lists the sessions
+    "#);
     let default = run(command(&sandbox, &["info", "--json"]).current_dir(&here)).done();
     assert_eq!(default.json()["session"]["id"], session_id(2));
     annals(&sandbox, &["info", "@0"]).complaint(2);

@@ -3,6 +3,7 @@
 //! The demo is the same for the same time, so every line is. A command that prints
 //! text about sessions and has no snapshot here fails the last test.
 
+mod fits;
 mod lists;
 mod narrow;
 mod reading;

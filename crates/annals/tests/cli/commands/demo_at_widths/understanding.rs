@@ -42,15 +42,15 @@ fn usage() {
 fn usage_by_model() {
     let Some(text) = at(80, &["usage", "--by", "model,agent", "--limit", "6"]) else { return };
     insta::assert_snapshot!(text, @"
-    MODEL            AGENT           INPUT  OUTPUT  WRITTEN  READ  TOKENS       COST
-    claude-opus-5-5  (main)            151    2.3k      45k  509k    557k  $0.5117
-    claude-sonnet-5  (main)            129    1.6k      44k  512k    558k  $0.3043
-    claude-haiku-4…  (main)             50     531      31k  140k    171k  $0.0777
-    claude-sonnet-…  (main)             22     284      10k   63k     74k  $0.0623
-    claude-sonnet-…  (main)             22     279      10k   63k     73k  $0.0623
-    claude-haiku-4…  workflow-suba…     29     267      35k   23k     59k  $0.0480
-    ────────────────────────────────────────────────────────────────────────────────
-    TOTAL                              473    6.2k     234k  1.4M    1.7M  $1.17 + ?
+    MODEL                       AGENT              OUTPUT  TOKENS       COST
+    claude-opus-5-5             (main)               2.3k    557k  $0.5117
+    claude-sonnet-5             (main)               1.6k    558k  $0.3043
+    claude-haiku-4-5-20251001   (main)                531    171k  $0.0777
+    claude-sonnet-4-20250514    (main)                284     74k  $0.0623
+    claude-sonnet-4-5-20250929  (main)                279     73k  $0.0623
+    claude-haiku-4-5-20251001   workflow-subagent     267     59k  $0.0480
+    ────────────────────────────────────────────────────────────────────────
+    TOTAL                                            6.2k    1.7M  $1.17 + ?
     Showing 6 of 12 rows; TOTAL covers all rows (--limit 0 shows all)
     Costs at API prices, from the transcripts. Caching saved $3.20.
     ? 3 calls to claude-nova-7: price unknown (--prices FILE adds prices)
@@ -82,7 +82,7 @@ fn context() {
     3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645
 
     window   27,429 tokens now (14 % of 200,000), 27,429 at its peak
-    calls    9 calls
+    calls    9
     cache    94 % of all input was read from the cache
 
     Context window by call
@@ -109,7 +109,8 @@ fn context() {
     assistant text           ▎                                1 %     182      4
     thinking                 ▏                               <1 %      83      2
     prompts                  ▏                               <1 %      48      3
-    Estimated total: 25,022 tokens, at 4.0 characters per token (assumed) and 1,500 tokens per image
+    Estimated total: 25,022 tokens, at 4.0 characters per token (assumed) and 1,500
+      tokens per image
 
     Largest items (estimated)
     TOKENS  BYTES  TURN  WHAT            NAME       LABEL
@@ -130,7 +131,7 @@ fn context() {
     3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645
 
     window   27,429 tokens now (14 % of 200,000), 27,429 at its peak
-    calls    9 calls
+    calls    9
     cache    94 % of all input was read from the cache
 
     Context window by call
