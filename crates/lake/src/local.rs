@@ -11,8 +11,10 @@ pub enum Target {
     Nowhere,
     /// In the chain for these readers.
     Audience(Audience),
-    /// Unknown, because the session is no longer here: they stay where they are.
-    Unknown,
+    /// Nothing says where: the session is not here, or no rule is about it. What the lake
+    /// has stays where it is, and nothing is added. Only a decision takes rows back, because
+    /// copies of one home can have different rules.
+    Undecided,
 }
 
 /// What an installation has and shares.
@@ -46,7 +48,7 @@ impl<R> Local<R> for DecidedElsewhere {
             Some(Sharing::With(audience)) if table.level() > Level::Usage => {
                 Target::Audience(audience.clone())
             }
-            None | Some(Sharing::With(_)) => Target::Unknown,
+            None | Some(Sharing::With(_)) => Target::Undecided,
         }
     }
 

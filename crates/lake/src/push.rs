@@ -365,7 +365,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>> Pusher<'_, B, F, L> {
         let stays = |entry: &Entry, table| match target(&entry.session, table) {
             Target::Nowhere => !removes,
             Target::Audience(audience) => !removes || audience == chain.name.audience,
-            Target::Unknown => true,
+            Target::Undecided => true,
         };
         let small = |segment: &Segment| segment.bytes < self.options.small_bytes;
         let mut small_counts: HashMap<(Table, Month), usize> = HashMap::new();

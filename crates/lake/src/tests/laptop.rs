@@ -127,9 +127,8 @@ impl Local<Vec<String>> for Laptop {
             Some(Sharing::Forgotten) => Target::Nowhere,
             _ if table.level() == Level::Usage => Target::Audience(Audience::Org),
             Some(Sharing::With(audience)) => Target::Audience(audience.clone()),
-            None if !self.sessions.contains_key(session) => Target::Unknown,
             None if self.by_rule.contains(session) => Target::Audience(Audience::Private),
-            None => Target::Nowhere,
+            None => Target::Undecided,
         }
     }
 
