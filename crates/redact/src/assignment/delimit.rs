@@ -478,6 +478,11 @@ pub(super) fn find_fallback(text: &str, name_end: usize) -> Option<Assignment> {
     let bytes = text.as_bytes();
     let rest = &bytes[name_end..bytes.len().min(name_end + FARTHEST)];
     let rest = &rest[..memchr::memchr2(b'\n', b';', rest).unwrap_or(rest.len())];
+    // A name in prose has no quote after it.
+    memchr::memchr2(b'"', b'\'', rest)?;
+    memchr::memchr3(b'|', b'?', b'(', rest)
+        .or_else(|| memchr::memchr(b'{', rest))
+        .or_else(|| memchr::memmem::find(rest, b" or "))?;
     let mut at = LEADS.iter().find_map(|lead| {
         let found = memchr::memmem::find(rest, lead.as_bytes())?;
         Some(name_end + found + lead.len())
