@@ -6,12 +6,14 @@
 //! dictionary words is deliberately not matched.
 
 mod delimit;
+mod fallback;
 mod pairs;
 mod value;
 
 use std::ops::Range;
 
-use delimit::{delimit, find_fallback, skip_name};
+use delimit::{delimit, skip_name};
+use fallback::find_fallback;
 use value::{is_random, is_scrambled, is_secret, is_spelled, is_strong, is_strong_in_prose};
 
 use crate::check::{contains_any_case, is_mixed, is_uuid};
