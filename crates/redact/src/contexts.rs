@@ -15,6 +15,8 @@ pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<us
         return None;
     }
     let rest = &bytes[start..bytes.len().min(start + 512)];
+    // Nearly all URLs have none.
+    memchr::memchr(b'@', rest)?;
     let at = find_host(rest).or_else(|| {
         let length = rest.iter().position(|byte| ends_authority(*byte)).unwrap_or(rest.len());
         // A password may contain an unescaped `@`: the last one counts. The

@@ -81,7 +81,7 @@ pub(crate) fn switch_password(text: &str, keyword: Range<usize>) -> Option<Range
     let bytes = text.as_bytes();
     let length = ANY_HEX.run(&bytes[keyword.end..], 100);
     let ends = bytes.get(keyword.end + length).is_none_or(|byte| !WORD.contains(*byte));
-    (length >= 8 && length % 2 == 0 && ends).then(|| keyword.end..keyword.end + length)
+    (length >= 8 && length.is_multiple_of(2) && ends).then(|| keyword.end..keyword.end + length)
 }
 
 /// `hmac-sha256:name:base64`, a key for updates of a zone. The keyword is the

@@ -24,6 +24,10 @@ const SIGNS: &[char] = &['!', '#', '$', '^', '&', '*'];
 pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let limit = text.floor_char_boundary((keyword.end + FARTHEST).min(text.len()));
+    let is_public = |word: &str| text[..keyword.start].ends_with(word);
+    if is_public("ublic") || is_public("UBLIC") {
+        return None;
+    }
     let found = app_password(text, keyword.end, limit)
         .or_else(|| find_in_quotes(text, keyword.start))
         .or_else(|| find_before_comment(text, keyword.start));
@@ -50,7 +54,8 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
         if word.start == keyword.end {
             continue;
         }
-        if let Some(secret) = judge(text, word, lines) {
+        let may_be_one = length >= 8 && bytes[word.clone()].iter().any(u8::is_ascii_digit);
+        if may_be_one && let Some(secret) = judge(text, word, lines) {
             return Some(secret);
         }
     }
@@ -66,6 +71,8 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     let is_code = value.contains(['=', '+', '?', '|'])
         || value.starts_with(['!', '#', '&', '*', '@', '-'])
         || value.contains("%s")
+        // The fragment of a link.
+        || (value.len() < whole.len() && value.contains('#') && whole.contains('/'))
         || value.contains("$(")
         || value.contains("&&")
         || matches!(bytes.get(word.end), Some(b'(' | b'['));

@@ -3,6 +3,8 @@
 //! run time, so that no scanner takes this file for a leak. Deliberately not here: the values
 //! that each rule brings itself (`rules/`), and `more_forms.rs`, which is older.
 
+#![expect(clippy::print_stdout, reason = "the figures are for a person to read")]
+
 use redact::{Level, Redactor};
 
 /// A family of forms: its name, and texts with a kind of secret between `⟦` and `⟧`.

@@ -199,7 +199,7 @@ pub(super) fn find_quote(bytes: &[u8], at: &mut usize) -> Option<u8> {
 }
 
 /// The end of the value of a quote that was opened after `escapes` backslashes.
-fn find_closing(bytes: &[u8], at: usize, quote: u8, escapes: usize) -> Option<usize> {
+pub(super) fn find_closing(bytes: &[u8], at: usize, quote: u8, escapes: usize) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST)];
     let mut from = 0;
     loop {
@@ -468,25 +468,6 @@ fn skip_encoding(rest: &[u8]) -> usize {
 fn is_expansion(bytes: &[u8], keyword: usize) -> bool {
     let start = keyword - WORD.run_back(&bytes[..keyword], 40);
     bytes[..start].ends_with(b"${")
-}
-
-/// The value that is used if another is missing: `env.PASSWORD || "…"`,
-/// `?? "…"`, `or "…"`, `new String("…")`. The name ends at `name_end`.
-pub(super) fn find_fallback(text: &str, name_end: usize) -> Option<Assignment> {
-    const LEADS: &[&str] = &["||", "??", " or ", "new String(", "?:", ".unwrap_or(", "{{"];
-    const FARTHEST: usize = 120;
-    let bytes = text.as_bytes();
-    let rest = &bytes[name_end..bytes.len().min(name_end + FARTHEST)];
-    let rest = &rest[..memchr::memchr2(b'\n', b';', rest).unwrap_or(rest.len())];
-    let mut at = LEADS.iter().find_map(|lead| {
-        let found = memchr::memmem::find(rest, lead.as_bytes())?;
-        Some(name_end + found + lead.len())
-    })?;
-    skip_blanks(bytes, &mut at);
-    let before = at;
-    let quote = find_quote(bytes, &mut at)?;
-    let end = find_closing(bytes, at, quote, at - before - 1)?;
-    Some(Assignment::whole(at..end))
 }
 
 /// Whether the quote before the name is the one that follows its separator.

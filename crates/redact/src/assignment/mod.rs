@@ -6,12 +6,14 @@
 //! dictionary words is deliberately not matched.
 
 mod delimit;
+mod fallback;
 mod pairs;
 mod value;
 
 use std::ops::Range;
 
-use delimit::{delimit, find_fallback, skip_name};
+use delimit::{delimit, skip_name};
+use fallback::find_fallback;
 use value::{is_random, is_scrambled, is_secret, is_spelled, is_strong, is_strong_in_prose};
 
 use crate::check::{contains_any_case, is_mixed, is_uuid};
@@ -85,14 +87,20 @@ struct NameTraits {
 /// The value of the name that contains the keyword.
 pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const OTHERS: &[&str] = &["private_key", "presharedkey", "privatekey", "private-key"];
+    let bytes = text.as_bytes();
+    // Transcripts are full of `tokens`.
+    if let [b's', next, ..] = &bytes[keyword.end..]
+        && !next.is_ascii_alphabetic()
+    {
+        return None;
+    }
+    let end = skip_name(bytes, keyword.end)?;
     let keyword_text = &text[keyword.clone()];
     let password = (keyword_text.starts_with(['p', 'P']) && !is_any(keyword_text, OTHERS))
         || !keyword_text.is_ascii()
         || text[..keyword.start].ends_with("psk")
         || is_any(keyword_text, &["contrasena", "senha", "mot de passe", "requirepass"]);
     let is_capitals = is_uppercase(keyword_text);
-    let bytes = text.as_bytes();
-    let end = skip_name(bytes, keyword.end)?;
     let is_id = text[..end].ends_with("ID") || text[..end].ends_with("id");
     let npm = text[..keyword.start].ends_with("_auth");
     let header = is_header(bytes, keyword.start);

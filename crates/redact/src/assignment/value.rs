@@ -248,7 +248,16 @@ pub(super) fn is_random(value: &str) -> bool {
         && value.matches('-').count() <= 8
         && !is_uuid(value)
         && !is_wordy(value)
+        && !is_type(value)
         && !is_placeholder(value)
+}
+
+/// Whether this is the name of a type with a number: `X509KeyUsageFlags`.
+fn is_type(value: &str) -> bool {
+    let mut pieces = value.split(|c: char| !c.is_ascii_alphabetic());
+    all(WORD, value)
+        && pieces.clone().any(|piece| piece.len() >= 10)
+        && pieces.all(|piece| piece.is_empty() || is_camel(piece))
 }
 
 /// Randomly mixed upper and lower case. In names, an upper case letter starts a

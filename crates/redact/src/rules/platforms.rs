@@ -78,98 +78,86 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["db|tc_8ySXpyiF7GNl5JuLDxX4IkN3rRMDMz", "db|tu_udC4oEmGZb9gvCPdJy8ieMPtek1Vvb"], &["db|tc_TyQOb2YQABNJinr", "zdb|tc_PXHS8GCYDRjO1tncyczRwMCOGl5gPK", "db|tc_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("pubnub-secret", &["sec-c-"], &[Run(PADDED64, 40, 60)]).proven(is_mixed)
         .with(&["se|c-c-JG3QkGWC7ETskLgSGCkJmYckjwqF0uHVD48dzsrL"], &["se|c-c-hqdbMAEUDBjBhMTFpLqD", "zse|c-c-0YkBrAxuQabUXRVDVPL0om41ao1Q1sIWryxKUT7M", "se|c-c-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("sanity-token", &["skA", "skB", "skC", "skD", "skE", "skF", "skG", "skH"], &[Run(ALNUM, 140, 200)]).proven(is_mixed)
-        .with(&["sk|AGb7VUcxxdFTKwwnmrQGIiaLAyY7Qrc45JS8OzeZzAajLskDFabMc40HldaAsKf5Fel2FeMnCZa0C8MEHMsThirXiXs1a6E0ZkUK7e3byhxexgYQXoyEzL5S6HAepmgvuKHuLcEg9CKEf", "sk|Bsw6Gy1tSIvHwvc1FWa1xd5AhzFxatZ61KuSioCv01eCNK1oOLIbtaHAFt5a457pMdZcpauOSsQm8Uiy0i7zOvPS6Z0Ls7kxJa3zie3OLLrvvncBoxtxVYIcrHTXphYNPBpXJ4UtRuDsI", "sk|C91f5I9uld3DCjDEKYmbRsXe6viTylkKebBk8sz3AyphFboPu653OwLVrL6eatBgshjwkW9RHDvQ3COyinIIkhcu8WJLUzxeGbJbrLvFhMAQYqcTrEd7p8Vvy5TYvQrVEcu6efHkYKicA", "sk|D7PwvzkpxhbdQBVlep1mk1SSms7Rx5MlXcd9EqoAKo4tqokJan3qAq905uV7h0ebOLo7WHdMQbpuerJHv4Ltg20JoEkf4gt6iHjaN0A3HISYlijESC3XIcJLy8KURalFVzYTA1kL4jYYF", "sk|EaG1uNZBOTEglu0X31bp6QK1yX4m76TCgGoMAIT5PnBFxWXsMbpf5VJaCvKBaFJkIwGqx6Hi03QMw5pPht71udGpI7AeGSQFUgO2nMMlku4J8YOzJ0uCu5lOS7Ae71o29VhwGrSZT1jDE", "sk|F4xZTSVEAWRtoJrIMR4qY8h8pO1uCtWenmWUqqDGGVgU3ayi1uNPDji46OhYZN9X5E0ULzOJ85X5sAquqPgbVmnBGKUu5tUVwPeqOl59xgUoQnJR6AVq4eJm6gppHJRMn95JPdcbdKA8c", "sk|GjLuHWPKMaCDjYaRFqfizjtIzFA10hhZWuEIvPGNWf1xLaSsOkCDLMEqBwRysl6WgcT8TeQEAwu24XqGxZ2YL8rgF3LgDSyWIlEZcLYLqyzfCB2NXJgU7VmceEgrczNfkGDURYyqc8oqv", "sk|Hbrm7rlQQxwHvImSLZnQLJrdZb3u24Vp2rs8LdJcpLMKfw0RdQxRnbrjEJeGApORQrv0bm3RqcLrfmNjuxBWfdHZZ52ULXwLIy7nth18qZP8ikOcdN43JcaMTqwDRIIPrIRAmEQO4RBMx"], &["sk|Ajv54dlA7E6rIDDotXXPmTJcP3AJi6gPPrVky9Hb7dkGDN71Fkd35e7d9TQr9Asl9q408Vj", "zsk|Ai5sERPT2a6k2EiBR3jpTIBLE3Slt1Pphoycq1ZhNLSLaE6TiGZMwdTiKT1JKUH8k26oHW3zp0MCW01ndCfJJkcQ50n9owFEQrLzqmu79Jpp4DHz5odaFVsYaNpTmXaENDZL9rubnesnh", "sk|Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("shopify-other-token", &["shpua_", "shptka_", "shprka_"], &[Run(HEX, 32, 32)])
-        .with(&["sh|pua_9015e8aa2f871353b641c264ccd9d475", "sh|ptka_969dd12dd9f5032d8cd1b72214673e4a", "sh|prka_3726c688f7594d69d29e2d819ece2f55"], &["sh|pua_34d2f75c3099c150", "zsh|pua_4248d821ea7a8a711f684ccce77e596b", "sh|pua_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["sh|pua_83ff7ead89a53d229e4c5a67b2085a27", "sh|ptka_17b6064b78be0370fa31d7a2e385a8a7", "sh|prka_46a7380e9807025730ae6006ba0ca985"], &["sh|pua_72223bced4f03cce", "zsh|pua_30a3911caa5f98ebc592fd6940294166", "sh|pua_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("woocommerce-key", &["ck_", "cs_"], &[Run(HEX, 40, 40)])
-        .with(&["ck|_27852bca384dc70e10abc65e70995accb1c5d846", "cs|_24b47a85f4995485fd4c9cf145f0d21a67699403"], &["ck|_fff3e25dbe8346e4b8a1", "zck|_8d42e4eb5d9d70a9a67b7b49ebdd459ad002b9ec", "ck|_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["ck|_67ad3ea54157c321cafa354d86d16c9949af89a7", "cs|_b5de734f2edf738a53cd5f00ee3d2b475a291540"], &["ck|_2f30ca38bd982a109723", "zck|_8b05189e7e6199a4afd7fe50a2780b5ce70103da", "ck|_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("ebay-key", &["PRD-", "SBX-"], &[Run(HEX, 12, 12), Text("-"), Run(HEX, 4, 8), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4)])
-        .with(&["PR|D-2ad82c0dab4a-4c67-26e3-4e58-1577", "SB|X-6489113c4e71-23f3-19db-a3f8-cf25"], &["PR|D-9b407d-73-b2-ac-77", "zPR|D-04834c64e7e2-289b-430a-238f-5e41", "PR|D-aaaaaaaaaaaa-aaaa-aaaa-aaaa-aaaa"]),
+        .with(&["PR|D-0233e68b59e2-c57b-2f96-a579-9838", "SB|X-01db2c308935-8ed7-fc1b-b294-c906"], &["PR|D-2ce353-01-4f-8e-e0", "zPR|D-672eef75d99b-d244-c06f-688f-f10b", "PR|D-aaaaaaaaaaaa-aaaa-aaaa-aaaa-aaaa"]),
     token("amazon-login-token", &["Atza|", "Atzr|"], &[Run(PADDED64, 60, 600)]).proven(is_mixed)
-        .with(&["At|za¦R+kb7X9PfcJDQZNyo0qYCBiyUkh8n6K9HD5jGDfXvuSpui99zCbk0J70sGkN", "At|zr¦yZCiXnQ3HkNGe5hs29oupH7Egwb9USF9TxSB+eBX0dNL0sLtEim2vjp9Irgk"], &["At|za¦2XYfRrPq9QuiKQtcg8SUr9zMiBXDxq", "zAt|za¦DvbkS+KsPx70tkdKQQe8er2346Jefuah0uyYBVh7iuBEsI0RzzbxhxE9TJX0", "At|za¦aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["At|za¦PDj+i46OhYZN9X5E0ULzOJ+85X5sAquqPgbVmnBGKUu5tUVwPeqOl59xgUoQ", "At|zr¦nJR6AVq4eJm6gppHJRMn95JPdcbdKA8c+jLuHWPKMaCDjYa+RFqfizjtIzFA"], &["At|za¦10hhZWuEIvPGNWf1xLaSsOkCDLMEqB", "zAt|za¦wRysl6WgcT8TeQEAwu+24X+qGxZ2YL8rgF3LgDSyWIlEZcLYLqyzfCB2NXJg", "At|za¦aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("amazon-login-secret", &["amzn1.oa2-cs.v1."], &[Run(HEX, 64, 64)])
-        .with(&["am|zn1.oa2-cs.v1.982e01a1164996b766c640ac0f95d2f711c85dde030b93b5664e6971fd0aaaec"], &["am|zn1.oa2-cs.v1.f23c450d5721c7e7b03a284c33f7e3cf", "zam|zn1.oa2-cs.v1.76d5860f6d2b5a65871c59316db057c96491b67bc8a25b5a76bba646a2119574", "am|zn1.oa2-cs.v1.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["am|zn1.oa2-cs.v1.f3f7b86fd43dd89eada9112f14a9aba0ddd7985cdd01dab5821faa9304c4cb21"], &["am|zn1.oa2-cs.v1.9be6d99c9d57dc2d5b225373966ce9c1", "zam|zn1.oa2-cs.v1.593ccf48386b3071234ed454204f27dce13175d1e95a71e0c0baea73e8beae09", "am|zn1.oa2-cs.v1.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("checkout-key", &["sk_sbox_"], &[Run(LOWER_ALNUM, 26, 32)]).proven(has_digits_and_letters)
-        .with(&["sk|_sbox_34lqrw2d7y67xzcvc2nyc7j77a"], &["sk|_sbox_hua62fbsbzayj", "zsk|_sbox_27x8v61ha3zybvlphu0adednbf", "sk|_sbox_aaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["sk|_sbox_kuh826hw30mcw01cjjq509feql"], &["sk|_sbox_79j4dh5fvyntx", "zsk|_sbox_endzl9jx1y2awtwygkk4uhfw37", "sk|_sbox_aaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("mollie-test-key", &["test_"], &[Run(ALNUM, 30, 30)]).proven(is_mixed)
-        .with(&["te|st_Tx8gAjsWJgZ5YITjmk7IHMiYVZImhP"], &["te|st_s5T5qMzTnqQzBHH", "zte|st_lWxXce37BMIG92rjHclFHIGT2huRfX", "te|st_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["te|st_Bq7NdCYjwhir83dO4ZCY9bYOzqOQJQ"], &["te|st_Y9vaFAIDJRdjRxz", "zte|st_tya25RQpJUjB17ij5QHOR3zxNgiFX5", "te|st_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("pagerduty-token", &["pdus+_0", "pdeu+_0"], &[Run(URL64, 20, 80)]).proven(is_mixed)
-        .with(&["pd|us+_0t3eWDO7LgYFg3oQYmd9o", "pd|eu+_0s4cyFtbw0N2oD9AzsTGf"], &["pd|us+_0JBKy1AIxTV", "zpd|us+_0u2ZQgP5rTg2s6cxyC3Bl", "pd|us+_0aaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["pd|us+_0q53W9CuF7WSeb9Kl7Zkb", "pd|eu+_0bFvk5gvXCPhdDHwHwVqE"], &["pd|us+_0AIYjj9RDJd", "zpd|us+_0eR5sJxSlk5jcbkrQGXs2", "pd|us+_0aaaaaaaaaaaaaaaaaaaa"]),
     token("incident-key", &["inc_live_", "inc_test_"], &[Run(ALNUM, 30, 80)]).proven(is_mixed)
-        .with(&["in|c_live_8aodRKhhlxWWiC3Y4vwRHIHhW5cS9B", "in|c_test_7CGfbxk9ay2QO7W3qRCgmRU9sYBToW"], &["in|c_live_4VPavAjPTmggMvK", "zin|c_live_clCTuJTPI7k2QJWqqi6MxNsg9x7ntB", "in|c_live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["in|c_live_WpISOTv4odVBlgB68Ra5nhcyyiWUFc", "in|c_test_auAPZ71IIWOod3B08u59GReHm43pkS"], &["in|c_live_LZFKHfbKiEX3vvm", "zin|c_live_usa2UCWuG8OiPOiaSFETAJDguhjNa5", "in|c_live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("coralogix-key", &["cxtp_", "cxth_", "cxup_"], &[Run(ALNUM, 30, 30)]).proven(is_mixed)
-        .with(&["cx|tp_msyQORvMiAKP0uCeVoDwcIy3IPg9n5", "cx|th_FT4t2n1ct2aSzdrmKmnRaxsQAbOWXv", "cx|up_eGWsAz9IRC6HPOn4PfVWUzjBelcd4J"], &["cx|tp_zN21KliWd2KTfNQ", "zcx|tp_kbQuCKN93CHeZQMxcneiE2d5gV4TCQ", "cx|tp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["cx|tp_zdmFvHZeA4zXMZuPYK7G9QPFp1T31Y", "cx|th_LNbPgDXBSjwEy1IvaIlwALzPtWPkmM", "cx|up_3PjpBeQH8eD4eb8irbbM9ELHqAUuXv"], &["cx|tp_8IbIBZ9HAUQ9Ogj", "zcx|tp_JgZYvPV39AUkcl0Q5i3uyLCFtkCwIs", "cx|tp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("veracode-secret", &["vera01es-"], &[Run(HEX, 64, 128)])
-        .with(&["ve|ra01es-db7489c4ae447485eb3341d9b383e8a60102890cec2489040c70a39b8b38efe3"], &["ve|ra01es-e8942b9499743aa3c4b4611c9f075f21", "zve|ra01es-adaeac13a81f906cc07346631f5733fce4871e7d306220cda7801ca964ef3e20", "ve|ra01es-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["ve|ra01es-9403fff3e25dbe8346e4b8a18d42e4eb5d9d70a9a67b7b49ebdd459ad002b9ec"], &["ve|ra01es-2ad82c0dab4a4c6726e34e5815776489", "zve|ra01es-113c4e7123f319dba3f8cf259b407d73b2ac7704834c64e7e2289b430a238f5e", "ve|ra01es-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("socket-key", &["sktsec_"], &[Run(URL64, 30, 80)]).proven(is_mixed)
-        .with(&["sk|tsec_82yOtbY8PY8Z3j6XzaMOluZh4osyk0"], &["sk|tsec_n3ex2J8fsgWIrew", "zsk|tsec_fyLjHoz1jsfjxLBaEsuUFwNY7G4gBO", "sk|tsec_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["sk|tsec_kq93Rkb7X9PfcJDQZNyo0qYCBiyUkh"], &["sk|tsec_8n6K9HD5jGDfXvu", "zsk|tsec_Spui99zCbk0J70sGkNyZCiXnQ3HkNG", "sk|tsec_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("chromatic-token", &["chpt_"], &[Run(HEX, 12, 32)]).proven(has_digits_and_letters)
-        .with(&["ch|pt_a02783ddb6ab"], &["ch|pt_550569", "zch|pt_ad62d7cbb828", "ch|pt_aaaaaaaaaaaa"]),
-    token("percy-token", &["web_", "app_", "auto_"], &[Run(HEX, 64, 64)])
-        .with(&["we|b_e54aba4197baf495da78f8d859d41d3f2603b7726c3e8829dccbc80a890f381e", "ap|p_adad88e3c0419d4ced14f25e1cfb8e802e83623ace74ae7ff984b79a6028e116", "au|to_4d0d8036a03eeac9613ae15470954d18053a737ea0cea64b45d650e15eb0104e"], &["we|b_1bac09ea60f3dd3a1e905599fd21f51a", "zwe|b_d50ae3a8ad6ebdb7315245c9e20357db30266527b7b2a8c892db294c6f72f131", "we|b_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["ch|pt_2148374fe74e"], &["ch|pt_e550ba", "zch|pt_0a71491dc4da", "ch|pt_aaaaaaaaaaaa"]),
     token("zoho-token", &["1000."], &[Run(HEX, 32, 32), Text("."), Run(HEX, 32, 32)])
-        .with(&["10|00.723916dbd7fcd68269f421443159dcc5.b6f20a9fd12c8d73065a0c302b7628aa"], &["10|00.f411b7af184d9132.6f78044fd1d66cc1", "z10|00.3ebfac44d49264ff1552d4c36123c05a.7cc1ec1c3f7a65bbb40e4db6ec3f5014", "10|00.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["10|00.d4ef4b566eac30add41123905f35790d.74e90982e01a1164996b766c640ac0f9"], &["10|00.5d2f711c85dde030.b93b5664e6971fd0", "z10|00.aaaecf23c450d5721c7e7b03a284c33f.7e3cf76d5860f6d2b5a65871c59316db", "10|00.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("google-oauth-code", &["4/0A"], &[Run(URL64, 60, 90)]).proven(is_mixed)
-        .with(&["4/|0AGuoRnzjbqkkaKYH6WYB7at6TMcVRc0WR4lasoluBY7y4kmbmd2K5b6D3FmWJ"], &["4/|0AXewh8PhMKP9XwPrxfpA8nkQN8UHfJf", "z4/|0AAshzgVFbMlvvi8ldqR1CUCD7t0mwDVVlHeoNV1XH426eQKUeh1X5rFtFATWl", "4/|0Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["4/|0Aen1BcFWfOxZqvhIC9Jq3NumDEMkPZHdvL4jAnMALECNWMLCgi9ZauwDL5k33"], &["4/|0AqgqIBzoF8rrn3zlnu4LQRW2Di7zkkY", "z4/|0Ao67cjfXkZCVbC2NYxCm7Jlt77guApHvqUA62FBSByuZAlfYJl27X8mV6tzy1", "4/|0Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("netbird-token", &["nbp_"], &[Run(ALNUM, 36, 36)]).proven(is_mixed)
-        .with(&["nb|p_6hjthdGLipGNjBAWe6MBenvZ5SdVdJJGZHKu"], &["nb|p_YsZbdISAgF0aYsY2ye", "znb|p_eAV2cu1TBWB8OZfUnLCtTRVp5N5iWLk8Aukx", "nb|p_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["nb|p_HdA3aZjYBVkLzfPHzoU0ADEbaDjvNBFTx8gA"], &["nb|p_jsWJgZ5YITjmk7IHMi", "znb|p_YVZImhPs5T5qMzTnqQzBHHlWxXce37BMIG92", "nb|p_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("boundary-token", &["at_"], &[Run(ALNUM, 10, 10), Text("_s1"), Run(ALNUM, 40, 300)]).proven(is_mixed)
-        .with(&["at|_2kLCxadTw8_s1UrOK221yF8o0dmDcnXEfjSscUXWGhJ4zzC0Rngei"], &["at|_Z8juy_s1Q9XT7Omk4chOEmXKSS5N", "zat|_Zcro5k3K7u_s1ZlnDnEGFJ8k60LEkQushBaWHrXvzDs1L905QGnJ7", "at|_aaaaaaaaaa_s1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["at|_rjHclFHIGT_s12huRfXt3eWDO7LgYFg3oQYmd9os4cyFtbw0N2oD9"], &["at|_AzsTG_s1fJBKy1AIxTVu2ZQgP5rT", "zat|_g2s6cxyC3B_s1l8aodRKhhlxWWiC3Y4vwRHIHhW5cS9B7CGfbxk9a", "at|_aaaaaaaaaa_s1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("jumpcloud-key", &["jca_"], &[Run(ALNUM, 36, 36)]).proven(is_mixed)
-        .with(&["jc|a_5ofw0X6zk135Pvi0stajC1d9uvL40ZAlLwIl"], &["jc|a_Fu4tl4Z0Iq1sCsg3yN", "zjc|a_caZo6cnpb5WmdlLhNd3s7XRcdggbJzsl0jBt", "jc|a_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("infisical-token", &["st."], &[Run(HEX, 24, 24), Text("."), Run(HEX, 32, 32), Text("."), Run(HEX, 32, 32)])
-        .with(&["st|.2072ecc79bbdf9278c749005.89f372162bc31e376e037633a05c033f.fe1a0da509fc261f27e8c7c89eb42fec"], &["st|.77e3b87f4862.af280c9329c0d72d.e31c6cbc70c97260", "zst|.8f075da34743b685ae2d3752.65faac481ac4bd2dd2fe2cb3a8cb768b.db6d63fdc4601f118272aa05d6a1ff91", "st|.aaaaaaaaaaaaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["jc|a_y2QO7W3qRCgmRU9sYBToW4VPavAjPTmggMvK"], &["jc|a_clCTuJTPI7k2QJWqqi", "zjc|a_6MxNsg9x7ntBmsyQORvMiAKP0uCeVoDwcIy3", "jc|a_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("swarm-token", &["SWMTKN-1-"], &[Run(LOWER_ALNUM, 50, 50), Text("-"), Run(LOWER_ALNUM, 25, 25)])
-        .with(&["SW|MTKN-1-4ekew2j8zd5u51tigjw5fpgb5qp216wrkrnr0vu88e7wsaazve-b4v556b8y2k4exjrzuqot4my7"], &["SW|MTKN-1-c8q1hwqxu3zffa5pfmlyxb2q2-pgt6ucfhdu7j", "zSW|MTKN-1-c1mdz4uhu3fj3742mp9evz1v7o9ar73hluul9vbh8xtalrr2db-93f0pv8pyziytqckx0oec535i", "SW|MTKN-1-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-aaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["SW|MTKN-1-ip95ft4212skrqaowxgwa9irc6hpo4pvwub4jn21kw2ktnqqck-n93chzqme25v4tcqrmwe9gip9"], &["SW|MTKN-1-ksw89fy9hbtn669yxw3qim6g6-ztglc1304hi0", "zSW|MTKN-1-xpsp59gj090pf0l6imxhnw6gtvxs7shi9zy4wmj8ywjizf96kk-7xp8m8c33oiuz1ebu52lrktlp", "SW|MTKN-1-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-aaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("k3s-token", &["K10"], &[Run(HEX, 64, 64), Text("::"), Run(LOWER_ALNUM, 4, 8), Text(":"), Run(HEX, 32, 64)])
-        .with(&["K1|0503cd9fa92973afdf764d0d13cf1a21d8d5bf3be6075ebe40d4fd1c047375bf0::fdhx:11eb91de0ff57dc37a4652a9d6c807c7"], &["K1|091bdecb725f886d27b2f20cf8a574b80::qz:0c25276c25d86a76", "zK1|0413642051c78ed54ba45dfbfc256ff772794ac653bee402e952f20bd4e28269b::q8jg:92c04d887460964dafad2e015ce08c34", "K1|0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa::aaaa:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("appveyor-token", &["v2."], &[Run(LOWER_ALNUM, 20, 20)]).proven(has_digits_and_letters)
-        .with(&["v2|.dhtxi23jv0q031f5ahbh"], &["v2|.hk5qkfpu6u", "zv2|.jqvlb71jekgzf0i1pwwx", "v2|.aaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["K1|013a81f906cc07346631f5733fce4871e7d306220cda7801ca964ef3e2041c4c4::z36x:bc2011949a80a57f7b3825ca02783ddb"], &["K1|06ab550569ad62d7cbb828e54aba4197b::lv:495da78f8d859d41", "zK1|0d3f2603b7726c3e8829dccbc80a890f381eadad88e3c0419d4ced14f25e1cfb8::sh15:e83623ace74ae7ff984b79a6028e1164", "K1|0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa::aaaa:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("dropbox-long-token", &["AAAAAAAAAA"], &[Run(URL64, 43, 43)]).proven(is_mixed).after(LOWER_ALNUM, 11, 11)
-        .with(&["ew|kbaj1e6zoAAAAAAAAAACM7ms5ncTDp5kdMUNnUMb1Zv4GgIaqSTeFQEIQASuUP"], &["c9|2n5AAAAAAAAAApcO1CUAetwjEXPHAeOW14"]),
+        .with(&["r1|rh1x6ck06AAAAAAAAAASvSoXrLPiYJguWCo26dxLT2B9hE1ItBcks9mQg3G1yA"], &["7k|f7fAAAAAAAAAAqxlSL0ZtPTKChn9rjlNww"]),
     token("bedrock-short-key", &["bedrock-api-key-"], &[Run(PADDED64, 60, 2000)]).proven(is_mixed)
-        .with(&["be|drock-api-key-mZlTaok7zfKOleVRIRMI1qYmD5qLj1OpRMmWG2Kuti+HPITmHaS9qVggiPoI"], &["be|drock-api-key-M7+pxfp23l5ADiwpLkhlKcHxuW6307", "zbe|drock-api-key-5wYE9ZGDXO6+CXKROZaOBy89lahqBgFkerVvQ1LKtnhTncYLN760BNXdf5jj", "be|drock-api-key-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("wandb-project-key", &["local-"], &[Run(HEX, 40, 40)])
-        .with(&["lo|cal-653ab524669c021e5c4cc1e7d703f36dd7266003"], &["lo|cal-8e30d7b183ca4ffb49f4", "zlo|cal-aefee882d0d6781bca2bec37906cf04081122de1", "lo|cal-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["be|drock-api-key-9W+xAoQtsCBi0bfS3sZBgTgMr13ih1olrb8S3rvNjLOqxai0ZjJkTjKhDafo"], &["be|drock-api-key-1otfV6guQQ7Ki3lezTJ0tjAAsYJwJV", "zbe|drock-api-key-pyQ53nvVBam2wWsaLQwB0KcTi6cLeHvZKazxRCTNfczQiNF62yWtBW49BPIp", "be|drock-api-key-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("baseten-key", &["bst_"], &[Run(ALNUM, 40, 40)]).proven(is_mixed)
-        .with(&["bs|t_21my78oboyaKtEPcGnETeBsQqvEGVcPdzUQf7MMq"], &["bs|t_0jDtuM9JhBCoB03GDioc", "zbs|t_NFzt9xRL1nAjWoEd7BHkPEUVIOuaOn7IFuOhl9FB", "bs|t_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["bs|t_S4diig0x7pBYFRM7e15CfDAb5tFhNFXfsbN5aKfG"], &["bs|t_qPGI5wQN5JkZ8WZgmZtr", "zbs|t_zvOZDfVEt4qUWac2zv6j3Frehb57Inu2CQwlMpQE", "bs|t_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("hyperbrowser-key", &["hb_"], &[Run(HEX, 32, 64)])
-        .with(&["hb|_693d6235afdd708426041dc2a1762f51"], &["hb|_0ce1cff8fcc6a893", "zhb|_874fe7a529b81e195552d8503bec7418", "hb|_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["hb|_fcd68269f421443159dcc5b6f20a9fd1"], &["hb|_2c8d73065a0c302b", "zhb|_7628aaf411b7af184d91326f78044fd1", "hb|_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("steel-key", &["ste-"], &[Run(ALNUM, 40, 80)]).proven(is_mixed)
-        .with(&["st|e-o1lmH312yxOdojf8cosgPZcP3mO7fCWQpYGe0a0r"], &["st|e-G3RUxmWtup1FYwhWnuCq", "zst|e-KFGO0sW5Uy9QLaHfMsSLJETlKv25JbESMG1M0Rrl", "st|e-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["st|e-RvcWtgypDxnCOsyOwp36TMVLmOopl8Xbc9Qu8sIr"], &["st|e-4C8uVUY2ABq5Q8lOxb7C", "zst|e-rkrbt25WaZe7O0BdodKEPO3YSgOt3Peohq7VExLC", "st|e-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("scrapfly-key", &["scp-live-", "scp-test-"], &[Run(HEX, 32, 32)])
-        .with(&["sc|p-live-460e9d44901983871f572d851db23667", "sc|p-test-07d3b4805ca2b2dfbd8df51b260125ab"], &["sc|p-live-8ad5e11d0d414d18", "zsc|p-live-f05659c857ba39bbdb8870d89c3269c5", "sc|p-live-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["sc|p-live-5bbb40e4db6ec3f50148da83533ebfd0", "sc|p-test-d25321a2361794cbac4c54db4f895f7b"], &["sc|p-live-4d06f66306ff8bf0", "zsc|p-live-8213daf02775e38a8b553b52ef9988a9", "sc|p-live-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("crawlbase-key", &["brd-customer-"], &[Run(LOWER_ALNUM, 8, 20), Text("-zone-"), Run(WORD, 3, 24), Text(":"), Run(LOWER_ALNUM, 10, 24)]).proven(has_digits_and_letters)
-        .with(&["br|d-customer-igyrwerb-zone-nQ4:5mlv36ajbe"], &["br|d-customer-3ms0-zone-x:6il48", "zbr|d-customer-meej78v6-zone-X14:aubj16tqz9", "br|d-customer-aaaaaaaa-zone-aaa:aaaaaaaaaa"]),
+        .with(&["br|d-customer-saf0yy2a-zone-V2c:1tbwb8ozul"], &["br|d-customer-ctrv-zone-p:5n5wl", "zbr|d-customer-8a2lct8u-zone-rOK:221f80dxes", "br|d-customer-aaaaaaaa-zone-aaa:aaaaaaaaaa"]),
     token("svix-key", &["sk_svix_", "testsk_"], &[Run(ALNUM, 28, 60)]).proven(is_mixed)
-        .with(&["sk|_svix_AvWFbpcVlAFJ56180hebDy5Z9r7o", "te|stsk_EF0qwdo6phTuzQNw5smXHpdsMHf3"], &["sk|_svix_3DohdgePQWQ4NC", "zsk|_svix_wwNtIqryJEiQ3YKpo1vigIFUJ28K", "sk|_svix_aaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["sk|_svix_scUXWGhJ4zzC0RngeiZ8juyQ9XT7", "te|stsk_Omk4chOEmXKSS5NZcro5k3K7uZln"], &["sk|_svix_DnEGFJ8k60LEkQ", "zsk|_svix_ushBaWHrXvzDs1L905QGnJ75ofw0", "sk|_svix_aaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("clerk-machine-token", &["ak_clerk_", "mt_", "oat_"], &[Run(ALNUM, 40, 80)]).proven(is_mixed)
-        .with(&["ak|_clerk_xdjojpB6jI0XQvkrp8FB5lnxRGI5YyZcUi1kOF5B", "mt|_q1Doglz762XTFUYtGuoSxOhaxV0n7w6ZSI6bjEHy", "oa|t_IDkBmn4Wle7HD663jQHKFJ4iaRbg2m0lESe8TSm7"], &["ak|_clerk_uYAnOB8tkIV6Gj6Xs2j9", "zak|_clerk_njOFV0fvdxrUtzaWmxjWehNZmvDBq55C8ZlpDVe9", "ak|_clerk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("github-app-token", &["v1."], &[Run(HEX, 40, 40)])
-        .with(&["v1|.832351fb080acc98a957ccb8b2d572db8a05376d"], &["v1|.919c55189e26a85136fb", "zv1|.d105848dcd2292ca2b86d7caaf7d3107c535a413", "v1|.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["ak|_clerk_X6zk135Pvi0stajC1d9uvL40ZAlLwIlFu4tl4Z0I", "mt|_q1sCsg3yNcaZo6cnpb5WmdlLhNd3s7XRcdggbJzs", "oa|t_l0jBt50weF4qTPXOyFIMZMiRbfkVJ4yEHvmPE8Ib"], &["ak|_clerk_x0h0AfnHfIbU6vF52oWo", "zak|_clerk_D5MOwcr7ewhi3mvbS7FCTZgsw17WFDXzW77hiaLj", "ak|_clerk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("tiktok-token", &["act."], &[Run(ALNUM, 40, 90)]).proven(is_mixed)
-        .with(&["ac|t.MkeUgtztc2P7pbFT1kfxJjw8EaN92QjSiS8Io2PE"], &["ac|t.LjTl4onvA6qOhfDL5upB", "zac|t.6WM77UKFNvDe1pWjsRqY6P7j2fEfHd4AdxvPC7b8", "ac|t.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["ac|t.0AqrgZOl16W7cVoVpawSof3jXwwK0RLqozB1zpkI"], &["ac|t.xUavP5sYgCzxbxg3tpgU", "zac|t.4rFSotwbhGktOFPGIsSNdfi95chVSlOlujFpFXT6", "ac|t.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("instagram-token", &["IGQV", "IGQW", "IGAA"], &[Run(URL64, 60, 250)]).proven(is_mixed)
-        .with(&["IG|QVZVRECJ0kNZbCnTXb2zyzFSKygSanl8KxUgXJAHDjDuYJHhhJ9mgQvVBlWkQn", "IG|QWCARqccQJANyFd6PqbF4YDcxg7TVTgEw4kJvWfNYaluUQPCKbQ1MGkUaCHwbW", "IG|AAzT6jlnpsFnUsZ0Kl5GnSZe8kyazYpjNdivtk0ZwPRgznMV6rLB8PV3wD0zzj"], &["IG|QVNvcqvytrgZSMhrxPYfvDHxPTzewLVZ", "zIG|QVWFvEjsw3DoztFXfnprEvgmxW7RnDPPuPxH9ggwUrsBhfjcFCXypL9oUPoeGO", "IG|QVaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["IG|QVNGEV8zHgDwm5ygpXaLU4G1OaxZJq7lpi4WInPY0QEc5QnpTl7fu3PDZkZPMO", "IG|QWFe0XPIE5D0gZGUj1tEBnRsgoL7o8ucexE96gxpMyCycvaGAKT4wR7FA5pCzB", "IG|AAUamntXxKLPb8gqGvu3LOi8MkpfpvzRX5gbRbQopzWc4vUnSvdi4xudPN6ZKG"], &["IG|QVsPlzeMkFXeDXHMRNyixaCRCk7qtXVj", "zIG|QVnQtPrW8D02Vln2t2Hatzv5E4LmKx1nBqWQDnKw2UiVJhrWv2j4EKEWdf2Je8", "IG|QVaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("threads-token", &["THAA"], &[Run(URL64, 60, 250)]).proven(is_mixed)
-        .with(&["TH|AAXfAIIe0e8ikYCggSxcDmKQbDZFUXBSLYmSGPmQt5O7wsvwNbGgrBf90zSK85"], &["TH|AAcCPu2HYfZPVFJ1kSmqWw8sUjc5WaXk", "zTH|AAFTbHYCr3huc26Ubwm7nmYhVfKtg9fwVObQWzwxPvALWp4cmnd9Aic2PJffdG", "TH|AAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["TH|AAkZD5U51TbIgGJWz5FPGBftf5QP21i6WRuKmeRNRt0VUb8p8Eu7WSAmAZVEB4"], &["TH|AAVnh5m56Bj8cY2K4EjXJkRZuUiQOTrs", "zTH|AA4MYcb7C8pQ1HWQXUjlf3ZFFAm5gPcwFMzLpYxXBy2Q2tbnPGT6UmCFhHDUp7", "TH|AAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("pinterest-token", &["pina_"], &[Run(ALNUM, 80, 120)]).proven(is_mixed)
-        .with(&["pi|na_AO1eSqFslKHVQuKsRlVXWGh1uZiBxIczx3Lk858HI6q3WhKFEh3IoiXefDASAmuo05HPNnDpJvBphMp1"], &["pi|na_1tJeZMNaA9MmciI28vZcyEE9UVITnZa0A1JrBHXF", "zpi|na_OGtwK5oJRmfQebJR1b9eMy4P7tyd5tH82SW0NQVTuWrAVCkEnfGxqgyDu5HcFXss9zR9dmwF2NruH8Ww", "pi|na_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+        .with(&["pi|na_JxebC1MrDZ4tUHUv3FzJ3c74kwf2cMP9graEjVcaZ1V7eO9AR7o3HrLUULs9VBtzH8skXiTsAgvLRRxs"], &["pi|na_bez2jDB93F0PnwV8PYkZwIYpTQgCKskkXwb0hOfE", "zpi|na_C535IhfA0chlpW7csfrtPRpJVfgKJr4gJzrlmE7LowfURhoUEvapD9R0mQtr37qPUZ3oLW53QGYaxicl", "pi|na_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("line-token", &["w1cDnyilFU="], &[]).after(PADDED64, 120, 180)
-        .with(&["AQ|ZXghDhFBRYsKPMqCuRG3RMNZxoMJflcx9Gy1U84EA4k0HRK8S4P61cAXS8WE0hyiykCEN61FbjX4NgfNC42KVKWJ7wxsVKHeB9JM4xDw4O2aPJrNlP6PNSw1cDnyilFU="], &["gR|8n72VBTAeDwmqNLuf3PaJ1jUhqmYduyzq1Pue2U5h4wASiKEyJ3Qeo7eZxw1cDnyilFU="]),
+        .with(&["ld|QBMVu6jwNqWTC1FpWWBijTnWiMT81WWoRX8vyVQY3O09Ffmt6zjFBmMVZ0aFvDHXXv22TNIX2xRS1yiVxVdBERP6EmspKu8XCA4sLJzRwziCPGZc0FfPzFw1cDnyilFU="], &["Ya|gxkkgxItxY2bjwNnQSnONiEtY5BVmHGDR4FNjbejbu5Ul40ikXiZlWOieUw1cDnyilFU="]),
     token("azure-search-key", &["AzSe"], &[Run(ANY64, 6, 8)]).after(ANY64, 38, 46)
-        .with(&["3U|uc2U2IWsxTUlFoDAVR7FK038ZfwLNIKwGL5KAzSelK5Phj"], &["dx|9vQbQ1cBQdGt2jqWUAzSegjP"]),
+        .with(&["GK|AF8pMGr1QZ0P5A4EkwfkCO5lAQdhsGqCLED8AzSem26D95"], &["0B|3PjoqvEGTsdQtBs9NAzSeeK8"]),
     token("azure-cosmos-key", &["ACDb"], &[Run(PADDED64, 6, 10)]).after(BASE64, 70, 78)
-        .with(&["ZV|Z95A4iacFLvUMKF7lVFzqRYkMo7vqtrhZIf64QipKyoh8h5ROZe675j0aNtnZDFa7kSxACDbKAnYiI"], &["ry|7CpBmJAm6vZ1Yo8khxFjiLIvp7AX5vgWiACDbeKL"]),
+        .with(&["oA|efXjQZcYUMzhVfzOhaa4hAecbChlUXVaFE5nFIn8lLOCgA6NTySd8lq04eTJlB5Uh4XfACDby1tNlW"], &["la|mQW8Tsr5smZkHimpk5laCYpJxsWNQ8dJGACDbbI4"]),
     token("azure-storage-bare-key", &["+ASt"], &[Run(PADDED64, 6, 10)]).after(BASE64, 66, 78)
-        .with(&["ZU|3FwfK5TKErIAWiSVanaRK8Mq9HPiPteab6b3PiL0iAjxTzuHQT73v4DUyNQG84uY+ASt6kGXr7"], &["oI|Fh1y9FwTt1b5cIPJSfas22GieHWohHZ+AStAmL"]),
+        .with(&["vP|a1fo9QGGYadE9signYC1XIYCuu8RvLUnLR5T0Wag3dBcbPSizd0HP68DHTyXrIc2+ASt3JVp0Q"], &["0c|n31Fcrxg5AHnmyBHHKu5iQqtKlbvyFP+ASteUn"]),
     token("azure-acr-key", &["+ACR"], &[Run(BASE64, 6, 8)]).after(BASE64, 40, 44)
-        .with(&["jC|1hg7vpbbdT2mlWQtlA6QGvYNlAi39Vz8EWB4P2+ACRy3Cer4"], &["9U|O0Esgi1Wyw7LUCdLSP+ACRnSr"]),
+        .with(&["ub|l6UJQesVoLB71bJqEKbGwZFxq0awskdI1pPkWn+ACRkWXEnW"], &["bv|KiBhvwAzfrmtJ1jqqE+ACR6kg"]),
     token("azure-eventhub-key", &["+AEh"], &[Run(PADDED64, 5, 8)]).after(BASE64, 30, 36)
-        .with(&["9g|xy0iaQD4AXCghViBEhVrMeWEBBcO+AEhHG0vu"], &["Qm|vVUwaXJx0j29L+AEhIg"]),
+        .with(&["ho|bfpyZyOCM7ms5ncTDp5kdMUNnUMb+AEh1Zv4+"], &["Gg|IaqSTeFQEIQAS+AEhuU"]),
     token("azure-iot-key", &["AIoT"], &[Run(PADDED64, 5, 8)]).after(BASE64, 30, 36)
-        .with(&["Nj|rRhoabk6fHFczZPe9PAXDlJtLC9eAIoTqASDs"], &["Oi|uCTOjpqJQSYn4AIoTgH"]),
+        .with(&["PC|q9kn2wN5pcO1CUAetwjEXPHAeOW1AIoT4mZlT"], &["ao|k7zfKOleVRIRMAIoTI1"]),
     token("azure-apim-key", &["AzAPIM"], &[Run(ALNUM, 6, 10)]).after(ALNUM, 60, 80)
-        .with(&["Wv|Otoc0pfJmo1p5Wpx7MiB9NPcxEjnBaOPI0suSIv4cgFnODaYkNm8nwpJCtAzAPIMOUDFCa"], &["GG|JTfgjsIWdElU315CrDyueZsr6VEyAzAPIM5Yo"]),
+        .with(&["qY|mD5qLj1OpRMmWG2KutiHPITmHaS9qVggiPoIM7pxfp23l5ADiwpLkhlKcHAzAPIMxuW630"], &["75|wYE9ZGDXO6CXKROZaOBy89lahqBgAzAPIMFke"]),
 ];

