@@ -105,17 +105,37 @@ impl KeywordScanner {
     /// Calls `found` with the owner, the position and the length of every
     /// keyword.
     pub(crate) fn scan(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize)) {
-        let mut three = 0_u32;
-        for (index, byte) in text.iter().enumerate() {
-            three = three >> 8 | u32::from(*byte) << 16;
-            let hash = hash(three);
-            if self.set.contains(hash) && index >= 2 {
-                let next = text.get(index + 1).map_or(0, |next| u32::from(*next));
-                if self.longer.contains(hash_four(three | next << 24)) || self.short.contains(hash)
+        let mut check = |at: usize, four: u32| {
+            let hash = hash(four & 0xFF_FFFF);
+            if self.longer.contains(hash_four(four)) || self.short.contains(hash) {
+                self.compare(text, at, hash, &mut found);
+            }
+        };
+        let is_set = |four: u32| self.set.contains(hash(four & 0xFF_FFFF));
+        let mut at = 0;
+        // Four windows of four bytes from one load, with one branch for all: nearly none
+        // belongs to a keyword.
+        while let Some(bytes) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+            let eight = u64::from_le_bytes(*bytes);
+            #[expect(clippy::cast_possible_truncation, reason = "the four bytes from there")]
+            let fours = [0, 8, 16, 24].map(|shift| (eight >> shift) as u32);
+            let set = fours.map(is_set);
+            if set[0] | set[1] | set[2] | set[3] {
+                for (place, four) in fours.into_iter().enumerate().filter(|(place, _)| set[*place])
                 {
-                    self.compare(text, index - 2, hash, &mut found);
+                    check(at + place, four);
                 }
             }
+            at += 4;
+        }
+        // Nothing comes after the last three.
+        while let Some([first, second, third]) = text.get(at..).and_then(<[u8]>::first_chunk::<3>) {
+            let next = text.get(at + 3).copied().unwrap_or_default();
+            let four = u32::from_le_bytes([*first, *second, *third, next]);
+            if is_set(four) {
+                check(at, four);
+            }
+            at += 1;
         }
     }
 

@@ -106,15 +106,20 @@ pub(crate) fn for_each_part<'c, L: Copy + PartialEq>(
     mut each: impl FnMut(L, &'c str),
 ) {
     let mut scanner = Scanner::new(code, lexicon);
-    let (mut from, mut own) = (0, look(Class::Plain));
+    let (mut from, mut last, mut own) = (0, Class::Plain, look(Class::Plain));
     let mut at = 0;
     while let Some((class, end)) = scanner.next_part() {
-        let next = look(class);
-        if next != own {
-            if from < at {
-                each(own, &code[from..at]);
+        // Most parts look like the one before; looks may be names, which take longer to
+        // compare.
+        if class != last {
+            last = class;
+            let next = look(class);
+            if next != own {
+                if from < at {
+                    each(own, &code[from..at]);
+                }
+                (from, own) = (at, next);
             }
-            (from, own) = (at, next);
         }
         at = end;
     }

@@ -124,8 +124,10 @@ pub(crate) fn show(
         }
         document
     };
+    // The table is made of the sessions themselves.
+    let rows = sessions.iter().filter(|_| output.format != Format::Text).map(document);
     output.rows(
-        sessions.iter().map(document).collect(),
+        rows.collect(),
         |sessions| SessionsDocument::new(total, sessions),
         || {
             if sessions.is_empty() {

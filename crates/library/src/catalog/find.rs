@@ -8,9 +8,10 @@
 
 use crate::catalog::find_error::{Candidate, FindError, ambiguous, nearest};
 use crate::catalog::inline_agents::InlineAgents;
-use crate::catalog::list::{metadata_of_damaged, pre_compact_copies, settle};
+use crate::catalog::list::{metadata_of_damaged, pre_compact_copies};
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::{Presence, Session, UnlistedReason};
+use crate::catalog::settle::settle;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::scan::scan;

@@ -6,6 +6,7 @@
 
 use crate::catalog::inline_agents::InlineAgents;
 use crate::catalog::session::{Presence, Session, UnlistedReason};
+use crate::catalog::settle::{settle, sorted};
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::facts::MetadataReader;
@@ -13,7 +14,6 @@ use crate::open::scan::ReadError;
 use crate::{Catalog, Library};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use store::{
     EntryKind, Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, SessionFile,
@@ -105,18 +105,19 @@ impl Library {
             None => MetadataReader::new(self),
             Some(_) => MetadataReader::of_few(self),
         };
-        let read = folders
+        // Sessions are wide: each is moved once, not at every step of a reduction.
+        let read: Vec<SessionList> = folders
             .par_iter()
             .map_init(HeadAndTail::default, |chunks, (root, files, folder)| {
                 let is_wanted = |id: &str| list.looks_for(id);
                 self.list_folder(root, files, folder, &is_wanted, &metadata, chunks)
             })
-            .reduce(SessionList::default, |mut one, two| {
-                one.absorb(two);
-                one
-            });
+            .collect();
         metadata.store();
-        list.absorb(read);
+        list.sessions.reserve(read.iter().map(|read| read.sessions.len()).sum());
+        for read in read {
+            list.absorb(read);
+        }
         for (root, files) in &places {
             self.list_foreign(root, files, &mut list);
         }
@@ -124,7 +125,7 @@ impl Library {
         self.assign_folders(&mut list);
         self.list_copies(&mut list);
         self.mark_running(&mut list.sessions);
-        list.sessions.sort_by(|one, two| one.order().cmp(&two.order()));
+        list.sessions = sorted(list.sessions, |one, two| one.order().cmp(&two.order()));
         list.strays.sort();
         list
     }
@@ -451,46 +452,4 @@ fn hide_continued(sessions: &mut [Session], mut lives_unlisted: impl FnMut(&str)
             session.unlisted = Some(UnlistedReason::Hidden(HiddenReason::Continued));
         }
     }
-}
-
-fn is_same_file(one: Option<&Path>, two: Option<&Path>) -> bool {
-    one == two
-        || one.zip(two).is_some_and(|(one, two)| {
-            // A file that is gone from disk has no other path.
-            fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(two).is_ok_and(|two| one == two))
-        })
-}
-
-/// Makes one session of the files with the same id.
-pub(crate) fn settle(mut sessions: Vec<Session>) -> Vec<Session> {
-    // Live transcripts before pre-compaction copies, disk before archive,
-    // listed before hidden, then newest, then by path.
-    sessions.sort_by(|one, two| {
-        let rank = |session: &Session| {
-            let modified = std::cmp::Reverse(session.metadata.modified.as_millisecond());
-            (
-                session.unlisted == Some(UnlistedReason::PreCompactCopy),
-                session.presence == Presence::Archive,
-                session.unlisted.is_some(),
-                modified,
-            )
-        };
-        (rank(one), &one.path).cmp(&(rank(two), &two.path))
-    });
-    let mut places: HashMap<String, usize> = HashMap::new();
-    let mut settled: Vec<Session> = Vec::with_capacity(sessions.len());
-    for session in sessions {
-        if let Some(place) = places.get(&session.id) {
-            let kept = &mut settled[*place];
-            // Roots may overlap: a file is not a copy of itself.
-            if !is_same_file(kept.path.as_deref(), session.path.as_deref()) {
-                kept.copies.extend(session.path);
-                kept.other_folders.extend(session.session_folder);
-            }
-        } else {
-            places.insert(session.id.clone(), settled.len());
-            settled.push(session);
-        }
-    }
-    settled
 }

@@ -25,6 +25,7 @@ pub(crate) mod recall;
 pub(crate) mod relatives;
 pub(crate) mod running;
 pub(crate) mod session;
+mod settle;
 pub(crate) mod sources;
 pub(crate) mod text_files;
 pub(crate) mod tier;

@@ -60,12 +60,15 @@ impl RecordedPrompt for PlacedPrompt {
     }
 }
 
+/// Few lines with a prompt are longer, and nothing else is read from around them.
+const BUFFER: usize = 4 << 10;
+
 /// An open transcript, to read single prompts from.
 pub(super) struct PromptReader(BufReader<OpenFile>);
 
 impl PromptReader {
     pub(super) fn open(library: &Library, path: &Path) -> Option<PromptReader> {
-        Some(PromptReader(BufReader::with_capacity(16 << 10, library.all.open(path).ok()?)))
+        Some(PromptReader(BufReader::with_capacity(BUFFER, library.all.open(path).ok()?)))
     }
 
     /// The prompt of the record at an offset, with the uuid of another record; `None` if
