@@ -89,6 +89,18 @@ impl Usage<'_> {
     }
 }
 
+impl UsageSource {
+    /// Whether the calls before each of these moments can be told from those after it:
+    /// groups have calls of up to a quarter of an hour.
+    pub fn is_divided_at(&self, moments: &[Timestamp]) -> bool {
+        let Some(groups) = &self.groups else { return true };
+        groups.groups.iter().all(|group| {
+            let (Some(first), Some(last)) = (group.call.time, group.last) else { return true };
+            !moments.iter().any(|moment| first < *moment && *moment <= last)
+        })
+    }
+}
+
 impl UsageOptions {
     /// Whether the report needs calls, not only groups of them.
     fn needs_calls(&self) -> bool {

@@ -27,7 +27,6 @@ use crate::usage::ledger::LedgerUsage;
 use archive::RateLimit;
 use conversation::{AgentScan, link_agents};
 use index::MemoFile;
-use jiff::Timestamp;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -116,16 +115,6 @@ impl UsageSource {
     /// The number of calls.
     pub fn call_count(&self) -> u64 {
         self.groups.as_ref().map_or(self.calls.calls.len() as u64, |groups| groups.calls)
-    }
-
-    /// Whether the calls before each of these moments can be told from those after it:
-    /// groups have calls of up to a quarter of an hour.
-    pub fn is_divided_at(&self, moments: &[Timestamp]) -> bool {
-        let Some(groups) = &self.groups else { return true };
-        groups.groups.iter().all(|group| {
-            let (Some(first), Some(last)) = (group.call.time, group.last) else { return true };
-            !moments.iter().any(|moment| first < *moment && *moment <= last)
-        })
     }
 
     /// The file a call belongs to.

@@ -246,8 +246,13 @@ pub(crate) const ROUTES: &[Route] = &[
     )
     .csv("sessions")
     .filtered(),
-    read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits).csv("hits").filtered(),
-    read("api/1/search/facets", "api/1/search/facets?q=sea", SEARCH, search::facets).filtered(),
+    read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits)
+        .csv("hits")
+        .filtered()
+        .cached(),
+    read("api/1/search/facets", "api/1/search/facets?q=sea", SEARCH, search::facets)
+        .filtered()
+        .cached(),
     read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report)
         .csv("rows")
         .filtered()
@@ -267,7 +272,8 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/running", "api/1/running", &[], lists::running).filtered(),
     read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts)
         .csv("prompts")
-        .filtered(),
+        .filtered()
+        .cached(),
     read("api/1/plans", "api/1/plans", &["limit", "offset"], lists::plans)
         .csv("plans")
         .filtered()
@@ -350,7 +356,8 @@ pub(crate) const ROUTES: &[Route] = &[
     )
     .csv("changes")
     .filtered()
-    .heavy(),
+    .heavy()
+    .cached(),
     read(
         "api/1/files/blame",
         "api/1/files/blame?path=/home/ada/tidepool/a.rs",

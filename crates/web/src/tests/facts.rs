@@ -47,14 +47,14 @@ fn the_usage_of_a_session_is_that_of_its_own_calls_and_its_agents() {
     let server = TestServer::ordinary(&sandbox);
     let usage = server.get(&format!("api/1/sessions/{}/usage", id())).json();
     assert_eq!(usage["group_by"], json!(["model"]));
-    assert_eq!(
-        (&usage["total"]["calls"], &usage["total"]["output_tokens"]),
-        (&json!(3), &json!(14_000))
-    );
     let by_session = server.get("api/1/usage?by=session").json();
     let rows = by_session["rows"].as_array().unwrap();
     let row = rows.iter().find(|row| row["key"]["session"] == id()).unwrap();
-    assert_eq!(usage["total"]["cost_usd"], row["cost_usd"], "as in the report of all sessions");
+    for name in ["calls", "output_tokens", "cost_usd"] {
+        assert_eq!(usage["total"][name], row[name], "{name} as in the report of all sessions");
+    }
+    let output = usage["total"]["output_tokens"].as_u64().unwrap();
+    assert!((14_000..16_000).contains(&output), "with the agent, without the other session");
     let by_agent = server.get(&format!("api/1/sessions/{}/usage?by=agent", id())).json();
     assert_eq!(by_agent["rows"].as_array().map(Vec::len), Some(2), "{by_agent}");
     assert_eq!(server.get(&format!("api/1/sessions/{}/usage?by=colour", id())).status, 400);

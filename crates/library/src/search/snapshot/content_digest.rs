@@ -13,18 +13,24 @@ const STORE_FILES: [&str; 4] = ["history.jsonl", "settings.json", "stats-cache.j
 impl Library {
     /// A digest of the stamps of everything that answers are made of: transcripts, prompt
     /// histories, settings, the archive and the ledger. `None` without an index, and if
-    /// there may be files that the index does not know; then an answer cannot be used again.
+    /// there may be files, or parts of files, that the index does not know: an answer may then
+    /// lack them, and cannot be used again.
     pub fn content_digest(&self) -> Option<Digest> {
         let mut bytes = self.listing_key()?.into_bytes();
         let memo = self.memo()?;
         let mut add = |number: u64| bytes.extend(number.to_le_bytes());
+        let mut is_current = true;
         stamp_again(memo.file_snapshot()?, |file, stamp| {
+            is_current &= file.stamp == Some(stamp);
             let (inode, device, changed) = stamp.identity;
             let numbers = [file.id.cast_unsigned(), stamp.bytes, inode, device];
             numbers.into_iter().for_each(&mut add);
             add(stamp.modified.cast_unsigned());
             add(changed.cast_unsigned());
         })?;
+        if !is_current {
+            return None;
+        }
         let configs = self.roots.iter().filter_map(store::Root::config);
         let mut others: Vec<PathBuf> =
             configs.flat_map(|config| STORE_FILES.map(|name| config.join(name))).collect();
@@ -85,7 +91,8 @@ mod tests {
         let first = refreshed(&sandbox).expect("a digest");
         assert_eq!(refreshed(&sandbox), Some(first), "nothing changed");
         sandbox.append(&path, format!("{}\n", assistant("two")));
-        let second = open(&sandbox).content_digest();
+        assert_eq!(open(&sandbox).content_digest(), None, "the index has not read all of it");
+        let second = refreshed(&sandbox);
         assert!(second.is_some_and(|second| second != first), "a transcript grew");
         sandbox.write("history.jsonl", "{}\n");
         assert_ne!(open(&sandbox).content_digest(), second, "a prompt was written");
