@@ -144,11 +144,7 @@ pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
     command.args(["--test", "--test-concurrency=1"]).args(tests);
     home.hide_real_home(&mut command);
     command.env("ANNALS", workspace.target.join("debug/annals")).env("CHROMIUM", browser);
-    if let Err(error) = run_to_success(&mut command) {
-        // On a busy machine a browser can be slower than a test waits.
-        println!("{error:#}; trying once more");
-        run_to_success(&mut command)?;
-    }
+    run_to_success(&mut command)?;
     Ok(Outcome::Done)
 }
 

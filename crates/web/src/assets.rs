@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_serves_the_files_of_its_own_table_and_no_others() {
+    fn a_folder_serves_the_files_of_the_table_in_it_and_no_others() {
         let folder = testkit::Sandbox::new();
         folder.write("table.rs", "    (\"page-X.js\", include_bytes!(\"page-X.js\")),\n");
         folder.write("page-X.js", "2");

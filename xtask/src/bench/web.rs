@@ -3,7 +3,7 @@
 //! Needs Node.js, npm and Chromium, and says so where they are missing. What is measured and
 //! how is in `crates/web/ui/bench`; this prepares it and makes a table of its figures. The
 //! given store is only read: the sessions that the measurements need are made up in a
-//! folder of their own, beside links to the store's files.
+//! separate folder, beside links to the store's files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,9 +1,9 @@
 // Measures the web app in a real browser, and prints one JSON document: rows with a budget each.
 // `cargo xtask bench --only web` makes a table of it.
 
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { launch, sleep } from './measure.mjs';
+import { launch, median, sleep } from './measure.mjs';
 import { emptyPaint, emptyServer, home, jumpToEnd, openSession, readable, scrollThrough, signIn, writtenLine } from './pages.mjs';
 import { measurePeer } from './peer.mjs';
 import { askRoute, assetSizes, cpu, memory, routes, serve, warm } from './server.mjs';
@@ -15,7 +15,11 @@ const say = text => console.error(`measuring ${text}`);
 const ids = Object.fromEntries(Object.entries(SESSIONS).map(([name, { id }]) => [name, id]));
 const rows = [];
 /** A row: samples in milliseconds, bytes or numbers, and the most that is allowed. */
-const add = (name, unit, samples, budget, note) => rows.push({ name, unit, samples: samples.filter(sample => sample !== undefined), budget, note });
+const add = (name, unit, samples, budget, note) => {
+  const known = samples.filter(sample => sample !== undefined);
+  rows.push({ name, unit, samples: known, budget, note });
+  console.error(`  ${name}: ${known.length > 0 ? Math.round(median(known)) : 'not reached'} ${unit}`);
+};
 const times = async run => {
   const samples = [];
   for (let number = 0; number < runs; number++) samples.push(await run(number));
@@ -96,7 +100,6 @@ for (const [name, shown] of [['large', 'session of 15 MB'], ['turn', 'one turn w
 say('a written line');
 const author = new Author('00000000-0000-4000-8000-0000000000a4');
 const growing = join(project, `${author.id}.jsonl`);
-const { writeFileSync } = await import('node:fs');
 author.time = Date.now();
 writeFileSync(growing, author.prompt('Say something now and then.') + author.answer({ type: 'text', text: 'Yes.' }));
 await sleep(2_000);
@@ -120,10 +123,10 @@ for (const [path, name] of [['', 'home'], [`s/${ids.medium}`, 'session'], ['usag
 
 say('answers');
 for (const route of routes(ids)) {
-  const { p95, bytes } = await askRoute(server, route, 20);
+  const { p95, bytes, failure } = await askRoute(server, route, 20).catch(error => ({ failure: error.message.replace(/^.*: /, 'status ') }));
   const shown = route.replace(ids.large, 'LARGE').replace(ids.turn, 'TURN').replace(/since=[\d-]+/, 'since=30d');
-  add(`${shown}, p95`, 'ms', [p95], 100);
-  add(`${shown}, size`, 'bytes', [bytes], 100_000);
+  add(`${shown}, p95`, 'ms', [p95], 100, failure);
+  add(`${shown}, size`, 'bytes', [bytes], 100_000, failure);
 }
 
 say('the idle server');
