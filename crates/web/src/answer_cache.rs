@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const MOST_BYTES: usize = 8 << 20;
 
 /// How long an answer is used again.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_mins(1);
 
 /// The answers, the one used last at the end.
 #[derive(Debug, Default)]

@@ -139,8 +139,7 @@ fn agents_and_skills_of_plugins_and_projects_are_unused_until_they_are_called() 
     let project = sandbox.path().join("work/tidepool");
     let cwd = project.to_str().unwrap();
     sandbox.session(cwd, &session_id(3), lines(3, cwd, vec![user("Dive")]));
-    let own = format!("../work/tidepool/.claude/agents/diver.md");
-    sandbox.write(&own, "Dive.");
+    sandbox.write("../work/tidepool/.claude/agents/diver.md", "Dive.");
     sandbox.write("agents/pilot.md", "Steer.");
     let plugin = sandbox.config().join("plugins/cache/shore/tide/1.0");
     let list = json!({"version": 2, "plugins": {"tide@shore": [{"installPath": plugin}]}});

@@ -43,9 +43,9 @@ fn a_connection_of_another_user_is_closed_before_a_byte_is_read() {
     }
     let server = TestServer::start_within(settings(&sandbox, false), patient());
     let request = "GET / HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n";
-    let served = client(server.port, request, None).expect("bash");
-    let answer = String::from_utf8_lossy(&served.stdout);
-    assert!(answer.starts_with("HTTP/1.1 404"), "a client of root is served: {served:?}");
+    let of_root = client(server.port, request, None).expect("bash");
+    let answer = String::from_utf8_lossy(&of_root.stdout);
+    assert!(answer.starts_with("HTTP/1.1 404"), "a client of root is served: {of_root:?}");
     assert_eq!(*server.notices.lock().unwrap(), []);
     for sends in ["", request] {
         let Some(closed) = client(server.port, sends, Some(NOBODY)) else {
