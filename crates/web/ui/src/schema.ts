@@ -2692,6 +2692,10 @@ fresh: boolean
  */
 index_complete: boolean
 /**
+ * By the values of `is:`: `error`, `prompt`, `agent`, `marked`, `recall`; a text can have several.
+ */
+is: FacetsFacet[]
+/**
  * Whether more may match: only the newest texts are counted.
  */
 is_cut: boolean
@@ -4676,6 +4680,10 @@ export interface OutlineAgent {
  */
 calls: number
 /**
+ * How often its context was compacted.
+ */
+compactions?: number
+/**
  * The largest context window, in tokens; 0 if it is not known.
  */
 context_peak: number
@@ -5071,6 +5079,85 @@ turn: string
  * The record whose element shows it; for a result, that of its call.
  */
 uuid: string
+}
+
+/**
+ * The plans of all sessions, newest first, in short.
+ */
+export interface PlanRowsDocument {
+/**
+ * The offset of the next page; `null` on the last one.
+ */
+next: (number | null)
+/**
+ * The plans.
+ */
+plans: PlanRowsPlanRow[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/plan-rows/1"
+/**
+ * How many there are.
+ */
+total: number
+}
+/**
+ * A version of a plan, in short.
+ */
+export interface PlanRowsPlanRow {
+/**
+ * The sub-agent that proposed it.
+ */
+agent_id: (string | null)
+/**
+ * The size of its text in bytes.
+ */
+bytes: number
+/**
+ * Its line in the transcript.
+ */
+line: (number | null)
+/**
+ * Its number among the plans of the session, as in `annals plan --number`.
+ */
+number: number
+/**
+ * The file annals found; otherwise the path the transcript names.
+ */
+path: (string | null)
+/**
+ * The project.
+ */
+project: (string | null)
+/**
+ * The session.
+ */
+session_id: string
+/**
+ * The session's title, or a substitute for one.
+ */
+session_title: (string | null)
+/**
+ * `exit_plan_mode`, `plan_content`, `file_write`, `file`.
+ */
+source: string
+/**
+ * `approved`, `rejected`, `pending`, `unknown`.
+ */
+status: string
+/**
+ * When it was proposed.
+ */
+timestamp: (string | null)
+/**
+ * Its first heading or line, cut at 160 characters.
+ */
+title: string
+/**
+ * How many plans the session has.
+ */
+versions: number
 }
 
 /**
