@@ -275,8 +275,13 @@ impl FilterArgs {
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct LimitArgs {
     /// Show at most N rows (0 = all) [default: 20 on a terminal]
-    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N", value_parser = parse_limit)]
     pub(crate) limit: Option<usize>,
+}
+
+/// Parses a number of rows, in words that say what is allowed.
+pub(crate) fn parse_limit(text: &str) -> Result<usize, &'static str> {
+    text.parse().map_err(|_| "use a whole number, 0 for all")
 }
 
 #[derive(Debug, Subcommand)]

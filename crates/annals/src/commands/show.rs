@@ -63,7 +63,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHEN", help_heading = "Records")]
     until: Option<String>,
     /// Show at most N records (0 = all)
-    #[arg(long, value_name = "N", help_heading = "Records")]
+    #[arg(long, value_name = "N", help_heading = "Records", value_parser = crate::cli::parse_limit)]
     limit: Option<usize>,
 }
 

@@ -1,46 +1,41 @@
-// Every plan that was proposed: the calls of ExitPlanMode.
+// Every plan that was proposed, numbered as `annals plan` numbers them.
 
 import { sessionAddress } from '../core/base';
-import { counted, shortId } from '../core/format';
+import { counted } from '../core/format';
 import { useLongList } from '../core/long_list';
 import { go, parameter } from '../core/router';
 import { useRowKeys } from '../lists/row_keys';
 import { ListTabs } from '../lists/tabs';
 import { Empty, ErrorNote, Loading, PageHeading, When } from '../parts/basics';
 import { type Column, Table } from '../parts/table';
-import type { ToolsDocument, ToolsToolCall } from '../schema';
+import type { PlanRowsDocument, PlanRowsPlanRow } from '../schema';
 
-/** The tool with which a plan is proposed. */
-const TOOL = 'ExitPlanMode';
 const PIECE = 100;
 
-/** The first heading or line of a plan. */
-function titleOf(call: ToolsToolCall): string {
-  const plan = typeof call.input.plan === 'string' ? call.input.plan : '';
-  const line = plan.split('\n').find(text => text.trim()) ?? call.summary;
-  return line.replace(/^#+\s*/, '');
+/** Which of a session's plans it is, if there are several. */
+function version(plan: PlanRowsPlanRow): string {
+  return plan.versions > 1 ? `${plan.number} of ${plan.versions}` : '';
 }
 
-const STATUS: Record<string, string> = { ok: 'approved', denied: 'rejected', error: 'rejected', missing: 'open' };
-
-const COLUMNS: readonly Column<ToolsToolCall>[] = [
-  { key: 'title', name: 'Plan', width: 'minmax(18rem, 1fr)', cell: titleOf },
-  { key: 'status', name: 'Status', width: '7rem', cell: call => <span class="badge">{STATUS[call.status] ?? call.status}</span> },
-  { key: 'when', name: 'Proposed', width: '6.5rem', cell: call => <When time={call.started_at} /> },
-  { key: 'session', name: 'Session', width: '7rem', cell: call => <code>{shortId(call.session_id)}</code> },
+const COLUMNS: readonly Column<PlanRowsPlanRow>[] = [
+  { key: 'title', name: 'Plan', width: 'minmax(18rem, 1fr)', cell: plan => plan.title },
+  { key: 'status', name: 'Status', width: '7rem', cell: plan => <span class="badge">{plan.status}</span> },
+  { key: 'version', name: 'Version', width: '5rem', cell: version },
+  { key: 'when', name: 'Proposed', width: '6.5rem', cell: plan => plan.timestamp && <When time={plan.timestamp} /> },
+  { key: 'session', name: 'Session', width: 'minmax(8rem, 18rem)', cell: plan => plan.session_title ?? plan.session_id },
 ];
 
-function href(call: ToolsToolCall): string {
-  return sessionAddress(call.session_id, { line: call.line, agent: call.agent_id });
+function href(plan: PlanRowsPlanRow): string {
+  return sessionAddress(plan.session_id, { line: plan.line ?? undefined, agent: plan.agent_id });
 }
 
 export function Plans() {
-  const list = useLongList<ToolsDocument, ToolsToolCall>('tools', { tool: TOOL, project: parameter('project'), limit: PIECE }, document => ({
-    rows: document.calls,
+  const list = useLongList<PlanRowsDocument, PlanRowsPlanRow>('plans', { project: parameter('project'), limit: PIECE }, document => ({
+    rows: document.plans,
     total: document.total,
     next: document.next === null ? undefined : { offset: document.next },
   }));
-  const selected = useRowKeys('Plans', list.rows, { onOpen: call => go(href(call)) });
+  const selected = useRowKeys('Plans', list.rows, { onOpen: plan => go(href(plan)) });
   return (
     <>
       <PageHeading title="Plans">
@@ -57,7 +52,7 @@ export function Plans() {
           label="Plans"
           rows={list.rows}
           columns={COLUMNS}
-          rowKey={call => `${call.session_id} ${call.line} ${call.tool_use_id}`}
+          rowKey={plan => `${plan.session_id} ${plan.agent_id ?? ''} ${plan.number}`}
           href={href}
           selected={selected.value}
           onSelect={index => {

@@ -12,17 +12,17 @@ interface Facet {
   values: readonly FacetsFacet[];
 }
 
-/** The values of `is:` that are worth a click. Only prompts are counted by the server. */
+/** The values of `is:` that are worth a click, whether or not a hit has them. */
 const STATES = ['error', 'prompt', 'agent', 'marked'];
 
 function facetsOf(document: FacetsDocument): Facet[] {
-  const prompts = document.kinds.find(kind => kind.value === 'prompt')?.count ?? 0;
+  const hitsOf = (state: string) => document.is.find(({ value }) => value === state)?.count ?? 0;
   return [
     { field: 'project', title: 'Project', values: document.projects },
     { field: 'role', title: 'Role', values: document.roles },
     { field: 'tool', title: 'Tool', values: document.tools },
     { field: 'model', title: 'Model', values: document.models },
-    { field: 'is', title: 'State', values: STATES.map(value => ({ value, count: value === 'prompt' ? prompts : 0 })) },
+    { field: 'is', title: 'State', values: STATES.map(value => ({ value, count: hitsOf(value) })) },
   ];
 }
 
