@@ -71,7 +71,7 @@ pub struct Redactor {
     key: [u8; 32],
     rules: Vec<&'static Rule>,
     scanner: KeywordScanner,
-    /// Rules for what is around an `@`, which is no keyword.
+    /// Rules for what is around an `@`, which is not a keyword.
     address_rules: &'static [Rule],
     level: Level,
 }
@@ -270,25 +270,34 @@ fn merge(mut candidates: Vec<(Span, u16)>) -> Vec<Span> {
     merged.into_iter().map(|(span, _, _)| span).collect()
 }
 
+const PLACEHOLDER: &[u8] = b"[redacted:";
+
+/// The end of the `[redacted:KIND:HASH]` that begins here, if there is a whole one: text can
+/// say the first word of it without being masked.
+fn placeholder_end(text: &[u8], open: usize) -> Option<usize> {
+    let rest = &text[open + PLACEHOLDER.len()..];
+    let name =
+        rest.iter().take_while(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')).count();
+    let is_whole = matches!(&rest[name..], [b':', a, b, c, d, b']', ..]
+        if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()));
+    is_whole.then_some(open + PLACEHOLDER.len() + name + ":1234]".len())
+}
+
 /// Whether the text contains `[redacted:KIND:HASH]`: masked text is not masked
 /// again.
 fn has_placeholder(text: &str) -> bool {
-    const OPEN: &[u8] = b"[redacted:";
-    memchr::memmem::find_iter(text.as_bytes(), OPEN).any(|at| {
-        let rest = &text.as_bytes()[at + OPEN.len()..];
-        let name =
-            rest.iter().take_while(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')).count();
-        matches!(&rest[name..], [b':', a, b, c, d, b']', ..]
-            if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()))
-    })
+    let text = text.as_bytes();
+    memchr::memmem::find_iter(text, PLACEHOLDER).any(|open| placeholder_end(text, open).is_some())
 }
 
 /// Whether the position is inside `[redacted:KIND:HASH]`.
 fn is_in_placeholder(text: &str, at: usize) -> bool {
     const LONGEST: usize = 60;
-    let before = &text.as_bytes()[at.saturating_sub(LONGEST)..at];
-    memchr::memmem::rfind(before, b"[redacted:")
-        .is_some_and(|open| memchr::memchr(b']', &before[open..]).is_none())
+    let text = text.as_bytes();
+    let from = at.saturating_sub(LONGEST);
+    memchr::memmem::rfind(&text[from..at], PLACEHOLDER)
+        .and_then(|open| placeholder_end(text, from + open))
+        .is_some_and(|end| at < end)
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     if ((opens && closes) || is_led_to(&bytes[..word.start])) && is_scrambled_password(whole) {
         return Some(word);
     }
-    // The last word of a line, after a colon, or a line of its own.
+    // The last word of a line, after a colon, or a line alone.
     let before = bytes[..word.start].trim_ascii_end();
     let ends_line = matches!(bytes.get(word.end), None | Some(b'\n' | b'\r'));
     let starts_line = lines > 0 && bytes[..word.start].ends_with(b"\n");

@@ -175,6 +175,19 @@ fn a_secret_is_found_through_colours_and_zero_width_characters() {
 }
 
 #[test]
+fn text_that_only_begins_like_a_placeholder_hides_no_secret() {
+    let redactor = redactor(Level::Standard);
+    let secret = ["gh", "p_aB3dE6fG9hJ2kL5mN8pQ1rS4tU7vW0xY3zA6"].concat();
+    for before in ["[redacted: not at all, ", "[redacted:", "[redacted:key:12", "[redacted:key:zzzz] "] {
+        let masked = redactor.mask(&format!("{before}{secret} and more")).into_owned();
+        assert!(!masked.contains(&secret), "{masked}");
+        assert!(masked.ends_with(" and more"), "{masked}");
+    }
+    let masked = redactor.mask(&secret).into_owned();
+    assert_eq!(redactor.mask(&masked), masked, "masked text stays as it is");
+}
+
+#[test]
 fn a_token_that_the_end_of_the_text_cuts_short_is_masked() {
     let redactor = redactor(Level::Standard);
     for (text, kind) in [

@@ -2,7 +2,7 @@
 //! long to make again while nothing has changed.
 //!
 //! A report is used again only while the files it was made of are the same
-//! ([`library::Library::content_digest`]), and for a minute at most, because some reports
+//! ([`library::Search::content_digest`]), and for a minute at most, because some reports
 //! depend on the time. Deliberately not here: dividing documents (`pieces`).
 
 use crate::answer::Answer;

@@ -6,10 +6,11 @@
 
 use crate::limits::OPENED_BYTES;
 use library::{FoundSession, Library, OpenError, OpenSession};
+use std::collections::HashSet;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How many files of a session are looked at.
 const MOST_FILES: usize = 5_000;
@@ -17,9 +18,35 @@ const MOST_FILES: usize = 5_000;
 /// How deep folders of a session are nested at most.
 const DEEPEST: usize = 6;
 
-/// The open sessions, the one used last at the end.
+/// The open sessions.
 #[derive(Debug, Default)]
-pub(crate) struct Opened(Mutex<Vec<Entry>>);
+pub(crate) struct Opened {
+    sessions: Mutex<Sessions>,
+    /// Notified whenever a session has been read, or could not be.
+    has_read: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Sessions {
+    /// The open ones, the one used last at the end.
+    open: Vec<Entry>,
+    /// The ids of those that a request is reading. Others wait for it: a page asks for several
+    /// parts at once, and each copy of a large session takes its memory.
+    being_read: HashSet<String>,
+}
+
+/// Notes that a session is being read, until it is dropped.
+struct Reading<'o> {
+    opened: &'o Opened,
+    id: &'o str,
+}
+
+impl Drop for Reading<'_> {
+    fn drop(&mut self) {
+        self.opened.lock().being_read.remove(self.id);
+        self.opened.has_read.notify_all();
+    }
+}
 
 #[derive(Debug)]
 struct Entry {
@@ -44,31 +71,39 @@ impl Opened {
     ) -> Result<Arc<OpenSession>, OpenError> {
         // Before it is read: a change in between leads to another look.
         let stamp = Stamp::of(found);
-        let mut entries = self.lock();
-        if let Some(place) = entries.iter().position(|entry| entry.id == found.id()) {
-            let entry = entries.remove(place);
-            if entry.stamp == stamp {
-                let session = Arc::clone(&entry.session);
-                entries.push(entry);
-                return Ok(session);
+        let id = found.id();
+        let mut sessions = self.lock();
+        loop {
+            if let Some(place) = sessions.open.iter().position(|entry| entry.id == id) {
+                let entry = sessions.open.remove(place);
+                if entry.stamp == stamp {
+                    let session = Arc::clone(&entry.session);
+                    sessions.open.push(entry);
+                    return Ok(session);
+                }
             }
+            if sessions.being_read.insert(id.to_owned()) {
+                break;
+            }
+            sessions = self.has_read.wait(sessions).unwrap_or_else(PoisonError::into_inner);
         }
         // Others may open their sessions meanwhile.
-        drop(entries);
+        drop(sessions);
+        let reading = Reading { opened: self, id };
         let session = Arc::new(library.open_session(found)?);
-        let entry = Entry { id: found.id().to_owned(), stamp, session: Arc::clone(&session) };
-        let mut entries = self.lock();
-        entries.retain(|other| other.id != entry.id);
-        entries.push(entry);
-        let mut bytes: u64 = entries.iter().map(|entry| entry.stamp.bytes).sum();
-        while bytes > OPENED_BYTES && entries.len() > 1 {
-            bytes -= entries.remove(0).stamp.bytes;
+        let entry = Entry { id: id.to_owned(), stamp, session: Arc::clone(&session) };
+        self.lock().open.push(entry);
+        drop(reading);
+        let mut sessions = self.lock();
+        let mut bytes: u64 = sessions.open.iter().map(|entry| entry.stamp.bytes).sum();
+        while bytes > OPENED_BYTES && sessions.open.len() > 1 {
+            bytes -= sessions.open.remove(0).stamp.bytes;
         }
         Ok(session)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Sessions> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -153,6 +188,37 @@ mod tests {
         let third = opened(&all, &sandbox, ID);
         assert!(!Arc::ptr_eq(&second, &third), "an agent began");
         assert!(path.exists());
-        assert_eq!(all.lock().len(), 1);
+        assert_eq!(all.lock().open.len(), 1);
+    }
+
+    #[test]
+    fn requests_at_the_same_time_read_a_session_once() {
+        let sandbox = Sandbox::new();
+        sandbox.session("/p", ID, chained((0..500).map(|number| user(&number.to_string()))));
+        let all = Opened::default();
+        let begin = std::sync::Barrier::new(4);
+        let sessions: Vec<Arc<OpenSession>> = std::thread::scope(|scope| {
+            let request = || {
+                begin.wait();
+                opened(&all, &sandbox, ID)
+            };
+            let requests: Vec<_> = (0..4).map(|_| scope.spawn(request)).collect();
+            requests.into_iter().map(|request| request.join().unwrap()).collect()
+        });
+        assert!(sessions.iter().all(|session| Arc::ptr_eq(session, &sessions[0])));
+        assert!(all.lock().being_read.is_empty());
+    }
+
+    #[test]
+    fn a_session_that_cannot_be_read_keeps_nobody_waiting() {
+        let sandbox = Sandbox::new();
+        let path = sandbox.session("/p", ID, chained([user("one")]));
+        let all = Opened::default();
+        let library = library(&sandbox);
+        let found = library.catalog().find(ID, None).unwrap();
+        sandbox.remove(&path);
+        for _ in 0..2 {
+            assert!(all.open(&library, &found).is_err());
+        }
     }
 }

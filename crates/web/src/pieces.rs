@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_that_is_too_large_is_a_piece_of_its_own() {
+    fn an_element_that_is_too_large_is_alone_in_its_piece() {
         let large = "x".repeat(2 * PIECE_BYTES);
         let (whole, sizes) = together(&json!({"rows": ["a", large, "b"]}).to_string());
         assert_eq!(whole["rows"].as_array().map(Vec::len), Some(3));

@@ -33,7 +33,7 @@ pub(crate) fn answer(route: &Route, call: &Call<'_>) -> Result<Answer, Failure> 
         return divided(whole, name);
     }
     // Before it is made: what changes meanwhile leads to another state.
-    let state = if route.is_cached { call.library.content_digest() } else { None };
+    let state = if route.is_cached { call.library.search().content_digest() } else { None };
     let known = state.and_then(|state| cache.find(&key, state));
     let is_known = known.is_some();
     let answer = match known {

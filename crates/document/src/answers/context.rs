@@ -23,7 +23,25 @@ pub fn context<T>(
     let calls = calls.filter(|(place, _)| count <= points || shown.contains(place));
     let calls = calls.map(|(_, (call, index))| ContextCallDocument::new(call, index, &turns));
     let marks = marks.documents_of(session);
-    each(&ContextDocument::new(session.found(), marks, &usage, calls.collect(), &turns))
+    let mut document =
+        ContextDocument::new(session.found(), marks, &usage, calls.collect(), &turns);
+    keep_largest(&mut document.cache.expiries, points, |expiry| expiry.written_tokens);
+    each(&document)
+}
+
+/// Keeps the `most` values with the largest weights, in their order.
+fn keep_largest<T>(values: &mut Vec<T>, most: usize, weight: impl Fn(&T) -> u64) {
+    if values.len() <= most {
+        return;
+    }
+    let mut places: Vec<usize> = (0..values.len()).collect();
+    places.sort_by_key(|place| std::cmp::Reverse(weight(&values[*place])));
+    let largest: BTreeSet<usize> = places.into_iter().take(most).collect();
+    let mut place = 0;
+    values.retain(|_| {
+        place += 1;
+        largest.contains(&(place - 1))
+    });
 }
 
 /// The places of at most `points` values, the largest of each piece among them.
@@ -45,7 +63,18 @@ fn chosen(values: &[u64], points: usize) -> BTreeSet<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::chosen;
+    use super::{chosen, keep_largest};
+
+    #[test]
+    fn the_largest_values_stay_in_their_order() {
+        let mut values = vec![3, 9, 1, 7, 9, 2];
+        keep_largest(&mut values, 3, |value| *value);
+        assert_eq!(values, [9, 7, 9]);
+        keep_largest(&mut values, 5, |value| *value);
+        assert_eq!(values, [9, 7, 9]);
+        keep_largest(&mut values, 0, |value| *value);
+        assert!(values.is_empty());
+    }
 
     #[test]
     fn peaks_and_both_ends_stay() {

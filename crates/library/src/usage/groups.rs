@@ -90,7 +90,7 @@ impl Usage<'_> {
 }
 
 impl UsageSource {
-    /// Whether the calls before each of these moments can be told from those after it:
+    /// Whether the calls before each of these moments can be kept apart from those after it:
     /// groups have calls of up to a quarter of an hour.
     pub fn is_divided_at(&self, moments: &[Timestamp]) -> bool {
         let Some(groups) = &self.groups else { return true };

@@ -177,7 +177,7 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         let word = read_word(text, at)?;
         let value = text.get(word.range.clone())?;
         at = word.end;
-        if value.contains("[redacted:") {
+        if crate::has_placeholder(value) {
             left = left.saturating_sub(1);
         } else if word.quote.is_none() && value.starts_with('-') {
             has_option |= row.option.is_some_and(|option| value.contains(option));

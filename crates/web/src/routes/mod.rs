@@ -237,7 +237,7 @@ pub(crate) const ROUTES: &[Route] = &[
     page("sql", "sql", shell::plain),
     // Data.
     read("api/1/state", "api/1/state", &[], state::state),
-    read("api/1/home", "api/1/home", &[], overview::home),
+    read("api/1/home", "api/1/home", &[], overview::home).cached(),
     read(
         "api/1/sessions",
         "api/1/sessions?limit=5",
@@ -245,7 +245,8 @@ pub(crate) const ROUTES: &[Route] = &[
         overview::sessions,
     )
     .csv("sessions")
-    .filtered(),
+    .filtered()
+    .cached(),
     read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits)
         .csv("hits")
         .filtered()
@@ -280,7 +281,7 @@ pub(crate) const ROUTES: &[Route] = &[
         .heavy()
         .cached(),
     read("api/1/marks", "api/1/marks", &["limit"], lists::marks).csv("marks").filtered(),
-    read("api/1/sessions/{id}", "api/1/sessions/SESSION", &[], session::info),
+    read("api/1/sessions/{id}", "api/1/sessions/SESSION", &[], session::info).cached(),
     read(
         "api/1/sessions/{id}/outline",
         "api/1/sessions/SESSION/outline",
@@ -341,7 +342,8 @@ pub(crate) const ROUTES: &[Route] = &[
         "api/1/sessions/SESSION/tools",
         &["agent", "tool", "errors", "status", "limit", "offset"],
         tools::of_session,
-    ),
+    )
+    .cached(),
     read("api/1/archive", "api/1/archive", &["deleted"], health::archive).csv("sessions"),
     read("api/1/files", "api/1/files", &["limit", "offset"], files::list)
         .csv("files")

@@ -42,7 +42,7 @@ fn filtered(sandbox: &Sandbox) -> TestServer {
 }
 
 #[test]
-fn the_usage_of_a_session_is_that_of_its_own_calls_and_its_agents() {
+fn the_usage_of_a_session_includes_its_calls_and_its_agents() {
     let sandbox = busy();
     let server = TestServer::ordinary(&sandbox);
     let usage = server.get(&format!("api/1/sessions/{}/usage", id())).json();

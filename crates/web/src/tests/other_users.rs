@@ -3,7 +3,7 @@
 use super::*;
 use std::process::{Command, Output, Stdio};
 
-/// A user that is neither root nor whoever runs the tests.
+/// A user that is neither root nor the one who runs the tests.
 const NOBODY: u32 = 65534;
 
 /// A client that connects, sends what it is given and prints the answer. It ends when the
@@ -56,7 +56,7 @@ fn a_connection_of_another_user_is_closed_before_a_byte_is_read() {
         let errors = String::from_utf8_lossy(&closed.stderr);
         assert!(!errors.contains("refused"), "it did connect: {errors}");
     }
-    assert_eq!(*server.notices.lock().unwrap(), [Notice::OtherUser], "told once");
+    assert_eq!(*server.notices.lock().unwrap(), [Notice::OtherUser], "reported once");
     assert_eq!(server.get("api/1/state").status, 200);
 }
 

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import './core/everywhere';
 import { startEvents } from './core/events';
-import { detachFirstTurns, hasFirstTurns } from './core/first';
+import { detachFirstTurns, hasFirstTurns, painted } from './core/first';
 import { path } from './core/router';
 import { loadPages, type Pages } from './groups';
 import { Unknown } from './pages/unknown';
@@ -41,7 +41,10 @@ const root = document.getElementById('app');
 if (root) {
   // The server puts the first turns of a session into the page; they are readable before this
   // script runs and stay until the page of the session can take them over.
-  if (hasFirstTurns) await load(path.value[0] ?? '');
+  if (hasFirstTurns) {
+    await painted();
+    await load(path.value[0] ?? '');
+  }
   detachFirstTurns();
   render(
     <Shell>

@@ -221,7 +221,7 @@ fn missing_folder_of_an_export_is_named() {
 #[test]
 fn invalid_limit_error_says_what_a_limit_is() {
     let sandbox = store();
-    for call in [&["ls", "-n", "many"][..], &["search", "pump", "--limit", "-1"]] {
+    for call in [&["ls", "-n", "many"][..], &["search", "pump", "--limit=-1"]] {
         let complaint = annals(&sandbox, call).complaint(2).to_owned();
         assert!(complaint.contains("use a whole number, 0 for all"), "{complaint}");
     }

@@ -404,7 +404,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
             &["archive", "ls", "--json"],
             &["archive", "ls", "--csv"],
         ],
-        refused: &[&["archive", "ls"]],
+        refused: &[&["archive", "ls", "--limit", "few"]],
         ..Exercise::EMPTY
     },
     Exercise {

@@ -1,23 +1,23 @@
 //! Whether anything changed since an answer was made, without making it again.
 
 use super::stamp_again;
-use crate::Library;
+use crate::Search;
 use index::Digest;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Files of a store besides transcripts that answers depend on.
 const STORE_FILES: [&str; 4] = ["history.jsonl", "settings.json", "stats-cache.json", "agents"];
 
-impl Library {
+impl Search<'_> {
     /// A digest of the stamps of everything that answers are made of: transcripts, prompt
-    /// histories, settings, the archive and the ledger. `None` without an index, and if
+    /// histories, settings, running processes, the archive and the ledger. `None` without an index, and if
     /// there may be files, or parts of files, that the index does not know: an answer may then
     /// lack them, and cannot be used again.
-    pub fn content_digest(&self) -> Option<Digest> {
-        let mut bytes = self.listing_key()?.into_bytes();
-        let memo = self.memo()?;
+    pub fn content_digest(self) -> Option<Digest> {
+        let mut bytes = self.library.listing_key()?.into_bytes();
+        let memo = self.library.memo()?;
         let mut add = |number: u64| bytes.extend(number.to_le_bytes());
         let mut is_current = true;
         stamp_again(memo.file_snapshot()?, |file, stamp| {
@@ -31,14 +31,13 @@ impl Library {
         if !is_current {
             return None;
         }
-        let configs = self.roots.iter().filter_map(store::Root::config);
-        let mut others: Vec<PathBuf> =
-            configs.flat_map(|config| STORE_FILES.map(|name| config.join(name))).collect();
-        if let Some(home) = &self.options.home {
-            let ledger = home.join(crate::archive::LEDGER);
-            let entries = std::fs::read_dir(&ledger).into_iter().flatten();
-            others.extend(entries.filter_map(Result::ok).map(|entry| entry.path()));
-            others.sort_unstable();
+        let mut others = Vec::new();
+        for config in self.library.roots.iter().filter_map(store::Root::config) {
+            others.extend(STORE_FILES.map(|name| config.join(name)));
+            others.extend(files_in(&config.join("sessions")));
+        }
+        if let Some(home) = &self.library.options.home {
+            others.extend(files_in(&home.join(crate::archive::LEDGER)));
         }
         for path in others {
             bytes.extend(path.as_os_str().as_bytes());
@@ -51,6 +50,14 @@ impl Library {
         }
         Some(Digest::of(&bytes))
     }
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<PathBuf> =
+        entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    paths.sort_unstable();
+    paths
 }
 
 #[cfg(test)]
@@ -78,23 +85,26 @@ mod tests {
     fn refreshed(sandbox: &Sandbox) -> Option<Digest> {
         let library = open(sandbox);
         library.search().refresh_index(index_options(), &NoProgress).unwrap();
-        open(sandbox).content_digest()
+        open(sandbox).search().content_digest()
     }
 
     #[test]
     fn the_digest_changes_with_every_file_that_answers_are_made_of() {
         let sandbox = Sandbox::new();
         let path = sandbox.session("/p", &session_id(1), chained([user("one")]));
-        assert_eq!(open(&sandbox).content_digest(), None, "without an index");
+        assert_eq!(open(&sandbox).search().content_digest(), None, "without an index");
         // Only folders that have been quiet are known without being listed.
         std::thread::sleep(Duration::from_millis(2100));
         let first = refreshed(&sandbox).expect("a digest");
         assert_eq!(refreshed(&sandbox), Some(first), "nothing changed");
         sandbox.append(&path, format!("{}\n", assistant("two")));
-        assert_eq!(open(&sandbox).content_digest(), None, "the index has not read all of it");
+        assert_eq!(open(&sandbox).search().content_digest(), None, "the index has not read all of it");
         let second = refreshed(&sandbox);
         assert!(second.is_some_and(|second| second != first), "a transcript grew");
         sandbox.write("history.jsonl", "{}\n");
-        assert_ne!(open(&sandbox).content_digest(), second, "a prompt was written");
+        let third = open(&sandbox).search().content_digest();
+        assert_ne!(third, second, "a prompt was written");
+        sandbox.write("sessions/4711.json", "{}\n");
+        assert_ne!(open(&sandbox).search().content_digest(), third, "a process has begun");
     }
 }

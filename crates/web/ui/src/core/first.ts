@@ -6,6 +6,17 @@ const element = document.getElementById('first');
 /** Whether the page has turns that can be read before the application draws. */
 export const hasFirstTurns = element !== null;
 
+/** Longest wait for a frame: a page in the background has none. */
+const NO_FRAME_MS = 100;
+
+/** Waits until what is in the page has been painted, so that starting the application does not delay it. */
+export function painted(): Promise<void> {
+  return new Promise(resolve => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, NO_FRAME_MS);
+  });
+}
+
 /** Makes room for the application. */
 export function detachFirstTurns(): void {
   element?.remove();

@@ -63,7 +63,7 @@ fn no_line_is_wider_than_the_terminal() {
 }
 
 #[test]
-fn rows_of_usage_by_model_can_be_told_apart() {
+fn rows_of_usage_by_model_differ() {
     for width in [60, 80, 120] {
         let Some(text) = at(width, &["usage", "models"]) else { return };
         let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("claude-")).collect();
