@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use crate::assignment::WHOLE;
 use crate::check::all;
+use crate::keyword_scanner::KeywordScanner;
 use crate::pattern::ANY64;
 use crate::{MOST_ROUNDS, Redactor, Report};
 
@@ -29,7 +30,7 @@ pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) 
         output: String::new(),
         done: 0,
         scratch: String::new(),
-        names: [("", false); NAMES],
+        names: redactor.names,
         clean: [""; CLEAN],
         next_clean: 0,
     };
@@ -46,7 +47,70 @@ pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) 
 }
 
 /// How many member names are remembered.
-const NAMES: usize = 64;
+const NAMES: usize = 128;
+
+/// Names with their quotes, and whether they contain a keyword.
+pub(crate) type Names<'j> = [(&'j str, bool); NAMES];
+
+/// Members that nearly every line of a transcript has.
+const COMMON: &[&str] = &[
+    r#""type""#,
+    r#""content""#,
+    r#""version""#,
+    r#""timestamp""#,
+    r#""sessionId""#,
+    r#""uuid""#,
+    r#""parentUuid""#,
+    r#""isSidechain""#,
+    r#""userType""#,
+    r#""cwd""#,
+    r#""gitBranch""#,
+    r#""id""#,
+    r#""message""#,
+    r#""role""#,
+    r#""slug""#,
+    r#""output_tokens""#,
+    r#""input_tokens""#,
+    r#""cache_read_input_tokens""#,
+    r#""cache_creation_input_tokens""#,
+    r#""ephemeral_5m_input_tokens""#,
+    r#""ephemeral_1h_input_tokens""#,
+    r#""cache_creation""#,
+    r#""model""#,
+    r#""usage""#,
+    r#""service_tier""#,
+    r#""stop_sequence""#,
+    r#""stop_reason""#,
+    r#""requestId""#,
+    r#""entrypoint""#,
+    r#""name""#,
+    r#""input""#,
+    r#""tool_use_id""#,
+    r#""toolUseResult""#,
+    r#""command""#,
+    r#""server_tool_use""#,
+    r#""description""#,
+    r#""thinking""#,
+    r#""signature""#,
+    r#""text""#,
+    r#""file_path""#,
+];
+
+/// The table of these names.
+pub(crate) fn common_names(scanner: &KeywordScanner) -> Names<'static> {
+    let mut names = [("", false); NAMES];
+    for name in COMMON {
+        names[slot(name)] = (name, scanner.has_keyword(name.as_bytes()));
+    }
+    names
+}
+
+/// Where a name is remembered. Its length and a few bytes tell most apart.
+fn slot(quoted: &str) -> usize {
+    let bytes = quoted.as_bytes();
+    let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(*byte));
+    (byte(2) + 11 * bytes.len() + byte(bytes.len().wrapping_sub(3))) % NAMES
+}
 /// How many strings without a secret are remembered, and from which length on.
 const CLEAN: usize = 8;
 const SHORTEST_CLEAN: usize = 160;
@@ -59,7 +123,7 @@ struct JsonMasker<'r, 'j> {
     done: usize,
     scratch: String,
     /// Names, and whether they contain a keyword: a line repeats a few.
-    names: [(&'j str, bool); NAMES],
+    names: Names<'j>,
     /// The last long strings without a secret: Claude Code writes the output of
     /// a tool twice into its line.
     clean: [&'j str; CLEAN],
@@ -80,7 +144,7 @@ impl<'j> JsonMasker<'_, 'j> {
         while let Some(byte) = bytes.get(at) {
             match byte {
                 b'"' => {
-                    let Some(end) = find_end(bytes, at + 1) else { return false };
+                    let Some((end, escaped)) = find_end(bytes, at + 1) else { return false };
                     let string = at + 1..end;
                     at = end + 1;
                     let next = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
@@ -93,14 +157,14 @@ impl<'j> JsonMasker<'_, 'j> {
                             continue;
                         }
                         if may_hold(&json[name.clone()]) {
-                            self.string(json, "", false, name.clone(), report);
+                            self.string(json, ("", false), name.clone(), escaped, report);
                         }
                     } else {
                         if NAMING.contains(&&json[name.clone()]) {
                             neighbour = string.clone();
                         }
                         let name = &json[name.clone()];
-                        self.string(json, name, name_matters, string, report);
+                        self.string(json, (name, name_matters), string, escaped, report);
                     }
                 }
                 b'{' | b'}' => {
@@ -124,8 +188,7 @@ impl<'j> JsonMasker<'_, 'j> {
             return false;
         }
         let quoted = &json[name.start - 1..=name.end];
-        let slot = quoted.as_bytes().get(2).map_or(0, |byte| usize::from(*byte)) + 7 * quoted.len();
-        let (known, answer) = &mut self.names[slot % NAMES];
+        let (known, answer) = &mut self.names[slot(quoted)];
         if *known != quoted {
             (*known, *answer) = (quoted, self.redactor.has_keyword(quoted));
         }
@@ -135,9 +198,9 @@ impl<'j> JsonMasker<'_, 'j> {
     fn string(
         &mut self,
         json: &'j str,
-        name: &str,
-        name_matters: bool,
+        (name, name_matters): (&str, bool),
         string: Range<usize>,
+        escaped: bool,
         report: &mut Report,
     ) {
         let raw = &json[string.clone()];
@@ -149,7 +212,7 @@ impl<'j> JsonMasker<'_, 'j> {
         if may_repeat && self.clean.contains(&raw) {
             return;
         }
-        let Some(mut masked) = self.round(raw, name, report) else {
+        let Some(mut masked) = self.round(raw, escaped, name, report) else {
             if may_repeat {
                 self.clean[self.next_clean % CLEAN] = raw;
                 self.next_clean += 1;
@@ -157,7 +220,7 @@ impl<'j> JsonMasker<'_, 'j> {
             return;
         };
         for _ in 1..MOST_ROUNDS {
-            let Some(again) = self.round(&masked, name, report) else { break };
+            let Some(again) = self.round(&masked, escaped, name, report) else { break };
             masked = again;
         }
         self.output.push_str(&json[self.done..string.start]);
@@ -178,8 +241,13 @@ impl<'j> JsonMasker<'_, 'j> {
 
     /// The masked string; `None` if it contains no secret. `name` is given if
     /// it indicates what the value is.
-    fn round(&mut self, raw: &str, name: Option<&str>, report: &mut Report) -> Option<String> {
-        let escaped = memchr::memchr(b'\\', raw.as_bytes()).is_some();
+    fn round(
+        &mut self,
+        raw: &str,
+        escaped: bool,
+        name: Option<&str>,
+        report: &mut Report,
+    ) -> Option<String> {
         self.scratch.clear();
         if let Some(name) = name {
             // They are searched together.
@@ -244,13 +312,16 @@ fn word_end(bytes: &[u8], at: usize) -> Option<usize> {
     (!next.is_some_and(u8::is_ascii_alphanumeric)).then_some(at + length)
 }
 
-/// The end of the string that starts at `at`: its closing quote.
-fn find_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+/// The end of the string that starts at `at`, its closing quote, and whether it
+/// has escapes.
+fn find_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
+    let mut escaped = false;
     loop {
         let next = memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
         if bytes[at + next] == b'"' {
-            return Some(at + next);
+            return Some((at + next, escaped));
         }
+        escaped = true;
         at += next + 2;
     }
 }
@@ -353,7 +424,7 @@ mod tests {
             inner in r#"([a"\\/bnué ]|\\u00e9|\\ud83d|\\ude00){0,12}"#,
         ) {
             let text = format!("\"{inner}\"");
-            let end = find_end(text.as_bytes(), 1);
+            let end = find_end(text.as_bytes(), 1).map(|(end, _)| end);
             prop_assert_eq!(end.map(|end| end + 1), json::string_end(text.as_bytes(), 0));
             let whole = end.and_then(|end| text.get(..=end));
             if let Some(expected) = whole.and_then(json::decode_string) {

@@ -74,6 +74,8 @@ pub struct Redactor {
     /// Rules for what is around an `@`, which is no keyword.
     address_rules: &'static [Rule],
     level: Level,
+    /// Common member names, with their quotes, and whether they contain a keyword.
+    names: json::Names<'static>,
 }
 
 impl fmt::Debug for Redactor {
@@ -106,7 +108,8 @@ impl Redactor {
             Level::Standard => &rules::ADDRESSES[..1],
             Level::Strict => rules::ADDRESSES,
         };
-        Self { key, rules, scanner, address_rules, level }
+        let names = json::common_names(&scanner);
+        Self { key, rules, scanner, address_rules, level, names }
     }
 
     /// How much it masks.
@@ -226,9 +229,7 @@ impl Redactor {
 
     /// Whether the text contains a keyword of any rule.
     fn has_keyword(&self, text: &str) -> bool {
-        let mut found = false;
-        self.scanner.scan(text.as_bytes(), |_, _, _| found = true);
-        found
+        self.scanner.has_keyword(text.as_bytes())
     }
 }
 

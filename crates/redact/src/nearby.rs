@@ -126,6 +126,7 @@ fn find_before_comment(text: &str, keyword: usize) -> Option<Range<usize>> {
     let floor = keyword.saturating_sub(FARTHEST);
     let line = memchr::memrchr(b'\n', &bytes[floor..keyword]).map_or(floor, |at| floor + at + 1);
     let before = &bytes[line..keyword];
+    memchr::memchr2(b'#', b'/', before)?;
     let mark = memchr::memmem::rfind(before, b" # ").or(memchr::memmem::rfind(before, b" // "))?;
     let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}=\\".contains(&byte);
     let mut end = line + mark;

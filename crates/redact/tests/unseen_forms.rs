@@ -121,12 +121,8 @@ fn base64(bytes: &[u8]) -> String {
     let one = |chunk: &[u8]| {
         let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        (0..4)
-            .map(move |at| match at <= chunk.len() {
-                true => char::from(SET[(bits >> (18 - 6 * at)) as usize & 63]),
-                false => '=',
-            })
-            .collect::<String>()
+        let digit = |at: usize| char::from(SET[(bits >> (18 - 6 * at)) as usize & 63]);
+        (0..4).map(|at| if at <= chunk.len() { digit(at) } else { '=' }).collect::<String>()
     };
     bytes.chunks(3).map(one).collect()
 }

@@ -3,7 +3,7 @@
 
 use super::Family;
 
-pub const FAMILIES: &[Family] = &[
+pub(crate) const FAMILIES: &[Family] = &[
     ("provider tokens", PROVIDERS),
     ("odd quoting and diffs", QUOTING),
     ("passwords in commands, configuration and URLs", PASSWORDS),
