@@ -8,6 +8,7 @@
 mod delimit;
 mod fallback;
 mod pairs;
+mod pieces;
 mod value;
 
 use std::ops::Range;

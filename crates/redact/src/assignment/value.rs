@@ -49,7 +49,11 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     if (quoting == Quoting::Quoted || variable) && bits >= 3.0 && is_mixed(value) {
         return true;
     }
-    if digits == 0 && password && quoting == Quoting::Quoted && is_marked(value) {
+    if digits == 0
+        && password
+        && quoting == Quoting::Quoted
+        && (is_marked(value) || is_unspeakable(value))
+    {
         return true;
     }
     if digits == 0 {
@@ -196,6 +200,20 @@ fn is_marked(value: &str) -> bool {
         && value.bytes().all(|byte| ALNUM.contains(byte) || SIGNS.contains(&byte))
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
+}
+
+/// Whether letters of both cases follow each other as in no language: many
+/// consonants in a row, or words of two letters.
+fn is_unspeakable(value: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_lowercase() && !"aeiouy".contains(c);
+    let consonants = value.split(|c: char| !is_word(c)).map(str::len).max().unwrap_or(0);
+    let capitals = value.bytes().filter(u8::is_ascii_uppercase).count();
+    let short = value.split(|c: char| c.is_ascii_uppercase()).skip(1).filter(|w| w.len() < 2);
+    (12..=64).contains(&value.len())
+        && value.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && capitals >= 2
+        && (consonants >= 6 || (short.count() >= 3 && capitals * 4 <= value.len() * 3))
+        && value.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
 /// Whether digits stand for letters: `k33pal1ve`.

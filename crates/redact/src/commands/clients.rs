@@ -147,6 +147,7 @@ pub(super) const POSITIONALS: &[Positional] = &[
     positional("rabbitmqctl change_password ", 1, None),
     positional("wpa_passphrase ", 1, None),
     positional("net user ", 1, None),
+    positional("net use ", 2, None),
     positional(" /user:", 1, None),
     positional(" /USER:", 1, None),
     positional("mkpasswd ", 0, None),

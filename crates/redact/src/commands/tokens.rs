@@ -1,0 +1,38 @@
+//! Tokens that a program takes to log in, and keys that a program prints.
+//!
+//! Any program may be meant, so only long random words count.
+
+use std::ops::Range;
+
+use super::{read_word, skip_blanks};
+use crate::assignment::{is_random_key, is_scrambled_password};
+use crate::check::{all, entropy, is_placeholder, is_uuid};
+use crate::pattern::{ANY_HEX, ANY64};
+
+/// The token in `program login TOKEN`. The keyword is the subcommand with its
+/// blanks.
+pub(crate) fn login_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    bytes[..keyword.start].last().filter(|byte| byte.is_ascii_alphanumeric())?;
+    let word = read_word(text, skip_blanks(bytes, keyword.end))?;
+    let value = text.get(word.range.clone())?;
+    let is_id = is_uuid(value) && entropy(value.as_bytes()) >= 3.0 && !is_placeholder(value);
+    (is_id || is_random_key(value)).then_some(word.range)
+}
+
+/// The key in the line after the command that prints it. The keyword is in the
+/// command.
+pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[keyword.end..bytes.len().min(keyword.end + 120)];
+    let start = keyword.end + memchr::memchr(b'\n', rest)? + 1;
+    let ends = |byte: &u8| !byte.is_ascii_graphic();
+    let line = &bytes[start..bytes.len().min(start + 200)];
+    let length = line.iter().position(ends).unwrap_or(line.len());
+    let is_line = matches!(line.get(length), None | Some(b'\n' | b'\r'));
+    let value = text.get(start..start + length)?;
+    let body = value.trim_end_matches('=');
+    let is_key = value.len() >= 32 && (all(ANY_HEX, value) || all(ANY64, body));
+    let is_secret = (is_key && is_random_key(body)) || is_scrambled_password(value);
+    (is_line && is_secret).then_some(start..start + length)
+}
