@@ -26,7 +26,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     }
     let emphasis = skip_emphasis(bytes, &mut at);
     let blanks = at;
-    let spaces = skip_blanks(bytes, &mut at);
+    let spaces = skip_blanks(bytes, &mut at) + skip_leaders(text, &mut at);
     let mut quoting = Quoting::Bare;
     let mut element = false;
     let mut certainty = Certainty::Assigned;
@@ -186,6 +186,20 @@ pub(super) fn skip_blanks(bytes: &[u8], at: &mut usize) -> usize {
     length
 }
 
+/// `........`, as in a list that is printed: `Password ........ x`.
+fn skip_leaders(text: &str, at: &mut usize) -> usize {
+    let rest = text.get(*at..).unwrap_or_default();
+    let is_leader = rest.starts_with("...") || rest.starts_with('…');
+    let other = rest.find(|c: char| !matches!(c, '.' | '…' | ' ')).unwrap_or(0);
+    let length = if is_leader && other < 80 && rest[..other].ends_with([' ', '.', '…']) {
+        other
+    } else {
+        0
+    };
+    *at += length;
+    length
+}
+
 /// `**`, as in `**Password:** …`.
 fn skip_emphasis(bytes: &[u8], at: &mut usize) -> bool {
     let found = matches!(bytes[*at..], [b'*', b'*', next, ..] if next != b'*');
@@ -237,6 +251,7 @@ fn find_bare_end(bytes: &[u8], at: usize, tight: bool, variable: bool) -> usize 
             // An escaped symbol of a shell word.
             b'\\' if tight && (next == b' ' || is_sign(next)) => end += 1,
             b'\\' => break,
+            b'&' if next == b'&' && tight && goes_on(&bytes[end + 2..limit]) => end += 1,
             b'&' if !next.is_ascii_graphic() || next == b'&' || is_pair(&bytes[end + 1..]) => break,
             b'(' if !variable && !closes_inside(&bytes[end..limit]) => break,
             b')' if !variable && !bytes[at..end].contains(&b'(') => break,
@@ -256,6 +271,13 @@ fn closes_inside(bytes: &[u8]) -> bool {
     let inner = ALNUM.run(&bytes[1..], 12);
     bytes.get(1 + inner) == Some(&b')')
         && bytes.get(2 + inner).is_some_and(|byte| ALNUM.contains(*byte))
+}
+
+/// Whether a word goes on as a password does, not as a command: `&&D!x9`.
+fn goes_on(rest: &[u8]) -> bool {
+    let word = rest.iter().take(32).take_while(|byte| byte.is_ascii_graphic());
+    let has = |test: fn(&u8) -> bool| word.clone().any(test);
+    has(u8::is_ascii_digit) && has(|byte| b"!#*^%".contains(byte))
 }
 
 fn is_sign(byte: u8) -> bool {

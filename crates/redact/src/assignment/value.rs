@@ -56,6 +56,17 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     {
         return true;
     }
+    let text = value.trim_end_matches('=');
+    let is_padded = text.len() < value.len() && value.len() % 4 == 0 && text.len() >= 14;
+    if digits == 0 && password && is_padded && is_base64(text) {
+        return true;
+    }
+    if digits == 0 && password && text.len() >= 12 && bits >= 3.0 && irregularities(text) > 0 {
+        return true;
+    }
+    if digits == 0 && quoting != Quoting::Bare && text.len() >= 16 && irregularities(text) > 1 {
+        return true;
+    }
     if digits == 0 {
         // Shell files have passwords without a digit; code has names.
         return is_capitals
@@ -66,6 +77,7 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
             && !is_wordy(value);
     }
     if is_wordy(value)
+        && !(is_capitals && assignment.tight && is_signed(value))
         && !(password && is_strong(value.trim_start_matches(['%', '#', '*'])))
         && !(password && quoting == Quoting::Quoted && !value.contains(['-', '_', '.', '/', ':']))
     {
@@ -74,7 +86,9 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     if quoting != Quoting::Quoted && value.contains('(') && !value.contains(')') {
         return false;
     }
-    bits >= if password { 1.9 } else { 3.0 }
+    // A key of hex digits may have few of them many times.
+    let is_hex = bytes.len() >= 32 && bytes.iter().all(u8::is_ascii_hexdigit);
+    bits >= if password { 1.9 } else { 3.0 - f32::from(u8::from(is_hex)) * 0.4 }
 }
 
 /// Whether the first bytes are those of a variable, a path, a list or a
@@ -139,7 +153,9 @@ pub(super) fn is_strong(value: &str) -> bool {
         && has(u8::is_ascii_alphabetic)
         && (sign || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)))
         && !value.contains(['(', ')', '<', '>', '{', '}', '[', ']'])
-        && !value.starts_with(['$', '/', '.', '-', '~', '%', '='])
+        && !value.starts_with(['$', '/', '.', '-', '~', '='])
+        // The escapes of URLs.
+        && !(value.starts_with('%') && (value[1..].contains('%') || !is_signed(&value[1..])))
         && !value.contains("://")
         && !value.contains("==")
         && (!is_wordy(value) || is_signed(value))
@@ -189,6 +205,31 @@ fn is_camel(piece: &str) -> bool {
         return false;
     }
     capitals <= 1 + starts || piece.len() < 4 || words.count() < 2 && starts * 5 < piece.len()
+}
+
+/// Whether letters of both cases alternate as in base64.
+fn is_base64(text: &str) -> bool {
+    let changes = text
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase())
+        .count();
+    all(ANY64, text) && changes * 4 >= text.len()
+}
+
+/// How often letters follow each other as in no word: two capitals between small
+/// letters, or many consonants in a row. `userIDs` has one.
+fn irregularities(value: &str) -> usize {
+    let bytes = value.as_bytes();
+    let is_pair = |four: &[u8]| {
+        let upper = |at: usize| four[at].is_ascii_uppercase();
+        let lower = |at: usize| four[at].is_ascii_lowercase();
+        lower(0) && upper(1) && upper(2) && lower(3)
+    };
+    let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiouy".contains(c);
+    let is_text = bytes.iter().all(|byte| WORD.contains(*byte) || *byte == b'-');
+    let runs = value.split(|c: char| !is_consonant(c)).filter(|run| run.len() >= 6);
+    if is_text { bytes.windows(4).filter(|four| is_pair(four)).count() + runs.count() } else { 0 }
 }
 
 /// Whether letters of both cases are around a symbol, as in no word.

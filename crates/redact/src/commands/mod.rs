@@ -176,9 +176,20 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let mut has_option = row.option.is_none();
     for _ in 0..8 {
         at = skip_blanks(bytes, at);
+        // A shared folder: `\\host\folder`.
+        if bytes[at..].starts_with(b"\\\\") {
+            let is_part = |byte: &&u8| byte.is_ascii_graphic();
+            at += bytes[at..].iter().take(200).take_while(is_part).count();
+            left = left.saturating_sub(1);
+            continue;
+        }
         let word = read_word(text, at)?;
         let value = text.get(word.range.clone())?;
         at = word.end;
+        // A drive.
+        if value.len() == 2 && value.ends_with(':') {
+            continue;
+        }
         if value.contains("[redacted:") {
             left = left.saturating_sub(1);
         } else if word.quote.is_none() && value.starts_with('-') {

@@ -62,7 +62,8 @@ fn read_secret(text: &str, start: usize, reader: &str) -> Option<Range<usize>> {
         let value = text.get(word.range.clone())?;
         at = word.end;
         // Options and formats.
-        if (value.starts_with('-') && value.len() <= 3) || value.starts_with('%') {
+        let is_format = value.starts_with('%') && (value.len() <= 8 || value.contains('\\'));
+        if (value.starts_with('-') && value.len() <= 3) || is_format {
             continue;
         }
         return judge(text, &word, READERS.contains(&reader));
