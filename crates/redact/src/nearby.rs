@@ -102,8 +102,17 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
 
 /// Whether the text before a word leads to it: `ann / …`, `changed to …`.
 fn is_led_to(before: &[u8]) -> bool {
-    const LEADS: &[&[u8]] =
-        &[b" / ", b" | ", b" to ", b" is ", b" as ", b" with ", b" using ", "→ ".as_bytes()];
+    const LEADS: &[&[u8]] = &[
+        b" / ",
+        b" | ",
+        b" to ",
+        b" is ",
+        b" as ",
+        b" with ",
+        b" using ",
+        b" key ",
+        "→ ".as_bytes(),
+    ];
     LEADS.iter().any(|lead| before.ends_with(lead))
 }
 

@@ -61,12 +61,23 @@ fn continued(text: &str, end: usize, quote: u8) -> Option<(usize, Range<usize>)>
     Some((known, start..start + length))
 }
 
-/// A value in typographic quotes.
+/// A value in typographic quotes, or in brackets that quote it in Perl and Ruby.
 pub(super) fn typographic(text: &str, at: usize) -> Option<(Range<usize>, Quoting)> {
-    const QUOTES: &[(char, char)] = &[('“', '”'), ('‘', '’'), ('„', '“'), ('«', '»'), ('「', '」')];
+    const QUOTES: &[(&str, char)] = &[
+        ("“", '”'),
+        ("‘", '’'),
+        ("„", '“'),
+        ("«", '»'),
+        ("「", '」'),
+        ("q{", '}'),
+        ("qq{", '}'),
+        ("q(", ')'),
+        ("%q(", ')'),
+        ("%q{", '}'),
+    ];
     let rest = text.get(at..)?;
     let (open, close) = *QUOTES.iter().find(|(open, _)| rest.starts_with(*open))?;
-    let start = at + open.len_utf8();
+    let start = at + open.len();
     let inner = text.get(start..text.floor_char_boundary((start + 160).min(text.len())))?;
     let length = inner.find(close)?;
     (!inner[..length].contains('\n')).then(|| (start..start + length, Quoting::Quoted))

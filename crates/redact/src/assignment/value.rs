@@ -57,14 +57,15 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
         return true;
     }
     let text = value.trim_end_matches('=');
-    let is_padded = text.len() < value.len() && value.len() % 4 == 0 && text.len() >= 14;
+    let is_padded = text.len() < value.len() && value.len().is_multiple_of(4) && text.len() >= 14;
     if digits == 0 && password && is_padded && is_base64(text) {
         return true;
     }
     if digits == 0 && password && text.len() >= 12 && bits >= 3.0 && irregularities(text) > 0 {
         return true;
     }
-    if digits == 0 && quoting != Quoting::Bare && text.len() >= 16 && irregularities(text) > 1 {
+    let least = if quoting == Quoting::Bare { 20 } else { 16 };
+    if digits == 0 && text.len() >= least && irregularities(text) > 1 {
         return true;
     }
     if digits == 0 {
@@ -181,7 +182,9 @@ pub(super) fn is_scrambled(value: &str) -> bool {
     let is_random = has_capital && has_small && pieces().any(|piece| !is_camel(piece));
     // Hex digits are numbers, and so are versions and sizes.
     let is_hex = bytes.iter().all(u8::is_ascii_hexdigit);
-    digits > 0 && !is_hex && (is_leet && (has_capital || inner >= 3) || is_random)
+    // Generators make a password without a digit now and then.
+    let is_irregular = digits == 0 && bytes.len() >= 12 && irregularities(value) >= 2;
+    is_irregular || (digits > 0 && !is_hex && (is_leet && (has_capital || inner >= 3) || is_random))
 }
 
 /// Whether the letters are words, each with a capital or none: `UrlSafe`, `getURL`.

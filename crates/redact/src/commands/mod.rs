@@ -16,7 +16,7 @@ pub(crate) use pipes::{command_password, here_password, piped_password};
 pub(crate) use statements::{
     column_password, inserted_password, jdbc_password, netrc_password, sql_password,
 };
-pub(crate) use tokens::{login_token, printed_key};
+pub(crate) use tokens::{auth_variable, login_token, printed_key};
 
 use clients::{CLIENTS, COMMON, Client, POSITIONALS};
 

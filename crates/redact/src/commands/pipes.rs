@@ -27,6 +27,8 @@ const READERS: &[&str] = &[
     "kinit ",
     "openconnect ",
     "smbpasswd",
+    "su -c",
+    " su ",
 ];
 
 /// The word that is echoed into the program which the keyword names.

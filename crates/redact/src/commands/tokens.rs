@@ -5,19 +5,44 @@
 use std::ops::Range;
 
 use super::{read_word, skip_blanks};
-use crate::assignment::{is_random_key, is_scrambled_password};
+use crate::assignment::{is_random_key, is_scrambled_password, is_strong_password};
 use crate::check::{all, entropy, is_placeholder, is_uuid};
-use crate::pattern::{ANY_HEX, ANY64};
+use crate::pattern::{ANY_HEX, ANY64, WORD};
 
 /// The token in `program login TOKEN`. The keyword is the subcommand with its
 /// blanks.
 pub(crate) fn login_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     bytes[..keyword.start].last().filter(|byte| byte.is_ascii_alphanumeric())?;
-    let word = read_word(text, skip_blanks(bytes, keyword.end))?;
+    let mut at = keyword.end;
+    // Options may be before it.
+    for _ in 0..6 {
+        let word = read_word(text, skip_blanks(bytes, at))?;
+        at = word.end;
+        let value = text.get(word.range.clone())?;
+        if is_id(value) || is_random_key(value) {
+            return Some(word.range);
+        }
+        if !value.starts_with('-') && bytes.get(at) != Some(&b' ') {
+            return None;
+        }
+    }
+    None
+}
+
+fn is_id(value: &str) -> bool {
+    is_uuid(value) && entropy(value.as_bytes()) >= 3.0 && !is_placeholder(value)
+}
+
+/// The password in `NAME_AUTH=user/password`. The keyword ends with the
+/// separator.
+pub(crate) fn auth_variable(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let word = read_word(text, skip_blanks(text.as_bytes(), keyword.end))?;
     let value = text.get(word.range.clone())?;
-    let is_id = is_uuid(value) && entropy(value.as_bytes()) >= 3.0 && !is_placeholder(value);
-    (is_id || is_random_key(value)).then_some(word.range)
+    let (user, password) = value.split_once(['/', ':'])?;
+    let is_password = is_scrambled_password(password) || is_strong_password(password);
+    (is_password && !user.is_empty() && all(WORD, user) && !password.contains(['/', ':']))
+        .then(|| word.range.end - password.len()..word.range.end)
 }
 
 /// The key in the line after the command that prints it. The keyword is in the
@@ -33,6 +58,6 @@ pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let value = text.get(start..start + length)?;
     let body = value.trim_end_matches('=');
     let is_key = value.len() >= 32 && (all(ANY_HEX, value) || all(ANY64, body));
-    let is_secret = (is_key && is_random_key(body)) || is_scrambled_password(value);
+    let is_secret = (is_key && is_random_key(body)) || is_scrambled_password(value) || is_id(value);
     (is_line && is_secret).then_some(start..start + length)
 }
