@@ -35,6 +35,7 @@ const LOGINS: &[&str] = &[
     "user",
     "begin",
     "pdo",
+    "mysqli",
     "signin",
     "sign_in",
     "logon",

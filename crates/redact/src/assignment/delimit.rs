@@ -32,7 +32,12 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     let mut certainty = Certainty::Assigned;
     let rest = bytes.get(at..)?;
     match rest {
-        [b'=', b'=' | b'~', ..] | [b':', b':', ..] => return None,
+        // `== "…"`, `!== '…'`
+        [b'=' | b'!', b'=', ..] => {
+            certainty = Certainty::Compared;
+            at += rest.iter().take(3).take_while(|byte| matches!(byte, b'=' | b'!')).count();
+        }
+        [b'=', b'~', ..] | [b':', b':', ..] => return None,
         [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] => at += 2,
         // A default: `${NAME:-…}`.
         [b':', b'-', ..] if is_expansion(bytes, keyword.start) => at += 2,

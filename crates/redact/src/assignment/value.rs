@@ -221,7 +221,8 @@ fn is_base64(text: &str) -> bool {
 }
 
 /// How often letters follow each other as in no word: two capitals between small
-/// letters, or many consonants in a row. `userIDs` has one.
+/// letters, small letters alone between capitals, or many consonants in a row.
+/// `userIDs` has one.
 fn irregularities(value: &str) -> usize {
     let bytes = value.as_bytes();
     let is_pair = |four: &[u8]| {
@@ -229,10 +230,19 @@ fn irregularities(value: &str) -> usize {
         let lower = |at: usize| four[at].is_ascii_lowercase();
         lower(0) && upper(1) && upper(2) && lower(3)
     };
+    let is_zigzag = |five: &[u8]| {
+        let is_upper = |at: usize| five[at].is_ascii_uppercase();
+        let is_lower = |at: usize| five[at].is_ascii_lowercase();
+        is_upper(0) && is_lower(1) && is_upper(2) && is_lower(3) && is_upper(4)
+    };
     let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiouy".contains(c);
     let is_text = bytes.iter().all(|byte| WORD.contains(*byte) || *byte == b'-');
     let runs = value.split(|c: char| !is_consonant(c)).filter(|run| run.len() >= 6);
-    if is_text { bytes.windows(4).filter(|four| is_pair(four)).count() + runs.count() } else { 0 }
+    if !is_text {
+        return 0;
+    }
+    let pairs = bytes.windows(4).filter(|four| is_pair(four)).count();
+    pairs + bytes.windows(5).filter(|five| is_zigzag(five)).count() + runs.count()
 }
 
 /// Whether letters of both cases are around a symbol, as in no word.
@@ -342,7 +352,7 @@ fn is_mixed(value: &str) -> bool {
 /// `my-token-1`, `auth.token`, `v1beta1`, `2026-01-02`.
 fn is_wordy(value: &str) -> bool {
     value.split(|c: char| !c.is_ascii_alphanumeric()).all(|word| {
-        if alternates(word) {
+        if alternates(word) || (word.len() >= 12 && irregularities(word) >= 2) {
             return false;
         }
         let tail = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());

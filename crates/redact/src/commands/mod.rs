@@ -194,6 +194,10 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
             left = left.saturating_sub(1);
         } else if word.quote.is_none() && value.starts_with('-') {
             has_option |= row.option.is_some_and(|option| value.contains(option));
+            // It prints the line instead of writing it to a file.
+            if row.option.is_some() && value.contains('n') {
+                left = left.saturating_sub(1);
+            }
         } else if left > 0 {
             left -= 1;
         } else {

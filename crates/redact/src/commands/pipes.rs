@@ -109,6 +109,7 @@ pub(crate) fn here_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         "chpasswd",
         "luks",
         "private-key",
+        "shared-key",
         "key-file",
         "kinit",
         "openconnect",
