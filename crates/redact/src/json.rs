@@ -30,6 +30,7 @@ pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) 
         output: String::new(),
         done: 0,
         scratch: String::new(),
+        escapes: Vec::new(),
         names: redactor.names,
         clean: [""; CLEAN],
         next_clean: 0,
@@ -122,6 +123,8 @@ struct JsonMasker<'r, 'j> {
     /// How much of the text is copied to the output.
     done: usize,
     scratch: String,
+    /// Where the escapes of the current string are.
+    escapes: Vec<usize>,
     /// Names, and whether they contain a keyword: a line repeats a few.
     names: Names<'j>,
     /// The last long strings without a secret: Claude Code writes the output of
@@ -144,7 +147,10 @@ impl<'j> JsonMasker<'_, 'j> {
         while let Some(byte) = bytes.get(at) {
             match byte {
                 b'"' => {
-                    let Some((end, escaped)) = find_end(bytes, at + 1) else { return false };
+                    self.escapes.clear();
+                    let Some(end) = find_end(bytes, at + 1, &mut self.escapes) else {
+                        return false;
+                    };
                     let string = at + 1..end;
                     at = end + 1;
                     let next = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
@@ -157,14 +163,14 @@ impl<'j> JsonMasker<'_, 'j> {
                             continue;
                         }
                         if may_hold(&json[name.clone()]) {
-                            self.string(json, ("", false), name.clone(), escaped, report);
+                            self.string(json, ("", false), name.clone(), report);
                         }
                     } else {
                         if NAMING.contains(&&json[name.clone()]) {
                             neighbour = string.clone();
                         }
                         let name = &json[name.clone()];
-                        self.string(json, (name, name_matters), string, escaped, report);
+                        self.string(json, (name, name_matters), string, report);
                     }
                 }
                 b'{' | b'}' => {
@@ -200,7 +206,6 @@ impl<'j> JsonMasker<'_, 'j> {
         json: &'j str,
         (name, name_matters): (&str, bool),
         string: Range<usize>,
-        escaped: bool,
         report: &mut Report,
     ) {
         let raw = &json[string.clone()];
@@ -212,7 +217,7 @@ impl<'j> JsonMasker<'_, 'j> {
         if may_repeat && self.clean.contains(&raw) {
             return;
         }
-        let Some(mut masked) = self.round(raw, escaped, name, report) else {
+        let Some(mut masked) = self.round(raw, name, report) else {
             if may_repeat {
                 self.clean[self.next_clean % CLEAN] = raw;
                 self.next_clean += 1;
@@ -220,7 +225,9 @@ impl<'j> JsonMasker<'_, 'j> {
             return;
         };
         for _ in 1..MOST_ROUNDS {
-            let Some(again) = self.round(&masked, escaped, name, report) else { break };
+            self.escapes.clear();
+            find_escapes(&masked, &mut self.escapes);
+            let Some(again) = self.round(&masked, name, report) else { break };
             masked = again;
         }
         self.output.push_str(&json[self.done..string.start]);
@@ -241,13 +248,8 @@ impl<'j> JsonMasker<'_, 'j> {
 
     /// The masked string; `None` if it contains no secret. `name` is given if
     /// it indicates what the value is.
-    fn round(
-        &mut self,
-        raw: &str,
-        escaped: bool,
-        name: Option<&str>,
-        report: &mut Report,
-    ) -> Option<String> {
+    fn round(&mut self, raw: &str, name: Option<&str>, report: &mut Report) -> Option<String> {
+        let escaped = !self.escapes.is_empty();
         self.scratch.clear();
         if let Some(name) = name {
             // They are searched together.
@@ -257,7 +259,7 @@ impl<'j> JsonMasker<'_, 'j> {
         }
         let prefix = self.scratch.len();
         let text = if escaped || name.is_some() {
-            decode(raw, &mut self.scratch);
+            decode(raw, &self.escapes, &mut self.scratch);
             self.scratch.as_str()
         } else {
             raw
@@ -312,30 +314,43 @@ fn word_end(bytes: &[u8], at: usize) -> Option<usize> {
     (!next.is_some_and(u8::is_ascii_alphanumeric)).then_some(at + length)
 }
 
-/// The end of the string that starts at `at`, its closing quote, and whether it
-/// has escapes.
-fn find_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
-    let mut escaped = false;
+/// The end of the string that starts at `at`: its closing quote. Adds the places
+/// of its escapes, counted from its start.
+fn find_end(bytes: &[u8], start: usize, escapes: &mut Vec<usize>) -> Option<usize> {
+    let mut at = start;
     loop {
         let next = memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
         if bytes[at + next] == b'"' {
-            return Some((at + next, escaped));
+            return Some(at + next);
         }
-        escaped = true;
+        escapes.push(at + next - start);
         at += next + 2;
     }
 }
 
-/// Appends the decoded string.
-fn decode(raw: &str, to: &mut String) {
-    let mut rest = raw;
-    while let Some(next) = memchr::memchr(b'\\', rest.as_bytes()) {
-        to.push_str(&rest[..next]);
-        let (character, length) = read_escape(&rest[next..]);
-        to.push(character);
-        rest = &rest[next + length..];
+/// The same places in a string that is read again.
+fn find_escapes(raw: &str, escapes: &mut Vec<usize>) {
+    let mut at = 0;
+    while let Some(next) = memchr::memchr(b'\\', raw.as_bytes().get(at..).unwrap_or_default()) {
+        escapes.push(at + next);
+        at += next + 2;
     }
-    to.push_str(rest);
+}
+
+/// Appends the decoded string, whose escapes are known.
+fn decode(raw: &str, escapes: &[usize], to: &mut String) {
+    let mut done = 0;
+    for place in escapes {
+        // The second half of a surrogate pair is already decoded.
+        if *place < done {
+            continue;
+        }
+        to.push_str(&raw[done..*place]);
+        let (character, length) = read_escape(&raw[*place..]);
+        to.push(character);
+        done = place + length;
+    }
+    to.push_str(&raw[done..]);
 }
 
 /// Maps ranges of a decoded string to its raw bytes. The ranges must come in
@@ -424,12 +439,13 @@ mod tests {
             inner in r#"([a"\\/bnué ]|\\u00e9|\\ud83d|\\ude00){0,12}"#,
         ) {
             let text = format!("\"{inner}\"");
-            let end = find_end(text.as_bytes(), 1).map(|(end, _)| end);
+            let mut escapes = Vec::new();
+            let end = find_end(text.as_bytes(), 1, &mut escapes);
             prop_assert_eq!(end.map(|end| end + 1), json::string_end(text.as_bytes(), 0));
             let whole = end.and_then(|end| text.get(..=end));
             if let Some(expected) = whole.and_then(json::decode_string) {
                 let mut decoded = String::new();
-                decode(&text[1..end.unwrap_or(1)], &mut decoded);
+                decode(&text[1..end.unwrap_or(1)], &escapes, &mut decoded);
                 prop_assert_eq!(decoded, expected.text);
             }
         }

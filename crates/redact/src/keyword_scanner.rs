@@ -282,6 +282,23 @@ mod tests {
     }
 
     #[test]
+    fn a_keyword_is_found_wherever_it_starts_and_ends() {
+        let keywords = [("abc", false, 0), ("XyZw", true, 1), ("PQR", false, 2)];
+        let scanner = KeywordScanner::new(keywords.into_iter());
+        for (before, after) in (0..20).flat_map(|before| (0..9).map(move |after| (before, after))) {
+            for (keyword, owner) in [("abc", 0), ("xYzW", 1), ("PQR", 2)] {
+                let text = format!("{}{keyword}{}", "-".repeat(before), "_".repeat(after));
+                let mut found = Vec::new();
+                scanner.scan(text.as_bytes(), |owner, at, _| found.push((owner, at)));
+                assert_eq!(found, [(owner, before)], "{text}");
+                assert!(scanner.has_keyword(text.as_bytes()));
+            }
+            let text = format!("{}pqr ABC{}", "-".repeat(before), "_".repeat(after));
+            assert!(!scanner.has_keyword(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
     fn a_text_shorter_than_a_keyword_contains_none() {
         let scanner = KeywordScanner::new([("abcd", false, 0)].into_iter());
         for text in ["", "a", "ab", "abc"] {

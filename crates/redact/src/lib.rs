@@ -135,7 +135,8 @@ impl Redactor {
         if text.len() < SHORTEST_HIDDEN {
             return merge(candidates);
         }
-        if let Some(visible) = VisibleText::of(text) {
+        let is_plain = invisible::is_plain(text);
+        if let Some(visible) = (!is_plain).then(|| VisibleText::of(text)).flatten() {
             candidates.extend(self.find_candidates(&visible.text).into_iter().map(
                 |(span, owner)| {
                     let place = visible.source_range(span.start..span.end);
@@ -143,7 +144,7 @@ impl Redactor {
                 },
             ));
         }
-        for decoded in DecodedText::parts(text) {
+        for decoded in DecodedText::parts(text, is_plain) {
             candidates.extend(self.find_candidates(&decoded.text).into_iter().map(
                 |(span, owner)| {
                     let place = decoded.source_range(span.start..span.end);

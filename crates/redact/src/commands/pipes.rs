@@ -28,14 +28,15 @@ const READERS: &[&str] = &[
     "openconnect ",
     "smbpasswd",
     "su -c",
-    " su ",
+    "| su ",
 ];
 
 /// The word that is echoed into the program which the keyword names.
 pub(crate) fn piped_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let floor = keyword.start.saturating_sub(FARTHEST);
-    let before = &bytes[floor..keyword.start];
+    let end = keyword.start + usize::from(bytes[keyword.start] == b'|');
+    let before = &bytes[floor..end];
     let line = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     let before = &before[line..];
     let pipe = memchr::memrchr(b'|', before).or_else(|| memmem::rfind(before, b"<("))?;
