@@ -35,6 +35,7 @@ const LOGINS: &[&str] = &[
     "user",
     "begin",
     "pdo",
+    "mysqli",
     "signin",
     "sign_in",
     "logon",
@@ -130,7 +131,7 @@ fn name_of(text: &str, bracket: usize) -> String {
         |byte: &&u8| WORD.contains(**byte) || matches!(**byte, b'.' | b':' | b'>' | b'-' | b'=');
     let length = bytes[..bracket].iter().rev().take(40).take_while(is_name).count();
     // `auth = (`
-    let length = length.max(bracket.min(6));
+    let length = length.max(bracket.min("auth = ".len()));
     let start = text.floor_char_boundary(bracket - length);
     text[start..bracket].to_ascii_lowercase()
 }

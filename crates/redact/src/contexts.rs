@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use crate::check::{contains_any_case, decode_base64, entropy, is_mixed, is_placeholder};
 use crate::commands::is_well_known;
-use crate::pattern::{ALNUM, DIGIT, DOTTED, HEX, QUERY64, URL64, WORD, follows_word, starts_token};
+use crate::pattern::{
+    ALNUM, BASE64, DIGIT, DOTTED, HEX, QUERY64, URL64, WORD, follows_word, starts_token,
+};
 
 /// The password in `scheme://user:password@host`, or a token in its position.
 pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -288,6 +290,26 @@ pub(crate) fn nearby_key(text: &str, keyword: Range<usize>) -> Option<Range<usiz
             && entropy(value) >= 4.0
             && text.get(place.clone()).is_some_and(is_mixed);
         if opens && closes && (hex || mixed) {
+            return Some(place);
+        }
+    }
+    None
+}
+
+/// Forty characters of base64 soon after the id of an access key, however they are
+/// separated. The keyword starts the id.
+pub(crate) fn nearby_secret(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const FARTHEST: usize = 160;
+    const LENGTH: usize = 40;
+    let bytes = text.as_bytes();
+    let limit = bytes.len().min(keyword.start + 20 + FARTHEST);
+    let mut at = keyword.start + 20;
+    while at < limit {
+        let length = BASE64.run(&bytes[at..], LENGTH + 1);
+        let place = at..at + length;
+        at += length.max(1);
+        let is_secret = |value: &str| is_mixed(value) && entropy(value.as_bytes()) >= 4.0;
+        if length == LENGTH && text.get(place.clone()).is_some_and(is_secret) {
             return Some(place);
         }
     }

@@ -29,9 +29,9 @@ pub(crate) struct DecodedText {
 
 impl DecodedText {
     /// The parts of a text that have such escapes; none, as is nearly always the
-    /// case.
-    pub(crate) fn parts(text: &str) -> impl Iterator<Item = Self> {
-        let mut escapes = Escapes::of(text.as_bytes()).peekable();
+    /// case. A plain text has no full-width letters.
+    pub(crate) fn parts(text: &str, is_plain: bool) -> impl Iterator<Item = Self> {
+        let mut escapes = Escapes::of(text.as_bytes(), is_plain).peekable();
         std::iter::from_fn(move || {
             let first = escapes.next()?;
             let mut group = vec![first];
@@ -96,8 +96,9 @@ struct Escapes<'a> {
 }
 
 impl<'a> Escapes<'a> {
-    fn of(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, narrow: find_narrow(bytes, 0), wide: find_wide(bytes, 0) }
+    fn of(bytes: &'a [u8], is_plain: bool) -> Self {
+        let wide = if is_plain { None } else { find_wide(bytes, 0) };
+        Self { bytes, at: 0, narrow: find_narrow(bytes, 0), wide }
     }
 }
 
@@ -200,7 +201,7 @@ mod tests {
             ("aｂc", "abc"),
             ("ａbｃ", "abc"),
         ] {
-            let found = DecodedText::parts(text).next().expect(text);
+            let found = DecodedText::parts(text, false).next().expect(text);
             assert_eq!(found.text, decoded, "{text}");
             assert_eq!(found.source_range(0..3), 0..text.len(), "{text}");
             let middle = &text[found.source_range(1..2)];
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn a_text_without_such_escapes_is_not_copied() {
         for text in ["", r"a\nb", "100 % sure", "a & b", r"C:\users\x", "%0A", r"\u00e9", "é（"] {
-            let found = DecodedText::parts(text).map(|found| found.text).next();
+            let found = DecodedText::parts(text, false).map(|found| found.text).next();
             assert_eq!(found, (text == "é（").then(|| "é(".to_owned()), "{text}");
         }
     }
@@ -219,7 +220,7 @@ mod tests {
     #[test]
     fn only_the_text_around_escapes_is_decoded() {
         let text = format!("{}a%62c{}x%79z", "word ".repeat(200), " word".repeat(200));
-        let parts: Vec<_> = DecodedText::parts(&text).collect();
+        let parts: Vec<_> = DecodedText::parts(&text, false).collect();
         assert_eq!(parts.len(), 2);
         for (part, decoded) in parts.iter().zip(["abc", "xyz"]) {
             assert!(part.text.len() < 700, "{}", part.text.len());

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::assignment::WHOLE;
-use crate::check::{all, contains_any_case, decode_base64, entropy, is_placeholder, is_uuid};
+use crate::check::{
+    all, contains_any_case, decode_base64, entropy, is_mixed, is_placeholder, is_uuid,
+};
 use crate::has_placeholder;
 use crate::pattern::{ANY64, BEARER, DOTTED};
 
@@ -17,7 +19,7 @@ pub(crate) fn authorization(text: &str, keyword: Range<usize>) -> Option<Range<u
     let value = &text[start..start + length];
     let value = value.trim_end_matches(['.', '-']);
     let good = if text[keyword.clone()].eq_ignore_ascii_case("basic ") {
-        is_login(value)
+        is_login(value) || (is_header(&bytes[..keyword.start]) && is_opaque(value))
     } else {
         value.len() >= 16
             && value.bytes().any(|byte| byte.is_ascii_digit())
@@ -128,6 +130,22 @@ fn find_value(text: &str, at: usize) -> Option<usize> {
         return Some(at + WHOLE.len_utf8());
     }
     Some(skip(at, b"\\\"'`"))
+}
+
+/// Whether the name of the header is before the scheme.
+fn is_header(before: &[u8]) -> bool {
+    const NAME: &[u8] = b"authorization";
+    let gap = before.iter().rev().take(12).take_while(|byte| !byte.is_ascii_alphabetic()).count();
+    let before = &before[..before.len() - gap];
+    before.len() >= NAME.len() && before[before.len() - NAME.len()..].eq_ignore_ascii_case(NAME)
+}
+
+/// Whether these are credentials that no user name is readable in.
+fn is_opaque(value: &str) -> bool {
+    value.len() >= 20
+        && is_mixed(value)
+        && entropy(value.as_bytes()) >= 3.5
+        && !is_placeholder(value)
 }
 
 /// Whether this is base64 of `user:password`.

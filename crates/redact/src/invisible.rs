@@ -21,11 +21,6 @@ impl VisibleText {
     /// `None` if all of the text is visible, as is nearly always the case.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
-        // Most strings are short and plain: one pass without branches.
-        let special = bytes.iter().fold(0, |found, b| found | (b & 0x80) | u8::from(*b == 0x1B));
-        if special == 0 {
-            return None;
-        }
         let mut search = InvisibleRanges { bytes, at: 0, escape: memchr::memchr(0x1B, bytes) };
         let mut hidden = search.next()?;
         let mut visible = Self { text: String::with_capacity(bytes.len()), pieces: Vec::new() };
@@ -55,6 +50,13 @@ impl VisibleText {
         }
         source_range(range.start)..source_range(range.end - 1) + 1
     }
+}
+
+/// Whether the text is ASCII without escape sequences: all of it is visible, and
+/// nothing in it is wide. Most strings are short and plain: one pass without
+/// branches.
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.as_bytes().iter().fold(0, |found, b| found | (b & 0x80) | u8::from(*b == 0x1B)) == 0
 }
 
 /// The visible text.

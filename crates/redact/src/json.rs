@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use crate::assignment::WHOLE;
 use crate::check::all;
+use crate::keyword_scanner::KeywordScanner;
 use crate::pattern::ANY64;
 use crate::{MOST_ROUNDS, Redactor, Report};
 
@@ -29,7 +30,8 @@ pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) 
         output: String::new(),
         done: 0,
         scratch: String::new(),
-        names: [("", false); NAMES],
+        escapes: Vec::new(),
+        names: redactor.names,
         clean: [""; CLEAN],
         next_clean: 0,
     };
@@ -46,7 +48,70 @@ pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) 
 }
 
 /// How many member names are remembered.
-const NAMES: usize = 64;
+const NAMES: usize = 128;
+
+/// Names with their quotes, and whether they contain a keyword.
+pub(crate) type Names<'j> = [(&'j str, bool); NAMES];
+
+/// Members that nearly every line of a transcript has.
+const COMMON: &[&str] = &[
+    r#""type""#,
+    r#""content""#,
+    r#""version""#,
+    r#""timestamp""#,
+    r#""sessionId""#,
+    r#""uuid""#,
+    r#""parentUuid""#,
+    r#""isSidechain""#,
+    r#""userType""#,
+    r#""cwd""#,
+    r#""gitBranch""#,
+    r#""id""#,
+    r#""message""#,
+    r#""role""#,
+    r#""slug""#,
+    r#""output_tokens""#,
+    r#""input_tokens""#,
+    r#""cache_read_input_tokens""#,
+    r#""cache_creation_input_tokens""#,
+    r#""ephemeral_5m_input_tokens""#,
+    r#""ephemeral_1h_input_tokens""#,
+    r#""cache_creation""#,
+    r#""model""#,
+    r#""usage""#,
+    r#""service_tier""#,
+    r#""stop_sequence""#,
+    r#""stop_reason""#,
+    r#""requestId""#,
+    r#""entrypoint""#,
+    r#""name""#,
+    r#""input""#,
+    r#""tool_use_id""#,
+    r#""toolUseResult""#,
+    r#""command""#,
+    r#""server_tool_use""#,
+    r#""description""#,
+    r#""thinking""#,
+    r#""signature""#,
+    r#""text""#,
+    r#""file_path""#,
+];
+
+/// The table of these names.
+pub(crate) fn common_names(scanner: &KeywordScanner) -> Names<'static> {
+    let mut names = [("", false); NAMES];
+    for name in COMMON {
+        names[slot(name)] = (name, scanner.has_keyword(name.as_bytes()));
+    }
+    names
+}
+
+/// Where a name is remembered. Its length and a few bytes tell most apart.
+fn slot(quoted: &str) -> usize {
+    let bytes = quoted.as_bytes();
+    let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(*byte));
+    (byte(2) + 11 * bytes.len() + byte(bytes.len().wrapping_sub(3))) % NAMES
+}
 /// How many strings without a secret are remembered, and from which length on.
 const CLEAN: usize = 8;
 const SHORTEST_CLEAN: usize = 160;
@@ -58,8 +123,10 @@ struct JsonMasker<'r, 'j> {
     /// How much of the text is copied to the output.
     done: usize,
     scratch: String,
+    /// Where the escapes of the current string are.
+    escapes: Vec<usize>,
     /// Names, and whether they contain a keyword: a line repeats a few.
-    names: [(&'j str, bool); NAMES],
+    names: Names<'j>,
     /// The last long strings without a secret: Claude Code writes the output of
     /// a tool twice into its line.
     clean: [&'j str; CLEAN],
@@ -80,7 +147,10 @@ impl<'j> JsonMasker<'_, 'j> {
         while let Some(byte) = bytes.get(at) {
             match byte {
                 b'"' => {
-                    let Some(end) = find_end(bytes, at + 1) else { return false };
+                    self.escapes.clear();
+                    let Some(end) = find_end(bytes, at + 1, &mut self.escapes) else {
+                        return false;
+                    };
                     let string = at + 1..end;
                     at = end + 1;
                     let next = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
@@ -93,14 +163,14 @@ impl<'j> JsonMasker<'_, 'j> {
                             continue;
                         }
                         if may_hold(&json[name.clone()]) {
-                            self.string(json, "", false, name.clone(), report);
+                            self.string(json, ("", false), name.clone(), report);
                         }
                     } else {
                         if NAMING.contains(&&json[name.clone()]) {
                             neighbour = string.clone();
                         }
                         let name = &json[name.clone()];
-                        self.string(json, name, name_matters, string, report);
+                        self.string(json, (name, name_matters), string, report);
                     }
                 }
                 b'{' | b'}' => {
@@ -124,8 +194,7 @@ impl<'j> JsonMasker<'_, 'j> {
             return false;
         }
         let quoted = &json[name.start - 1..=name.end];
-        let slot = quoted.as_bytes().get(2).map_or(0, |byte| usize::from(*byte)) + 7 * quoted.len();
-        let (known, answer) = &mut self.names[slot % NAMES];
+        let (known, answer) = &mut self.names[slot(quoted)];
         if *known != quoted {
             (*known, *answer) = (quoted, self.redactor.has_keyword(quoted));
         }
@@ -135,8 +204,7 @@ impl<'j> JsonMasker<'_, 'j> {
     fn string(
         &mut self,
         json: &'j str,
-        name: &str,
-        name_matters: bool,
+        (name, name_matters): (&str, bool),
         string: Range<usize>,
         report: &mut Report,
     ) {
@@ -157,6 +225,8 @@ impl<'j> JsonMasker<'_, 'j> {
             return;
         };
         for _ in 1..MOST_ROUNDS {
+            self.escapes.clear();
+            find_escapes(&masked, &mut self.escapes);
             let Some(again) = self.round(&masked, name, report) else { break };
             masked = again;
         }
@@ -179,7 +249,7 @@ impl<'j> JsonMasker<'_, 'j> {
     /// The masked string; `None` if it contains no secret. `name` is given if
     /// it indicates what the value is.
     fn round(&mut self, raw: &str, name: Option<&str>, report: &mut Report) -> Option<String> {
-        let escaped = memchr::memchr(b'\\', raw.as_bytes()).is_some();
+        let escaped = !self.escapes.is_empty();
         self.scratch.clear();
         if let Some(name) = name {
             // They are searched together.
@@ -189,7 +259,7 @@ impl<'j> JsonMasker<'_, 'j> {
         }
         let prefix = self.scratch.len();
         let text = if escaped || name.is_some() {
-            decode(raw, &mut self.scratch);
+            decode(raw, &self.escapes, &mut self.scratch);
             self.scratch.as_str()
         } else {
             raw
@@ -244,27 +314,43 @@ fn word_end(bytes: &[u8], at: usize) -> Option<usize> {
     (!next.is_some_and(u8::is_ascii_alphanumeric)).then_some(at + length)
 }
 
-/// The end of the string that starts at `at`: its closing quote.
-fn find_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+/// The end of the string that starts at `at`: its closing quote. Adds the places
+/// of its escapes, counted from its start.
+fn find_end(bytes: &[u8], start: usize, escapes: &mut Vec<usize>) -> Option<usize> {
+    let mut at = start;
     loop {
         let next = memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
         if bytes[at + next] == b'"' {
             return Some(at + next);
         }
+        escapes.push(at + next - start);
         at += next + 2;
     }
 }
 
-/// Appends the decoded string.
-fn decode(raw: &str, to: &mut String) {
-    let mut rest = raw;
-    while let Some(next) = memchr::memchr(b'\\', rest.as_bytes()) {
-        to.push_str(&rest[..next]);
-        let (character, length) = read_escape(&rest[next..]);
-        to.push(character);
-        rest = &rest[next + length..];
+/// The same places in a string that is read again.
+fn find_escapes(raw: &str, escapes: &mut Vec<usize>) {
+    let mut at = 0;
+    while let Some(next) = memchr::memchr(b'\\', raw.as_bytes().get(at..).unwrap_or_default()) {
+        escapes.push(at + next);
+        at += next + 2;
     }
-    to.push_str(rest);
+}
+
+/// Appends the decoded string, whose escapes are known.
+fn decode(raw: &str, escapes: &[usize], to: &mut String) {
+    let mut done = 0;
+    for place in escapes {
+        // The second half of a surrogate pair is already decoded.
+        if *place < done {
+            continue;
+        }
+        to.push_str(&raw[done..*place]);
+        let (character, length) = read_escape(&raw[*place..]);
+        to.push(character);
+        done = place + length;
+    }
+    to.push_str(&raw[done..]);
 }
 
 /// Maps ranges of a decoded string to its raw bytes. The ranges must come in
@@ -353,12 +439,13 @@ mod tests {
             inner in r#"([a"\\/bnué ]|\\u00e9|\\ud83d|\\ude00){0,12}"#,
         ) {
             let text = format!("\"{inner}\"");
-            let end = find_end(text.as_bytes(), 1);
+            let mut escapes = Vec::new();
+            let end = find_end(text.as_bytes(), 1, &mut escapes);
             prop_assert_eq!(end.map(|end| end + 1), json::string_end(text.as_bytes(), 0));
             let whole = end.and_then(|end| text.get(..=end));
             if let Some(expected) = whole.and_then(json::decode_string) {
                 let mut decoded = String::new();
-                decode(&text[1..end.unwrap_or(1)], &mut decoded);
+                decode(&text[1..end.unwrap_or(1)], &escapes, &mut decoded);
                 prop_assert_eq!(decoded, expected.text);
             }
         }

@@ -1,10 +1,13 @@
 //! Finds the keywords of all rules in one pass over the text.
 //!
-//! Every three bytes are hashed into a bit set that fits in the L1 cache. Where
-//! the bit is set, the byte after them is hashed as well into a second set, and
-//! keywords are compared only where that bit is set too: three letters of a
-//! keyword are common in any text, four are not. A keyword has at least three
-//! bytes, and its rarest three are the ones searched for. An automaton would look
+//! Every three bytes are hashed, without their case, into a bit set that fits in
+//! the L1 cache; six places are looked up before anything is decided, because a
+//! wrong guess of the processor costs more than a look-up. Where a bit is set, the
+//! byte after them is hashed as well into a second set, and keywords are compared
+//! only where that bit is set too: three letters of a keyword are common in any
+//! text, four are not. Keywords of three bytes are in a set that keeps their case.
+//! A keyword has at least three bytes, and its rarest three are the ones searched
+//! for. An automaton would look
 //! at each byte as often, but jump through memory.
 
 use std::collections::HashMap;
@@ -14,7 +17,7 @@ const BITS: u32 = 17;
 /// The same in the set for four: it is looked at rarely, and must not displace
 /// the other.
 const LONGER_BITS: u32 = 15;
-const SHORT_BITS: u32 = 12;
+const SHORT_BITS: u32 = 15;
 /// How many bits of a hash are looked up in a table before needles are compared.
 const START_BITS: u32 = 11;
 
@@ -75,19 +78,18 @@ impl KeywordScanner {
         for (keyword, any_case, owner) in keywords {
             let text = keyword.as_bytes();
             let threes = text.windows(3).enumerate();
-            let Some((offset, _)) =
-                threes.min_by_key(|(_, three)| commonness(&ranks, three, any_case))
+            let Some((offset, _)) = threes.min_by_key(|(_, three)| commonness(&ranks, three))
             else {
                 continue;
             };
             let window = &text[offset..text.len().min(offset + 4)];
             for spelled in spellings(window, any_case) {
-                let hash = hash(spelled & 0xFF_FFFF);
+                let hash = hash(spelled | FOLD);
                 set.insert(hash);
                 if window.len() == 3 {
-                    short.insert(hash);
+                    short.insert(hash_short(spelled));
                 } else {
-                    longer.insert(hash_four(spelled));
+                    longer.insert(hash_four(spelled | FOLD));
                 }
                 needles.push((hash, Needle { text, any_case, owner, offset }));
             }
@@ -105,37 +107,49 @@ impl KeywordScanner {
     /// Calls `found` with the owner, the position and the length of every
     /// keyword.
     pub(crate) fn scan(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize)) {
-        let mut check = |at: usize, four: u32| {
-            let hash = hash(four & 0xFF_FFFF);
-            if self.longer.contains(hash_four(four)) || self.short.contains(hash) {
-                self.compare(text, at, hash, &mut found);
-            }
-        };
-        let is_set = |four: u32| self.set.contains(hash(four & 0xFF_FFFF));
         let mut at = 0;
-        // Four windows of four bytes from one load, with one branch for all: nearly none
-        // belongs to a keyword.
-        while let Some(bytes) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-            let eight = u64::from_le_bytes(*bytes);
-            #[expect(clippy::cast_possible_truncation, reason = "the four bytes from there")]
-            let fours = [0, 8, 16, 24].map(|shift| (eight >> shift) as u32);
-            let set = fours.map(is_set);
-            if set[0] | set[1] | set[2] | set[3] {
-                for (place, four) in fours.into_iter().enumerate().filter(|(place, _)| set[*place])
-                {
-                    check(at + place, four);
-                }
+        while let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+            let folded = u64::from_le_bytes(*eight) | (u64::from(FOLD) << 32 | u64::from(FOLD));
+            let mut hits = 0;
+            for place in 0..AT_ONCE {
+                hits |= u32::from(self.set.contains(hash(low(folded >> (8 * place))))) << place;
             }
-            at += 4;
+            if hits != 0 {
+                self.check(text, at, hits, &mut found);
+            }
+            at += AT_ONCE;
         }
-        // Nothing comes after the last three.
-        while let Some([first, second, third]) = text.get(at..).and_then(<[u8]>::first_chunk::<3>) {
-            let next = text.get(at + 3).copied().unwrap_or_default();
-            let four = u32::from_le_bytes([*first, *second, *third, next]);
-            if is_set(four) {
-                check(at, four);
+        for at in at..text.len().saturating_sub(2) {
+            if self.set.contains(hash(read(text, at) | FOLD)) {
+                self.check(text, at, 1, &mut found);
             }
-            at += 1;
+        }
+    }
+
+    /// Whether the text contains a keyword.
+    pub(crate) fn has_keyword(&self, text: &[u8]) -> bool {
+        let mut found = false;
+        self.scan(text, |_, _, _| found = true);
+        found
+    }
+
+    /// Looks at the places whose bits are set, counted from `at`.
+    #[inline(never)]
+    fn check(
+        &self,
+        text: &[u8],
+        at: usize,
+        mut hits: u32,
+        found: &mut impl FnMut(u16, usize, usize),
+    ) {
+        while hits != 0 {
+            let at = at + hits.trailing_zeros() as usize;
+            hits &= hits - 1;
+            let four = read(text, at);
+            if self.longer.contains(hash_four(four | FOLD)) || self.short.contains(hash_short(four))
+            {
+                self.compare(text, at, hash(four | FOLD), found);
+            }
         }
     }
 
@@ -172,17 +186,16 @@ impl KeywordScanner {
 /// documentation, in lower case, the most common first; thirty a line.
 const COMMON: &str = include_str!("common_triples.txt");
 
-/// How common these bytes are in prose and code: first by the list, then by
-/// their letters.
-fn commonness(ranks: &HashMap<&[u8], usize>, three: &[u8], any_case: bool) -> (usize, u64) {
-    let key = if any_case { three.to_ascii_lowercase() } else { three.to_vec() };
-    let rarer = ranks.get(key.as_slice()).copied().unwrap_or(0);
+/// How common these bytes are in prose and code, in any case: first by the list,
+/// then by their letters.
+fn commonness(ranks: &HashMap<&[u8], usize>, three: &[u8]) -> (usize, u64) {
+    let rarer = ranks.get(three.to_ascii_lowercase().as_slice()).copied().unwrap_or(0);
     let letters = three
         .iter()
         .map(|byte| match byte {
             b'a'..=b'z' => u64::from(LETTERS[usize::from(byte - b'a')]),
-            b'A'..=b'Z' if any_case => u64::from(LETTERS[usize::from(byte - b'A')]),
-            b'A'..=b'Z' | b'0'..=b'9' => 5,
+            b'A'..=b'Z' => u64::from(LETTERS[usize::from(byte - b'A')]),
+            b'0'..=b'9' => 5,
             b' ' => 150,
             b'.' | b'/' => 20,
             _ => 10,
@@ -191,11 +204,38 @@ fn commonness(ranks: &HashMap<&[u8], usize>, three: &[u8], any_case: bool) -> (u
     (rarer, letters)
 }
 
+/// Makes capitals small; other bytes that it makes equal are rarely beside the
+/// same letters.
+const FOLD: u32 = 0x2020_2020;
+
+/// How many places are looked up at once: eight bytes have six with three bytes.
+const AT_ONCE: usize = 6;
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is asked for")]
+fn low(eight: u64) -> u32 {
+    eight as u32
+}
+
+/// The four bytes at a place, or three and a zero at the end.
+fn read(text: &[u8], at: usize) -> u32 {
+    match text[at..] {
+        [a, b, c, d, ..] => u32::from_le_bytes([a, b, c, d]),
+        [a, b, c] => u32::from_le_bytes([a, b, c, 0]),
+        _ => 0,
+    }
+}
+
+/// Of the lower three bytes.
 fn hash(three: u32) -> u32 {
     /// Any odd number works. With this one, of some hundred that were tried,
     /// the fewest common byte triples of transcripts and code hit a set bit.
     const SPREAD: u32 = 0x8DC8_1C85;
-    three.wrapping_mul(SPREAD) >> (32 - BITS)
+    (three << 8).wrapping_mul(SPREAD) >> (32 - BITS)
+}
+
+/// The same with case, for keywords of three bytes.
+fn hash_short(three: u32) -> u32 {
+    hash(three) >> (BITS - SHORT_BITS)
 }
 
 /// The same for four bytes.
@@ -239,6 +279,23 @@ mod tests {
         found.sort_unstable();
         let expected = [(1, 1, 3), (1, 34, 3), (2, 11, 4), (3, 16, 5), (3, 29, 5), (4, 22, 3)];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_keyword_is_found_wherever_it_starts_and_ends() {
+        let keywords = [("abc", false, 0), ("XyZw", true, 1), ("PQR", false, 2)];
+        let scanner = KeywordScanner::new(keywords.into_iter());
+        for (before, after) in (0..20).flat_map(|before| (0..9).map(move |after| (before, after))) {
+            for (keyword, owner) in [("abc", 0), ("xYzW", 1), ("PQR", 2)] {
+                let text = format!("{}{keyword}{}", "-".repeat(before), "_".repeat(after));
+                let mut found = Vec::new();
+                scanner.scan(text.as_bytes(), |owner, at, _| found.push((owner, at)));
+                assert_eq!(found, [(owner, before)], "{text}");
+                assert!(scanner.has_keyword(text.as_bytes()));
+            }
+            let text = format!("{}pqr ABC{}", "-".repeat(before), "_".repeat(after));
+            assert!(!scanner.has_keyword(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]

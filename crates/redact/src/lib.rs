@@ -74,6 +74,8 @@ pub struct Redactor {
     /// Rules for what is around an `@`, which is not a keyword.
     address_rules: &'static [Rule],
     level: Level,
+    /// Common member names, with their quotes, and whether they contain a keyword.
+    names: json::Names<'static>,
 }
 
 impl fmt::Debug for Redactor {
@@ -106,7 +108,8 @@ impl Redactor {
             Level::Standard => &rules::ADDRESSES[..1],
             Level::Strict => rules::ADDRESSES,
         };
-        Self { key, rules, scanner, address_rules, level }
+        let names = json::common_names(&scanner);
+        Self { key, rules, scanner, address_rules, level, names }
     }
 
     /// How much it masks.
@@ -132,7 +135,8 @@ impl Redactor {
         if text.len() < SHORTEST_HIDDEN {
             return merge(candidates);
         }
-        if let Some(visible) = VisibleText::of(text) {
+        let is_plain = invisible::is_plain(text);
+        if let Some(visible) = (!is_plain).then(|| VisibleText::of(text)).flatten() {
             candidates.extend(self.find_candidates(&visible.text).into_iter().map(
                 |(span, owner)| {
                     let place = visible.source_range(span.start..span.end);
@@ -140,7 +144,7 @@ impl Redactor {
                 },
             ));
         }
-        for decoded in DecodedText::parts(text) {
+        for decoded in DecodedText::parts(text, is_plain) {
             candidates.extend(self.find_candidates(&decoded.text).into_iter().map(
                 |(span, owner)| {
                     let place = decoded.source_range(span.start..span.end);
@@ -226,9 +230,7 @@ impl Redactor {
 
     /// Whether the text contains a keyword of any rule.
     fn has_keyword(&self, text: &str) -> bool {
-        let mut found = false;
-        self.scanner.scan(text.as_bytes(), |_, _, _| found = true);
-        found
+        self.scanner.has_keyword(text.as_bytes())
     }
 }
 

@@ -51,7 +51,8 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
         let word = at..at + length;
         at += length;
         // The rest of the word with the keyword.
-        if word.start == keyword.end {
+        let is_rest = word.start == keyword.end && bytes[keyword.end - 1].is_ascii_alphanumeric();
+        if is_rest {
             continue;
         }
         let may_be_one = length >= 8 && bytes[word.clone()].iter().any(u8::is_ascii_digit);
@@ -68,8 +69,12 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     // `static:ann:…`, `ann/…`
     let value = whole.rsplit([':', '/']).next().unwrap_or(whole);
     let start = word.end - value.len();
+    // A whole string or element.
+    let opens = bytes[..word.start].last().is_some_and(|byte| b"\"'`>".contains(byte));
+    let closes = bytes.get(word.end).is_some_and(|byte| b"\"'`<{".contains(byte));
+    let is_led = is_led_to(&bytes[..word.start]);
     let is_code = value.contains(['=', '+', '?', '|'])
-        || value.starts_with(['!', '#', '&', '*', '@', '-'])
+        || (value.starts_with(['!', '#', '&', '*', '@', '-']) && !(opens && closes) && !is_led)
         || value.contains("%s")
         // The fragment of a link.
         || (value.len() < whole.len() && value.contains('#') && whole.contains('/'))
@@ -79,10 +84,7 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     if !is_code && value.contains(SIGNS) && is_signed_password(value) && is_inner(value) {
         return Some(start..word.end);
     }
-    // A whole string or element.
-    let opens = bytes[..word.start].last().is_some_and(|byte| b"\"'`>".contains(byte));
-    let closes = bytes.get(word.end).is_some_and(|byte| b"\"'`<{".contains(byte));
-    if ((opens && closes) || is_led_to(&bytes[..word.start])) && is_scrambled_password(whole) {
+    if ((opens && closes) || is_led) && is_scrambled_password(whole) {
         return Some(word);
     }
     // The last word of a line, after a colon, or a line alone.
@@ -100,8 +102,17 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
 
 /// Whether the text before a word leads to it: `ann / …`, `changed to …`.
 fn is_led_to(before: &[u8]) -> bool {
-    const LEADS: &[&[u8]] =
-        &[b" / ", b" | ", b" to ", b" is ", b" as ", b" with ", b" using ", "→ ".as_bytes()];
+    const LEADS: &[&[u8]] = &[
+        b" / ",
+        b" | ",
+        b" to ",
+        b" is ",
+        b" as ",
+        b" with ",
+        b" using ",
+        b" key ",
+        "→ ".as_bytes(),
+    ];
     LEADS.iter().any(|lead| before.ends_with(lead))
 }
 
@@ -126,6 +137,7 @@ fn find_before_comment(text: &str, keyword: usize) -> Option<Range<usize>> {
     let floor = keyword.saturating_sub(FARTHEST);
     let line = memchr::memrchr(b'\n', &bytes[floor..keyword]).map_or(floor, |at| floor + at + 1);
     let before = &bytes[line..keyword];
+    memchr::memchr2(b'#', b'/', before)?;
     let mark = memchr::memmem::rfind(before, b" # ").or(memchr::memmem::rfind(before, b" // "))?;
     let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}=\\".contains(&byte);
     let mut end = line + mark;

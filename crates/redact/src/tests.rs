@@ -178,7 +178,9 @@ fn a_secret_is_found_through_colours_and_zero_width_characters() {
 fn text_that_only_begins_like_a_placeholder_hides_no_secret() {
     let redactor = redactor(Level::Standard);
     let secret = ["gh", "p_aB3dE6fG9hJ2kL5mN8pQ1rS4tU7vW0xY3zA6"].concat();
-    for before in ["[redacted: not at all, ", "[redacted:", "[redacted:key:12", "[redacted:key:zzzz] "] {
+    for before in
+        ["[redacted: not at all, ", "[redacted:", "[redacted:key:12", "[redacted:key:zzzz] "]
+    {
         let masked = redactor.mask(&format!("{before}{secret} and more")).into_owned();
         assert!(!masked.contains(&secret), "{masked}");
         assert!(masked.ends_with(" and more"), "{masked}");

@@ -10,10 +10,16 @@ use redact::{Level, Redactor};
 /// A family of forms: its name, and texts with a kind of secret between `⟦` and `⟧`.
 type Family = (&'static str, &'static [&'static str]);
 
+#[path = "unseen_forms/fifth.rs"]
+mod fifth;
 #[path = "unseen_forms/first.rs"]
 mod first;
+#[path = "unseen_forms/fourth.rs"]
+mod fourth;
 #[path = "unseen_forms/second.rs"]
 mod second;
+#[path = "unseen_forms/third.rs"]
+mod third;
 
 /// Pseudo-random numbers, the same in every run.
 struct Numbers(u64);
@@ -95,13 +101,48 @@ fn leet(word: &str) -> String {
     word.replace('a', "4").replace('e', "3").replace('o', "0").replace('l', "1")
 }
 
+const ENCODINGS: &[&str] = &["base64", "escaped", "percent"];
+
+/// The text in an encoding; `escaped` and `percent` touch only what is no letter or digit.
+fn encode(encoding: &str, text: &str) -> String {
+    let others = |escape: &dyn Fn(char) -> String| {
+        let one = |letter: char| match letter {
+            _ if letter.is_ascii_alphanumeric() => letter.to_string(),
+            _ => escape(letter),
+        };
+        text.chars().map(one).collect()
+    };
+    match encoding {
+        "base64" => base64(text.as_bytes()),
+        "escaped" => others(&|letter| format!("\\u{:04x}", u32::from(letter))),
+        "percent" => others(&|letter| format!("%{:02X}", u32::from(letter))),
+        _ => text.to_owned(),
+    }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const SET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let one = |chunk: &[u8]| {
+        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        let digit = |at: usize| char::from(SET[(bits >> (18 - 6 * at)) as usize & 63]);
+        (0..4).map(|at| if at <= chunk.len() { digit(at) } else { '=' }).collect::<String>()
+    };
+    bytes.chunks(3).map(one).collect()
+}
+
 /// The text with secrets in place of their kinds, the secrets, and the rest of the text.
 fn fill(form: &str, numbers: &mut Numbers) -> (String, Vec<String>, String) {
     let (mut text, mut secrets, mut open) = (String::new(), Vec::new(), String::new());
     let mut rest = form;
     while let Some((before, after)) = rest.split_once('⟦') {
         let (kind, after) = after.split_once('⟧').expect("a closing mark");
-        // Fixed parts of a secret are in quotes: `⟦'abc_' an20⟧`.
+        // Fixed parts of a secret are in quotes: `⟦'abc_' an20⟧`; the first word may name an
+        // encoding of the whole: `⟦base64 'user:' an20⟧`.
+        let (encoding, kind) = match kind.split_once(' ') {
+            Some((name, kind)) if ENCODINGS.contains(&name) => (name, kind),
+            _ => ("", kind),
+        };
         let made: String = kind
             .split(' ')
             .map(|part| match part.strip_prefix('\'') {
@@ -109,13 +150,14 @@ fn fill(form: &str, numbers: &mut Numbers) -> (String, Vec<String>, String) {
                 None => secret(part, numbers),
             })
             .collect();
+        let made = encode(encoding, &made.replace('␣', " ").replace('␤', "\n"));
         text += before;
         open += before;
         text += &made;
         secrets.push(made);
         rest = after;
     }
-    (text + rest, secrets, open + rest)
+    ((text + rest).replace('␣', " "), secrets, (open + rest).replace('␣', " "))
 }
 
 /// Whether five characters of a secret in a row are still there that are not in the rest of
@@ -172,4 +214,25 @@ fn secrets_of_the_second_unseen_set_are_masked() {
     let (masked, all, shown) = measure("second set", second::FAMILIES, 2);
     assert!(all >= 300, "{all}");
     assert!(masked * 100 >= all * 96, "{masked} of {all}:\n{}", shown.join("\n"));
+}
+
+#[test]
+fn secrets_of_the_third_unseen_set_are_masked() {
+    let (masked, all, shown) = measure("third set", third::FAMILIES, 1);
+    assert!(all >= 320, "{all}");
+    assert!(masked * 100 >= all * 97, "{masked} of {all}:\n{}", shown.join("\n"));
+}
+
+#[test]
+fn secrets_of_the_fourth_unseen_set_are_masked() {
+    let (masked, all, shown) = measure("fourth set", fourth::FAMILIES, 1);
+    assert!(all >= 320, "{all}");
+    assert!(masked * 100 >= all * 97, "{masked} of {all}:\n{}", shown.join("\n"));
+}
+
+#[test]
+fn secrets_of_the_fifth_unseen_set_are_masked() {
+    let (masked, all, shown) = measure("fifth set", fifth::FAMILIES, 1);
+    assert!(all >= 320, "{all}");
+    assert!(masked * 100 >= all * 97, "{masked} of {all}:\n{}", shown.join("\n"));
 }

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
+use super::pieces::{join_pieces, typographic};
 use super::value::LONGEST;
 use super::{Assignment, Certainty, Quoting, WHOLE};
-use crate::breaks;
 use crate::pattern::{ALNUM, DIGIT, WORD};
 
 /// Suffixes that may follow a keyword within a name.
@@ -26,13 +26,18 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     }
     let emphasis = skip_emphasis(bytes, &mut at);
     let blanks = at;
-    let spaces = skip_blanks(bytes, &mut at);
+    let spaces = skip_blanks(bytes, &mut at) + skip_leaders(text, &mut at);
     let mut quoting = Quoting::Bare;
     let mut element = false;
     let mut certainty = Certainty::Assigned;
     let rest = bytes.get(at..)?;
     match rest {
-        [b'=', b'=' | b'~', ..] | [b':', b':', ..] => return None,
+        // `== "…"`, `!== '…'`
+        [b'=' | b'!', b'=', ..] => {
+            certainty = Certainty::Compared;
+            at += rest.iter().take(3).take_while(|byte| matches!(byte, b'=' | b'!')).count();
+        }
+        [b'=', b'~', ..] | [b':', b':', ..] => return None,
         [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] => at += 2,
         // A default: `${NAME:-…}`.
         [b':', b'-', ..] if is_expansion(bytes, keyword.start) => at += 2,
@@ -68,7 +73,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
                 at += length;
             } else if bytes[blanks..at].contains(&b'\t') && starts_line(bytes, keyword.start) {
                 // A column.
-            } else if quoted_name {
+            } else if quoted_name && closing != rest.first().copied() {
                 return None;
             } else {
                 // `set password "…"`, `password …`
@@ -119,7 +124,11 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     let capitals = !bytes[keyword].iter().any(u8::is_ascii_lowercase);
     let mut end = if element {
         skip_cdata(bytes, &mut at);
-        find_element_end(bytes, at)
+        let end = find_element_end(bytes, at);
+        if bytes[end..].starts_with(b"</") {
+            quoting = Quoting::Quoted;
+        }
+        end
     } else {
         find_bare_end(bytes, at, tight, tight && capitals)
     };
@@ -134,8 +143,9 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     while end > at && is_end(bytes[end - 1]) {
         end -= 1;
     }
-    // If code follows, it is code.
-    if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element {
+    // If code follows, it is code; a closing tag is none.
+    let is_tag = bytes[end..].starts_with(b"</") || bytes[end..].starts_with(b"<br");
+    if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element && !is_tag {
         return None;
     }
     let value = at..end;
@@ -181,6 +191,20 @@ pub(super) fn skip_blanks(bytes: &[u8], at: &mut usize) -> usize {
     length
 }
 
+/// `........`, as in a list that is printed: `Password ........ x`.
+fn skip_leaders(text: &str, at: &mut usize) -> usize {
+    let rest = text.get(*at..).unwrap_or_default();
+    let is_leader = rest.starts_with("...") || rest.starts_with('…');
+    let other = rest.find(|c: char| !matches!(c, '.' | '…' | ' ')).unwrap_or(0);
+    let length = if is_leader && other < 80 && rest[..other].ends_with([' ', '.', '…']) {
+        other
+    } else {
+        0
+    };
+    *at += length;
+    length
+}
+
 /// `**`, as in `**Password:** …`.
 fn skip_emphasis(bytes: &[u8], at: &mut usize) -> bool {
     let found = matches!(bytes[*at..], [b'*', b'*', next, ..] if next != b'*');
@@ -216,36 +240,6 @@ pub(super) fn find_closing(bytes: &[u8], at: usize, quote: u8, escapes: usize) -
     }
 }
 
-/// The value together with the strings that are joined to it, as in
-/// `"…" + "…"`, and what they are together.
-fn join_pieces(text: &str, first: Range<usize>, quote: u8) -> (Range<usize>, Option<String>) {
-    let mut joined = String::new();
-    let mut end = first.end;
-    while let Some(next) = breaks::next_string(text.as_bytes(), end, quote) {
-        let Some(piece) = text.get(next.clone()) else { break };
-        if joined.is_empty() {
-            joined.push_str(text.get(first.clone()).unwrap_or_default());
-        }
-        joined.push_str(piece);
-        end = next.end;
-        if joined.len() > LONGEST {
-            break;
-        }
-    }
-    (first.start..end, (!joined.is_empty()).then_some(joined))
-}
-
-/// A value in typographic quotes.
-fn typographic(text: &str, at: usize) -> Option<(Range<usize>, Quoting)> {
-    const QUOTES: &[(char, char)] = &[('“', '”'), ('‘', '’'), ('„', '“'), ('«', '»'), ('「', '」')];
-    let rest = text.get(at..)?;
-    let (open, close) = *QUOTES.iter().find(|(open, _)| rest.starts_with(*open))?;
-    let start = at + open.len_utf8();
-    let inner = text.get(start..text.floor_char_boundary((start + 160).min(text.len())))?;
-    let length = inner.find(close)?;
-    (!inner[..length].contains('\n')).then(|| (start..start + length, Quoting::Quoted))
-}
-
 /// The end of a value without quotes. In a shell variable nearly every symbol
 /// may be part of it; elsewhere many of them end it.
 fn find_bare_end(bytes: &[u8], at: usize, tight: bool, variable: bool) -> usize {
@@ -255,11 +249,14 @@ fn find_bare_end(bytes: &[u8], at: usize, tight: bool, variable: bool) -> usize 
         let byte = bytes[end];
         let next = bytes.get(end + 1).copied().unwrap_or(b' ');
         match byte {
+            // A tag or a redirection has a letter, a slash or a blank after it.
+            b'<' | b'>' if tight && end > at && next.is_ascii_digit() => {}
             b'"' | b'\'' | b'`' | b';' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' => break,
             _ if !byte.is_ascii_graphic() => break,
             // An escaped symbol of a shell word.
             b'\\' if tight && (next == b' ' || is_sign(next)) => end += 1,
             b'\\' => break,
+            b'&' if next == b'&' && tight && goes_on(&bytes[end + 2..limit]) => end += 1,
             b'&' if !next.is_ascii_graphic() || next == b'&' || is_pair(&bytes[end + 1..]) => break,
             b'(' if !variable && !closes_inside(&bytes[end..limit]) => break,
             b')' if !variable && !bytes[at..end].contains(&b'(') => break,
@@ -279,6 +276,13 @@ fn closes_inside(bytes: &[u8]) -> bool {
     let inner = ALNUM.run(&bytes[1..], 12);
     bytes.get(1 + inner) == Some(&b')')
         && bytes.get(2 + inner).is_some_and(|byte| ALNUM.contains(*byte))
+}
+
+/// Whether a word goes on as a password does, not as a command: `&&D!x9`.
+fn goes_on(rest: &[u8]) -> bool {
+    let word = rest.iter().take(32).take_while(|byte| byte.is_ascii_graphic());
+    let has = |test: fn(&u8) -> bool| word.clone().any(test);
+    has(u8::is_ascii_digit) && has(|byte| b"!#*^%".contains(byte))
 }
 
 fn is_sign(byte: u8) -> bool {
@@ -366,6 +370,9 @@ fn skip_type(bytes: &[u8], at: &mut usize) {
         }
         Some(b'(') if spaces == 0 => {
             end += 1;
+            // The strings of Python that are joined begin in the next line.
+            let is_gap = |byte: &&u8| byte.is_ascii_whitespace();
+            end += bytes[end..].iter().take(40).take_while(is_gap).count();
             true
         }
         // Prefixes of strings in Python, Rust, SQL, C and Objective-C, and

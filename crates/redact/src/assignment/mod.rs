@@ -8,6 +8,7 @@
 mod delimit;
 mod fallback;
 mod pairs;
+mod pieces;
 mod value;
 
 use std::ops::Range;
@@ -41,6 +42,8 @@ enum Certainty {
     Nearby,
     /// A sentence says so.
     Prose,
+    /// Code compares it with a constant.
+    Compared,
     /// It is the next word.
     Directive,
     /// The same, and the two are a whole line.
@@ -130,6 +133,9 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
                 || (is_mixed(value) && is_strong(value))
         }
         Certainty::Prose => is_mixed(value) && is_random(value),
+        Certainty::Compared => {
+            assignment.quoting == Quoting::Quoted && (is_random(value) || is_signed_password(value))
+        }
         Certainty::Directive if assignment.quoting == Quoting::Quoted => {
             is_signed_password(value) || is_random(value) || (name.password && is_strong(value))
         }

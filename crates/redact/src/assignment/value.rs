@@ -49,7 +49,23 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     if (quoting == Quoting::Quoted || variable) && bits >= 3.0 && is_mixed(value) {
         return true;
     }
-    if digits == 0 && password && quoting == Quoting::Quoted && is_marked(value) {
+    if digits == 0
+        && password
+        && quoting == Quoting::Quoted
+        && (is_marked(value) || is_unspeakable(value))
+    {
+        return true;
+    }
+    let text = value.trim_end_matches('=');
+    let is_padded = text.len() < value.len() && value.len().is_multiple_of(4) && text.len() >= 14;
+    if digits == 0 && password && is_padded && is_base64(text) {
+        return true;
+    }
+    if digits == 0 && password && text.len() >= 12 && bits >= 3.0 && irregularities(text) > 0 {
+        return true;
+    }
+    let least = if quoting == Quoting::Bare { 20 } else { 16 };
+    if digits == 0 && text.len() >= least && irregularities(text) > 1 {
         return true;
     }
     if digits == 0 {
@@ -62,6 +78,7 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
             && !is_wordy(value);
     }
     if is_wordy(value)
+        && !(is_capitals && assignment.tight && is_signed(value))
         && !(password && is_strong(value.trim_start_matches(['%', '#', '*'])))
         && !(password && quoting == Quoting::Quoted && !value.contains(['-', '_', '.', '/', ':']))
     {
@@ -70,7 +87,9 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     if quoting != Quoting::Quoted && value.contains('(') && !value.contains(')') {
         return false;
     }
-    bits >= if password { 1.9 } else { 3.0 }
+    // A key of hex digits may have few of them many times.
+    let is_hex = bytes.len() >= 32 && bytes.iter().all(u8::is_ascii_hexdigit);
+    bits >= if password { 1.9 } else { 3.0 - f32::from(u8::from(is_hex)) * 0.4 }
 }
 
 /// Whether the first bytes are those of a variable, a path, a list or a
@@ -135,7 +154,9 @@ pub(super) fn is_strong(value: &str) -> bool {
         && has(u8::is_ascii_alphabetic)
         && (sign || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)))
         && !value.contains(['(', ')', '<', '>', '{', '}', '[', ']'])
-        && !value.starts_with(['$', '/', '.', '-', '~', '%', '='])
+        && !value.starts_with(['$', '/', '.', '-', '~', '='])
+        // The escapes of URLs.
+        && !(value.starts_with('%') && (value[1..].contains('%') || !is_signed(&value[1..])))
         && !value.contains("://")
         && !value.contains("==")
         && (!is_wordy(value) || is_signed(value))
@@ -161,7 +182,9 @@ pub(super) fn is_scrambled(value: &str) -> bool {
     let is_random = has_capital && has_small && pieces().any(|piece| !is_camel(piece));
     // Hex digits are numbers, and so are versions and sizes.
     let is_hex = bytes.iter().all(u8::is_ascii_hexdigit);
-    digits > 0 && !is_hex && (is_leet && (has_capital || inner >= 3) || is_random)
+    // Generators make a password without a digit now and then.
+    let is_irregular = digits == 0 && bytes.len() >= 12 && irregularities(value) >= 2;
+    is_irregular || (digits > 0 && !is_hex && (is_leet && (has_capital || inner >= 3) || is_random))
 }
 
 /// Whether the letters are words, each with a capital or none: `UrlSafe`, `getURL`.
@@ -187,6 +210,41 @@ fn is_camel(piece: &str) -> bool {
     capitals <= 1 + starts || piece.len() < 4 || words.count() < 2 && starts * 5 < piece.len()
 }
 
+/// Whether letters of both cases alternate as in base64.
+fn is_base64(text: &str) -> bool {
+    let changes = text
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase())
+        .count();
+    all(ANY64, text) && changes * 4 >= text.len()
+}
+
+/// How often letters follow each other as in no word: two capitals between small
+/// letters, small letters alone between capitals, or many consonants in a row.
+/// `userIDs` has one.
+fn irregularities(value: &str) -> usize {
+    let bytes = value.as_bytes();
+    let is_pair = |four: &[u8]| {
+        let upper = |at: usize| four[at].is_ascii_uppercase();
+        let lower = |at: usize| four[at].is_ascii_lowercase();
+        lower(0) && upper(1) && upper(2) && lower(3)
+    };
+    let is_zigzag = |five: &[u8]| {
+        let is_upper = |at: usize| five[at].is_ascii_uppercase();
+        let is_lower = |at: usize| five[at].is_ascii_lowercase();
+        is_upper(0) && is_lower(1) && is_upper(2) && is_lower(3) && is_upper(4)
+    };
+    let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiouy".contains(c);
+    let is_text = bytes.iter().all(|byte| WORD.contains(*byte) || *byte == b'-');
+    let runs = value.split(|c: char| !is_consonant(c)).filter(|run| run.len() >= 6);
+    if !is_text {
+        return 0;
+    }
+    let pairs = bytes.windows(4).filter(|four| is_pair(four)).count();
+    pairs + bytes.windows(5).filter(|five| is_zigzag(five)).count() + runs.count()
+}
+
 /// Whether letters of both cases are around a symbol, as in no word.
 fn is_marked(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
@@ -196,6 +254,20 @@ fn is_marked(value: &str) -> bool {
         && value.bytes().all(|byte| ALNUM.contains(byte) || SIGNS.contains(&byte))
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
+}
+
+/// Whether letters of both cases follow each other as in no language: many
+/// consonants in a row, or words of two letters.
+fn is_unspeakable(value: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_lowercase() && !"aeiouy".contains(c);
+    let consonants = value.split(|c: char| !is_word(c)).map(str::len).max().unwrap_or(0);
+    let capitals = value.bytes().filter(u8::is_ascii_uppercase).count();
+    let short = value.split(|c: char| c.is_ascii_uppercase()).skip(1).filter(|w| w.len() < 2);
+    (12..=64).contains(&value.len())
+        && value.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && capitals >= 2
+        && (consonants >= 6 || (short.count() >= 3 && capitals * 4 <= value.len() * 3))
+        && value.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
 /// Whether digits stand for letters: `k33pal1ve`.
@@ -280,7 +352,7 @@ fn is_mixed(value: &str) -> bool {
 /// `my-token-1`, `auth.token`, `v1beta1`, `2026-01-02`.
 fn is_wordy(value: &str) -> bool {
     value.split(|c: char| !c.is_ascii_alphanumeric()).all(|word| {
-        if alternates(word) {
+        if alternates(word) || (word.len() >= 12 && irregularities(word) >= 2) {
             return false;
         }
         let tail = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());

@@ -6,6 +6,7 @@ mod clients;
 mod options;
 mod pipes;
 mod statements;
+mod tokens;
 
 use std::ops::Range;
 
@@ -15,6 +16,7 @@ pub(crate) use pipes::{command_password, here_password, piped_password};
 pub(crate) use statements::{
     column_password, inserted_password, jdbc_password, netrc_password, sql_password,
 };
+pub(crate) use tokens::{auth_variable, login_token, printed_key};
 
 use clients::{CLIENTS, COMMON, Client, POSITIONALS};
 
@@ -174,13 +176,28 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let mut has_option = row.option.is_none();
     for _ in 0..8 {
         at = skip_blanks(bytes, at);
+        // A shared folder: `\\host\folder`.
+        if bytes[at..].starts_with(b"\\\\") {
+            let is_part = |byte: &&u8| byte.is_ascii_graphic();
+            at += bytes[at..].iter().take(200).take_while(is_part).count();
+            left = left.saturating_sub(1);
+            continue;
+        }
         let word = read_word(text, at)?;
         let value = text.get(word.range.clone())?;
         at = word.end;
+        // A drive.
+        if value.len() == 2 && value.ends_with(':') {
+            continue;
+        }
         if crate::has_placeholder(value) {
             left = left.saturating_sub(1);
         } else if word.quote.is_none() && value.starts_with('-') {
             has_option |= row.option.is_some_and(|option| value.contains(option));
+            // It prints the line instead of writing it to a file.
+            if row.option.is_some() && value.contains('n') {
+                left = left.saturating_sub(1);
+            }
         } else if left > 0 {
             left -= 1;
         } else {

@@ -27,13 +27,16 @@ const READERS: &[&str] = &[
     "kinit ",
     "openconnect ",
     "smbpasswd",
+    "su -c",
+    "| su ",
 ];
 
 /// The word that is echoed into the program which the keyword names.
 pub(crate) fn piped_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let floor = keyword.start.saturating_sub(FARTHEST);
-    let before = &bytes[floor..keyword.start];
+    let end = keyword.start + usize::from(bytes[keyword.start] == b'|');
+    let before = &bytes[floor..end];
     let line = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     let before = &before[line..];
     let pipe = memchr::memrchr(b'|', before).or_else(|| memmem::rfind(before, b"<("))?;
@@ -62,7 +65,8 @@ fn read_secret(text: &str, start: usize, reader: &str) -> Option<Range<usize>> {
         let value = text.get(word.range.clone())?;
         at = word.end;
         // Options and formats.
-        if (value.starts_with('-') && value.len() <= 3) || value.starts_with('%') {
+        let is_format = value.starts_with('%') && (value.len() <= 8 || value.contains('\\'));
+        if (value.starts_with('-') && value.len() <= 3) || is_format {
             continue;
         }
         return judge(text, &word, READERS.contains(&reader));
@@ -106,6 +110,7 @@ pub(crate) fn here_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         "chpasswd",
         "luks",
         "private-key",
+        "shared-key",
         "key-file",
         "kinit",
         "openconnect",

@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::{LONGEST_LINE, Word, is_likely, is_password, read_word, skip_blanks};
-use crate::pattern::{DOTTED, starts_token};
+use crate::pattern::{DIGIT, DOTTED, starts_token};
 
 /// `PASSWORD '…'`, `IDENTIFIED BY '…'`, `IDENTIFIED WITH plugin BY '…'`.
 pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -135,7 +135,11 @@ pub(crate) fn column_password(text: &str, keyword: Range<usize>) -> Option<Range
     let host = DOTTED.run_back(&bytes[..keyword.start], 80);
     let anywhere = bytes[..keyword.start].ends_with(b"*");
     let mut at = keyword.end;
-    for _ in 0..2 {
+    // The port is before a star: `host:5433:*:user:password`.
+    let port = DIGIT.run_back(&bytes[..keyword.start], 5);
+    let has_port = port >= 4 && bytes[..keyword.start - port].ends_with(b":");
+    let fields = if has_port { 1 } else { 2 };
+    for _ in 0..fields {
         let name = DOTTED.run(&bytes[at..], 64).max(usize::from(bytes.get(at) == Some(&b'*')));
         if name == 0 || bytes.get(at + name) != Some(&b':') {
             return None;

@@ -72,17 +72,19 @@ fn lines(bytes: &[u8], from: usize, number: usize, least: usize) -> Option<Range
 /// The secret member of a JSON web key: `d` of an asymmetric key, `k` of a
 /// symmetric one. The keyword is the member `kty`.
 pub(crate) fn web_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    // The exponent, the factors and what follows from them, and a symmetric key.
+    const NAMES: [&[u8]; 7] = [b"d", b"k", b"p", b"q", b"dp", b"dq", b"qi"];
     let bytes = text.as_bytes();
     let floor = keyword.start.saturating_sub(4096);
     let open = floor + memchr::memrchr(b'{', &bytes[floor..keyword.start])?;
     let rest = &bytes[keyword.end..bytes.len().min(keyword.end + 4096)];
     let close = keyword.end + memchr::memchr(b'}', rest).unwrap_or(rest.len());
     let object = &bytes[open..close];
-    [b'd', b'k'].into_iter().find_map(|name| {
+    NAMES.into_iter().find_map(|name| {
         let mut at = 0;
-        while let Some(found) = memchr::memchr(name, &object[at..]) {
-            at += found + 1;
-            let quoted = object[..at - 1].ends_with(b"\"");
+        while let Some(found) = memchr::memmem::find(&object[at..], name) {
+            at += found + name.len();
+            let quoted = object[..at - name.len()].ends_with(b"\"");
             let skip = |at: usize, set: &[u8]| {
                 at + object[at..].iter().take(8).take_while(|byte| set.contains(byte)).count()
             };

@@ -2,7 +2,7 @@
 
 use crate::check::is_jumbled;
 use crate::commands::ngrok_token;
-use crate::contexts::{azure_signature, has_digits_and_letters, is_not_example};
+use crate::contexts::{azure_signature, has_digits_and_letters, is_not_example, nearby_secret};
 use crate::pattern::Part::{Run, Text};
 use crate::pattern::{
     ALNUM, ANY64, BASE32, BASE64, DOTTED, HEX, PADDED64, PADDING, TILDED, UPPER_ALNUM, URL64,
@@ -11,6 +11,8 @@ use crate::rule::{Rule, matched, named, token};
 
 /// One row per kind.
 pub(crate) const ROWS: &[Rule] = &[
+    matched("aws-secret", &["AKIA", "ASIA"], nearby_secret)
+        .with(&["AKIA|****************\t«aB3dE6gH9jK2mN5p|Q8sT1vW4yZ7bC0eF3hJ6/aB3»"], &["AKIA|QYLPMN5HHHFPZAM2 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c", "AKIA is a prefix"]),
     token("aws-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], &[Run(BASE32, 16, 16)]).proven(is_not_example).anywhere_if(is_jumbled)
         .with(&["AK|IAUJZDEGXDNCF32EPF", "AS|IA3DHODZDOCIS2JHTL", "AB|IAGMXGEDN73U55XTPL", "x«AK|IAQYLPMN5HHHFPZAM2»"], &["AK|IAIOSFODNN7EXAMPLE", "AK|IAAAAAAAAAAAAAAAAA", "AK|IA2345", "SLOV|AKIANATIONALTHEATRES", "xAK|IAIOSFODNN7EXAMPLE"]),
     named("aws-secret-key", &["secret_access_key", "secretaccesskey", "aws_secret_key", "aws_secret"], &[Run(BASE64, 40, 40)]).entropy(40)

@@ -1,0 +1,63 @@
+//! Tokens that a program takes to log in, and keys that a program prints.
+//!
+//! Any program may be meant, so only long random words count.
+
+use std::ops::Range;
+
+use super::{read_word, skip_blanks};
+use crate::assignment::{is_random_key, is_scrambled_password, is_strong_password};
+use crate::check::{all, entropy, is_placeholder, is_uuid};
+use crate::pattern::{ANY_HEX, ANY64, WORD};
+
+/// The token in `program login TOKEN`. The keyword is the subcommand with its
+/// blanks.
+pub(crate) fn login_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    bytes[..keyword.start].last().filter(|byte| byte.is_ascii_alphanumeric())?;
+    let mut at = keyword.end;
+    // Options may be before it.
+    for _ in 0..6 {
+        let word = read_word(text, skip_blanks(bytes, at))?;
+        at = word.end;
+        let value = text.get(word.range.clone())?;
+        if is_id(value) || is_random_key(value) {
+            return Some(word.range);
+        }
+        if !value.starts_with('-') && bytes.get(at) != Some(&b' ') {
+            return None;
+        }
+    }
+    None
+}
+
+fn is_id(value: &str) -> bool {
+    is_uuid(value) && entropy(value.as_bytes()) >= 3.0 && !is_placeholder(value)
+}
+
+/// The password in `NAME_AUTH=user/password`. The keyword ends with the
+/// separator.
+pub(crate) fn auth_variable(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let word = read_word(text, skip_blanks(text.as_bytes(), keyword.end))?;
+    let value = text.get(word.range.clone())?;
+    let (user, password) = value.split_once(['/', ':'])?;
+    let is_password = is_scrambled_password(password) || is_strong_password(password);
+    (is_password && !user.is_empty() && all(WORD, user) && !password.contains(['/', ':']))
+        .then(|| word.range.end - password.len()..word.range.end)
+}
+
+/// The key in the line after the command that prints it. The keyword is in the
+/// command.
+pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[keyword.end..bytes.len().min(keyword.end + 120)];
+    let start = keyword.end + memchr::memchr(b'\n', rest)? + 1;
+    let ends = |byte: &u8| !byte.is_ascii_graphic();
+    let line = &bytes[start..bytes.len().min(start + 200)];
+    let length = line.iter().position(ends).unwrap_or(line.len());
+    let is_line = matches!(line.get(length), None | Some(b'\n' | b'\r'));
+    let value = text.get(start..start + length)?;
+    let body = value.trim_end_matches('=');
+    let is_key = value.len() >= 32 && (all(ANY_HEX, value) || all(ANY64, body));
+    let is_secret = (is_key && is_random_key(body)) || is_scrambled_password(value) || is_id(value);
+    (is_line && is_secret).then_some(start..start + length)
+}
