@@ -370,9 +370,12 @@ fn skip_type(bytes: &[u8], at: &mut usize) {
         }
         Some(b'(') if spaces == 0 => {
             end += 1;
-            // The strings of Python that are joined begin in the next line.
-            let is_gap = |byte: &&u8| byte.is_ascii_whitespace();
-            end += bytes[end..].iter().take(40).take_while(is_gap).count();
+            // The strings of Python that are joined begin in the next line; the
+            // argument of a call there is another matter.
+            if length == 0 {
+                let is_gap = |byte: &&u8| byte.is_ascii_whitespace();
+                end += bytes[end..].iter().take(40).take_while(is_gap).count();
+            }
             true
         }
         // Prefixes of strings in Python, Rust, SQL, C and Objective-C, and
