@@ -1,5 +1,5 @@
 //! The fifth set: what an agent reads and runs in a repository, on a server and in a pipeline,
-//! with programs, names and surroundings that the third and the fourth do not have.
+//! with other names and surroundings than the third and the fourth; many programs are the same.
 //! Deliberately not here: secrets that a careful reader would not recognise.
 
 use super::Family;
