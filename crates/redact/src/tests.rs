@@ -175,6 +175,17 @@ fn a_secret_is_found_through_colours_and_zero_width_characters() {
 }
 
 #[test]
+fn ids_in_sentences_about_logins_stay() {
+    let redactor = redactor(Level::Standard);
+    for text in [
+        "Bash cargo test --test login (id toolu_01kauvTkWWAnyfGxB5KTKEuL)",
+        "we fixed auth in session 3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645",
+    ] {
+        assert_eq!(redactor.mask(text), text);
+    }
+}
+
+#[test]
 fn text_that_only_begins_like_a_placeholder_hides_no_secret() {
     let redactor = redactor(Level::Standard);
     let secret = ["gh", "p_aB3dE6fG9hJ2kL5mN8pQ1rS4tU7vW0xY3zA6"].concat();

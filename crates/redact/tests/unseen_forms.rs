@@ -103,7 +103,7 @@ fn leet(word: &str) -> String {
 
 const ENCODINGS: &[&str] = &["base64", "escaped", "percent"];
 
-/// The text in an encoding; `escaped` and `percent` touch only what is no letter or digit.
+/// The text in an encoding; `escaped` and `percent` leave letters and digits as they are.
 fn encode(encoding: &str, text: &str) -> String {
     let others = |escape: &dyn Fn(char) -> String| {
         let one = |letter: char| match letter {

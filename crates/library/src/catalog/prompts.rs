@@ -107,10 +107,11 @@ impl Catalog<'_> {
         let has_uuid = |prompt: &&Prompt| prompt.uuid.is_some() && prompt.turn.is_none();
         let ids = prompts.iter().filter(has_uuid).filter_map(|prompt| prompt.session_id.clone());
         let ids: HashSet<String> = ids.collect();
-        let turns = par_map(ids.into_iter().collect(), |id: String| {
-            let path = self.find_id(&id)?.path?;
-            let turns = self.library.line_turns(&path, false);
-            Some((id, turns))
+        // One after another, each would be looked for in every folder.
+        let sessions = self.library.list_only(Tier::DiskAndArchive, ids).sessions;
+        let turns = par_map(sessions, |session| {
+            let turns = self.library.line_turns(session.path.as_deref()?, false);
+            Some((session.id, turns))
         });
         let turns: HashMap<String, LineTurns> = turns.into_iter().flatten().collect();
         for prompt in prompts {

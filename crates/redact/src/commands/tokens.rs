@@ -23,7 +23,8 @@ pub(crate) fn login_token(text: &str, keyword: Range<usize>) -> Option<Range<usi
         if is_id(value) || is_random_key(value) {
             return Some(word.range);
         }
-        if !value.starts_with('-') && bytes.get(at) != Some(&b' ') {
+        // `--test login (id …)`, `auth of session …`: a sentence, not an argument.
+        if !value.starts_with('-') {
             return None;
         }
     }
