@@ -12,8 +12,7 @@ use library::Session;
 
 /// A page whose content the app loads.
 pub(crate) fn plain(call: &Call<'_>) -> Result<Answer, Failure> {
-    let note = "<p class=loading role=status>Loading…</p>\
-                <noscript><p>This page needs JavaScript. The pages of sessions do not: \
+    let note = "<noscript><p>This page needs JavaScript. The pages of sessions do not: \
                 their addresses end in <code>s/ID</code>.</p></noscript>";
     page(call, "annals", note)
 }
