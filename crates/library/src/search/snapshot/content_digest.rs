@@ -98,7 +98,11 @@ mod tests {
         let first = refreshed(&sandbox).expect("a digest");
         assert_eq!(refreshed(&sandbox), Some(first), "nothing changed");
         sandbox.append(&path, format!("{}\n", assistant("two")));
-        assert_eq!(open(&sandbox).search().content_digest(), None, "the index has not read all of it");
+        assert_eq!(
+            open(&sandbox).search().content_digest(),
+            None,
+            "the index has not read all of it"
+        );
         let second = refreshed(&sandbox);
         assert!(second.is_some_and(|second| second != first), "a transcript grew");
         sandbox.write("history.jsonl", "{}\n");
