@@ -5,6 +5,7 @@ mod entering;
 mod facts;
 mod forged;
 mod hostile;
+#[cfg(target_os = "linux")]
 mod other_users;
 mod routes;
 mod sizes;

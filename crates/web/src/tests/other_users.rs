@@ -34,7 +34,6 @@ fn patient() -> TimeLimits {
     TimeLimits { header: Duration::from_hours(1), ..TimeLimits::default() }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_connection_of_another_user_is_closed_before_a_byte_is_read() {
     let sandbox = ordinary();
@@ -61,7 +60,6 @@ fn a_connection_of_another_user_is_closed_before_a_byte_is_read() {
 }
 
 /// The same without root: the server believes that it runs as somebody else.
-#[cfg(target_os = "linux")]
 #[test]
 fn a_server_of_another_user_closes_our_connections() {
     let sandbox = ordinary();
