@@ -65,7 +65,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Whether a command works on the archive, and there is none yet: that is not a failure.
+/// Whether a command failed only because the archive does not exist yet.
 fn is_missing_archive(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(library::ArchiveError::Nothing))
 }

@@ -143,7 +143,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     while end > at && is_end(bytes[end - 1]) {
         end -= 1;
     }
-    // If code follows, it is code; a closing tag is none.
+    // Text before code belongs to the code. A closing tag does not count as code.
     let is_tag = bytes[end..].starts_with(b"</") || bytes[end..].starts_with(b"<br");
     if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element && !is_tag {
         return None;

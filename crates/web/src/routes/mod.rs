@@ -110,15 +110,7 @@ impl Route {
 }
 
 const fn page(path: &'static str, call: &'static str, run: Answering) -> Route {
-    Route {
-        path,
-        parameters: &[],
-        is_filtered: false,
-        is_cached: false,
-        csv_rows: None,
-        run: Run::Page(run),
-        call,
-    }
+    Route::new(path, call, &[], Run::Page(run))
 }
 
 const fn read(
@@ -127,18 +119,19 @@ const fn read(
     parameters: &'static [&'static str],
     run: Answering,
 ) -> Route {
-    Route {
-        path,
-        parameters,
-        is_filtered: false,
-        is_cached: false,
-        csv_rows: None,
-        run: Run::Read(Weight::Light, run),
-        call,
-    }
+    Route::new(path, call, parameters, Run::Read(Weight::Light, run))
 }
 
 impl Route {
+    const fn new(
+        path: &'static str,
+        call: &'static str,
+        parameters: &'static [&'static str],
+        run: Run,
+    ) -> Route {
+        Route { path, parameters, is_filtered: false, is_cached: false, csv_rows: None, run, call }
+    }
+
     const fn filtered(self) -> Route {
         Route { is_filtered: true, ..self }
     }
@@ -163,15 +156,7 @@ impl Route {
 }
 
 const fn action(path: &'static str, run: Acting) -> Route {
-    Route {
-        path,
-        parameters: &[],
-        is_filtered: false,
-        is_cached: false,
-        csv_rows: None,
-        run: Run::Action(run),
-        call: path,
-    }
+    Route::new(path, path, &[], Run::Action(run))
 }
 
 /// The parameters of searches.
@@ -190,33 +175,9 @@ fn index_options() -> IndexOptions {
 
 /// Every route.
 pub(crate) const ROUTES: &[Route] = &[
-    Route {
-        path: "enter",
-        parameters: &["code", "to"],
-        is_filtered: false,
-        is_cached: false,
-        csv_rows: None,
-        run: Run::Enter,
-        call: "enter?code=0",
-    },
-    Route {
-        path: "assets/{name}",
-        parameters: &[],
-        is_filtered: false,
-        is_cached: false,
-        csv_rows: None,
-        run: Run::Asset,
-        call: "assets/STYLE",
-    },
-    Route {
-        path: "api/1/code",
-        parameters: &[],
-        is_filtered: false,
-        is_cached: false,
-        csv_rows: None,
-        run: Run::Code(state::code),
-        call: "api/1/code",
-    },
+    Route::new("enter", "enter?code=0", &["code", "to"], Run::Enter),
+    Route::new("assets/{name}", "assets/STYLE", &[], Run::Asset),
+    Route::new("api/1/code", "api/1/code", &[], Run::Code(state::code)),
     // Pages.
     page("", "", shell::plain),
     page("sessions", "sessions", shell::plain),
@@ -399,15 +360,7 @@ pub(crate) const ROUTES: &[Route] = &[
         &["agent", "call"],
         image::image,
     ),
-    Route {
-        path: "api/1/events",
-        parameters: &["session", "list"],
-        is_filtered: false,
-        is_cached: false,
-        csv_rows: None,
-        run: Run::Events,
-        call: "api/1/events?list=1",
-    },
+    Route::new("api/1/events", "api/1/events?list=1", &["session", "list"], Run::Events),
     // Actions.
     action("api/1/mark", actions::mark),
     action("api/1/tag", actions::tag),

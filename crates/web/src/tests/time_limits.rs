@@ -124,7 +124,7 @@ fn a_client_that_leaves_ends_the_work_for_it() {
     let client = send(&server, ENDLESS);
     until("the query runs", || server.app.work.free().1 == HEAVY_PERMITS - 1);
     drop(client);
-    // Nothing else could end it: there is no limit on its time.
+    // This query has no time limit, so only the departure of its client can end it.
     until("the query was cancelled", || server.app.work.free().1 == HEAVY_PERMITS);
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// The list if there is no archive yet.
+/// The empty list that stands for an archive that does not exist yet.
 fn empty(context: &Context) -> anyhow::Result<()> {
     let whole = empty_archive(&context.library, context.max_age(None)?, context.now);
     let rows = Vec::<ArchivedSessionDocument>::new();

@@ -3,6 +3,7 @@
 use super::{CWD, open};
 use crate::watch::{Event, EventKind, Follower, WatchScope};
 use serde_json::json;
+use std::path::PathBuf;
 use store::WatchedChange;
 use testkit::{Line, Sandbox, assistant, session_id, tool_result, tool_use, user};
 
@@ -58,11 +59,17 @@ fn repeated(agent: &str, call: &str) -> Vec<String> {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-#[test]
-fn agent_in_progress_records_has_a_lane() {
+/// A session that has just started an agent.
+fn session_with_a_task() -> (Sandbox, PathBuf) {
     let sandbox = Sandbox::new();
     let begin = [user("Where?").link("u1", None), task("t1", "Explore").link("u2", Some("u1"))];
     let path = sandbox.session(CWD, &session_id(1), begin.map(own));
+    (sandbox, path)
+}
+
+#[test]
+fn agent_in_progress_records_has_a_lane() {
+    let (sandbox, path) = session_with_a_task();
     let library = open(&sandbox);
     let session = library.catalog().find_id(&session_id(1)).unwrap();
     let mut follower = Follower::new(&library, WatchScope::Session(Box::new(session)));
@@ -97,9 +104,7 @@ fn agent_in_progress_records_has_a_lane() {
 
 #[test]
 fn agent_with_a_file_has_one_lane() {
-    let sandbox = Sandbox::new();
-    let begin = [user("Where?").link("u1", None), task("t1", "Explore").link("u2", Some("u1"))];
-    let path = sandbox.session(CWD, &session_id(1), begin.map(own));
+    let (sandbox, path) = session_with_a_task();
     let library = open(&sandbox);
     let session = library.catalog().find_id(&session_id(1)).unwrap();
     let mut follower = Follower::new(&library, WatchScope::Session(Box::new(session)));
