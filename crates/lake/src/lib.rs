@@ -16,18 +16,22 @@
 
 mod bucket;
 mod chain;
+mod columns;
 mod decision;
 mod flaw;
 mod local;
 mod manifest;
 mod names;
 mod push;
+mod rows;
 mod segment;
+mod segment_file;
 #[cfg(test)]
 mod tests;
 
 pub use bucket::{Bucket, BucketError, Created};
 pub use chain::{Chain, ChainError, ChainHead, Collected};
+pub use columns::{Column, ColumnKind};
 pub use decision::{Decision, Decisions, Sharing};
 pub use local::{DecidedElsewhere, Local, Target};
 pub use manifest::{Manifest, ManifestError, Segment};
@@ -36,4 +40,6 @@ pub use names::{
     SessionId, Table, TeamName,
 };
 pub use push::{PushError, PushOptions, PushReport, Pusher};
+pub use rows::{CallRow, LineRow, Rows, SessionRow};
 pub use segment::{Entry, Format, FormatError, Piece};
+pub use segment_file::ParquetFormat;

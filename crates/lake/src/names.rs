@@ -152,14 +152,6 @@ pub enum Table {
     Calls,
     /// Sessions.
     Sessions,
-    /// Calls of tools.
-    ToolCalls,
-    /// Files that calls of tools read or changed.
-    Touches,
-    /// Commits and pull requests.
-    Commits,
-    /// Masked text.
-    Blocks,
     /// Masked lines of transcripts.
     Lines,
 }
@@ -178,23 +170,14 @@ pub enum Level {
 
 impl Table {
     /// All tables.
-    pub const ALL: [Table; 7] = [
-        Table::Calls,
-        Table::Sessions,
-        Table::ToolCalls,
-        Table::Touches,
-        Table::Commits,
-        Table::Blocks,
-        Table::Lines,
-    ];
+    pub const ALL: [Table; 3] = [Table::Calls, Table::Sessions, Table::Lines];
 
     /// The level at which its rows leave the machine. Above [`Level::Usage`], what was
     /// decided about a session says who its rows are for.
     pub fn level(self) -> Level {
         match self {
             Table::Calls | Table::Sessions => Level::Usage,
-            Table::ToolCalls | Table::Touches | Table::Commits => Level::Metadata,
-            Table::Blocks | Table::Lines => Level::Text,
+            Table::Lines => Level::Text,
         }
     }
 
@@ -203,10 +186,6 @@ impl Table {
         match self {
             Table::Calls => "calls",
             Table::Sessions => "sessions",
-            Table::ToolCalls => "tool_calls",
-            Table::Touches => "touches",
-            Table::Commits => "commits",
-            Table::Blocks => "blocks",
             Table::Lines => "lines",
         }
     }

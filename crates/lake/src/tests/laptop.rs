@@ -37,7 +37,7 @@ impl Format for JsonFormat {
 
 /// The tables that laptops fill here: one that follows what was decided about sessions,
 /// and one that does not.
-pub(super) const TABLES: [Table; 2] = [Table::Calls, Table::Blocks];
+pub(super) const TABLES: [Table; 2] = [Table::Calls, Table::Lines];
 
 /// What a laptop has.
 #[derive(Clone)]
@@ -134,7 +134,7 @@ impl Local<Vec<String>> for Laptop {
 
     fn sessions(&self, table: Table) -> Vec<SessionId> {
         match table {
-            Table::Calls | Table::Blocks => self.sessions.keys().cloned().collect(),
+            Table::Calls | Table::Lines => self.sessions.keys().cloned().collect(),
             _ => Vec::new(),
         }
     }

@@ -3,4 +3,5 @@
 mod bucket;
 mod laptop;
 mod names;
+mod segment_file;
 mod walks;

@@ -110,7 +110,7 @@ impl Walk {
                     self.pushed.insert(row);
                 }
             }
-            let text = self.readable().into_iter().filter(|row| row.2 == Table::Blocks);
+            let text = self.readable().into_iter().filter(|row| row.2 == Table::Lines);
             let text: Vec<_> =
                 text.map(|(owner, _, _, session, id)| (owner, session, id)).collect();
             self.pushed_text.extend(text);
