@@ -66,8 +66,23 @@ impl<'a, B: Bucket> Chain<'a, B> {
 
     /// Its newest manifest.
     pub async fn head(&self) -> Result<ChainHead, ChainError> {
+        self.head_since(None).await
+    }
+
+    /// Its newest manifest, if `known` was once the newest. One request if it still is.
+    pub async fn head_since(&self, known: Option<ChainHead>) -> Result<ChainHead, ChainError> {
+        // The known one itself is listed too: without it the chain is not the one that was
+        // known, but one in a bucket that was emptied.
+        let known = known.filter(|head| head.number != ManifestNumber::NONE);
+        if let Some(known) = known {
+            let numbers = self.manifest_numbers(known.number.previous()).await?;
+            match numbers.last() {
+                Some(newest) if *newest == known.number => return Ok(known),
+                _ => {}
+            }
+        }
         for _ in 0..MAX_LISTINGS {
-            let Some(number) = self.manifest_numbers().await?.pop() else {
+            let Some(number) = self.manifest_numbers(ManifestNumber::NONE).await?.pop() else {
                 return Ok(ChainHead::default());
             };
             let name = self.name.manifest(number);
@@ -123,7 +138,7 @@ impl<'a, B: Bucket> Chain<'a, B> {
             self.bucket.delete(&self.name.segment(&segment)).await?;
             collected.deleted += 1;
         }
-        let mut numbers = self.manifest_numbers().await?;
+        let mut numbers = self.manifest_numbers(ManifestNumber::NONE).await?;
         numbers.truncate(numbers.len().saturating_sub(MANIFESTS_TO_KEEP));
         for number in numbers {
             self.bucket.delete(&self.name.manifest(number)).await?;
@@ -131,9 +146,14 @@ impl<'a, B: Bucket> Chain<'a, B> {
         Ok(collected)
     }
 
-    async fn manifest_numbers(&self) -> Result<Vec<ManifestNumber>, ChainError> {
+    /// The numbers of its manifests behind `after`, in order.
+    async fn manifest_numbers(
+        &self,
+        after: ManifestNumber,
+    ) -> Result<Vec<ManifestNumber>, ChainError> {
         let prefix = self.name.manifests();
-        let names = self.bucket.list(&prefix, None).await?;
+        let after = (after != ManifestNumber::NONE).then(|| self.name.manifest(after));
+        let names = self.bucket.list(&prefix, after.as_deref()).await?;
         let number =
             |name: &String| name.strip_prefix(&prefix)?.strip_suffix(".json")?.parse().ok();
         Ok(names.iter().filter_map(number).collect())

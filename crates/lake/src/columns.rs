@@ -57,8 +57,7 @@ impl Column {
             }
             ColumnKind::Flag => (Physical::BOOLEAN, None),
         };
-        let repetition =
-            if self.is_optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+        let repetition = if self.is_optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
         let mut builder = Type::primitive_type_builder(self.name, physical)
             .with_repetition(repetition)
             .with_logical_type(logical);

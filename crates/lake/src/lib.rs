@@ -21,6 +21,7 @@ mod decision;
 mod flaw;
 mod local;
 mod manifest;
+mod memory;
 mod names;
 mod push;
 mod rows;
@@ -35,6 +36,7 @@ pub use columns::{Column, ColumnKind};
 pub use decision::{Decision, Decisions, Sharing};
 pub use local::{DecidedElsewhere, Local, Target};
 pub use manifest::{Manifest, ManifestError, Segment};
+pub use memory::{Memory, NoMemory};
 pub use names::{
     Audience, ChainName, Installation, Level, ManifestNumber, Month, NameError, Owner, SegmentName,
     SessionId, Table, TeamName,

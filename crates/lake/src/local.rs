@@ -22,11 +22,18 @@ pub trait Local<R> {
     /// The decisions made here.
     fn decisions(&self) -> Decisions;
 
+    /// The version of the rules that make rows here.
+    fn rules(&self) -> u32;
+
     /// Where the rows of a session belong.
     fn target(&self, session: &SessionId, table: Table, decision: Option<&Decision>) -> Target;
 
     /// The sessions that have rows in a table.
     fn sessions(&self, table: Table) -> Vec<SessionId>;
+
+    /// Whether older rules made these rows, and [`Local::missing`] returns the same records
+    /// anew.
+    fn is_outdated(&self, table: Table, entry: &Entry) -> bool;
 
     /// The rows of a session that the lake lacks, given what it has.
     fn missing(&self, table: Table, session: &SessionId, has: &[&Entry]) -> Vec<(Month, Piece<R>)>;
@@ -42,6 +49,10 @@ impl<R> Local<R> for DecidedElsewhere {
         self.0.clone()
     }
 
+    fn rules(&self) -> u32 {
+        0
+    }
+
     fn target(&self, _: &SessionId, table: Table, decision: Option<&Decision>) -> Target {
         match decision.map(|decision| &decision.sharing) {
             Some(Sharing::Forgotten) => Target::Nowhere,
@@ -54,6 +65,10 @@ impl<R> Local<R> for DecidedElsewhere {
 
     fn sessions(&self, _: Table) -> Vec<SessionId> {
         Vec::new()
+    }
+
+    fn is_outdated(&self, _: Table, _: &Entry) -> bool {
+        false
     }
 
     fn missing(&self, _: Table, _: &SessionId, _: &[&Entry]) -> Vec<(Month, Piece<R>)> {

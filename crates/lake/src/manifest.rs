@@ -51,6 +51,10 @@ pub struct Manifest {
     /// taken over. Before that, the installation sends no rows.
     #[serde(default, skip_serializing_if = "is_false")]
     pub knows_decisions: bool,
+    /// In a private chain: the newest rules that a push had. A copy of this home with older
+    /// rules adds nothing: it would take back what newer rules mask.
+    #[serde(default)]
+    pub rules: u32,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
@@ -71,6 +75,7 @@ impl Default for Manifest {
             decisions: Decisions::default(),
             audiences: BTreeSet::new(),
             knows_decisions: false,
+            rules: 0,
         }
     }
 }

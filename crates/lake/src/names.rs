@@ -243,6 +243,12 @@ impl ManifestNumber {
     /// The last number with eight digits.
     const LAST: u32 = 99_999_999;
 
+    /// The number before; [`ManifestNumber::NONE`] before the first.
+    #[must_use]
+    pub fn previous(self) -> ManifestNumber {
+        ManifestNumber(self.0.saturating_sub(1))
+    }
+
     /// The next number, unless the eight digits are used up.
     pub fn next(self) -> Option<ManifestNumber> {
         (self.0 < Self::LAST).then_some(ManifestNumber(self.0 + 1))

@@ -185,6 +185,16 @@ impl Rows {
         }
     }
 
+    /// About how many bytes they take in memory.
+    pub fn size(&self) -> u64 {
+        let bytes = match self {
+            Rows::Calls(rows) => rows.len() * 512,
+            Rows::Sessions(rows) => rows.len() * 256,
+            Rows::Lines(rows) => rows.iter().map(|row| row.text.len() + 256).sum(),
+        };
+        bytes as u64
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

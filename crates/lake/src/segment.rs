@@ -21,6 +21,8 @@ pub struct Entry {
     pub to: u64,
     /// Of the ids of all records of the source before `to`.
     pub digest: u64,
+    /// The version of the rules that made the rows: of parsing and of masking.
+    pub rules: u32,
 }
 
 /// Rows with the claim they fulfil.
@@ -58,4 +60,7 @@ pub trait Format {
 
     /// The number of rows in a piece.
     fn count(&self, rows: &Self::Rows) -> u64;
+
+    /// About how many bytes they take in memory.
+    fn size(&self, rows: &Self::Rows) -> u64;
 }

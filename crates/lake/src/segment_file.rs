@@ -12,7 +12,7 @@ use crate::segment::{Entry, Format, FormatError, Piece};
 use bytes::Bytes;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::{KeyValue, ParquetMetaData};
+use parquet::file::metadata::{KeyValue, ParquetMetaData, RowGroupMetaData};
 use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::reader::FileReader;
 use parquet::file::serialized_reader::SerializedFileReader;
@@ -70,19 +70,18 @@ impl Format for ParquetFormat {
         read.map_err(|error| failed(table, &error))
     }
 
-    fn entries(
-        &self,
-        table: Table,
-        bytes: &[u8],
-    ) -> std::result::Result<Vec<Entry>, FormatError> {
-        let read =
-            caught(|| open(table, bytes).and_then(|file| counted_entries(file.metadata())));
+    fn entries(&self, table: Table, bytes: &[u8]) -> std::result::Result<Vec<Entry>, FormatError> {
+        let read = caught(|| open(table, bytes).and_then(|file| counted_entries(file.metadata())));
         let read = read.map_err(|error| failed(table, &error))?;
         Ok(read.into_iter().map(|counted| counted.entry).collect())
     }
 
     fn count(&self, rows: &Rows) -> u64 {
         rows.len() as u64
+    }
+
+    fn size(&self, rows: &Rows) -> u64 {
+        rows.size()
     }
 }
 
@@ -149,9 +148,9 @@ fn encode<R: TableRow>(table: Table, pieces: &[Piece<Rows>]) -> Result<Vec<u8>> 
         .collect();
     let entries =
         serde_json::to_string(&counted).map_err(|error| ParquetError::External(error.into()))?;
-    let rows = pieces.iter().map(|piece| {
-        R::of(&piece.rows).ok_or_else(|| invalid("rows of another table"))
-    });
+    let rows = pieces
+        .iter()
+        .map(|piece| R::of(&piece.rows).ok_or_else(|| invalid("rows of another table")));
     let rows: Vec<&R> = rows.collect::<Result<Vec<&[R]>>>()?.into_iter().flatten().collect();
     let properties = properties(table, entries)?;
     let mut file = SerializedFileWriter::new(Vec::new(), schema(R::COLUMNS)?, properties)?;
@@ -217,7 +216,7 @@ fn counted_entries(metadata: &ParquetMetaData) -> Result<Vec<CountedEntry>> {
     let entries: Vec<CountedEntry> =
         serde_json::from_str(text).map_err(|error| invalid(error.to_string()))?;
     let claimed = entries.iter().try_fold(0_u64, |sum, entry| sum.checked_add(entry.rows));
-    let rows = metadata.row_groups().iter().map(|group| group.num_rows()).sum::<i64>();
+    let rows = metadata.row_groups().iter().map(RowGroupMetaData::num_rows).sum::<i64>();
     if claimed != u64::try_from(rows).ok() {
         return Err(invalid("it has another number of rows than it says"));
     }

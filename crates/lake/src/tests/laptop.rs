@@ -2,12 +2,15 @@
 
 use crate::decision::{Decision, Decisions, Sharing};
 use crate::local::{DecidedElsewhere, Local, Target};
-use crate::names::{Audience, Installation, Level, Month, Owner, SessionId, Table};
+use crate::memory::Memory;
+use crate::names::{Audience, Installation, Level, Month, Owner, SegmentName, SessionId, Table};
 use crate::push::{PushError, PushOptions, PushReport, Pusher};
 use crate::segment::{Entry, Format, FormatError, Piece};
 use crate::tests::bucket::SteppedBucket;
-use crate::{Bucket, ChainName};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::{Bucket, ChainHead, ChainName};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// Segments as JSON: pairs of an entry and the ids of its rows.
 pub(super) struct JsonFormat;
@@ -33,11 +36,47 @@ impl Format for JsonFormat {
     fn count(&self, rows: &Vec<String>) -> u64 {
         rows.len() as u64
     }
+
+    fn size(&self, rows: &Vec<String>) -> u64 {
+        rows.len() as u64
+    }
 }
 
 /// The tables that laptops fill here: one that follows what was decided about sessions,
 /// and one that does not.
 pub(super) const TABLES: [Table; 2] = [Table::Calls, Table::Lines];
+
+/// What a laptop remembers of the lake.
+#[derive(Default)]
+pub(super) struct LaptopMemory {
+    heads: RefCell<HashMap<ChainName, ChainHead>>,
+    entries: RefCell<HashMap<SegmentName, Vec<Entry>>>,
+}
+
+impl LaptopMemory {
+    pub(super) fn forget(&self) {
+        self.heads.borrow_mut().clear();
+        self.entries.borrow_mut().clear();
+    }
+}
+
+impl Memory for LaptopMemory {
+    fn head(&self, chain: &ChainName) -> Option<ChainHead> {
+        self.heads.borrow().get(chain).cloned()
+    }
+
+    fn keep_head(&self, chain: &ChainName, head: &ChainHead) {
+        self.heads.borrow_mut().insert(chain.clone(), head.clone());
+    }
+
+    fn entries(&self, segment: &SegmentName) -> Option<Vec<Entry>> {
+        self.entries.borrow().get(segment).cloned()
+    }
+
+    fn keep_entries(&self, segment: &SegmentName, entries: &[Entry]) {
+        self.entries.borrow_mut().insert(segment.clone(), entries.to_vec());
+    }
+}
 
 /// What a laptop has.
 #[derive(Clone)]
@@ -53,6 +92,9 @@ pub(super) struct Laptop {
     pub is_unapplied: bool,
     /// Whether the last push did not finish.
     pub is_unfinished: bool,
+    /// The version of its rules.
+    pub rules: u32,
+    pub memory: Rc<LaptopMemory>,
 }
 
 impl Laptop {
@@ -65,6 +107,8 @@ impl Laptop {
             decisions: Decisions::default(),
             is_unapplied: false,
             is_unfinished: false,
+            rules: 1,
+            memory: Rc::default(),
         }
     }
 
@@ -79,6 +123,7 @@ impl Laptop {
             bucket: &bucket,
             format: &JsonFormat,
             local: &self,
+            memory: &*self.memory,
             owner: self.owner.clone(),
             installation: self.installation.clone(),
             options: options.clone(),
@@ -95,6 +140,7 @@ impl Laptop {
                         bucket: &bucket,
                         format: &JsonFormat,
                         local: &elsewhere,
+                        memory: &*self.memory,
                         owner: self.owner.clone(),
                         installation,
                         options: options.clone(),
@@ -122,6 +168,10 @@ impl Local<Vec<String>> for Laptop {
         self.decisions.clone()
     }
 
+    fn rules(&self) -> u32 {
+        self.rules
+    }
+
     fn target(&self, session: &SessionId, table: Table, decision: Option<&Decision>) -> Target {
         match decision.map(|decision| &decision.sharing) {
             Some(Sharing::Forgotten) => Target::Nowhere,
@@ -135,8 +185,14 @@ impl Local<Vec<String>> for Laptop {
     fn sessions(&self, table: Table) -> Vec<SessionId> {
         match table {
             Table::Calls | Table::Lines => self.sessions.keys().cloned().collect(),
-            _ => Vec::new(),
+            Table::Sessions => Vec::new(),
         }
+    }
+
+    fn is_outdated(&self, _: Table, entry: &Entry) -> bool {
+        let here = self.sessions.get(&entry.session);
+        let claimed = here.and_then(|ids| ids.get(..line(entry.to)));
+        entry.rules < self.rules && claimed.is_some_and(|ids| digest(ids) == entry.digest)
     }
 
     fn missing(
@@ -150,7 +206,8 @@ impl Local<Vec<String>> for Laptop {
         loop {
             let next = has.iter().filter(|entry| {
                 let (from, to) = (line(entry.from), line(entry.to));
-                from <= covered
+                entry.rules >= self.rules
+                    && from <= covered
                     && covered < to
                     && to <= ids.len()
                     && digest(&ids[..to]) == entry.digest
@@ -169,6 +226,7 @@ impl Local<Vec<String>> for Laptop {
             from: covered as u64,
             to: ids.len() as u64,
             digest: digest(ids),
+            rules: self.rules,
         };
         let month = Month::new(2026, 11).unwrap();
         vec![(month, Piece { entry, rows: ids[covered..].to_vec() })]

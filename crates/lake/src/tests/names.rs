@@ -25,7 +25,7 @@ fn hostile_names_are_refused() {
 proptest! {
     #[test]
     fn segment_names_survive_being_written_and_parsed(
-        steps in 1_u32..1_000, year in 1970_u16..=9999, month in 1_u8..=12, table in 0_usize..7, bytes: Vec<u8>,
+        steps in 1_u32..1_000, year in 1970_u16..=9999, month in 1_u8..=12, table in 0..Table::ALL.len(), bytes: Vec<u8>,
     ) {
         let mut number = ManifestNumber::NONE;
         for _ in 0..steps {

@@ -86,6 +86,7 @@ fn entry(session: usize) -> Entry {
         from: 0,
         to: session as u64,
         digest: u64::MAX - session as u64,
+        rules: 1,
     }
 }
 
@@ -166,9 +167,8 @@ fn a_segment_of_another_table_is_refused() {
 /// object's name, and nothing else leaves.
 #[test]
 fn the_columns_of_level_usage_are_these() {
-    let names = |table: Table| -> Vec<&str> {
-        table.columns().iter().map(|column| column.name).collect()
-    };
+    let names =
+        |table: Table| -> Vec<&str> { table.columns().iter().map(|column| column.name).collect() };
     assert_eq!(
         names(Table::Calls).join(" "),
         "session_id app project id request_id time model input_tokens output_tokens \

@@ -9,6 +9,7 @@
 
 use crate::decision::{Decisions, Sharing};
 use crate::flaw::Flaw;
+use crate::local::Local as _;
 use crate::manifest::Manifest;
 use crate::names::{Audience, Level, SegmentName, SessionId, Table};
 use crate::push::{PushError, PushOptions, PushReport};
@@ -87,7 +88,8 @@ impl Walk {
 
     fn start_push(&self, laptop: usize) -> Push {
         let flaw = if let Planted::In(flaw) = self.planted { Some(flaw) } else { None };
-        let options = PushOptions { small_segments: 2, flaw, ..PushOptions::default() };
+        let options =
+            PushOptions { small_segments: 2, batch_bytes: 3, flaw, ..PushOptions::default() };
         let laptop = self.laptops[laptop].clone();
         let replaces = self.planted == Planted::ReplacesManifests;
         Actor::new(&self.objects, replaces, |bucket| laptop.push(bucket, options))
@@ -101,9 +103,12 @@ impl Walk {
     ) {
         let laptop = &mut self.laptops[number];
         laptop.is_unfinished = result.is_err();
-        if result.is_ok() {
+        if let Ok(report) = result {
             // A decision made since the push began has still to be applied.
             laptop.is_unapplied &= laptop.decisions != snapshot.decisions;
+            if report.has_old_rules {
+                return;
+            }
             for (session, ids) in &snapshot.sessions {
                 for id in ids {
                     let row = (laptop.owner.to_string(), session.clone(), id.clone());
@@ -173,7 +178,10 @@ impl Walk {
                 let session = self.session();
                 self.laptops[number].sessions.remove(&session);
             }
-            77..81 => {
+            77 => self.laptops[number].memory.forget(),
+            // A new version of annals has better rules.
+            78 => self.laptops[number].rules += 1,
+            79..81 => {
                 let session = self.session();
                 let owner = self.laptops[number].owner.clone();
                 for laptop in self.laptops.iter_mut().filter(|laptop| laptop.owner == owner) {
@@ -279,7 +287,28 @@ impl Walk {
         Ok(())
     }
 
+    /// Rows of records that a laptop has are made by its rules, or newer ones.
+    fn check_rules(&self) -> Result<(), String> {
+        for (name, bytes) in self.objects.0.borrow().iter() {
+            let Some((chain, segment)) = name.split_once("/d/") else { continue };
+            let segment: SegmentName = segment.parse().unwrap();
+            for laptop in &self.laptops {
+                if !chain.ends_with(&format!("/{}/{}", laptop.owner, laptop.installation)) {
+                    continue;
+                }
+                let entries = JsonFormat.entries(segment.table, bytes).unwrap();
+                let old = entries.iter().find(|entry| laptop.is_outdated(segment.table, entry));
+                if let Some(entry) = old {
+                    let rules = laptop.rules;
+                    return Err(format!("{entry:?} is in {name}, and the rules are {rules}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn check_end(&self) -> Result<(), String> {
+        self.check_rules()?;
         let readable = self.readable();
         let stored = self.stored();
         for owner in ["ada", "bob"] {
@@ -347,8 +376,10 @@ impl Walk {
             self.check_decisions()?;
         }
         self.pushes.clear();
+        let newest = self.laptops.iter().map(|laptop| laptop.rules).max();
         for laptop in &mut self.laptops {
             laptop.is_unfinished = true;
+            laptop.rules = newest.unwrap_or_default();
         }
         for _ in 0..3 {
             self.push_in_peace()?;

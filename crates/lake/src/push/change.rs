@@ -1,0 +1,208 @@
+//! What a push changes: rows to add, move and leave out, and the objects for them.
+
+use super::read::{Holdings, ReadChain};
+use super::{PushError, PushReport, Pusher};
+use crate::bucket::{Bucket, Created};
+use crate::chain::{Chain, ChainError, ChainHead};
+use crate::flaw::Flaw;
+use crate::local::{Local, Target};
+use crate::manifest::{Manifest, Segment};
+use crate::memory::Memory;
+use crate::names::{Audience, ManifestNumber, Month, SegmentName, SessionId, Table};
+use crate::segment::{Entry, Format, Piece};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Rows to add, by their place.
+pub(super) type Additions<R> = BTreeMap<(Audience, Table, Month), Vec<Piece<R>>>;
+/// Rows of one chain, by the segments they belong to.
+pub(super) type PiecesByPlace<R> = BTreeMap<(Table, Month), Vec<Piece<R>>>;
+
+/// What a manifest leaves out. Rows are only left out when the lake has them elsewhere, or
+/// must not have them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Removal {
+    /// Nothing: rows are still on their way to where they belong.
+    Nothing,
+    /// Rows that belong elsewhere.
+    Misplaced,
+    /// Also rows that older rules made, when all of them were sent anew.
+    MisplacedAndOutdated,
+}
+
+/// What a manifest will name, and the objects that have to be written before it.
+pub(super) struct Change {
+    pub(super) segments: Vec<Segment>,
+    pub(super) objects: Vec<(SegmentName, Vec<u8>)>,
+}
+
+impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> {
+    /// Rows that lie in one chain and belong in another that lacks them. `None` if a
+    /// segment is gone meanwhile.
+    pub(super) async fn moves(
+        &self,
+        chains: &BTreeMap<Audience, ReadChain>,
+        holdings: &Holdings<'_>,
+        target: &impl Fn(&SessionId, Table) -> Target,
+    ) -> Result<Option<Additions<F::Rows>>, PushError> {
+        let mut additions = Additions::new();
+        let mut moved = HashSet::new();
+        for (audience, read) in chains {
+            let chain = self.chain(audience.clone());
+            for (segment, entries) in read.with_segments() {
+                let SegmentName { table, month, .. } = segment.name;
+                let mut leaving = HashMap::new();
+                for entry in entries {
+                    let Target::Audience(there) = target(&entry.session, table) else { continue };
+                    let has = |audience| {
+                        holdings
+                            .get(&(audience, table, &entry.session))
+                            .is_some_and(|held| held.contains(&(entry, month)))
+                    };
+                    if there != *audience && !has(&there) && moved.insert((entry, table, month)) {
+                        leaving.insert(entry, there);
+                    }
+                }
+                if leaving.is_empty() {
+                    continue;
+                }
+                let Some(bytes) = self.read(&chain, &segment.name).await? else { return Ok(None) };
+                let pieces = self.format.decode(table, &bytes);
+                for piece in pieces.map_err(|source| self.format_error(&chain, segment, source))? {
+                    if let Some(there) = leaving.remove(&piece.entry) {
+                        additions.entry((there, table, month)).or_default().push(piece);
+                    }
+                }
+            }
+        }
+        Ok(Some(additions))
+    }
+
+    /// Adds what the lake lacks of the sessions here. Returns whether there is more than
+    /// one manifest should add.
+    pub(super) fn add_local(
+        &self,
+        additions: &mut Additions<F::Rows>,
+        holdings: &Holdings<'_>,
+        target: &impl Fn(&SessionId, Table) -> Target,
+    ) -> bool {
+        let mut bytes = 0_u64;
+        for table in Table::ALL {
+            for session in self.local.sessions(table) {
+                let Target::Audience(audience) = target(&session, table) else { continue };
+                let held = holdings.get(&(&audience, table, &session));
+                let has: BTreeSet<&Entry> =
+                    held.into_iter().flatten().map(|(entry, _)| *entry).collect();
+                let has: Vec<&Entry> = has.into_iter().collect();
+                let missing = self.local.missing(table, &session, &has);
+                if missing.is_empty() {
+                    continue;
+                }
+                if bytes >= self.options.batch_bytes {
+                    return true;
+                }
+                for (month, piece) in missing {
+                    bytes = bytes.saturating_add(self.format.size(&piece.rows));
+                    additions.entry((audience.clone(), table, month)).or_default().push(piece);
+                }
+            }
+        }
+        false
+    }
+
+    /// What a chain's next manifest names. `None` if a segment is gone meanwhile.
+    pub(super) async fn change(
+        &self,
+        chain: &Chain<'_, B>,
+        read: &ReadChain,
+        mut pieces: PiecesByPlace<F::Rows>,
+        removal: Removal,
+        target: &impl Fn(&SessionId, Table) -> Target,
+    ) -> Result<Option<Change>, PushError> {
+        let stays = |entry: &Entry, table| match target(&entry.session, table) {
+            Target::Nowhere => removal == Removal::Nothing,
+            Target::Audience(audience) if audience == chain.name.audience => {
+                removal != Removal::MisplacedAndOutdated || !self.local.is_outdated(table, entry)
+            }
+            Target::Audience(_) => removal == Removal::Nothing,
+            Target::Undecided => true,
+        };
+        let small = |segment: &Segment| segment.bytes < self.options.small_bytes;
+        let mut small_counts: HashMap<(Table, Month), usize> = HashMap::new();
+        for segment in read.head.manifest.segments.iter().filter(|segment| small(segment)) {
+            *small_counts.entry((segment.name.table, segment.name.month)).or_default() += 1;
+        }
+        let mut segments = Vec::new();
+        for (segment, entries) in read.with_segments() {
+            let place = (segment.name.table, segment.name.month);
+            let is_whole = entries.iter().all(|entry| stays(entry, segment.name.table));
+            let count = small_counts.get(&place).copied().unwrap_or_default();
+            let is_merged = pieces.contains_key(&place)
+                && small(segment)
+                && count > self.options.small_segments;
+            if is_whole && !is_merged {
+                segments.push(segment.clone());
+                continue;
+            }
+            if !entries.iter().any(|entry| stays(entry, segment.name.table)) {
+                continue;
+            }
+            let Some(bytes) = self.read(chain, &segment.name).await? else { return Ok(None) };
+            let decoded = self.format.decode(segment.name.table, &bytes);
+            let mut rest = decoded.map_err(|source| self.format_error(chain, segment, source))?;
+            rest.retain(|piece| stays(&piece.entry, segment.name.table));
+            if !rest.is_empty() {
+                pieces.entry(place).or_default().extend(rest);
+            }
+        }
+        let number = self.number_of_new(read.head.number)?;
+        let mut objects = Vec::new();
+        for ((table, month), mut pieces) in pieces {
+            pieces.sort_by(|a, b| a.entry.cmp(&b.entry));
+            pieces.dedup_by(|a, b| a.entry == b.entry);
+            let rows = pieces.iter().map(|piece| self.format.count(&piece.rows)).sum();
+            let bytes = self.format.encode(table, &pieces).map_err(|source| PushError::Format {
+                name: format!("{} of {month}", table.as_str()),
+                source,
+            })?;
+            let name = SegmentName::of(number, table, month, &bytes);
+            segments.push(Segment { name: name.clone(), rows, bytes: bytes.len() as u64 });
+            objects.push((name, bytes));
+        }
+        segments.sort_by(|a, b| a.name.cmp(&b.name));
+        segments.dedup();
+        Ok(Some(Change { segments, objects }))
+    }
+
+    /// Writes segments and then the manifest that names them. `None` if another writer
+    /// was faster.
+    pub(super) async fn write(
+        &self,
+        chain: &Chain<'_, B>,
+        head: &ChainHead,
+        manifest: Manifest,
+        objects: Vec<(SegmentName, Vec<u8>)>,
+        report: &mut PushReport,
+    ) -> Result<Option<ChainHead>, PushError> {
+        for (name, bytes) in objects {
+            let length = bytes.len() as u64;
+            // The name has the digest of the bytes, so an object that exists is the same.
+            if self.bucket.create(&chain.name.segment(&name), bytes).await? == Created::New {
+                report.segments += 1;
+                report.bytes += length;
+            }
+        }
+        let written = chain.append(head.number, manifest).await?;
+        report.manifests += u64::from(written.is_some());
+        if let Some(written) = &written {
+            self.memory.keep_head(&chain.name, written);
+        }
+        Ok(written)
+    }
+
+    pub(super) fn number_of_new(&self, head: ManifestNumber) -> Result<ManifestNumber, PushError> {
+        let head =
+            if self.makes(Flaw::NumbersAllSegmentsAlike) { ManifestNumber::NONE } else { head };
+        let full = || ChainError::Full(self.installation.to_string());
+        Ok(head.next().ok_or_else(full)?)
+    }
+}

@@ -1,0 +1,267 @@
+//! Brings what an installation shares into its chains.
+//!
+//! A push reads the chains of its installation, compares them with what is here and
+//! with what the owner decided, and writes at most one manifest per chain and attempt.
+//! It can die between any two requests and be repeated by anybody with the same home.
+//!
+//! Rows that change their audience are first added where they belong and then removed
+//! where they were, in two attempts, so that nothing is lost in between: the lake may be
+//! the last to have them. Decisions are written first of all, in the private chain.
+
+mod change;
+mod read;
+
+use self::change::{PiecesByPlace, Removal};
+use self::read::{ReadChain, decisions_about, holdings};
+use crate::bucket::{Bucket, BucketError};
+use crate::chain::{ChainError, ChainHead};
+use crate::flaw::Flaw;
+use crate::local::Local;
+use crate::manifest::Manifest;
+use crate::memory::Memory;
+use crate::names::{Audience, Installation, ManifestNumber, Owner, SessionId};
+use crate::segment::{Format, FormatError};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How often a push begins again because a copy of this home writes at the same time.
+const MAX_ATTEMPTS: usize = 50;
+
+/// How to push.
+#[derive(Clone, Debug)]
+pub struct PushOptions {
+    /// Merge the small segments of a table and month when there are more than this many.
+    pub small_segments: usize,
+    /// A segment is small below this size.
+    pub small_bytes: u64,
+    /// Write a manifest after about this many bytes of new rows, and go on with the rest
+    /// behind it. Bounds what a push holds in memory.
+    pub batch_bytes: u64,
+    /// Delete unnamed segments even if there is nothing to write: an earlier push may have
+    /// died and left some.
+    pub collects_always: bool,
+    /// A mistake to make, so that tests can show that they notice it.
+    #[cfg(test)]
+    pub(crate) flaw: Option<Flaw>,
+}
+
+impl Default for PushOptions {
+    fn default() -> Self {
+        PushOptions {
+            small_segments: 8,
+            small_bytes: 8 << 20,
+            batch_bytes: 48 << 20,
+            collects_always: false,
+            #[cfg(test)]
+            flaw: None,
+        }
+    }
+}
+
+/// What a push did.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct PushReport {
+    /// Manifests written.
+    pub manifests: u64,
+    /// Segments written.
+    pub segments: u64,
+    /// Bytes of these segments.
+    pub bytes: u64,
+    /// Objects deleted.
+    pub deleted: u64,
+    /// Whether nothing was added because a newer annals has pushed for this installation.
+    pub has_old_rules: bool,
+}
+
+/// Why a push failed. It can always be repeated.
+#[derive(Debug, thiserror::Error)]
+pub enum PushError {
+    /// A chain cannot be read or written.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+    /// A request failed.
+    #[error(transparent)]
+    Bucket(#[from] BucketError),
+    /// A segment cannot be read.
+    #[error("{name}: {source}")]
+    Format {
+        /// The object.
+        name: String,
+        /// What is wrong.
+        source: FormatError,
+    },
+    /// Another process with the same installation is always faster.
+    #[error("another process of this installation writes at the same time; try again later")]
+    Contended,
+}
+
+/// Pushes for one installation.
+#[derive(Debug)]
+pub struct Pusher<'a, B, F, L, M> {
+    /// Where to.
+    pub bucket: &'a B,
+    /// How segments are encoded.
+    pub format: &'a F,
+    /// What is here.
+    pub local: &'a L,
+    /// What is remembered of the lake.
+    pub memory: &'a M,
+    /// Whose rows they are.
+    pub owner: Owner,
+    /// Whose chains are written.
+    pub installation: Installation,
+    /// How to push.
+    pub options: PushOptions,
+}
+
+/// How an attempt ended.
+enum Attempt {
+    Finished,
+    /// It wrote a part, and more is left.
+    Continues,
+    /// Something changed meanwhile, or a second step is due.
+    Again,
+}
+
+impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> {
+    /// Pushes until there is nothing left to do.
+    pub async fn push(&self) -> Result<PushReport, PushError> {
+        let mut report = PushReport::default();
+        let mut attempts = 0;
+        while attempts < MAX_ATTEMPTS {
+            match self.attempt(&mut report).await? {
+                Attempt::Finished => return Ok(report),
+                Attempt::Continues => attempts = 0,
+                Attempt::Again => attempts += 1,
+            }
+        }
+        Err(PushError::Contended)
+    }
+
+    async fn attempt(&self, report: &mut PushReport) -> Result<Attempt, PushError> {
+        let control = self.chain(Audience::Private);
+        let control_head = self.head(&control).await?;
+        if control_head.number == ManifestNumber::NONE {
+            // An empty manifest announces this installation. From here on, decisions of
+            // the owner's other installations reach this chain; earlier ones are read now.
+            let announced = control.append(control_head.number, Manifest::default()).await?;
+            report.manifests += u64::from(announced.is_some());
+            return Ok(Attempt::Again);
+        }
+        let decisions = self.known_decisions(&control_head).await?;
+        let rules = control_head.manifest.rules.max(self.local.rules());
+        report.has_old_rules = self.local.rules() < rules;
+        let Some(chains) = self.read_chains(control_head).await? else {
+            return Ok(Attempt::Again);
+        };
+        let holdings = holdings(&chains);
+        let target =
+            |session: &SessionId, table| self.local.target(session, table, decisions.get(session));
+
+        let mut additions = self.moves(&chains, &holdings, &target).await?;
+        let Some(moved) = additions.as_mut() else { return Ok(Attempt::Again) };
+        let has_moves = !moved.is_empty();
+        let mut has_more = false;
+        if !has_moves && !report.has_old_rules {
+            has_more = self.add_local(moved, &holdings, &target);
+        }
+        let additions = additions.unwrap_or_default();
+        let removal = match (has_moves, has_more) {
+            (true, _) if !self.makes(Flaw::RemovesBeforeAdding) => Removal::Nothing,
+            (_, true) => Removal::Misplaced,
+            _ => Removal::MisplacedAndOutdated,
+        };
+
+        let wanted: BTreeSet<Audience> =
+            additions.keys().map(|(audience, ..)| audience.clone()).collect();
+        let mut audiences: BTreeSet<Audience> = chains.keys().cloned().collect();
+        audiences.extend(wanted);
+        let mut additions_by_audience: BTreeMap<Audience, PiecesByPlace<F::Rows>> = BTreeMap::new();
+        for ((audience, table, month), pieces) in additions {
+            additions_by_audience.entry(audience).or_default().insert((table, month), pieces);
+        }
+
+        let mut control_number = ManifestNumber::NONE;
+        let mut wrote_others = false;
+        // `Private` sorts first: decisions and the list of audiences are written before
+        // anything that depends on them.
+        for audience in &audiences {
+            let chain = self.chain(audience.clone());
+            let empty = ReadChain { head: ChainHead::default(), entries: Vec::new() };
+            let read = chains.get(audience).unwrap_or(&empty);
+            let added = additions_by_audience.remove(audience).unwrap_or_default();
+            let head = read.head.clone();
+            let Some(change) = self.change(&chain, read, added, removal, &target).await? else {
+                return Ok(Attempt::Again);
+            };
+            let mut manifest = head.manifest.clone();
+            manifest.segments = change.segments;
+            if *audience == Audience::Private {
+                manifest.decisions.clone_from(&decisions);
+                manifest.knows_decisions = true;
+                manifest.rules = rules;
+                manifest.audiences = audiences
+                    .iter()
+                    .filter(|other| **other != Audience::Private)
+                    .cloned()
+                    .collect();
+            } else {
+                manifest.decisions.merge(&decisions_about(&decisions, read));
+            }
+            let mut newest = head.clone();
+            if manifest != head.manifest {
+                let Some(written) =
+                    self.write(&chain, &head, manifest, change.objects, report).await?
+                else {
+                    return Ok(Attempt::Again);
+                };
+                newest = written;
+                wrote_others |= *audience != Audience::Private;
+            }
+            if *audience == Audience::Private {
+                control_number = newest.number;
+            }
+            if (newest != head || self.options.collects_always) && !self.makes(Flaw::NeverDeletes) {
+                let collected = chain.collect(&newest).await?;
+                report.deleted += collected.deleted;
+                if collected.has_unfinished && self.options.collects_always {
+                    // Of a push that died. The same manifest under the next number makes
+                    // its segments deletable; a push that is alive begins again.
+                    let Some(next) = chain.append(newest.number, newest.manifest).await? else {
+                        return Ok(Attempt::Again);
+                    };
+                    report.manifests += 1;
+                    report.deleted += chain.collect(&next).await?.deleted;
+                    if *audience == Audience::Private {
+                        control_number = next.number;
+                    }
+                }
+            }
+        }
+        if has_moves {
+            return Ok(Attempt::Again);
+        }
+        if has_more {
+            return Ok(Attempt::Continues);
+        }
+        // A decision that was made while this push wrote has found all chains that were
+        // there; a chain that is new now has to be looked at again.
+        let looks = wrote_others && !self.makes(Flaw::SkipsTheLastLook);
+        if looks && self.head(&control).await?.number != control_number {
+            return Ok(Attempt::Again);
+        }
+        Ok(Attempt::Finished)
+    }
+
+    /// Whether a test asked for this mistake.
+    #[cfg_attr(not(test), expect(clippy::unused_self, reason = "only tests have mistakes to make"))]
+    fn makes(&self, flaw: Flaw) -> bool {
+        #[cfg(test)]
+        let asked = self.options.flaw == Some(flaw);
+        #[cfg(not(test))]
+        let asked = {
+            let _ = flaw;
+            false
+        };
+        asked
+    }
+}

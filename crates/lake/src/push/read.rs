@@ -1,0 +1,143 @@
+//! What a push reads before it decides: chains, and the owner's decisions.
+
+use super::{PushError, Pusher};
+use crate::bucket::Bucket;
+use crate::chain::{Chain, ChainHead};
+use crate::decision::Decisions;
+use crate::flaw::Flaw;
+use crate::local::Local;
+use crate::manifest::Segment;
+use crate::memory::Memory;
+use crate::names::{Audience, ChainName, Installation, Month, SegmentName, SessionId, Table};
+use crate::segment::{Entry, Format, FormatError};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A chain with the entries of its segments.
+pub(super) struct ReadChain {
+    pub(super) head: ChainHead,
+    /// One list for each segment, in the manifest's order.
+    pub(super) entries: Vec<Vec<Entry>>,
+}
+
+impl ReadChain {
+    pub(super) fn with_segments(&self) -> impl Iterator<Item = (&Segment, &Vec<Entry>)> {
+        self.head.manifest.segments.iter().zip(&self.entries)
+    }
+}
+
+/// What each chain has of each session.
+pub(super) type Holdings<'c> =
+    HashMap<(&'c Audience, Table, &'c SessionId), BTreeSet<(&'c Entry, Month)>>;
+
+impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> {
+    /// All decisions of the owner that this installation can know.
+    pub(super) async fn known_decisions(
+        &self,
+        control: &ChainHead,
+    ) -> Result<Decisions, PushError> {
+        let mut decisions = control.manifest.decisions.clone();
+        if !control.manifest.knows_decisions && !self.makes(Flaw::SkipsDecisionsOfOthers) {
+            let prefix = ChainName::owner_prefix(&Audience::Private, &self.owner);
+            for folder in self.bucket.folders(&prefix).await? {
+                let Ok(installation) = folder.parse::<Installation>() else { continue };
+                if installation != self.installation {
+                    let name = ChainName {
+                        audience: Audience::Private,
+                        owner: self.owner.clone(),
+                        installation,
+                    };
+                    let other = Chain::new(self.bucket, name).head().await?;
+                    decisions.merge(&other.manifest.decisions);
+                }
+            }
+        }
+        decisions.merge(&self.local.decisions());
+        Ok(decisions)
+    }
+
+    /// All chains of this installation. `None` if a segment is gone: a newer manifest has
+    /// replaced the one that named it.
+    pub(super) async fn read_chains(
+        &self,
+        control: ChainHead,
+    ) -> Result<Option<BTreeMap<Audience, ReadChain>>, PushError> {
+        let others = control.manifest.audiences.clone();
+        let mut chains = BTreeMap::new();
+        for audience in std::iter::once(Audience::Private).chain(others) {
+            let chain = self.chain(audience.clone());
+            let head = match audience {
+                Audience::Private => control.clone(),
+                _ => self.head(&chain).await?,
+            };
+            let mut entries = Vec::new();
+            for segment in &head.manifest.segments {
+                if let Some(known) = self.memory.entries(&segment.name) {
+                    entries.push(known);
+                    continue;
+                }
+                let Some(bytes) = self.read(&chain, &segment.name).await? else { return Ok(None) };
+                let read = self.format.entries(segment.name.table, &bytes);
+                let read = read.map_err(|source| self.format_error(&chain, segment, source))?;
+                self.memory.keep_entries(&segment.name, &read);
+                entries.push(read);
+            }
+            chains.insert(audience, ReadChain { head, entries });
+        }
+        Ok(Some(chains))
+    }
+
+    pub(super) async fn head(&self, chain: &Chain<'_, B>) -> Result<ChainHead, PushError> {
+        let known = self.memory.head(&chain.name);
+        let head = chain.head_since(known.clone()).await?;
+        if known.as_ref() != Some(&head) {
+            self.memory.keep_head(&chain.name, &head);
+        }
+        Ok(head)
+    }
+
+    pub(super) fn chain(&self, audience: Audience) -> Chain<'_, B> {
+        let name = ChainName {
+            audience,
+            owner: self.owner.clone(),
+            installation: self.installation.clone(),
+        };
+        Chain::new(self.bucket, name)
+    }
+
+    pub(super) async fn read(
+        &self,
+        chain: &Chain<'_, B>,
+        segment: &SegmentName,
+    ) -> Result<Option<Vec<u8>>, PushError> {
+        Ok(self.bucket.get(&chain.name.segment(segment)).await?)
+    }
+
+    #[expect(clippy::unused_self, reason = "keeps the calls short")]
+    pub(super) fn format_error(
+        &self,
+        chain: &Chain<'_, B>,
+        segment: &Segment,
+        source: FormatError,
+    ) -> PushError {
+        PushError::Format { name: chain.name.segment(&segment.name), source }
+    }
+}
+
+pub(super) fn holdings(chains: &BTreeMap<Audience, ReadChain>) -> Holdings<'_> {
+    let mut holdings = Holdings::new();
+    for (audience, read) in chains {
+        for (segment, entries) in read.with_segments() {
+            for entry in entries {
+                let key = (audience, segment.name.table, &entry.session);
+                holdings.entry(key).or_default().insert((entry, segment.name.month));
+            }
+        }
+    }
+    holdings
+}
+
+pub(super) fn decisions_about(decisions: &Decisions, read: &ReadChain) -> Decisions {
+    let sessions = read.entries.iter().flatten().map(|entry| &entry.session);
+    let known = read.head.manifest.decisions.iter().map(|(session, _)| session);
+    decisions.about(sessions.chain(known))
+}
