@@ -119,11 +119,10 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         target: &impl Fn(&SessionId, Table) -> Target,
     ) -> Result<Option<Change>, PushError> {
         let stays = |entry: &Entry, table| match target(&entry.session, table) {
-            Target::Nowhere => removal == Removal::Nothing,
             Target::Audience(audience) if audience == chain.name.audience => {
                 removal != Removal::MisplacedAndOutdated || !self.local.is_outdated(table, entry)
             }
-            Target::Audience(_) => removal == Removal::Nothing,
+            Target::Audience(_) | Target::Nowhere => removal == Removal::Nothing,
             Target::Undecided => true,
         };
         let small = |segment: &Segment| segment.bytes < self.options.small_bytes;
