@@ -27,6 +27,7 @@ mod push;
 mod rows;
 mod segment;
 mod segment_file;
+mod shared;
 #[cfg(test)]
 mod tests;
 
@@ -42,6 +43,9 @@ pub use names::{
     SessionId, Table, TeamName,
 };
 pub use push::{PushError, PushOptions, PushReport, Pusher};
-pub use rows::{CallRow, LineRow, Rows, SessionRow};
+pub use rows::{CallRow, LineRow, Rows};
 pub use segment::{Entry, Format, FormatError, Piece};
 pub use segment_file::ParquetFormat;
+pub use shared::{
+    KnownSource, KnownSources, RULES, ShareRule, SharedSessions, SharingRules, UnreadSource,
+};

@@ -150,8 +150,6 @@ impl fmt::Display for Audience {
 pub enum Table {
     /// API calls with tokens and costs.
     Calls,
-    /// Sessions.
-    Sessions,
     /// Masked lines of transcripts.
     Lines,
 }
@@ -170,13 +168,13 @@ pub enum Level {
 
 impl Table {
     /// All tables.
-    pub const ALL: [Table; 3] = [Table::Calls, Table::Sessions, Table::Lines];
+    pub const ALL: [Table; 2] = [Table::Calls, Table::Lines];
 
     /// The level at which its rows leave the machine. Above [`Level::Usage`], what was
     /// decided about a session says who its rows are for.
     pub fn level(self) -> Level {
         match self {
-            Table::Calls | Table::Sessions => Level::Usage,
+            Table::Calls => Level::Usage,
             Table::Lines => Level::Text,
         }
     }
@@ -185,7 +183,6 @@ impl Table {
     pub fn as_str(self) -> &'static str {
         match self {
             Table::Calls => "calls",
-            Table::Sessions => "sessions",
             Table::Lines => "lines",
         }
     }
@@ -208,6 +205,9 @@ pub struct Month {
 }
 
 impl Month {
+    /// The month of rows whose time is unknown.
+    pub const FIRST: Month = Month { year: 1970, month: 1 };
+
     /// A month of the years 1970 to 9999.
     pub fn new(year: u16, month: u8) -> Option<Month> {
         ((1970..=9999).contains(&year) && (1..=12).contains(&month))

@@ -114,24 +114,6 @@ row! {
 }
 
 row! {
-    /// A session, at level `usage`.
-    SessionRow {
-        /// The session
-        session_id: String,
-        /// The program whose session it is: `claude`
-        app: String,
-        /// The key of the project
-        project: String,
-        /// When it began
-        first: Option<Timestamp>,
-        /// When it last changed
-        last: Option<Timestamp>,
-        /// The version of the rules that made this row; of two rows with one key the higher counts
-        rules: u64,
-    }
-}
-
-row! {
     /// A line of a transcript, at level `text`.
     LineRow {
         /// The session
@@ -160,8 +142,6 @@ row! {
 pub enum Rows {
     /// API calls.
     Calls(Vec<CallRow>),
-    /// Sessions.
-    Sessions(Vec<SessionRow>),
     /// Lines of transcripts.
     Lines(Vec<LineRow>),
 }
@@ -171,7 +151,6 @@ impl Rows {
     pub fn table(&self) -> Table {
         match self {
             Rows::Calls(_) => Table::Calls,
-            Rows::Sessions(_) => Table::Sessions,
             Rows::Lines(_) => Table::Lines,
         }
     }
@@ -180,7 +159,6 @@ impl Rows {
     pub fn len(&self) -> usize {
         match self {
             Rows::Calls(rows) => rows.len(),
-            Rows::Sessions(rows) => rows.len(),
             Rows::Lines(rows) => rows.len(),
         }
     }
@@ -189,7 +167,6 @@ impl Rows {
     pub fn size(&self) -> u64 {
         let bytes = match self {
             Rows::Calls(rows) => rows.len() * 512,
-            Rows::Sessions(rows) => rows.len() * 256,
             Rows::Lines(rows) => rows.iter().map(|row| row.text.len() + 256).sum(),
         };
         bytes as u64
@@ -206,7 +183,6 @@ impl Table {
     pub fn columns(self) -> &'static [Column] {
         match self {
             Table::Calls => CallRow::COLUMNS,
-            Table::Sessions => SessionRow::COLUMNS,
             Table::Lines => LineRow::COLUMNS,
         }
     }

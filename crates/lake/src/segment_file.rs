@@ -7,7 +7,7 @@
 
 use crate::columns::{Column, ColumnValues, schema};
 use crate::names::Table;
-use crate::rows::{CallRow, LineRow, Row, Rows, SessionRow};
+use crate::rows::{CallRow, LineRow, Row, Rows};
 use crate::segment::{Entry, Format, FormatError, Piece};
 use bytes::Bytes;
 use parquet::basic::{Compression, ZstdLevel};
@@ -51,7 +51,6 @@ impl Format for ParquetFormat {
     ) -> std::result::Result<Vec<u8>, FormatError> {
         let written = match table {
             Table::Calls => encode::<CallRow>(table, pieces),
-            Table::Sessions => encode::<SessionRow>(table, pieces),
             Table::Lines => encode::<LineRow>(table, pieces),
         };
         written.map_err(|error| failed(table, &error))
@@ -64,7 +63,6 @@ impl Format for ParquetFormat {
     ) -> std::result::Result<Vec<Piece<Rows>>, FormatError> {
         let read = caught(|| match table {
             Table::Calls => decode::<CallRow>(table, bytes),
-            Table::Sessions => decode::<SessionRow>(table, bytes),
             Table::Lines => decode::<LineRow>(table, bytes),
         });
         read.map_err(|error| failed(table, &error))
@@ -121,7 +119,6 @@ macro_rules! table_row {
 }
 
 table_row!(CallRow, Calls);
-table_row!(SessionRow, Sessions);
 table_row!(LineRow, Lines);
 
 fn properties(table: Table, entries: String) -> Result<WriterPropertiesPtr> {
@@ -136,7 +133,7 @@ fn properties(table: Table, entries: String) -> Result<WriterPropertiesPtr> {
 
 fn rows_per_group(table: Table) -> usize {
     match table {
-        Table::Calls | Table::Sessions => 1 << 16,
+        Table::Calls => 1 << 16,
         Table::Lines => 1 << 14,
     }
 }

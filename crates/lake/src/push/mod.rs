@@ -165,10 +165,12 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             has_more = self.add_local(moved, &holdings, &target);
         }
         let additions = additions.unwrap_or_default();
-        let removal = match (has_moves, has_more) {
-            (true, _) if !self.makes(Flaw::RemovesBeforeAdding) => Removal::Nothing,
-            (_, true) => Removal::Misplaced,
-            _ => Removal::MisplacedAndOutdated,
+        let removal = if has_moves && !self.makes(Flaw::RemovesBeforeAdding) {
+            Removal::Nothing
+        } else if has_more || report.has_old_rules {
+            Removal::Misplaced
+        } else {
+            Removal::MisplacedAndOutdated
         };
 
         let wanted: BTreeSet<Audience> =

@@ -12,11 +12,22 @@ use std::task::{Context, Poll, Waker};
 #[derive(Default)]
 pub(super) struct Objects(pub RefCell<BTreeMap<String, Vec<u8>>>);
 
+/// Runs work whose requests are answered at once.
+pub(super) fn finish_at_once<T>(work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(result) => result,
+        Poll::Pending => panic!("the work waits for something"),
+    }
+}
+
 /// What one step may do.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Permit {
     /// Nothing yet.
     None,
+    /// Any number of requests.
+    All,
     /// One request.
     Request,
     /// One request whose answer is lost: it is carried out and reported as failed.
@@ -32,15 +43,25 @@ pub(super) struct SteppedBucket {
 }
 
 impl SteppedBucket {
+    /// A bucket that nobody has to allow anything.
+    pub(super) fn free(objects: &Rc<Objects>) -> Self {
+        let permit = Rc::new(Cell::new(Permit::All));
+        SteppedBucket { objects: Rc::clone(objects), permit, replaces: false }
+    }
+
     async fn step<T>(
         &self,
         request: &'static str,
         name: &str,
         run: impl FnOnce(&mut BTreeMap<String, Vec<u8>>) -> T,
     ) -> Result<T, BucketError> {
-        let permit = poll_fn(|_| match self.permit.replace(Permit::None) {
+        let permit = poll_fn(|_| match self.permit.get() {
             Permit::None => Poll::Pending,
-            permit => Poll::Ready(permit),
+            Permit::All => Poll::Ready(Permit::All),
+            permit => {
+                self.permit.set(Permit::None);
+                Poll::Ready(permit)
+            }
         })
         .await;
         let answer = run(&mut self.objects.0.borrow_mut());

@@ -4,4 +4,5 @@ mod bucket;
 mod laptop;
 mod names;
 mod segment_file;
+mod shared_sessions;
 mod walks;

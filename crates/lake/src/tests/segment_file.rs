@@ -1,7 +1,7 @@
 //! Segments as Parquet files: what is written is read again, and nothing else is accepted.
 
 use crate::names::Table;
-use crate::rows::{CallRow, LineRow, Rows, SessionRow};
+use crate::rows::{CallRow, LineRow, Rows};
 use crate::segment::{Entry, Format as _, Piece};
 use crate::segment_file::ParquetFormat;
 use jiff::Timestamp;
@@ -60,14 +60,6 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn session()(texts in vec(".{0,12}", 3), first in option::of(moment()), last in option::of(moment()))
-        -> SessionRow {
-        let [session_id, app, project] = texts.try_into().unwrap();
-        SessionRow { session_id, app, project, first, last, rules: 1 }
-    }
-}
-
-prop_compose! {
     fn line()(
         texts in vec(".{0,30}", 4),
         options in (option::of(".{0,9}"), option::of(".{0,9}"), option::of(moment())),
@@ -99,11 +91,9 @@ fn pieces(rows: Vec<Rows>) -> Vec<Piece<Rows>> {
 
 fn segment() -> impl Strategy<Value = (Table, Vec<Piece<Rows>>)> {
     let calls = vec(vec(call(), 0..4).prop_map(Rows::Calls), 0..5);
-    let sessions = vec(vec(session(), 0..4).prop_map(Rows::Sessions), 0..5);
     let lines = vec(vec(line(), 0..4).prop_map(Rows::Lines), 0..5);
     prop_oneof![
         calls.prop_map(|rows| (Table::Calls, pieces(rows))),
-        sessions.prop_map(|rows| (Table::Sessions, pieces(rows))),
         lines.prop_map(|rows| (Table::Lines, pieces(rows))),
     ]
 }
@@ -158,7 +148,7 @@ fn more_rows_than_a_group_holds_keep_their_pieces() {
 
 #[test]
 fn a_segment_of_another_table_is_refused() {
-    let bytes = ParquetFormat.encode(Table::Sessions, &[]).unwrap();
+    let bytes = ParquetFormat.encode(Table::Lines, &[]).unwrap();
     let error = ParquetFormat.decode(Table::Calls, &bytes).unwrap_err().to_string();
     assert!(error.contains("not a segment of calls"), "{error}");
 }
@@ -176,5 +166,4 @@ fn the_columns_of_level_usage_are_these() {
          web_searches is_fast is_us is_batch unknown_tier is_advisor_call logged_cost_pico \
          cost_pico app_version rules"
     );
-    assert_eq!(names(Table::Sessions).join(" "), "session_id app project first last rules");
 }

@@ -8,7 +8,7 @@
 use crate::catalog::session::Session;
 use crate::catalog::text_files::{TextFile, TextReader};
 use crate::catalog::tier::Tier;
-use crate::open::scan::{ReadError, scan};
+use crate::open::scan::{ReadError, read_lines, scan};
 use crate::progress::NoProgress;
 use crate::{Catalog, Library};
 use index::SourceKind;
@@ -95,6 +95,16 @@ impl Catalog<'_> {
             sources.sort_by_key(|source| (source.kind, distance(session, source)));
         }
         sources
+    }
+
+    /// Reads the lines of a text file, on disk or in the archive, until `each` returns
+    /// false. Nothing in them is masked.
+    pub fn each_line(
+        self,
+        source: &Source,
+        each: impl FnMut(Line<'_>) -> bool,
+    ) -> Result<(), ReadError> {
+        read_lines(self.library.tier_files(Tier::DiskAndArchive), &source.path, each)
     }
 
     /// The session that each plan belongs to: the first whose lines contain its

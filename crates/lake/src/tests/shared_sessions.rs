@@ -1,0 +1,239 @@
+//! What leaves a machine, from transcripts to objects.
+
+use crate::decision::{Decisions, Sharing};
+use crate::memory::NoMemory;
+use crate::names::{Audience, Level, SegmentName, Table};
+use crate::push::{PushOptions, PushReport, Pusher};
+use crate::rows::{CallRow, LineRow, Rows};
+use crate::segment::Format as _;
+use crate::segment_file::ParquetFormat;
+use crate::shared::{KnownSources, ShareRule, SharedSessions, SharingRules};
+use crate::tests::bucket::{Objects, SteppedBucket, finish_at_once};
+use globset::Glob;
+use library::{Library, NoProgress, Options};
+use redact::{Level as MaskingLevel, Redactor};
+use std::rc::Rc;
+use testkit::{Line, Sandbox, call, chained, session_id, user};
+
+const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+const WORK: &str = "/home/ada/work/tides";
+
+/// A machine with a store, a lake, and rules.
+struct Machine {
+    sandbox: Sandbox,
+    objects: Rc<Objects>,
+    rules: SharingRules,
+    decisions: Decisions,
+    known: KnownSources,
+}
+
+impl Machine {
+    /// Everything below the work folder is shared at a level, for its owner.
+    fn new(level: Level) -> Self {
+        let glob = |pattern| Glob::new(pattern).unwrap().compile_matcher();
+        let rules = SharingRules {
+            projects: vec![glob("/home/ada/work/**")],
+            shares: vec![ShareRule {
+                folders: glob("/home/ada/work/**"),
+                level,
+                audience: Audience::Private,
+            }],
+            ..SharingRules::default()
+        };
+        Machine {
+            sandbox: Sandbox::new(),
+            objects: Rc::default(),
+            rules,
+            decisions: Decisions::default(),
+            known: KnownSources::default(),
+        }
+    }
+
+    fn session(&self, number: u32, folder: &str, lines: Vec<Line>) {
+        let lines: Vec<Line> = lines.into_iter().map(|line| line.cwd(folder)).collect();
+        self.sandbox.session(&folder.replace('/', "-"), &session_id(number), &lines);
+    }
+
+    fn push(&self) -> PushReport {
+        let library = Library::open(Options {
+            roots: vec![(self.sandbox.config(), store::RootOrigin::Flag)],
+            home: Some(self.sandbox.annals_home()),
+            ..Options::default()
+        });
+        let redactor = Redactor::new(MaskingLevel::Strict, [1; 32]);
+        let decisions = self.decisions.clone();
+        let local = SharedSessions::find(
+            &library,
+            &self.rules,
+            decisions,
+            &redactor,
+            &self.known,
+            &NoProgress,
+        );
+        assert!(local.unread().is_empty());
+        let bucket = SteppedBucket::free(&self.objects);
+        let pusher = Pusher {
+            bucket: &bucket,
+            format: &ParquetFormat,
+            local: &local,
+            memory: &NoMemory,
+            owner: "ada".parse().unwrap(),
+            installation: "i1".parse().unwrap(),
+            options: PushOptions::default(),
+        };
+        finish_at_once(pusher.push()).unwrap()
+    }
+
+    /// All rows in the lake, with the folder of their audience.
+    fn rows(&self, table: Table) -> Vec<(String, Rows)> {
+        let mut found = Vec::new();
+        for (name, bytes) in self.objects.0.borrow().iter() {
+            let Some((chain, segment)) = name.split_once("/d/") else { continue };
+            if segment.parse::<SegmentName>().unwrap().table == table {
+                let pieces = ParquetFormat.decode(table, bytes).unwrap();
+                found.extend(pieces.into_iter().map(|piece| (chain.to_owned(), piece.rows)));
+            }
+        }
+        found
+    }
+
+    fn calls(&self) -> Vec<CallRow> {
+        let rows = self.rows(Table::Calls).into_iter().flat_map(|(_, rows)| match rows {
+            Rows::Calls(rows) => rows,
+            Rows::Lines(_) => panic!("lines among calls"),
+        });
+        rows.collect()
+    }
+
+    fn lines(&self) -> Vec<LineRow> {
+        let rows = self.rows(Table::Lines).into_iter().flat_map(|(_, rows)| match rows {
+            Rows::Lines(rows) => rows,
+            Rows::Calls(_) => panic!("calls among lines"),
+        });
+        rows.collect()
+    }
+
+    /// Whether any object has this text, packed or not.
+    fn has(&self, text: &str) -> bool {
+        let lines = self.lines().into_iter().any(|row| row.text.contains(text));
+        let raw = self
+            .objects
+            .0
+            .borrow()
+            .values()
+            .any(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes()));
+        lines || raw
+    }
+}
+
+fn conversation() -> Vec<Line> {
+    chained([
+        user("Where does the tide come from?").at("2026-10-31T23:59:00.000Z"),
+        call("msg_1", [100, 20, 0, 0]).at("2026-10-31T23:59:59.000Z"),
+        user("From the moon?").at("2026-11-01T00:00:01.000Z"),
+        call("msg_2", [7, 30, 0, 0]).at("2026-11-01T00:00:02.000Z"),
+    ])
+}
+
+#[test]
+fn level_usage_sends_calls_and_no_word_of_text() {
+    let machine = Machine::new(Level::Usage);
+    machine.session(1, WORK, conversation());
+    machine.push();
+    let calls = machine.calls();
+    let ids: Vec<(&str, u64)> =
+        calls.iter().map(|row| (row.id.as_str(), row.output_tokens)).collect();
+    assert_eq!(ids, [("msg_1", 20), ("msg_2", 30)]);
+    assert!(calls.iter().all(|row| row.project == "tides" && row.session_id == session_id(1)));
+    assert!(calls.iter().all(|row| row.cost_pico.is_some()));
+    assert!(machine.lines().is_empty());
+    for text in ["tide come", "moon", "/home/ada"] {
+        assert!(!machine.has(text), "{text}");
+    }
+}
+
+#[test]
+fn nothing_leaves_from_other_folders() {
+    let machine = Machine::new(Level::Text);
+    machine.session(1, "/home/ada/private", conversation());
+    machine.push();
+    assert!(machine.calls().is_empty() && machine.lines().is_empty());
+    assert!(!machine.has(&session_id(1)));
+}
+
+#[test]
+fn text_is_masked_and_images_stay_behind() {
+    let image = "iVBORw0KGgoAAAANSUhEUg".repeat(100);
+    let machine = Machine::new(Level::Text);
+    let lines = chained([
+        user(&format!("export GITHUB_TOKEN={SECRET}")),
+        user("look").message(
+            "content",
+            serde_json::json!([{"type": "image", "source":
+                {"type": "base64", "media_type": "image/png", "data": image}}]),
+        ),
+    ]);
+    machine.session(1, WORK, lines);
+    machine.push();
+    let lines = machine.lines();
+    assert_eq!(lines.iter().map(|row| row.line).collect::<Vec<_>>(), [1, 2]);
+    assert!(lines[0].text.contains("[redacted:") && !machine.has(SECRET));
+    assert!(lines[1].text.contains("image/png") && lines[1].text.contains("[removed: 1650 bytes]"));
+    assert!(!machine.has(&image[..64]));
+}
+
+#[test]
+fn rows_of_two_months_lie_in_two_segments() {
+    let machine = Machine::new(Level::Usage);
+    machine.session(1, WORK, conversation());
+    machine.push();
+    let objects = machine.objects.0.borrow();
+    let months: Vec<&str> = objects
+        .keys()
+        .filter_map(|name| Some(name.split_once("/calls-")?.1.split_once('-')?.0))
+        .collect();
+    assert_eq!(months, ["202610", "202611"]);
+}
+
+#[test]
+fn a_second_push_writes_nothing_and_a_new_line_only_itself() {
+    let machine = Machine::new(Level::Text);
+    machine.session(1, WORK, conversation());
+    machine.session(2, WORK, conversation());
+    machine.push();
+    assert_eq!(machine.push(), PushReport::default());
+    let mut longer = conversation();
+    longer.push(call("msg_3", [1, 1, 0, 0]).at("2026-11-02T00:00:00.000Z").link("u9", None));
+    machine.session(1, WORK, longer);
+    let report = machine.push();
+    assert_eq!((report.manifests, report.segments), (1, 2));
+    assert_eq!((machine.calls().len(), machine.lines().len()), (3, 9));
+    assert_eq!(machine.push(), PushReport::default());
+}
+
+#[test]
+fn a_forgotten_session_is_in_no_object() {
+    let mut machine = Machine::new(Level::Text);
+    machine.session(1, WORK, conversation());
+    machine.session(2, WORK, conversation());
+    machine.push();
+    machine.decisions.decide(session_id(1).parse().unwrap(), Sharing::Forgotten);
+    machine.push();
+    let sessions: Vec<String> = machine.lines().into_iter().map(|row| row.session_id).collect();
+    assert_eq!(sessions, vec![session_id(2); 4]);
+    assert!(machine.calls().iter().all(|row| row.session_id == session_id(2)));
+}
+
+#[test]
+fn a_shared_session_lies_below_the_prefix_of_its_team() {
+    let mut machine = Machine::new(Level::Text);
+    machine.session(1, WORK, conversation());
+    machine.push();
+    let team = Sharing::With("team:tides".parse().unwrap());
+    machine.decisions.decide(session_id(1).parse().unwrap(), team);
+    machine.push();
+    let lines = machine.rows(Table::Lines);
+    assert!(lines.iter().all(|(chain, _)| chain == "v1/team/tides/ada/i1"), "{lines:?}");
+    let calls = machine.rows(Table::Calls);
+    assert!(calls.iter().all(|(chain, _)| chain == "v1/private/ada/i1"));
+}
