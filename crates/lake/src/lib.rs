@@ -15,6 +15,7 @@
 //! ([`Local`]), and which object storage holds them ([`Bucket`]).
 
 mod bucket;
+mod cache_files;
 mod chain;
 mod columns;
 mod decision;
@@ -24,6 +25,7 @@ mod manifest;
 mod memory;
 mod names;
 mod push;
+mod reading;
 mod rows;
 mod segment;
 mod segment_file;
@@ -43,6 +45,7 @@ pub use names::{
     SessionId, Table, TeamName,
 };
 pub use push::{PushError, PushOptions, PushReport, Pusher};
+pub use reading::{OwnerStore, ReadLakeError, Reader, Scope, SyncReport, UnusableObject};
 pub use rows::{CallRow, LineRow, Rows};
 pub use segment::{Entry, Format, FormatError, Piece};
 pub use segment_file::ParquetFormat;

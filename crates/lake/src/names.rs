@@ -295,13 +295,18 @@ impl ChainName {
         format!("{}{}/", Self::owner_prefix(&self.audience, &self.owner), self.installation)
     }
 
+    /// The prefix of all chains for one audience.
+    pub fn audience_prefix(audience: &Audience) -> String {
+        match audience {
+            Audience::Private => "v1/private/".to_owned(),
+            Audience::Team(team) => format!("v1/team/{team}/"),
+            Audience::Org => "v1/org/".to_owned(),
+        }
+    }
+
     /// The prefix of all chains of an owner for one audience.
     pub fn owner_prefix(audience: &Audience, owner: &Owner) -> String {
-        match audience {
-            Audience::Private => format!("v1/private/{owner}/"),
-            Audience::Team(team) => format!("v1/team/{team}/{owner}/"),
-            Audience::Org => format!("v1/org/{owner}/"),
-        }
+        format!("{}{owner}/", Self::audience_prefix(audience))
     }
 
     /// The prefix of its manifests.

@@ -2,7 +2,9 @@
 
 mod bucket;
 mod laptop;
+mod machine;
 mod names;
+mod reading;
 mod segment_file;
 mod shared_sessions;
 mod walks;

@@ -1,0 +1,41 @@
+//! Writing and deleting below the lake's folder in annals' home. Nothing else of this
+//! crate writes files.
+
+#![expect(clippy::disallowed_methods, reason = "the one place that writes the lake's folder")]
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::Path;
+
+/// Writes a file for its owner alone. Others see the old content or the new, never a part.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let new = path.with_file_name(name);
+    let mut file =
+        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+    file.write_all(bytes)?;
+    drop(file);
+    fs::rename(&new, path)
+}
+
+/// Deletes a file, if there is one.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    ignore_missing(fs::remove_file(path))
+}
+
+/// Deletes a folder with everything in it, if there is one.
+pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
+    ignore_missing(fs::remove_dir_all(path))
+}
+
+fn ignore_missing(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
+}

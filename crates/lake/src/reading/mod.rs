@@ -1,0 +1,18 @@
+//! Reading the lake on this machine.
+//!
+//! What may be read is brought into a folder and laid out as stores, one for each owner,
+//! with one transcript per session: its masked lines, or, where only usage is shared, a
+//! line per call without text. The ordinary code answers from there, so an answer about
+//! the lake has the options, the output and the rules of one about this machine.
+//!
+//! Segments never change, so each is fetched once; only the sessions of segments that are
+//! new or gone are laid out again.
+
+mod call_line;
+mod layout;
+mod scope;
+mod segments;
+mod sync;
+
+pub use scope::Scope;
+pub use sync::{OwnerStore, ReadLakeError, Reader, SyncReport, UnusableObject};

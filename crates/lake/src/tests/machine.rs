@@ -1,0 +1,143 @@
+//! A machine that pushes, from transcripts to objects.
+
+use crate::decision::Decisions;
+use crate::memory::NoMemory;
+use crate::names::{Audience, Level, SegmentName, Table};
+use crate::push::{PushOptions, PushReport, Pusher};
+use crate::rows::{CallRow, LineRow, Rows};
+use crate::segment::Format as _;
+use crate::segment_file::ParquetFormat;
+use crate::shared::{KnownSources, ShareRule, SharedSessions, SharingRules};
+use crate::tests::bucket::{Objects, SteppedBucket, finish_at_once};
+use globset::Glob;
+use library::{Library, NoProgress, Options};
+use redact::{Level as MaskingLevel, Redactor};
+use std::path::Path;
+use std::rc::Rc;
+use testkit::{Line, Sandbox, call, chained, session_id, user};
+
+/// The folder of the project in which people work.
+pub(super) const WORK: &str = "/home/ada/work/tides";
+
+/// A machine with a store, a lake, and rules.
+pub(super) struct Machine {
+    owner: &'static str,
+    pub sandbox: Sandbox,
+    pub objects: Rc<Objects>,
+    pub rules: SharingRules,
+    pub decisions: Decisions,
+    known: KnownSources,
+}
+
+impl Machine {
+    /// Everything below the work folder is shared at a level, for its owner.
+    pub(super) fn new(level: Level) -> Self {
+        Machine::of("ada", level, Audience::Private)
+    }
+
+    /// The same of another owner, for other readers.
+    pub(super) fn of(owner: &'static str, level: Level, audience: Audience) -> Self {
+        let glob = |pattern| Glob::new(pattern).unwrap().compile_matcher();
+        let rules = SharingRules {
+            projects: vec![glob("/home/ada/work/**")],
+            shares: vec![ShareRule { folders: glob("/home/ada/work/**"), level, audience }],
+            ..SharingRules::default()
+        };
+        Machine {
+            owner,
+            sandbox: Sandbox::new(),
+            objects: Rc::default(),
+            rules,
+            decisions: Decisions::default(),
+            known: KnownSources::default(),
+        }
+    }
+
+    pub(super) fn session(&self, number: u32, folder: &str, lines: Vec<Line>) {
+        let lines: Vec<Line> = lines.into_iter().map(|line| line.cwd(folder)).collect();
+        self.sandbox.session(&folder.replace('/', "-"), &session_id(number), &lines);
+    }
+
+    pub(super) fn push(&self) -> PushReport {
+        let library = library_of(&[&self.sandbox.config()]);
+        let redactor = Redactor::new(MaskingLevel::Strict, [1; 32]);
+        let decisions = self.decisions.clone();
+        let local = SharedSessions::find(
+            &library,
+            &self.rules,
+            decisions,
+            &redactor,
+            &self.known,
+            &NoProgress,
+        );
+        assert!(local.unread().is_empty());
+        let bucket = SteppedBucket::free(&self.objects);
+        let pusher = Pusher {
+            bucket: &bucket,
+            format: &ParquetFormat,
+            local: &local,
+            memory: &NoMemory,
+            owner: self.owner.parse().unwrap(),
+            installation: "i1".parse().unwrap(),
+            options: PushOptions::default(),
+        };
+        finish_at_once(pusher.push()).unwrap()
+    }
+
+    /// All rows in the lake, with the folder of their audience.
+    pub(super) fn rows(&self, table: Table) -> Vec<(String, Rows)> {
+        let mut found = Vec::new();
+        for (name, bytes) in self.objects.0.borrow().iter() {
+            let Some((chain, segment)) = name.split_once("/d/") else { continue };
+            if segment.parse::<SegmentName>().unwrap().table == table {
+                let pieces = ParquetFormat.decode(table, bytes).unwrap();
+                found.extend(pieces.into_iter().map(|piece| (chain.to_owned(), piece.rows)));
+            }
+        }
+        found
+    }
+
+    pub(super) fn calls(&self) -> Vec<CallRow> {
+        let rows = self.rows(Table::Calls).into_iter().flat_map(|(_, rows)| match rows {
+            Rows::Calls(rows) => rows,
+            Rows::Lines(_) => panic!("lines among calls"),
+        });
+        rows.collect()
+    }
+
+    pub(super) fn lines(&self) -> Vec<LineRow> {
+        let rows = self.rows(Table::Lines).into_iter().flat_map(|(_, rows)| match rows {
+            Rows::Lines(rows) => rows,
+            Rows::Calls(_) => panic!("calls among lines"),
+        });
+        rows.collect()
+    }
+
+    /// Whether any object has this text, packed or not.
+    pub(super) fn has(&self, text: &str) -> bool {
+        let lines = self.lines().into_iter().any(|row| row.text.contains(text));
+        let raw = self
+            .objects
+            .0
+            .borrow()
+            .values()
+            .any(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes()));
+        lines || raw
+    }
+}
+
+/// Four lines, two of them calls, over the end of a month.
+pub(super) fn conversation() -> Vec<Line> {
+    chained([
+        user("Where does the tide come from?").at("2026-10-31T23:59:00.000Z"),
+        call("msg_1", [100, 20, 0, 0]).at("2026-10-31T23:59:59.000Z"),
+        user("From the moon?").at("2026-11-01T00:00:01.000Z"),
+        call("msg_2", [7, 30, 0, 0]).at("2026-11-01T00:00:02.000Z"),
+    ])
+}
+
+/// The sessions of some stores.
+pub(super) fn library_of(roots: &[&Path]) -> Library {
+    let roots = roots.iter().map(|root| (root.to_path_buf(), store::RootOrigin::Flag));
+    Library::open(Options { roots: roots.collect(), ..Options::default() })
+}
