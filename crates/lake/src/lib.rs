@@ -18,6 +18,7 @@ mod bucket;
 mod cache_files;
 mod chain;
 mod columns;
+mod day_sums;
 mod decision;
 mod flaw;
 mod local;
@@ -46,7 +47,7 @@ pub use names::{
 };
 pub use push::{PushError, PushOptions, PushReport, Pusher};
 pub use reading::{OwnerStore, ReadLakeError, Reader, Scope, SyncReport, UnusableObject};
-pub use rows::{CallRow, LineRow, Rows};
+pub use rows::{CallRow, DayRow, LineRow, Rows};
 pub use segment::{Entry, Format, FormatError, Piece};
 pub use segment_file::ParquetFormat;
 pub use shared::{

@@ -54,6 +54,9 @@ impl<R> Local<R> for DecidedElsewhere {
     }
 
     fn target(&self, _: &SessionId, table: Table, decision: Option<&Decision>) -> Target {
+        if table == Table::Days {
+            return Target::Undecided;
+        }
         match decision.map(|decision| &decision.sharing) {
             Some(Sharing::Forgotten) => Target::Nowhere,
             Some(Sharing::With(audience)) if table.level() > Level::Usage => {

@@ -150,6 +150,8 @@ impl fmt::Display for Audience {
 pub enum Table {
     /// API calls with tokens and costs.
     Calls,
+    /// Their sums by day, project and model.
+    Days,
     /// Masked lines of transcripts.
     Lines,
 }
@@ -168,13 +170,13 @@ pub enum Level {
 
 impl Table {
     /// All tables.
-    pub const ALL: [Table; 2] = [Table::Calls, Table::Lines];
+    pub const ALL: [Table; 3] = [Table::Calls, Table::Days, Table::Lines];
 
     /// The level at which its rows leave the machine. Above [`Level::Usage`], what was
     /// decided about a session says who its rows are for.
     pub fn level(self) -> Level {
         match self {
-            Table::Calls => Level::Usage,
+            Table::Calls | Table::Days => Level::Usage,
             Table::Lines => Level::Text,
         }
     }
@@ -183,6 +185,7 @@ impl Table {
     pub fn as_str(self) -> &'static str {
         match self {
             Table::Calls => "calls",
+            Table::Days => "days",
             Table::Lines => "lines",
         }
     }

@@ -114,6 +114,43 @@ row! {
 }
 
 row! {
+    /// What one project and model took on one day, at level `usage`. Without session or
+    /// time of day: this is what everyone may read.
+    DayRow {
+        /// The day in UTC, as `2026-11-01`; none for calls without a time
+        day: Option<String>,
+        /// The program whose sessions they are: `claude`
+        app: String,
+        /// The key of the project
+        project: String,
+        /// The model
+        model: Option<String>,
+        /// How many calls
+        calls: u64,
+        /// Prompt tokens outside the cache
+        input_tokens: u64,
+        /// Output tokens
+        output_tokens: u64,
+        /// Of these, thinking tokens
+        thinking_tokens: u64,
+        /// Tokens written to the cache for five minutes
+        cache_write_5m_tokens: u64,
+        /// Tokens written to the cache for an hour
+        cache_write_1h_tokens: u64,
+        /// Tokens read from the cache
+        cache_read_tokens: u64,
+        /// Web searches
+        web_searches: u64,
+        /// The cost of the calls that have one, in trillionths of a dollar
+        cost_pico: PicoUsd,
+        /// How many calls have no cost, because the price is unknown
+        unpriced_calls: u64,
+        /// The version of the rules that made this row
+        rules: u64,
+    }
+}
+
+row! {
     /// A line of a transcript, at level `text`.
     LineRow {
         /// The session
@@ -142,6 +179,8 @@ row! {
 pub enum Rows {
     /// API calls.
     Calls(Vec<CallRow>),
+    /// Sums by day.
+    Days(Vec<DayRow>),
     /// Lines of transcripts.
     Lines(Vec<LineRow>),
 }
@@ -151,6 +190,7 @@ impl Rows {
     pub fn table(&self) -> Table {
         match self {
             Rows::Calls(_) => Table::Calls,
+            Rows::Days(_) => Table::Days,
             Rows::Lines(_) => Table::Lines,
         }
     }
@@ -159,6 +199,7 @@ impl Rows {
     pub fn len(&self) -> usize {
         match self {
             Rows::Calls(rows) => rows.len(),
+            Rows::Days(rows) => rows.len(),
             Rows::Lines(rows) => rows.len(),
         }
     }
@@ -167,6 +208,7 @@ impl Rows {
     pub fn size(&self) -> u64 {
         let bytes = match self {
             Rows::Calls(rows) => rows.len() * 512,
+            Rows::Days(rows) => rows.len() * 256,
             Rows::Lines(rows) => rows.iter().map(|row| row.text.len() + 256).sum(),
         };
         bytes as u64
@@ -183,6 +225,7 @@ impl Table {
     pub fn columns(self) -> &'static [Column] {
         match self {
             Table::Calls => CallRow::COLUMNS,
+            Table::Days => DayRow::COLUMNS,
             Table::Lines => LineRow::COLUMNS,
         }
     }

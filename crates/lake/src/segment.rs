@@ -58,6 +58,10 @@ pub trait Format {
     /// The entries of a segment, without its rows.
     fn entries(&self, table: Table, bytes: &[u8]) -> Result<Vec<Entry>, FormatError>;
 
+    /// The sums of calls by day, without those that are counted elsewhere. A call that
+    /// comes several times counts once. The same calls give the same sums.
+    fn sum_by_day(&self, calls: &[Self::Rows], elsewhere: &[Self::Rows]) -> Self::Rows;
+
     /// The number of rows in a piece.
     fn count(&self, rows: &Self::Rows) -> u64;
 

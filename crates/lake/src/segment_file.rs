@@ -6,8 +6,9 @@
 //! have, is refused before its values are read.
 
 use crate::columns::{Column, ColumnValues, schema};
+use crate::day_sums::sum_by_day;
 use crate::names::Table;
-use crate::rows::{CallRow, LineRow, Row, Rows};
+use crate::rows::{CallRow, DayRow, LineRow, Row, Rows};
 use crate::segment::{Entry, Format, FormatError, Piece};
 use bytes::Bytes;
 use parquet::basic::{Compression, ZstdLevel};
@@ -51,6 +52,7 @@ impl Format for ParquetFormat {
     ) -> std::result::Result<Vec<u8>, FormatError> {
         let written = match table {
             Table::Calls => encode::<CallRow>(table, pieces),
+            Table::Days => encode::<DayRow>(table, pieces),
             Table::Lines => encode::<LineRow>(table, pieces),
         };
         written.map_err(|error| failed(table, &error))
@@ -63,6 +65,7 @@ impl Format for ParquetFormat {
     ) -> std::result::Result<Vec<Piece<Rows>>, FormatError> {
         let read = caught(|| match table {
             Table::Calls => decode::<CallRow>(table, bytes),
+            Table::Days => decode::<DayRow>(table, bytes),
             Table::Lines => decode::<LineRow>(table, bytes),
         });
         read.map_err(|error| failed(table, &error))
@@ -72,6 +75,10 @@ impl Format for ParquetFormat {
         let read = caught(|| open(table, bytes).and_then(|file| counted_entries(file.metadata())));
         let read = read.map_err(|error| failed(table, &error))?;
         Ok(read.into_iter().map(|counted| counted.entry).collect())
+    }
+
+    fn sum_by_day(&self, calls: &[Rows], elsewhere: &[Rows]) -> Rows {
+        Rows::Days(sum_by_day(calls, elsewhere))
     }
 
     fn count(&self, rows: &Rows) -> u64 {
@@ -119,6 +126,7 @@ macro_rules! table_row {
 }
 
 table_row!(CallRow, Calls);
+table_row!(DayRow, Days);
 table_row!(LineRow, Lines);
 
 fn properties(table: Table, entries: String) -> Result<WriterPropertiesPtr> {
@@ -133,7 +141,7 @@ fn properties(table: Table, entries: String) -> Result<WriterPropertiesPtr> {
 
 fn rows_per_group(table: Table) -> usize {
     match table {
-        Table::Calls => 1 << 16,
+        Table::Calls | Table::Days => 1 << 16,
         Table::Lines => 1 << 14,
     }
 }

@@ -9,6 +9,7 @@
 //! the last to have them. Decisions are written first of all, in the private chain.
 
 mod change;
+mod days;
 mod read;
 
 use self::change::{PiecesByPlace, Removal};
@@ -19,7 +20,7 @@ use crate::flaw::Flaw;
 use crate::local::Local;
 use crate::manifest::Manifest;
 use crate::memory::Memory;
-use crate::names::{Audience, Installation, ManifestNumber, Owner, SessionId};
+use crate::names::{Audience, Installation, ManifestNumber, NameError, Owner, SessionId};
 use crate::segment::{Format, FormatError};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,6 +90,9 @@ pub enum PushError {
         /// What is wrong.
         source: FormatError,
     },
+    /// A name cannot be made.
+    #[error(transparent)]
+    Name(NameError),
     /// Another process with the same installation is always faster.
     #[error("another process of this installation writes at the same time; try again later")]
     Contended,
@@ -129,7 +133,10 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         let mut attempts = 0;
         while attempts < MAX_ATTEMPTS {
             match self.attempt(&mut report).await? {
-                Attempt::Finished => return Ok(report),
+                Attempt::Finished => {
+                    self.publish_days(&mut report).await?;
+                    return Ok(report);
+                }
                 Attempt::Continues => attempts = 0,
                 Attempt::Again => attempts += 1,
             }

@@ -71,19 +71,28 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             };
             let mut entries = Vec::new();
             for segment in &head.manifest.segments {
-                if let Some(known) = self.memory.entries(&segment.name) {
-                    entries.push(known);
-                    continue;
-                }
-                let Some(bytes) = self.read(&chain, &segment.name).await? else { return Ok(None) };
-                let read = self.format.entries(segment.name.table, &bytes);
-                let read = read.map_err(|source| self.format_error(&chain, segment, source))?;
-                self.memory.keep_entries(&segment.name, &read);
+                let Some(read) = self.entries(&chain, segment).await? else { return Ok(None) };
                 entries.push(read);
             }
             chains.insert(audience, ReadChain { head, entries });
         }
         Ok(Some(chains))
+    }
+
+    /// The entries of a segment. `None` if it is gone.
+    pub(super) async fn entries(
+        &self,
+        chain: &Chain<'_, B>,
+        segment: &Segment,
+    ) -> Result<Option<Vec<Entry>>, PushError> {
+        if let Some(known) = self.memory.entries(&segment.name) {
+            return Ok(Some(known));
+        }
+        let Some(bytes) = self.read(chain, &segment.name).await? else { return Ok(None) };
+        let read = self.format.entries(segment.name.table, &bytes);
+        let read = read.map_err(|source| self.format_error(chain, segment, source))?;
+        self.memory.keep_entries(&segment.name, &read);
+        Ok(Some(read))
     }
 
     pub(super) async fn head(&self, chain: &Chain<'_, B>) -> Result<ChainHead, PushError> {

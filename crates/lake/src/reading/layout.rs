@@ -1,6 +1,7 @@
 //! A session of the lake as files of a store.
 
 use crate::cache_files::{remove, remove_folder, write_whole};
+use crate::day_sums::order;
 use crate::names::SessionId;
 use crate::reading::call_line::call_line;
 use crate::rows::{CallRow, LineRow, Rows};
@@ -27,6 +28,8 @@ impl SessionRows {
         match rows {
             Rows::Lines(rows) => rows.into_iter().for_each(|row| self.add_line(row)),
             Rows::Calls(rows) => rows.into_iter().for_each(|row| self.add_call(row)),
+            // Sums belong to no session.
+            Rows::Days(_) => {}
         }
     }
 
@@ -39,11 +42,8 @@ impl SessionRows {
         }
     }
 
-    /// Of two rows of one call, that of newer rules counts, then that with more output: the
-    /// call was still being written when the other was sent.
     fn add_call(&mut self, row: CallRow) {
         let key = (row.id.clone(), row.request_id.clone());
-        let order = |row: &CallRow| (row.rules, row.output_tokens, row.input_tokens);
         match self.calls.get(&key) {
             Some(known) if order(known) >= order(&row) => {}
             _ => drop(self.calls.insert(key, row)),

@@ -147,8 +147,10 @@ impl Local<Rows> for SharedSessions<'_> {
     fn target(&self, session: &SessionId, table: Table, decision: Option<&Decision>) -> Target {
         let here = self.sessions.get(session);
         match decision.map(|decision| &decision.sharing) {
+            // Sums by day are made from calls, not from sessions.
+            _ if table == Table::Days => Target::Undecided,
             Some(Sharing::Forgotten) => Target::Nowhere,
-            // What usage says about a day is for everyone; single calls are the owner's.
+            // Single calls are the owner's.
             _ if table.level() == Level::Usage => match here {
                 Some(_) => Target::Audience(Audience::Private),
                 None => Target::Undecided,
@@ -166,8 +168,11 @@ impl Local<Rows> for SharedSessions<'_> {
         }
     }
 
-    fn sessions(&self, _: Table) -> Vec<SessionId> {
-        self.sessions.keys().cloned().collect()
+    fn sessions(&self, table: Table) -> Vec<SessionId> {
+        match table {
+            Table::Calls | Table::Lines => self.sessions.keys().cloned().collect(),
+            Table::Days => Vec::new(),
+        }
     }
 
     fn is_outdated(&self, table: Table, entry: &Entry) -> bool {
@@ -177,6 +182,7 @@ impl Local<Rows> for SharedSessions<'_> {
         }
         match table {
             Table::Calls => call_rows::claims(&session.calls).holds(entry),
+            Table::Days => false,
             Table::Lines => {
                 // A file with rows of older rules was read, to send them again.
                 let read = self.read.borrow();
@@ -195,8 +201,10 @@ impl Local<Rows> for SharedSessions<'_> {
         has: &[&Entry],
     ) -> Vec<(Month, Piece<Rows>)> {
         let Some(here) = self.sessions.get(session) else { return Vec::new() };
-        if table == Table::Calls {
-            return call_rows::missing(&here.calls, session, has, RULES);
+        match table {
+            Table::Calls => return call_rows::missing(&here.calls, session, has, RULES),
+            Table::Days => return Vec::new(),
+            Table::Lines => {}
         }
         let rows =
             LineRows { session, project: &here.project, redactor: self.redactor, rules: RULES };

@@ -3,7 +3,7 @@
 use crate::decision::{Decision, Decisions, Sharing};
 use crate::local::{DecidedElsewhere, Local, Target};
 use crate::memory::Memory;
-use crate::names::{Audience, Installation, Level, Month, Owner, SegmentName, SessionId, Table};
+use crate::names::{Audience, Installation, Month, Owner, SegmentName, SessionId, Table};
 use crate::push::{PushError, PushOptions, PushReport, Pusher};
 use crate::segment::{Entry, Format, FormatError, Piece};
 use crate::tests::bucket::SteppedBucket;
@@ -31,6 +31,13 @@ impl Format for JsonFormat {
 
     fn entries(&self, table: Table, bytes: &[u8]) -> Result<Vec<Entry>, FormatError> {
         Ok(self.decode(table, bytes)?.into_iter().map(|piece| piece.entry).collect())
+    }
+
+    /// Here the sum of calls is the list of their ids.
+    fn sum_by_day(&self, calls: &[Vec<String>], elsewhere: &[Vec<String>]) -> Vec<String> {
+        let elsewhere: BTreeSet<&String> = elsewhere.iter().flatten().collect();
+        let calls: BTreeSet<String> = calls.iter().flatten().cloned().collect();
+        calls.into_iter().filter(|id| !elsewhere.contains(id)).collect()
     }
 
     fn count(&self, rows: &Vec<String>) -> u64 {
@@ -174,8 +181,9 @@ impl Local<Vec<String>> for Laptop {
 
     fn target(&self, session: &SessionId, table: Table, decision: Option<&Decision>) -> Target {
         match decision.map(|decision| &decision.sharing) {
+            _ if table == Table::Days => Target::Undecided,
             Some(Sharing::Forgotten) => Target::Nowhere,
-            _ if table.level() == Level::Usage => Target::Audience(Audience::Org),
+            _ if table == Table::Calls => Target::Audience(Audience::Private),
             Some(Sharing::With(audience)) => Target::Audience(audience.clone()),
             None if self.by_rule.contains(session) => Target::Audience(Audience::Private),
             None => Target::Undecided,
@@ -183,8 +191,7 @@ impl Local<Vec<String>> for Laptop {
     }
 
     fn sessions(&self, table: Table) -> Vec<SessionId> {
-        debug_assert!(TABLES.contains(&table));
-        self.sessions.keys().cloned().collect()
+        if TABLES.contains(&table) { self.sessions.keys().cloned().collect() } else { Vec::new() }
     }
 
     fn is_outdated(&self, _: Table, entry: &Entry) -> bool {

@@ -4,7 +4,7 @@ use crate::decision::Decisions;
 use crate::memory::NoMemory;
 use crate::names::{Audience, Level, SegmentName, Table};
 use crate::push::{PushOptions, PushReport, Pusher};
-use crate::rows::{CallRow, LineRow, Rows};
+use crate::rows::{CallRow, DayRow, LineRow, Rows};
 use crate::segment::Format as _;
 use crate::segment_file::ParquetFormat;
 use crate::shared::{KnownSources, ShareRule, SharedSessions, SharingRules};
@@ -100,7 +100,15 @@ impl Machine {
     pub(super) fn calls(&self) -> Vec<CallRow> {
         let rows = self.rows(Table::Calls).into_iter().flat_map(|(_, rows)| match rows {
             Rows::Calls(rows) => rows,
-            Rows::Lines(_) => panic!("lines among calls"),
+            other => panic!("{other:?} among calls"),
+        });
+        rows.collect()
+    }
+
+    pub(super) fn days(&self) -> Vec<DayRow> {
+        let rows = self.rows(Table::Days).into_iter().flat_map(|(chain, rows)| match rows {
+            Rows::Days(rows) if chain.starts_with("v1/org/") => rows,
+            other => panic!("{other:?} among days in {chain}"),
         });
         rows.collect()
     }
@@ -108,7 +116,7 @@ impl Machine {
     pub(super) fn lines(&self) -> Vec<LineRow> {
         let rows = self.rows(Table::Lines).into_iter().flat_map(|(_, rows)| match rows {
             Rows::Lines(rows) => rows,
-            Rows::Calls(_) => panic!("calls among lines"),
+            other => panic!("{other:?} among lines"),
         });
         rows.collect()
     }

@@ -3,8 +3,10 @@
 use crate::decision::Sharing;
 use crate::names::{Level, Table};
 use crate::push::PushReport;
+use crate::rows::DayRow;
 use crate::tests::machine::{Machine, WORK, conversation};
 use testkit::{call, chained, session_id, user};
+use usage::PicoUsd;
 
 const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
@@ -22,6 +24,28 @@ fn level_usage_sends_calls_and_no_word_of_text() {
     assert!(machine.lines().is_empty());
     for text in ["tide come", "moon", "/home/ada"] {
         assert!(!machine.has(text), "{text}");
+    }
+}
+
+#[test]
+fn everyone_reads_the_sums_of_days_without_session_or_time() {
+    let machine = Machine::new(Level::Usage);
+    machine.session(1, WORK, conversation());
+    machine.push();
+    let days: Vec<DayRow> = machine.days();
+    let sums: Vec<(Option<&str>, &str, u64, u64)> = days
+        .iter()
+        .map(|row| (row.day.as_deref(), row.project.as_str(), row.calls, row.output_tokens))
+        .collect();
+    assert_eq!(sums, [(Some("2026-10-31"), "tides", 1, 20), (Some("2026-11-01"), "tides", 1, 30)]);
+    let calls: Vec<PicoUsd> = machine.calls().iter().filter_map(|row| row.cost_pico).collect();
+    assert_eq!(days.iter().map(|row| row.cost_pico).collect::<Vec<_>>(), calls);
+    for (name, bytes) in
+        machine.objects.0.borrow().iter().filter(|(name, _)| name.contains("/org/"))
+    {
+        let id = session_id(1);
+        let has = bytes.windows(id.len()).any(|window| window == id.as_bytes());
+        assert!(!has, "{name} names a session");
     }
 }
 
@@ -79,7 +103,7 @@ fn a_second_push_writes_nothing_and_a_new_line_only_itself() {
     longer.push(call("msg_3", [1, 1, 0, 0]).at("2026-11-02T00:00:00.000Z").link("u9", None));
     machine.session(1, WORK, longer);
     let report = machine.push();
-    assert_eq!((report.manifests, report.segments), (1, 2));
+    assert_eq!((report.manifests, report.segments), (2, 3), "calls and lines, and the sums");
     assert_eq!((machine.calls().len(), machine.lines().len()), (3, 9));
     assert_eq!(machine.push(), PushReport::default());
 }

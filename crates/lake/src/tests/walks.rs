@@ -246,14 +246,14 @@ impl Walk {
             manifest.segments.into_iter().map(move |segment| format!("{prefix}d/{}", segment.name))
         });
         let objects = self.objects.0.borrow();
-        named.flat_map(|name| rows(&name, &objects[&name])).collect()
+        named.flat_map(|name| rows_of(&name, &objects[&name])).collect()
     }
 
     /// Everything that lies in any object, named or not.
     fn stored(&self) -> Rows {
         let objects = self.objects.0.borrow();
         let segments = objects.iter().filter(|(name, _)| name.contains("/d/"));
-        segments.flat_map(|(name, bytes)| rows(name, bytes)).collect()
+        segments.flat_map(|(name, bytes)| rows_of(name, bytes)).collect()
     }
 
     /// Once every decision of an owner is applied and no push of the owner is under way or
@@ -328,7 +328,7 @@ impl Walk {
                 for table in TABLES {
                     let there = match (sharing(&session), table.level()) {
                         (Some(Sharing::Forgotten), _) => continue,
-                        (_, Level::Usage) => Audience::Org,
+                        (_, Level::Usage) => Audience::Private,
                         (Some(Sharing::With(audience)), _) => audience,
                         // By rules, rows of a session that is gone may be where they were.
                         (None, _) => continue,
@@ -349,6 +349,42 @@ impl Walk {
                     if (is_here || is_pushed) && !readable.contains(&row) {
                         return Err(format!("{row:?} is lost"));
                     }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Every call that lies in a private chain counts once in the sums of its owner.
+    fn check_days(&self) -> Result<(), String> {
+        let rows = |table: Table, owner: &str| -> BTreeSet<String> {
+            let rows = self.readable().into_iter().filter(|row| row.0 == owner && row.2 == table);
+            rows.map(|row| row.4).collect()
+        };
+        for owner in ["ada", "bob"] {
+            let (calls, days) = (rows(Table::Calls, owner), rows(Table::Days, owner));
+            if calls != days {
+                return Err(format!("the sums of {owner} are of {days:?} instead of {calls:?}"));
+            }
+        }
+        let objects = self.objects.0.borrow();
+        for (prefix, manifest) in self.heads() {
+            let days = manifest.segments.iter().filter(|one| one.name.table == Table::Days);
+            let names = days.map(|segment| format!("{prefix}d/{}", segment.name));
+            let ids: Vec<String> =
+                names.flat_map(|name| rows_of(&name, &objects[&name])).map(|row| row.4).collect();
+            for (other, manifest) in self.heads() {
+                let is_same_owner = owner_of(&other) == owner_of(&prefix);
+                if other == prefix || !is_same_owner {
+                    continue;
+                }
+                let days = manifest.segments.iter().filter(|one| one.name.table == Table::Days);
+                let names = days.map(|segment| format!("{other}d/{}", segment.name));
+                let twice = names
+                    .flat_map(|name| rows_of(&name, &objects[&name]))
+                    .find(|row| ids.contains(&row.4));
+                if let Some(row) = twice {
+                    return Err(format!("{} counts in {prefix} and in {other}", row.4));
                 }
             }
         }
@@ -385,6 +421,7 @@ impl Walk {
             self.push_in_peace()?;
         }
         self.check_end()?;
+        self.check_days()?;
         let before = self.objects.0.borrow().clone();
         self.push_in_peace()?;
         if *self.objects.0.borrow() == before {
@@ -395,7 +432,11 @@ impl Walk {
     }
 }
 
-fn rows(name: &str, bytes: &[u8]) -> Vec<(String, Audience, Table, SessionId, String)> {
+fn owner_of(prefix: &str) -> Option<&str> {
+    prefix.trim_end_matches('/').rsplit('/').nth(1)
+}
+
+fn rows_of(name: &str, bytes: &[u8]) -> Vec<(String, Audience, Table, SessionId, String)> {
     let (chain, segment) = name.split_once("/d/").unwrap();
     let segment: SegmentName = segment.parse().unwrap();
     assert!(segment.fits(bytes), "{name} has other bytes than its name says");
