@@ -107,7 +107,7 @@ fn text(context: &Context, tree: &AgentTree, with_warmup: bool) -> String {
                 // Leading spaces would be trimmed as untrusted white space.
                 format!("{}{}", branch.replace(' ', "\u{a0}"), agent.id),
                 agent.kind.clone().unwrap_or_default(),
-                agent.model.clone().unwrap_or_default(),
+                agent.model.as_deref().map(usage::normalized_model).unwrap_or_default(),
                 agent_duration(agent).map(render::milliseconds).unwrap_or_default(),
                 agent.calls.to_string(),
                 render::count(agent.tokens.total()),
