@@ -11,8 +11,11 @@
 //! installation for one audience are a [`Chain`]. Its private chain is also where the
 //! owner's [`Decision`]s about single sessions are kept: share, stop sharing, forget.
 //!
-//! Deliberately not here: how rows are encoded ([`Format`]), which rows a machine has
-//! ([`Local`]), and which object storage holds them ([`Bucket`]).
+//! The protocol asks five requests of object storage ([`Bucket`]); [`ObjectBucket`] makes
+//! them of S3 and of shared folders.
+//!
+//! Deliberately not here: how rows are encoded ([`Format`]) and which rows a machine has
+//! ([`Local`]).
 
 mod bucket;
 mod chain;
@@ -23,6 +26,7 @@ mod manifest;
 mod names;
 mod push;
 mod segment;
+mod storage;
 #[cfg(test)]
 mod tests;
 
@@ -37,3 +41,7 @@ pub use names::{
 };
 pub use push::{PushError, PushOptions, PushReport, Pusher};
 pub use segment::{Entry, Format, FormatError, Piece};
+pub use storage::{
+    CredentialsCommand, CredentialsError, ObjectBucket, OpenError, Patience, StorageOptions,
+    StorageUrl, StorageVariables, UrlError,
+};
