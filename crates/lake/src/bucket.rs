@@ -38,6 +38,26 @@ pub trait Bucket {
     /// The bytes of an object, if there is one.
     fn get(&self, name: &str) -> impl Future<Output = Result<Option<Vec<u8>>, BucketError>>;
 
+    /// The same, refused if the object is larger than `limit`. Storage that knows sizes
+    /// refuses before it reads.
+    fn get_at_most(
+        &self,
+        name: &str,
+        limit: u64,
+    ) -> impl Future<Output = Result<Option<Vec<u8>>, BucketError>> {
+        async move {
+            let bytes = self.get(name).await?;
+            match bytes.as_ref().map(|bytes| bytes.len() as u64).filter(|size| *size > limit) {
+                Some(size) => Err(BucketError {
+                    request: "get",
+                    name: name.to_owned(),
+                    reason: format!("{size} bytes, but at most {limit} are accepted"),
+                }),
+                None => Ok(bytes),
+            }
+        }
+    }
+
     /// The names of all objects below a prefix that sort behind `after`, in order.
     fn list(
         &self,

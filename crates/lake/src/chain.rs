@@ -87,7 +87,8 @@ impl<'a, B: Bucket> Chain<'a, B> {
             };
             let name = self.name.manifest(number);
             // Deleted since it was listed: newer ones have come.
-            let Some(bytes) = self.bucket.get(&name).await? else { continue };
+            let limit = Manifest::MAX_BYTES as u64;
+            let Some(bytes) = self.bucket.get_at_most(&name, limit).await? else { continue };
             let manifest =
                 Manifest::parse(&bytes).map_err(|source| ChainError::Manifest { name, source })?;
             return Ok(ChainHead { number, manifest });

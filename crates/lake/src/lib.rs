@@ -11,8 +11,11 @@
 //! installation for one audience are a [`Chain`]. Its private chain is also where the
 //! owner's [`Decision`]s about single sessions are kept: share, stop sharing, forget.
 //!
-//! Deliberately not here: how rows are encoded ([`Format`]), which rows a machine has
-//! ([`Local`]), and which object storage holds them ([`Bucket`]).
+//! The protocol knows neither storage, rows nor sessions: it asks five requests of object
+//! storage ([`Bucket`]), made of S3 and of shared folders by [`ObjectBucket`]; it asks a
+//! [`Format`] to encode rows, which [`ParquetFormat`] does; and it asks the machine which
+//! rows it shares ([`Local`], answered by [`SharedSessions`]). A [`Reader`] brings what may
+//! be read to this machine.
 
 mod bucket;
 mod cache_files;
@@ -31,6 +34,7 @@ mod rows;
 mod segment;
 mod segment_file;
 mod shared;
+mod storage;
 #[cfg(test)]
 mod tests;
 
@@ -52,4 +56,8 @@ pub use segment::{Entry, Format, FormatError, Piece};
 pub use segment_file::ParquetFormat;
 pub use shared::{
     KnownSource, KnownSources, RULES, ShareRule, SharedSessions, SharingRules, UnreadSource,
+};
+pub use storage::{
+    CredentialsCommand, CredentialsError, ObjectBucket, OpenError, Patience, StorageOptions,
+    StorageUrl, StorageVariables, UrlError,
 };

@@ -5,8 +5,6 @@ use crate::names::{Audience, SegmentName};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Larger manifests are refused before they are parsed.
-const MAX_BYTES: usize = 64 << 20;
 const FORMAT: u32 = 1;
 
 /// A segment that counts.
@@ -25,7 +23,7 @@ pub struct Segment {
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
     /// It is too large.
-    #[error("{0} bytes, but a manifest has at most {MAX_BYTES}")]
+    #[error("{0} bytes, but a manifest has at most {max}", max = Manifest::MAX_BYTES)]
     TooLarge(usize),
     /// It is not a manifest.
     #[error("not a manifest: {0}")]
@@ -81,6 +79,9 @@ impl Default for Manifest {
 }
 
 impl Manifest {
+    /// Larger manifests are refused before they are read.
+    pub const MAX_BYTES: usize = 64 << 20;
+
     /// Its bytes. The same manifest gives the same bytes, so that a writer whose answer
     /// was lost recognises its own.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -90,7 +91,7 @@ impl Manifest {
 
     /// Parses one.
     pub fn parse(bytes: &[u8]) -> Result<Manifest, ManifestError> {
-        if bytes.len() > MAX_BYTES {
+        if bytes.len() > Self::MAX_BYTES {
             return Err(ManifestError::TooLarge(bytes.len()));
         }
         let FormatOnly { format } = serde_json::from_slice(bytes)?;

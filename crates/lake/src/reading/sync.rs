@@ -123,7 +123,8 @@ impl<B: Bucket> Reader<'_, B> {
             for (chain, segment) in segments {
                 if !fetched.has(&segment.name) {
                     let object = chain.segment(&segment.name);
-                    let Some(bytes) = self.bucket.get(&object).await? else { return Ok(None) };
+                    let bytes = self.bucket.get_at_most(&object, segment.bytes).await?;
+                    let Some(bytes) = bytes else { return Ok(None) };
                     if let Err(reason) = check(segment, &bytes) {
                         report.unusable.push(UnusableObject { name: object, reason });
                         continue;
