@@ -24,6 +24,7 @@ mod flaw;
 mod local;
 mod manifest;
 mod names;
+mod policy;
 mod push;
 mod segment;
 mod storage;
@@ -39,6 +40,7 @@ pub use names::{
     Audience, ChainName, Installation, Level, ManifestNumber, Month, NameError, Owner, SegmentName,
     SessionId, Table, TeamName,
 };
+pub use policy::{BucketPolicy, PolicyVendor, bucket_policies};
 pub use push::{PushError, PushOptions, PushReport, Pusher};
 pub use segment::{Entry, Format, FormatError, Piece};
 pub use storage::{
