@@ -31,7 +31,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ),
     ("tui", "library document render redact transcript"),
     ("web", "library document render redact transcript"),
-    ("lake", "library document render redact transcript usage"),
+    ("lake", "library document render redact store transcript usage"),
     (
         "annals",
         "transcript redact store conversation usage archive index amend library render \

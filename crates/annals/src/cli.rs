@@ -315,6 +315,7 @@ pub(crate) enum Command {
     Sql(commands::sql::Args),
     Export(commands::export::Args),
     Archive(commands::archive::Args),
+    Lake(commands::lake::Args),
     Doctor(commands::doctor::Args),
     Hook(commands::hook::Args),
     Statusline(commands::statusline::Args),

@@ -2,6 +2,7 @@
 //! variable, and none is needed.
 
 use crate::environment::Environment;
+use crate::lake_settings::LakeSection;
 use anyhow::Context as _;
 use rustix::fs::{Mode, OFlags};
 use serde::de::Error as _;
@@ -39,6 +40,8 @@ pub(crate) struct Configuration {
     pub(crate) hook: HookSettings,
     /// Settings of `annals statusline`.
     pub(crate) statusline: StatuslineSettings,
+    /// Settings of `annals lake`.
+    pub(crate) lake: LakeSection,
     /// The file it was read from.
     #[serde(skip)]
     pub(crate) path: PathBuf,
@@ -142,7 +145,7 @@ impl Configuration {
 /// Reads a file that may be a link, because that is the person's own arrangement. Every
 /// command does this first, so it must not wait: a pipe is opened without waiting for a
 /// writer, and is then refused like a device.
-fn read_file(path: &Path) -> io::Result<String> {
+pub(crate) fn read_file(path: &Path) -> io::Result<String> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
     if !file.metadata()?.is_file() {

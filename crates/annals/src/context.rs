@@ -58,6 +58,10 @@ pub(crate) struct Context {
     pub(crate) executable: Option<PathBuf>,
     /// The managed settings of an organisation, if not in the usual place.
     pub(crate) managed_settings: Option<PathBuf>,
+    /// The managed configuration of annals, if not in the usual place.
+    pub(crate) managed_configuration: Option<PathBuf>,
+    /// The name of the person's account.
+    pub(crate) user: Option<String>,
     /// The folders in which programs are searched.
     pub(crate) search_path: SearchPath,
     /// The browser of `export --open`, or several separated by colons.
@@ -213,6 +217,8 @@ impl Context {
             is_session_named: global.session.is_some(),
             executable: environment.executable,
             managed_settings: environment.managed_settings,
+            managed_configuration: environment.managed_configuration,
+            user: environment.user,
             search_path: SearchPath::new(environment.search_path),
             browser: environment.browser,
             home: environment.home,

@@ -32,6 +32,10 @@ pub(crate) struct Environment {
     pub(crate) executable: Option<PathBuf>,
     /// The managed settings of an organisation, if a test sets their path.
     pub(crate) managed_settings: Option<PathBuf>,
+    /// The managed configuration of annals, if a test sets its path.
+    pub(crate) managed_configuration: Option<PathBuf>,
+    /// The name of the person's account.
+    pub(crate) user: Option<String>,
     /// Whether the environment sets the time zone.
     pub(crate) has_zone: bool,
     /// The current time, if a test or a demonstration sets it.
@@ -66,6 +70,8 @@ impl Environment {
             search_path: std::env::var_os("PATH"),
             executable: std::env::current_exe().ok(),
             managed_settings: path("ANNALS_MANAGED_SETTINGS"),
+            managed_configuration: path("ANNALS_MANAGED_CONFIG"),
+            user: text("USER").or_else(|| text("LOGNAME")),
             has_zone: std::env::var_os("TZ").is_some(),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
         }

@@ -31,6 +31,7 @@ mod find;
 mod grep;
 mod home;
 mod info;
+mod lake;
 mod lanes;
 mod marks;
 mod moment;
@@ -107,6 +108,12 @@ pub use grep::{
 };
 pub use home::{HomeDayDocument, HomeDocument, HomeModelDocument, HomeOverviewDocument};
 pub use info::{InfoCommitDocument, InfoDocument, InfoFileDocument};
+pub use lake::{
+    LakeAction, LakeAnswer, LakeChainDocument, LakeCommand, LakeFailure, LakeInitDocument,
+    LakeLeavesDocument, LakeLevel, LakeMachine, LakeMaskedDocument, LakePolicyDocument,
+    LakePolicyFileDocument, LakePushDocument, LakePushMode, LakeRequest, LakeRowsDocument,
+    LakeSettings, LakeShareDocument, LakeStatusDocument,
+};
 pub use lanes::{
     LaneContextDocument, LaneDocument, LaneMarkDocument, LaneSpanDocument, LanesDocument,
 };

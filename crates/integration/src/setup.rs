@@ -24,6 +24,7 @@ mod timer;
 
 pub use error::SetupError;
 pub use part::SetupPart;
+pub use program::check_lake_program;
 pub use report::Report;
 pub use step::Step;
 

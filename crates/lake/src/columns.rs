@@ -171,6 +171,9 @@ pub(crate) trait Cell: Sized {
     const KIND: ColumnKind;
     const IS_OPTIONAL: bool = false;
 
+    /// The value, for people.
+    fn to_json(&self) -> serde_json::Value;
+
     /// Adds the value to its column.
     fn put(&self, column: &mut ColumnValues);
 
@@ -186,6 +189,10 @@ pub(crate) trait Cell: Sized {
 
 impl Cell for String {
     const KIND: ColumnKind = ColumnKind::Text;
+
+    fn to_json(&self) -> serde_json::Value {
+        serde_json::Value::from(self.as_str())
+    }
 
     fn put(&self, column: &mut ColumnValues) {
         if let Values::Text(values) = &mut column.values {
@@ -203,6 +210,10 @@ impl Cell for String {
 impl Cell for u64 {
     const KIND: ColumnKind = ColumnKind::Count;
 
+    fn to_json(&self) -> serde_json::Value {
+        serde_json::Value::from(*self)
+    }
+
     fn put(&self, column: &mut ColumnValues) {
         if let Values::Number(values) = &mut column.values {
             values.push(i64::try_from(*self).unwrap_or(i64::MAX));
@@ -219,6 +230,10 @@ impl Cell for u64 {
 impl Cell for Timestamp {
     const KIND: ColumnKind = ColumnKind::Moment;
 
+    fn to_json(&self) -> serde_json::Value {
+        serde_json::Value::from(self.to_string())
+    }
+
     fn put(&self, column: &mut ColumnValues) {
         if let Values::Number(values) = &mut column.values {
             values.push(self.as_microsecond());
@@ -234,6 +249,10 @@ impl Cell for Timestamp {
 
 impl Cell for PicoUsd {
     const KIND: ColumnKind = ColumnKind::Money;
+
+    fn to_json(&self) -> serde_json::Value {
+        serde_json::Value::from(self.0.to_string())
+    }
 
     fn put(&self, column: &mut ColumnValues) {
         if let Values::Money(values) = &mut column.values {
@@ -252,6 +271,10 @@ impl Cell for PicoUsd {
 impl Cell for bool {
     const KIND: ColumnKind = ColumnKind::Flag;
 
+    fn to_json(&self) -> serde_json::Value {
+        serde_json::Value::from(*self)
+    }
+
     fn put(&self, column: &mut ColumnValues) {
         if let Values::Flag(values) = &mut column.values {
             values.push(*self);
@@ -267,6 +290,10 @@ impl Cell for bool {
 impl<C: Cell> Cell for Option<C> {
     const KIND: ColumnKind = C::KIND;
     const IS_OPTIONAL: bool = true;
+
+    fn to_json(&self) -> serde_json::Value {
+        self.as_ref().map_or(serde_json::Value::Null, Cell::to_json)
+    }
 
     fn put(&self, column: &mut ColumnValues) {
         if let Some(levels) = &mut column.levels {

@@ -23,11 +23,13 @@ mod chain;
 mod columns;
 mod day_sums;
 mod decision;
+mod dry_run;
 mod flaw;
 mod local;
 mod manifest;
 mod memory;
 mod names;
+mod policy;
 mod push;
 mod reading;
 mod rows;
@@ -39,9 +41,11 @@ mod storage;
 mod tests;
 
 pub use bucket::{Bucket, BucketError, Created};
+pub use cache_files::write_whole as write_lake_file;
 pub use chain::{Chain, ChainError, ChainHead, Collected};
 pub use columns::{Column, ColumnKind};
 pub use decision::{Decision, Decisions, Sharing};
+pub use dry_run::DryRun;
 pub use local::{DecidedElsewhere, Local, Target};
 pub use manifest::{Manifest, ManifestError, Segment};
 pub use memory::{Memory, NoMemory};
@@ -49,7 +53,8 @@ pub use names::{
     Audience, ChainName, Installation, Level, ManifestNumber, Month, NameError, Owner, SegmentName,
     SessionId, Table, TeamName,
 };
-pub use push::{PushError, PushOptions, PushReport, Pusher};
+pub use policy::{BucketPolicy, PolicyVendor, bucket_policies};
+pub use push::{PushError, PushOptions, PushReport, Pusher, WrittenSegment};
 pub use reading::{OwnerStore, ReadLakeError, Reader, Scope, SyncReport, UnusableObject};
 pub use rows::{CallRow, DayRow, LineRow, Rows};
 pub use segment::{Entry, Format, FormatError, Piece};

@@ -16,6 +16,9 @@ pub(crate) trait Row: Sized {
     /// Adds the row to the columns of its table.
     fn put(&self, columns: &mut [ColumnValues]);
 
+    /// Its values by column, for people.
+    fn to_json(&self) -> serde_json::Value;
+
     /// The next row of the columns.
     fn take(columns: &mut [ColumnValues]) -> Result<Self>;
 }
@@ -44,6 +47,12 @@ macro_rules! row {
                 $(if let Some(column) = columns.next() {
                     self.$field.put(column);
                 })+
+            }
+
+            fn to_json(&self) -> serde_json::Value {
+                let mut object = serde_json::Map::new();
+                $(object.insert(stringify!($field).to_owned(), self.$field.to_json());)+
+                serde_json::Value::Object(object)
             }
 
             fn take(columns: &mut [ColumnValues]) -> Result<Self> {
@@ -201,6 +210,15 @@ impl Rows {
             Rows::Calls(rows) => rows.len(),
             Rows::Days(rows) => rows.len(),
             Rows::Lines(rows) => rows.len(),
+        }
+    }
+
+    /// Their values by column, for people.
+    pub fn to_json(&self) -> Vec<serde_json::Value> {
+        match self {
+            Rows::Calls(rows) => rows.iter().map(Row::to_json).collect(),
+            Rows::Days(rows) => rows.iter().map(Row::to_json).collect(),
+            Rows::Lines(rows) => rows.iter().map(Row::to_json).collect(),
         }
     }
 

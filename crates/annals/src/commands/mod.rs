@@ -15,6 +15,7 @@ pub(crate) mod hit_lines;
 pub(crate) mod home;
 pub(crate) mod hook;
 pub(crate) mod info;
+pub(crate) mod lake;
 pub(crate) mod ls;
 pub(crate) mod man;
 pub(crate) mod mark;
@@ -68,7 +69,11 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         }
         _ => {}
     }
-    let context = Context::new(&cli.global, cli.command.as_ref(), environment)?;
+    let context = match &cli.command {
+        // An administrator's machine has no sessions.
+        Some(Command::Lake(_)) => Context::resolve(&cli.global, cli.command.as_ref(), environment)?,
+        _ => Context::new(&cli.global, cli.command.as_ref(), environment)?,
+    };
     let result = run_command(cli.command, &cli.global, &context);
     if let Some(problem) = context.library.health().index_problem() {
         notice(&format!(
@@ -111,6 +116,7 @@ fn run_command(
         Some(Command::Serve(args)) => serve::run(context, global, &args),
         Some(Command::Export(args)) => export::run(context, &args),
         Some(Command::Archive(args)) => archive::run(context, &args),
+        Some(Command::Lake(args)) => lake::run(context, &args),
         Some(Command::Doctor(args)) => doctor::run(context, &args),
         Some(Command::Setup(args)) => setup::run(context, &args),
         Some(

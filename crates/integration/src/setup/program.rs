@@ -19,12 +19,38 @@ const MOST_HOPS: usize = 40;
 /// The program to write into settings: the named one, otherwise the running one.
 pub(super) fn checked(named: Option<&Path>, running: Option<&Path>) -> Result<String, SetupError> {
     let text = path(named, running)?;
+    check_on_system(Path::new(&text), IN_SETTINGS).map_err(SetupError::UnsafeProgram)?;
+    Ok(text)
+}
+
+/// Checks that nobody else can change the program that `annals lake` starts.
+pub fn check_lake_program(program: &Path) -> Result<(), String> {
+    check_on_system(program, OF_LAKE)
+}
+
+fn check_on_system(program: &Path, purpose: Purpose) -> Result<(), String> {
     let group = std::fs::read_to_string("/etc/group").unwrap_or_default();
     let passwd = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let person = Person { id: rustix::process::geteuid().as_raw(), group: &group, passwd: &passwd };
-    check(Path::new(&text), &person).map_err(SetupError::UnsafeProgram)?;
-    Ok(text)
+    check(program, &person, purpose)
 }
+
+/// What a program is for, in messages.
+#[derive(Clone, Copy)]
+struct Purpose {
+    use_of_it: &'static str,
+    alternative: &'static str,
+}
+
+const IN_SETTINGS: Purpose = Purpose {
+    use_of_it: "would run at every session",
+    alternative: "pass --command PATH with a program that only you can change",
+};
+
+const OF_LAKE: Purpose = Purpose {
+    use_of_it: "would run with access to your sessions",
+    alternative: "set lake.program to a program that only you can change",
+};
 
 /// The path of the program, as text for a command. Who can write it is not checked.
 pub(super) fn path(named: Option<&Path>, running: Option<&Path>) -> Result<String, SetupError> {
@@ -57,7 +83,8 @@ struct Person<'a> {
 
 /// Checks that a program is safe to run. Every component of its path counts: the
 /// folders above it, and each link with the folders above the link.
-fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
+fn check(program: &Path, person: &Person<'_>, purpose: Purpose) -> Result<(), String> {
+    let Purpose { use_of_it, alternative } = purpose;
     let shown = program.display();
     let mut hops = 0;
     let mut here = PathBuf::new();
@@ -78,8 +105,7 @@ fn check(program: &Path, person: &Person<'_>) -> Result<(), String> {
                 format!("make {component} your own with chown")
             };
             return Err(format!(
-                "{shown} would run at every session, but {who} {component}\nhint: {remedy}, or \
-                 pass --command PATH with a program that only you can change"
+                "{shown} {use_of_it}, but {who} {component}\nhint: {remedy}, or {alternative}"
             ));
         }
         if metadata.is_symlink() {
@@ -212,7 +238,7 @@ mod tests {
             fs::set_permissions(&program, fs::Permissions::from_mode(mode)).unwrap();
             fs::set_permissions(&bin, fs::Permissions::from_mode(folder_mode)).unwrap();
             for path in [program.clone(), real.join("link")] {
-                let found = check(&path, &person).err();
+                let found = check(&path, &person, IN_SETTINGS).err();
                 let is_right = match (&found, expected) {
                     (None, None) => true,
                     (Some(found), Some(expected)) => found.contains(expected),
@@ -222,9 +248,9 @@ mod tests {
             }
         }
         let stranger = Person { id: me.wrapping_add(1), ..person };
-        assert_eq!(check(&program, &stranger).is_err(), me != 0);
-        assert!(check(&real.join("nowhere"), &stranger).is_err());
-        assert!(check(&bin, &stranger).is_err());
+        assert_eq!(check(&program, &stranger, IN_SETTINGS).is_err(), me != 0);
+        assert!(check(&real.join("nowhere"), &stranger, IN_SETTINGS).is_err());
+        assert!(check(&bin, &stranger, IN_SETTINGS).is_err());
     }
 
     #[test]
@@ -251,14 +277,14 @@ mod tests {
         let person = Person { id: me, group: "", passwd: "" };
         for (link, target, expected) in table {
             symlink(target, real.join(link)).unwrap();
-            let found = check(&real.join(link), &person).err();
+            let found = check(&real.join(link), &person, IN_SETTINGS).err();
             assert_eq!(found.is_some(), expected.is_some(), "{link}: {found:?}");
             assert!(found.unwrap_or_default().contains(expected.unwrap_or_default()), "{link}");
         }
         // Only root can give a link to somebody else.
         if me == 0 {
             std::os::unix::fs::lchown(real.join("shared/own"), Some(4242), None).unwrap();
-            let found = check(&real.join("shared/own"), &person).unwrap_err();
+            let found = check(&real.join("shared/own"), &person, IN_SETTINGS).unwrap_err();
             assert!(found.contains("user 4242 can write"), "{found}");
         }
     }

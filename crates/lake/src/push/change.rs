@@ -1,7 +1,7 @@
 //! What a push changes: rows to add, move and leave out, and the objects for them.
 
 use super::read::{Holdings, ReadChain};
-use super::{PushError, PushReport, Pusher};
+use super::{PushError, PushReport, Pusher, WrittenSegment};
 use crate::bucket::{Bucket, Created};
 use crate::chain::{Chain, ChainError, ChainHead};
 use crate::flaw::Flaw;
@@ -32,7 +32,14 @@ pub(super) enum Removal {
 /// What a manifest will name, and the objects that have to be written before it.
 pub(super) struct Change {
     pub(super) segments: Vec<Segment>,
-    pub(super) objects: Vec<(SegmentName, Vec<u8>)>,
+    pub(super) objects: Vec<NewSegment>,
+}
+
+/// A segment that has to be written.
+pub(super) struct NewSegment {
+    pub(super) segment: Segment,
+    pub(super) bytes: Vec<u8>,
+    pub(super) sessions: BTreeSet<SessionId>,
 }
 
 impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> {
@@ -156,6 +163,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         let number = self.number_of_new(read.head.number)?;
         let mut objects = Vec::new();
         for ((table, month), mut pieces) in pieces {
+            let sessions = pieces.iter().map(|piece| piece.entry.session.clone()).collect();
             pieces.sort_by(|a, b| a.entry.cmp(&b.entry));
             pieces.dedup_by(|a, b| a.entry == b.entry);
             let rows = pieces.iter().map(|piece| self.format.count(&piece.rows)).sum();
@@ -164,8 +172,9 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
                 source,
             })?;
             let name = SegmentName::of(number, table, month, &bytes);
-            segments.push(Segment { name: name.clone(), rows, bytes: bytes.len() as u64 });
-            objects.push((name, bytes));
+            let segment = Segment { name, rows, bytes: bytes.len() as u64 };
+            segments.push(segment.clone());
+            objects.push(NewSegment { segment, bytes, sessions });
         }
         segments.sort_by(|a, b| a.name.cmp(&b.name));
         segments.dedup();
@@ -179,15 +188,15 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         chain: &Chain<'_, B>,
         head: &ChainHead,
         manifest: Manifest,
-        objects: Vec<(SegmentName, Vec<u8>)>,
+        objects: Vec<NewSegment>,
         report: &mut PushReport,
     ) -> Result<Option<ChainHead>, PushError> {
-        for (name, bytes) in objects {
-            let length = bytes.len() as u64;
+        for NewSegment { segment, bytes, sessions } in objects {
+            let name = chain.name.segment(&segment.name);
             // The name has the digest of the bytes, so an object that exists is the same.
-            if self.bucket.create(&chain.name.segment(&name), bytes).await? == Created::New {
-                report.segments += 1;
-                report.bytes += length;
+            if self.bucket.create(&name, bytes).await? == Created::New {
+                let audience = chain.name.audience.clone();
+                report.segments.push(WrittenSegment { audience, segment, sessions });
             }
         }
         let written = chain.append(head.number, manifest).await?;

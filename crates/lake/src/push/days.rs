@@ -8,6 +8,7 @@
 //! Two installations of an owner can have copies of one session. A call counts where the
 //! name of the installation sorts first.
 
+use super::change::NewSegment;
 use super::{MAX_ATTEMPTS, PushError, PushReport, Pusher};
 use crate::bucket::Bucket;
 use crate::chain::{Chain, ChainHead};
@@ -86,14 +87,10 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             match kept.remove(month) {
                 Some((segment, known)) if known == entry => manifest.segments.push(segment),
                 _ => {
-                    let Some((name, rows, bytes)) =
-                        self.sums(&head, *month, ingredients, entry).await?
-                    else {
-                        return Ok(false);
-                    };
-                    let length = bytes.len() as u64;
-                    manifest.segments.push(Segment { name: name.clone(), rows, bytes: length });
-                    objects.push((name, bytes));
+                    let sums = self.sums(&head, *month, ingredients, entry).await?;
+                    let Some(sums) = sums else { return Ok(false) };
+                    manifest.segments.push(sums.segment.clone());
+                    objects.push(sums);
                 }
             }
         }
@@ -154,7 +151,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         month: Month,
         ingredients: &Ingredients,
         entry: Entry,
-    ) -> Result<Option<(SegmentName, u64, Vec<u8>)>, PushError> {
+    ) -> Result<Option<NewSegment>, PushError> {
         let own = self.chain(Audience::Private);
         let mut calls = Vec::new();
         let mut counted_elsewhere = Vec::new();
@@ -167,12 +164,15 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             let Some(pieces) = self.pieces(&chain, name).await? else { return Ok(None) };
             counted_elsewhere.extend(pieces.into_iter().map(|piece| piece.rows));
         }
-        let rows = self.format.sum_by_day(&calls, &counted_elsewhere);
-        let count = self.format.count(&rows);
+        let sums = self.format.sum_by_day(&calls, &counted_elsewhere);
+        let rows = self.format.count(&sums);
         let failed = |source| PushError::Format { name: format!("days of {month}"), source };
-        let bytes = self.format.encode(Table::Days, &[Piece { entry, rows }]).map_err(failed)?;
+        let bytes =
+            self.format.encode(Table::Days, &[Piece { entry, rows: sums }]).map_err(failed)?;
         let number = self.number_of_new(head.number)?;
-        Ok(Some((SegmentName::of(number, Table::Days, month, &bytes), count, bytes)))
+        let name = SegmentName::of(number, Table::Days, month, &bytes);
+        let segment = Segment { name, rows, bytes: bytes.len() as u64 };
+        Ok(Some(NewSegment { segment, bytes, sessions: BTreeSet::new() }))
     }
 
     async fn pieces(

@@ -18,7 +18,7 @@ use crate::bucket::{Bucket, BucketError};
 use crate::chain::{ChainError, ChainHead};
 use crate::flaw::Flaw;
 use crate::local::Local;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Segment};
 use crate::memory::Memory;
 use crate::names::{Audience, Installation, ManifestNumber, NameError, Owner, SessionId};
 use crate::segment::{Format, FormatError};
@@ -58,15 +58,24 @@ impl Default for PushOptions {
     }
 }
 
+/// A segment that a push wrote.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct WrittenSegment {
+    /// Who may read it.
+    pub audience: Audience,
+    /// The segment.
+    pub segment: Segment,
+    /// The sessions it has rows of; none for sums by day.
+    pub sessions: BTreeSet<SessionId>,
+}
+
 /// What a push did.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct PushReport {
     /// Manifests written.
     pub manifests: u64,
     /// Segments written.
-    pub segments: u64,
-    /// Bytes of these segments.
-    pub bytes: u64,
+    pub segments: Vec<WrittenSegment>,
     /// Objects deleted.
     pub deleted: u64,
     /// Whether nothing was added because a newer annals has pushed for this installation.

@@ -8,8 +8,8 @@ use crate::shared::claims::{Claims, KnownSource};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use library::{Catalog, ReadError, Source};
-use redact::Redactor;
-use std::borrow::Cow;
+use redact::{Redactor, Report};
+use std::cell::RefCell;
 use transcript::{Line, LineEnd, parse_line};
 
 /// The month of rows; times never go back, so that a source has few ranges of one month.
@@ -35,6 +35,8 @@ pub(crate) struct LineRows<'a> {
     pub(crate) project: &'a str,
     pub(crate) redactor: &'a Redactor,
     pub(crate) rules: u32,
+    /// The secrets that were masked.
+    pub(crate) masked: &'a RefCell<Report>,
 }
 
 /// What [`LineRows::missing`] found.
@@ -133,10 +135,9 @@ impl LineRows<'_> {
 
     fn row(&self, source: &Source, line: Line<'_>, read: ReadLine) -> LineRow {
         let text = String::from_utf8_lossy(line.bytes);
-        let text = match without_binary_content(&text) {
-            Cow::Borrowed(text) => self.redactor.mask_json(text).into_owned(),
-            Cow::Owned(text) => self.redactor.mask_json(&text).into_owned(),
-        };
+        let text = without_binary_content(&text);
+        let masked = &mut self.masked.borrow_mut();
+        let text = self.redactor.mask_json_counting(&text, masked).into_owned();
         LineRow {
             session_id: self.session.to_string(),
             app: "claude".to_owned(),

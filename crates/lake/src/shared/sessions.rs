@@ -11,7 +11,7 @@ use crate::shared::line_rows::LineRows;
 use crate::shared::project_key::project_key;
 use crate::shared::sharing_rules::{Shared, SharingRules};
 use library::{Library, Progress, ReadError, Session, Source, SourceKind, Tier};
-use redact::Redactor;
+use redact::{Redactor, Report};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -46,6 +46,7 @@ pub struct SharedSessions<'l> {
     /// The records of the files that were read for this push.
     read: RefCell<HashMap<PathBuf, Claims>>,
     unread: RefCell<Vec<UnreadSource>>,
+    masked: RefCell<Report>,
 }
 
 impl<'l> SharedSessions<'l> {
@@ -107,7 +108,18 @@ impl<'l> SharedSessions<'l> {
             known,
             read: RefCell::default(),
             unread: RefCell::new(unread),
+            masked: RefCell::default(),
         }
+    }
+
+    /// The secrets that were masked in lines so far, by kind.
+    pub fn masked(&self) -> Vec<(&'static str, u64)> {
+        self.masked.borrow().iter().collect()
+    }
+
+    /// The key of a session's project.
+    pub fn project(&self, session: &SessionId) -> Option<&str> {
+        self.sessions.get(session).map(|session| session.project.as_str())
     }
 
     /// The files whose lines could not be read.
@@ -206,8 +218,13 @@ impl Local<Rows> for SharedSessions<'_> {
             Table::Days => return Vec::new(),
             Table::Lines => {}
         }
-        let rows =
-            LineRows { session, project: &here.project, redactor: self.redactor, rules: RULES };
+        let rows = LineRows {
+            session,
+            project: &here.project,
+            redactor: self.redactor,
+            rules: RULES,
+            masked: &self.masked,
+        };
         let mut pieces = Vec::new();
         for source in &here.sources {
             let has: Vec<&Entry> =

@@ -20,6 +20,10 @@ pub struct ShareRule {
 pub struct SharingRules {
     /// The folders of the team. Nothing of a session in any other folder leaves.
     pub projects: Vec<GlobMatcher>,
+    /// The folders to which an organisation limits them; no limit if there are none.
+    pub allowed: Vec<GlobMatcher>,
+    /// Folders below them whose sessions stay.
+    pub exclude: Vec<GlobMatcher>,
     /// How much leaves of sessions that no rule names.
     pub level: Option<Level>,
     /// Rules for some folders; the last that fits holds.
@@ -44,7 +48,9 @@ impl SharingRules {
     /// What they say about a session that was started in this folder. `None` if nothing of
     /// it leaves.
     pub(crate) fn of_folder(&self, folder: &str) -> Option<Shared> {
-        if !self.projects.iter().any(|glob| fits(glob, folder)) {
+        let named_in = |globs: &[GlobMatcher]| globs.iter().any(|glob| fits(glob, folder));
+        let is_allowed = self.allowed.is_empty() || named_in(&self.allowed);
+        if !named_in(&self.projects) || !is_allowed || named_in(&self.exclude) {
             return None;
         }
         let rule = self.shares.iter().rev().find(|rule| fits(&rule.folders, folder));
@@ -71,7 +77,6 @@ mod tests {
     fn rules() -> SharingRules {
         SharingRules {
             projects: vec![glob("/home/ada/work/**")],
-            level: None,
             shares: vec![
                 ShareRule {
                     folders: glob("/home/ada/work/tides"),
@@ -84,7 +89,7 @@ mod tests {
                     audience: Audience::Private,
                 },
             ],
-            highest_level: None,
+            ..SharingRules::default()
         }
     }
 
@@ -96,6 +101,16 @@ mod tests {
     fn nothing_leaves_from_folders_outside_the_projects() {
         assert_eq!(level(&rules(), "/home/ada/private"), None);
         assert_eq!(level(&SharingRules::default(), "/home/ada/work/tides"), None);
+    }
+
+    #[test]
+    fn excluded_folders_and_those_an_organisation_does_not_allow_stay() {
+        let excluding = SharingRules { exclude: vec![glob("/home/ada/work/moon")], ..rules() };
+        assert_eq!(level(&excluding, "/home/ada/work/moon/src"), None);
+        assert_eq!(level(&excluding, "/home/ada/work/tides"), Some(Level::Text));
+        let limited = SharingRules { allowed: vec![glob("/home/ada/work/moon")], ..rules() };
+        assert_eq!(level(&limited, "/home/ada/work/moon/src"), Some(Level::Usage));
+        assert_eq!(level(&limited, "/home/ada/work/tides"), None);
     }
 
     #[test]

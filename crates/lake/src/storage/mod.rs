@@ -57,6 +57,17 @@ impl ObjectBucket {
         ObjectBucket { store: Arc::new(InMemory::new()), prefix: String::new(), request_time }
     }
 
+    /// Whether the storage keeps the versions of an object that were deleted or replaced.
+    pub async fn has_versions(&self, name: &str) -> Result<bool, BucketError> {
+        let work = async {
+            let found = self.store.head(&self.path("get", name)?).await;
+            let found = found.map_err(|error| failed("get", name, &reason(&error)))?;
+            // Buckets that once had versions say `null`.
+            Ok(found.version.is_some_and(|version| version != "null"))
+        };
+        self.in_time("get", name, work).await
+    }
+
     fn path(&self, request: &'static str, name: &str) -> Result<Path, BucketError> {
         let name = name.strip_suffix('/').unwrap_or(name);
         let joined = match self.prefix.as_str() {

@@ -60,6 +60,14 @@ pub(super) fn document(context: &Context, global: &GlobalArgs) -> ConfigurationD
             file.statusline.template.clone(),
             in_file(file.statusline.template.is_some()),
         ),
+        row("lake.url", file.lake.url.clone(), in_file(file.lake.url.is_some())),
+        row("lake.owner", file.lake.owner.clone(), in_file(file.lake.owner.is_some())),
+        row("lake.projects", texts(&file.lake.projects), in_file(!file.lake.projects.is_empty())),
+        row(
+            "lake.level",
+            Some(file.lake.level.name().to_owned()),
+            in_file(file.lake.level != document::LakeLevel::default()),
+        ),
     ];
     let path = context.config_home.as_ref().map(|home| home.join("annals/config.toml"));
     let exists = path.as_ref().is_some_and(|path| path.exists());

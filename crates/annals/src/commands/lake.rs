@@ -1,0 +1,104 @@
+//! `annals lake`: rows of sessions in storage of the team. What is done is `annals-lake`'s;
+//! arguments, questions, the configuration file and output are here.
+
+mod init;
+mod push;
+mod status;
+
+use crate::context::Context;
+use crate::failure::CliError;
+use crate::lake_settings;
+use clap::Subcommand;
+use document::{LakeFailure, LakeSettings};
+
+/// Share usage and sessions with a team
+///
+/// The rows of shared sessions go to object storage or a folder that the team owns. Nothing
+/// leaves this machine before `annals lake init`, then only usage of the folders you name, and
+/// text only where you share it, with secrets masked. Needs the program annals-lake beside
+/// annals.
+#[derive(Debug, clap::Args)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Init(init::Args),
+    Push(push::Args),
+    Status(status::Args),
+    Share(push::ShareArgs),
+    Unshare(push::UnshareArgs),
+    Forget(push::ForgetArgs),
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    if context.is_demo() {
+        let message = "annals lake does not work with --demo: its sessions are made up";
+        return Err(CliError::Misuse(message.to_owned()).into());
+    }
+    match &args.command {
+        Command::Init(args) => {
+            refuse_agents(context, "init")?;
+            init::run(context, args)
+        }
+        Command::Push(args) => {
+            refuse_agents(context, "push")?;
+            push::run(context, args)
+        }
+        Command::Status(_) => status::run(context),
+        Command::Share(args) => {
+            refuse_agents(context, "share")?;
+            push::share(context, args)
+        }
+        Command::Unshare(args) => {
+            refuse_agents(context, "unshare")?;
+            push::unshare(context, args)
+        }
+        Command::Forget(args) => {
+            refuse_agents(context, "forget")?;
+            push::forget(context, args)
+        }
+    }
+}
+
+/// An agent must not decide what leaves the machine.
+fn refuse_agents(context: &Context, command: &str) -> Result<(), CliError> {
+    if !context.output.is_agent || context.configuration.lake.agents {
+        return Ok(());
+    }
+    Err(CliError::Misuse(format!(
+        "annals lake {command} is not for agents\nhint: run it yourself in a terminal, or set \
+         lake.agents = true in the configuration"
+    )))
+}
+
+/// The settings that hold.
+fn settings(context: &Context) -> anyhow::Result<LakeSettings> {
+    lake_settings::resolve(
+        &context.configuration,
+        context.managed_configuration.as_deref(),
+        context.home.as_deref(),
+        context.data_home().ok(),
+    )
+}
+
+/// What `annals-lake` says about a request. A setting is named with its file.
+fn explained(context: &Context, failure: LakeFailure) -> anyhow::Error {
+    let message = match &failure.setting {
+        Some(setting) => format!(
+            "invalid configuration file {}: {setting}: {}",
+            context.configuration.path.display(),
+            failure.message
+        ),
+        None => failure.message,
+    };
+    CliError::Misuse(message).into()
+}
+
+/// An answer that does not belong to the request.
+fn unexpected() -> anyhow::Error {
+    anyhow::anyhow!("annals-lake answers another question")
+}

@@ -1,0 +1,186 @@
+//! `annals lake push`, and the decisions about single sessions that are pushed at once.
+
+use crate::context::Context;
+use crate::failure::CliError;
+use crate::lake_program;
+use crate::output::Format;
+use document::{LakeAction, LakeAnswer, LakeMachine, LakePushDocument};
+use render::{Column, Style, Table};
+
+/// Send what is new and shared, and take back what is not
+///
+/// Sends usage of the folders that `annals lake init` named, and more only where a rule or
+/// `annals lake share` says so. Text is masked, and images stay here. A push can be
+/// interrupted at any time and repeated.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Send nothing, and list exactly what would leave, for whom
+    #[arg(long)]
+    dry_run: bool,
+    /// Print the rows themselves; with --dry-run
+    #[arg(long, requires = "dry_run")]
+    show: bool,
+}
+
+/// Share the text of a session
+///
+/// Its lines leave this machine, with secrets masked and without images, for the people you
+/// name. Its agents are part of it. Holds for later lines too, until `annals lake unshare`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShareArgs {
+    /// The session: its id, the beginning of it, or @ for the latest here
+    session: String,
+    /// Who may read it: team:NAME, org or private
+    #[arg(long, value_name = "AUDIENCE")]
+    with: String,
+}
+
+/// Stop sharing a session: its text is for you alone
+#[derive(Debug, clap::Args)]
+pub(crate) struct UnshareArgs {
+    /// The session: its id, the beginning of it, or @ for the latest here
+    session: String,
+}
+
+/// Remove a session from the lake for ever
+///
+/// Every row of it is deleted from the storage, usage included, and no push sends it again,
+/// from any machine of yours. The session on this machine stays as it is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ForgetArgs {
+    /// The session: its id, the beginning of it, or @ for the latest here
+    session: String,
+}
+
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    let action = LakeAction::Push {
+        machine: machine(context)?,
+        is_dry_run: args.dry_run,
+        with_rows: args.show,
+    };
+    finish(context, action)
+}
+
+pub(crate) fn share(context: &Context, args: &ShareArgs) -> anyhow::Result<()> {
+    decide(context, &args.session, Some(args.with.clone()))
+}
+
+pub(crate) fn unshare(context: &Context, args: &UnshareArgs) -> anyhow::Result<()> {
+    decide(context, &args.session, Some("private".to_owned()))
+}
+
+pub(crate) fn forget(context: &Context, args: &ForgetArgs) -> anyhow::Result<()> {
+    decide(context, &args.session, None)
+}
+
+fn decide(context: &Context, name: &str, audience: Option<String>) -> anyhow::Result<()> {
+    // A session that is gone from this machine may still be in the lake.
+    let session = match context.find(name) {
+        Ok(found) => found.session.id,
+        Err(_) if is_whole_id(name) => name.to_owned(),
+        Err(error) => return Err(error),
+    };
+    finish(context, LakeAction::Decide { machine: machine(context)?, session, audience })
+}
+
+fn is_whole_id(name: &str) -> bool {
+    name.len() == 36 && name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+/// What a push needs to know of this machine.
+fn machine(context: &Context) -> anyhow::Result<LakeMachine> {
+    context.check_roots()?;
+    // Makes the key with which secrets are masked, if there is none yet.
+    context.any_redactor()?;
+    let utf8 = |path: &std::path::Path| {
+        path.to_str().map(str::to_owned).ok_or_else(|| {
+            CliError::Misuse(format!("annals lake cannot use the folder {}", path.display()))
+        })
+    };
+    Ok(LakeMachine {
+        roots: context
+            .library
+            .roots()
+            .iter()
+            .map(|root| utf8(&root.path))
+            .collect::<Result<_, _>>()?,
+        data_home: utf8(context.data_home()?)?,
+        exclude: context.configuration.exclude.clone(),
+    })
+}
+
+fn finish(context: &Context, action: LakeAction) -> anyhow::Result<()> {
+    context.no_rows("lake push")?;
+    let settings = super::settings(context)?;
+    let document = match lake_program::ask(context, settings, action)? {
+        Ok(LakeAnswer::Push(document)) => document,
+        Ok(_) => return Err(super::unexpected()),
+        Err(failure) => return Err(super::explained(context, failure)),
+    };
+    match context.output.format {
+        Format::Json => context.output.json(&document),
+        _ => context.output.text(&text(context, &document)),
+    }
+}
+
+fn text(context: &Context, document: &LakePushDocument) -> String {
+    let safe = |text: &str| render::untrusted::line(text).into_owned();
+    let mut text = String::new();
+    for row in &document.rows {
+        text += &safe(&row.to_string());
+        text.push('\n');
+    }
+    if document.has_old_rules {
+        text += "A newer annals has pushed for this home, so nothing was added. Upgrade annals.\n";
+    }
+    let sessions = match document.sessions {
+        0 => "No session here is in a folder that the lake takes.".to_owned(),
+        1 => "1 session here is shared.".to_owned(),
+        count => format!("{count} sessions here are shared."),
+    };
+    if document.leaves.is_empty() {
+        let verb = if document.is_dry_run { "would be sent" } else { "was sent" };
+        text += &format!("Nothing new {verb} to {}. {sessions}\n", safe(&document.url));
+    } else {
+        let mut table = Table::new(vec![
+            Column::new("WHAT"),
+            Column::new("LEVEL").style(Style::Dim).drop_order(2),
+            Column::new("SESSIONS").right().drop_order(1),
+            Column::new("ROWS").right(),
+            Column::new("SIZE").right(),
+            Column::new("FOR").style(Style::Accent),
+            Column::new("WHO CAN READ IT").shrinks_to(16),
+        ]);
+        for row in &document.leaves {
+            table.row([
+                row.table.to_string(),
+                row.level.name().to_owned(),
+                if row.sessions == 0 { String::new() } else { row.sessions.to_string() },
+                row.rows.to_string(),
+                render::bytes(row.bytes),
+                row.audience.clone(),
+                row.readers.clone(),
+            ]);
+        }
+        text += &table.render(context.output.width(), context.output.paint);
+        let verb = if document.is_dry_run { "would be sent" } else { "sent" };
+        text += &format!(
+            "{} {verb} to {}. {sessions}\n",
+            render::bytes(document.bytes),
+            safe(&document.url)
+        );
+    }
+    if document.deleted > 0 {
+        let verb = if document.is_dry_run { "would be deleted" } else { "deleted" };
+        text += &format!("{} objects that nothing names any more {verb}.\n", document.deleted);
+    }
+    if !document.masked.is_empty() {
+        let kinds: Vec<String> =
+            document.masked.iter().map(|one| format!("{} {}", one.rule, one.count)).collect();
+        text += &format!("Masked in the new lines: {}\n", kinds.join(", "));
+    }
+    for unread in &document.unread {
+        text += &format!("not sent: {}\n", safe(unread));
+    }
+    text
+}

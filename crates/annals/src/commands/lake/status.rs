@@ -1,0 +1,112 @@
+//! `annals lake status`: what is configured, what is in the lake, and who can read it.
+
+use crate::context::Context;
+use crate::lake_program;
+use crate::output::Format;
+use document::{LakeAction, LakeAnswer, LakePushMode, LakeStatusDocument};
+use render::{Column, Style, Table};
+
+/// Show what is configured, what is in the lake, and who can read it
+///
+/// Lists what you have in the lake by reader and installation. If the storage does not
+/// answer, the configuration is shown with the reason.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {}
+
+pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
+    context.no_rows("lake status")?;
+    let settings = super::settings(context)?;
+    // Before `init` there is nothing to ask, and no program is needed.
+    let document = if settings.url.is_none() || settings.owner.is_none() {
+        LakeStatusDocument::new(&settings)
+    } else {
+        match lake_program::ask(context, settings, LakeAction::Status)? {
+            Ok(LakeAnswer::Status(document)) => document,
+            Ok(_) => return Err(super::unexpected()),
+            Err(failure) => return Err(super::explained(context, failure)),
+        }
+    };
+    match context.output.format {
+        Format::Json => context.output.json(&document),
+        _ => context.output.text(&text(context, &document)),
+    }
+}
+
+fn text(context: &Context, document: &LakeStatusDocument) -> String {
+    let (Some(url), Some(owner)) = (&document.url, &document.owner) else {
+        let managed = match &document.url {
+            Some(url) => format!(" Your organisation suggests {url}."),
+            None => String::new(),
+        };
+        return format!(
+            "No lake is configured: nothing leaves this machine.{managed}\nConfigure one with: \
+             annals lake init {}\n",
+            document.url.as_deref().unwrap_or("URL")
+        );
+    };
+    let safe = |text: &str| render::untrusted::line(text).into_owned();
+    let mut text = String::new();
+    let mut row = |name: &str, value: String| {
+        let name = context.output.paint.paint(Style::Dim, &format!("{name:<13}"));
+        text += &format!("{name} {value}\n");
+    };
+    row("lake", safe(url));
+    row("owner", safe(owner));
+    row("installation", safe(document.installation.as_deref().unwrap_or("none yet")));
+    let limit = match document.max_level {
+        Some(most) => format!(" (your organisation allows at most {})", most.name()),
+        None => String::new(),
+    };
+    row("level", format!("{}{limit}", document.level.name()));
+    let folders = |list: &[String]| match list {
+        [] => "none".to_owned(),
+        list => safe(&list.join(", ")),
+    };
+    row("folders", folders(&document.projects));
+    if !document.allowed_projects.is_empty() {
+        row("limited to", folders(&document.allowed_projects));
+    }
+    if !document.exclude.is_empty() {
+        row("never", folders(&document.exclude));
+    }
+    for rule in &document.share {
+        let rule = format!("{} of {} with {}", rule.level.name(), rule.project, rule.with);
+        row("shares", safe(&rule));
+    }
+    let pushes = match document.push {
+        LakePushMode::Manual => "only with annals lake push",
+        LakePushMode::Auto => "after each session",
+    };
+    row("pushes", pushes.to_owned());
+    match (&document.problem, document.chains.is_empty()) {
+        (Some(problem), _) => row("storage", format!("no answer: {}", safe(problem))),
+        (None, true) => row("in the lake", "nothing".to_owned()),
+        (None, false) => text += &format!("\n{}", table(context, document)),
+    }
+    text
+}
+
+fn table(context: &Context, document: &LakeStatusDocument) -> String {
+    let mut table = Table::new(vec![
+        Column::new("FOR"),
+        Column::new("ROWS").right(),
+        Column::new("SIZE").right(),
+        Column::new("SEGMENTS").right().drop_order(2),
+        Column::new("MANIFEST").right().style(Style::Dim).drop_order(1),
+        Column::new("INSTALLATION").style(Style::Id).drop_order(3),
+        Column::new("WHO CAN READ IT").shrinks_to(16),
+    ]);
+    for chain in &document.chains {
+        let here = if chain.is_own { " (this one)" } else { "" };
+        table.row([
+            chain.audience.clone(),
+            chain.rows.to_string(),
+            render::bytes(chain.bytes),
+            chain.segments.to_string(),
+            chain.manifest.to_string(),
+            format!("{}{here}", chain.installation),
+            chain.readers.clone(),
+        ]);
+    }
+    table.render(context.output.width(), context.output.paint)
+}

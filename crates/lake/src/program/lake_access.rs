@@ -1,0 +1,60 @@
+//! The settings of a request as the types of the lake, and the storage they name.
+
+use super::{environment, failure, wrong};
+use document::{LakeCommand, LakeFailure, LakeLevel, LakeSettings};
+use lake::{
+    Audience, CredentialsCommand, Installation, ObjectBucket, Owner, StorageOptions, StorageUrl,
+};
+
+/// Checked settings.
+pub(super) struct LakeAccess {
+    pub(super) url: StorageUrl,
+    pub(super) owner: Owner,
+}
+
+impl LakeAccess {
+    /// Checks everything that can be checked without a request.
+    pub(super) fn check(settings: &LakeSettings) -> Result<Self, LakeFailure> {
+        let missing = |setting: &str| {
+            wrong(setting, "not set\nhint: run annals lake init URL to configure a lake")
+        };
+        let text = settings.url.as_ref().ok_or_else(|| missing("lake.url"))?;
+        let url: StorageUrl = text.parse().map_err(|error| wrong("lake.url", error))?;
+        let owner = settings.owner.as_ref().ok_or_else(|| missing("lake.owner"))?;
+        let owner: Owner = owner.parse().map_err(|error| wrong("lake.owner", error))?;
+        for rule in &settings.share {
+            let audience: Result<Audience, _> = rule.with.parse();
+            audience.map_err(|error| wrong("lake.share.with", error))?;
+        }
+        let highest = settings.share.iter().map(|rule| rule.level).chain([settings.level]).max();
+        if url.is_folder() && highest > Some(LakeLevel::Usage) && !settings.everyone_may_read {
+            return Err(wrong(
+                "lake.level",
+                "a shared folder takes only usage, because everyone with access to the folder \
+                 can read everything in it\nhint: pass --everyone-may-read, or set \
+                 lake.everyone_may_read = true, if that is intended",
+            ));
+        }
+        Ok(LakeAccess { url, owner })
+    }
+
+    /// Opens the storage.
+    pub(super) fn open(&self, settings: &LakeSettings) -> Result<ObjectBucket, LakeFailure> {
+        let command = settings.credentials_command.clone().map(|command| match command {
+            LakeCommand::Program(words) => CredentialsCommand::Program(words),
+            LakeCommand::Shell(line) => CredentialsCommand::Shell(line),
+        });
+        let options = StorageOptions {
+            credentials_command: command,
+            variables: environment::storage_variables(),
+            ..StorageOptions::default()
+        };
+        ObjectBucket::open(&self.url, &options).map_err(failure)
+    }
+}
+
+/// The id of this home.
+pub(super) fn installation(settings: &LakeSettings) -> Result<Option<Installation>, LakeFailure> {
+    let parsed = settings.installation.as_ref().map(|text| text.parse());
+    parsed.transpose().map_err(failure)
+}

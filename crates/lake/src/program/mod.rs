@@ -1,0 +1,94 @@
+//! One request from standard input, answers to standard output.
+
+mod environment;
+mod init;
+mod lake_access;
+mod policy;
+mod push;
+mod push_state;
+mod readers;
+mod status;
+
+use document::{LakeAction, LakeAnswer, LakeFailure, LakeRequest};
+use std::fmt::Display;
+use std::io::{self, Read as _, Write as _};
+use std::process::ExitCode;
+
+/// The version, which is that of `annals`.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The largest request.
+const MAX_REQUEST: u64 = 16 << 20;
+
+/// People start `annals lake`.
+pub(crate) fn refuse_arguments() -> ExitCode {
+    let text = format!(
+        "annals-lake {VERSION} is a part of annals and takes no arguments\nhint: run annals lake\n"
+    );
+    let _ = io::stderr().write_all(text.as_bytes());
+    ExitCode::from(2)
+}
+
+/// Answers one request.
+pub(crate) fn run() -> ExitCode {
+    let hello = LakeAnswer::Hello { version: VERSION.to_owned() };
+    if print(&hello).is_err() {
+        return ExitCode::FAILURE;
+    }
+    let answer = read().and_then(answer).unwrap_or_else(LakeAnswer::Failure);
+    let has_failed = matches!(answer, LakeAnswer::Failure(_));
+    if print(&answer).is_err() || has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn read() -> Result<LakeRequest, LakeFailure> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().take(MAX_REQUEST + 1).read_to_end(&mut bytes);
+    read.map_err(|error| failure(format!("cannot read the request: {error}")))?;
+    if bytes.len() as u64 > MAX_REQUEST {
+        return Err(failure("the request is too large"));
+    }
+    let request: LakeRequest = serde_json::from_slice(&bytes)
+        .map_err(|error| failure(format!("cannot read the request: {error}")))?;
+    if request.version != VERSION {
+        let asking = &request.version;
+        return Err(failure(format!("annals is {asking}, but annals-lake is {VERSION}")));
+    }
+    Ok(request)
+}
+
+fn answer(request: LakeRequest) -> Result<LakeAnswer, LakeFailure> {
+    let settings = &request.settings;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| failure(format!("cannot start: {error}")))?;
+    match request.action {
+        LakeAction::Init => runtime.block_on(init::run(settings)).map(LakeAnswer::Init),
+        LakeAction::Status => runtime.block_on(status::run(settings)).map(LakeAnswer::Status),
+        LakeAction::Push { machine, is_dry_run, with_rows } => {
+            let asked = push::PushRequest { is_dry_run, with_rows };
+            runtime.block_on(push::run(settings, &machine, asked)).map(LakeAnswer::Push)
+        }
+        LakeAction::Decide { machine, session, audience } => {
+            let decided = push::decide(settings, &machine, &session, audience.as_deref());
+            runtime.block_on(decided).map(LakeAnswer::Push)
+        }
+        LakeAction::Policy { vendor, teams } => {
+            policy::run(settings, &vendor, &teams).map(LakeAnswer::Policy)
+        }
+    }
+}
+
+fn print(answer: &LakeAnswer) -> io::Result<()> {
+    let mut line = serde_json::to_vec(answer)?;
+    line.push(b'\n');
+    let mut out = io::stdout().lock();
+    out.write_all(&line)?;
+    out.flush()
+}
+
+fn failure(message: impl Display) -> LakeFailure {
+    LakeFailure { message: message.to_string(), setting: None }
+}
+
+/// A setting with a wrong value.
+fn wrong(setting: &str, message: impl Display) -> LakeFailure {
+    LakeFailure { message: message.to_string(), setting: Some(setting.to_owned()) }
+}

@@ -1,0 +1,101 @@
+//! What pushes of this machine remember, below annals' own folder.
+//!
+//! The decisions are kept apart from the rest: a push that ends must not undo one that was
+//! made meanwhile. The rest may be lost at any time; the next push then asks for more.
+
+use super::failure;
+use document::{LakeFailure, LakeMachine};
+use lake::{
+    ChainHead, ChainName, Decisions, Entry, KnownSources, Manifest, Memory, SegmentName,
+    write_lake_file,
+};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+const DECISIONS: &str = "lake/decisions.json";
+const STATE: &str = "lake/state.json";
+
+/// The decisions that were made on this machine.
+pub(super) fn read_decisions(machine: &LakeMachine) -> Result<Decisions, LakeFailure> {
+    let path = Path::new(&machine.data_home).join(DECISIONS);
+    match std::fs::read(&path) {
+        Ok(bytes) => serde_json::from_slice(&bytes)
+            .map_err(|error| failure(format!("cannot read {}: {error}", path.display()))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Decisions::default()),
+        Err(error) => Err(failure(format!("cannot read {}: {error}", path.display()))),
+    }
+}
+
+pub(super) fn write_decisions(
+    machine: &LakeMachine,
+    decisions: &Decisions,
+) -> Result<(), LakeFailure> {
+    write(&Path::new(&machine.data_home).join(DECISIONS), decisions)
+}
+
+fn write(path: &Path, value: &impl Serialize) -> Result<(), LakeFailure> {
+    let bytes = serde_json::to_vec(value).map_err(failure)?;
+    write_lake_file(path, &bytes)
+        .map_err(|error| failure(format!("cannot write {}: {error}", path.display())))
+}
+
+fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
+    let bytes = std::fs::read(path).ok();
+    bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+/// What may be lost.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct PushState {
+    /// The lake and the installation it is about.
+    place: String,
+    /// Whether the last push did not finish.
+    pub(super) is_unfinished: bool,
+    /// The decisions that have reached all installations of the owner.
+    pub(super) applied: Decisions,
+    /// What transcripts were when they were last read.
+    pub(super) sources: KnownSources,
+    /// By the prefix of the chain: the newest manifest and its number.
+    heads: RefCell<HashMap<String, (String, Manifest)>>,
+    entries: RefCell<HashMap<String, Vec<Entry>>>,
+}
+
+impl PushState {
+    /// What is remembered of one lake and installation.
+    pub(super) fn read(machine: &LakeMachine, place: String) -> Self {
+        let state: PushState = read(&Self::path(machine));
+        if state.place == place { state } else { PushState { place, ..PushState::default() } }
+    }
+
+    pub(super) fn write(&self, machine: &LakeMachine) -> Result<(), LakeFailure> {
+        write(&Self::path(machine), self)
+    }
+
+    fn path(machine: &LakeMachine) -> PathBuf {
+        Path::new(&machine.data_home).join(STATE)
+    }
+}
+
+impl Memory for PushState {
+    fn head(&self, chain: &ChainName) -> Option<ChainHead> {
+        let (number, manifest) = self.heads.borrow().get(&chain.prefix())?.clone();
+        Some(ChainHead { number: number.parse().ok()?, manifest })
+    }
+
+    fn keep_head(&self, chain: &ChainName, head: &ChainHead) {
+        let kept = (head.number.to_string(), head.manifest.clone());
+        self.heads.borrow_mut().insert(chain.prefix(), kept);
+    }
+
+    fn entries(&self, segment: &SegmentName) -> Option<Vec<Entry>> {
+        self.entries.borrow().get(&segment.to_string()).cloned()
+    }
+
+    fn keep_entries(&self, segment: &SegmentName, entries: &[Entry]) {
+        self.entries.borrow_mut().insert(segment.to_string(), entries.to_vec());
+    }
+}
