@@ -69,6 +69,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "serve" -d 'Serve the 
 complete -c annals -n "__fish_annals_needs_command" -f -a "sql" -d 'Query the index with SQL'
 complete -c annals -n "__fish_annals_needs_command" -f -a "export" -d 'Export sessions as HTML, Markdown, XML, JSON or text'
 complete -c annals -n "__fish_annals_needs_command" -f -a "archive" -d 'Back up sessions, and restore them'
+complete -c annals -n "__fish_annals_needs_command" -f -a "lake" -d 'Share usage and sessions with a team'
 complete -c annals -n "__fish_annals_needs_command" -f -a "doctor" -d 'Check every store for problems'
 complete -c annals -n "__fish_annals_needs_command" -f -a "hook" -d 'Archive sessions from Claude Code\'s hooks'
 complete -c annals -n "__fish_annals_needs_command" -f -a "statusline" -d 'Show model, context, cost, limits and branch in Claude Code\'s status line'
@@ -969,6 +970,73 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -f -a "init" -d 'Configure a lake and say what would leave this machine'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -f -a "status" -d 'Show what is configured, what is in the lake, and who can read it'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l owner -d 'Your name in the lake, as the storage knows you [default: your account]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l project -d 'A folder whose sessions may leave, as a glob: \'~/work/**\'. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l level -d 'How much of each session may leave' -r -f -a "usage\t'Tokens, costs, models, times'
+metadata\t'Also tools, files, commits, branches, names of agents and skills'
+text\t'Also masked text'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l print-policy -d 'Print policies for the bucket and do nothing else' -r -f -a "aws\t'Amazon S3'
+gcp\t'Google Cloud Storage'
+minio\t'MinIO'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l team -d 'With --print-policy: a team. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l everyone-may-read -d 'With file://: allow more than usage, which everyone with access to the folder can read'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l yes -d 'Do not ask for confirmation'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r

@@ -18,7 +18,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Read", &["show", "web", "tree", "info", "plan"]),
     ("Understand", &["usage", "context", "tools", "agents", "sql"]),
     ("Keep", &["archive", "mark", "tag", "rename"]),
-    ("Share", &["export"]),
+    ("Share", &["export", "lake"]),
     ("Live and agents", &["watch", "resume", "serve", "mcp", "hook", "statusline"]),
     ("Manage", &["setup", "doctor", "completions", "man", "help"]),
 ];

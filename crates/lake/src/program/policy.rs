@@ -19,7 +19,12 @@ pub(super) fn run(
         Some(StorageUrl::S3 { bucket, prefix, .. } | StorageUrl::Gcs { bucket, prefix }) => {
             (bucket.as_str(), prefix.as_str())
         }
-        Some(url) => return Err(failure(format!("{url} has no such policies"))),
+        Some(url) if url.is_folder() => {
+            return Err(failure(format!(
+                "{url}: a folder has no policies\nhint: pass the URL of a bucket"
+            )));
+        }
+        Some(url) => return Err(failure(format!("{url}: no policies are known for it"))),
     };
     let teams: Result<Vec<TeamName>, _> = teams.iter().map(|team| team.parse()).collect();
     let teams = teams.map_err(failure)?;

@@ -106,10 +106,12 @@ const IN_SANDBOX: &[&[&str]] = &[
     &["export", "00000001", "00000002", "--format", "json", "--output", "pages"],
     &["archive", "forget", "00000002", "--yes"],
     &["setup", "--dry-run", "--timer"],
+    &["lake", "status"],
 ];
 
-/// Held where they are asked for: `files.rs` and `watch.rs`.
-const ELSEWHERE: &[&str] = &["annals/blame/1", "annals/watch-event/1"];
+/// Held where they are asked for: `files.rs`, `watch.rs` and `lake.rs`.
+const ELSEWHERE: &[&str] =
+    &["annals/blame/1", "annals/watch-event/1", "annals/lake-init/1", "annals/lake-policy/1"];
 
 /// No command answers with them, only the web app; `crates/document/tests/answers` reads
 /// them back.

@@ -31,6 +31,7 @@ const EMPTY_LISTS: &[&[&str]] = &[
     &["sql", "SELECT * FROM sessions"],
     &["archive", "ls"],
     &["archive", "sync"],
+    &["lake", "status"],
     &["doctor"],
     &["doctor", "--secrets"],
 ];
@@ -80,6 +81,8 @@ const ERRORS: &[&[&str]] = &[
     &["usage", "--check"],
     &["archive"],
     &["archive", "import", "/nowhere"],
+    &["lake"],
+    &["lake", "init"],
     &["--root", "/nowhere", "ls"],
 ];
 

@@ -26,6 +26,7 @@ mod help_man_completions;
 mod hook;
 mod json_contracts;
 mod known_facts;
+mod lake;
 mod listings;
 mod mark;
 mod mcp;

@@ -52,6 +52,29 @@ fn setup_shows_a_change_on_request_and_offers_the_first_sync() {
 }
 
 #[test]
+fn lake_init_asks_for_the_folders_and_for_a_yes() {
+    crate::support::lake_program::lake_program();
+    let sandbox = Sandbox::new();
+    let bucket = sandbox.path().join("bucket");
+    std::fs::create_dir(&bucket).unwrap();
+    let url = format!("file://{}", bucket.display());
+    let arguments = ["lake", "init", &url, "--owner", "ada"];
+    let file = sandbox.home().join(".config/annals/config.toml");
+    let Some((code, text)) = at_terminal(&sandbox, &arguments, "~/a/**, ~/b/**\nn\n") else {
+        return;
+    };
+    assert!(code == 1 && text.contains("Which folders are the team's?"), "{code} {text}");
+    assert!(text.contains("Configure this lake? [y/N]") && text.contains("Nothing was changed."));
+    assert!(!file.exists(), "{text}");
+    let Some((code, text)) = at_terminal(&sandbox, &arguments, "~/a/**, ~/b/**\ny\n") else {
+        return;
+    };
+    assert_eq!(code, 0, "{text}");
+    let section = std::fs::read_to_string(&file).unwrap();
+    assert!(section.contains("projects = [\"~/a/**\", \"~/b/**\"]\n"), "{section}");
+}
+
+#[test]
 fn demo_store_is_private_and_removed_when_the_terminal_closes() {
     let sandbox = Sandbox::new();
     let folder = sandbox.path().join("temporary");

@@ -443,6 +443,25 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         refused: &[&["archive", "forget", SESSION]],
         ..Exercise::EMPTY
     },
+    Exercise { command: "lake", refused: &[&["lake"]], ..Exercise::EMPTY },
+    Exercise {
+        command: "lake init",
+        formats: Formats::Document,
+        refused: &[
+            &["lake", "init"],
+            &["lake", "init", "s3://acme", "--owner", "ada"],
+            &["lake", "init", "s3://acme", "--csv"],
+            &["lake", "init", "--team", "tides"],
+        ],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "lake status",
+        formats: Formats::Document,
+        reading: &[&["lake", "status"], &["lake", "status", "--json"]],
+        refused: &[&["lake", "status", "--csv"]],
+        ..Exercise::EMPTY
+    },
     Exercise {
         command: "doctor",
         formats: Formats::Document,
