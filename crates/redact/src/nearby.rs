@@ -56,23 +56,26 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
             continue;
         }
         let may_be_one = length >= 8 && bytes[word.clone()].iter().any(u8::is_ascii_digit);
-        if may_be_one && let Some(secret) = judge(text, word, lines) {
+        if may_be_one && let Some(secret) = judge(text, word, keyword.end, lines) {
             return Some(secret);
         }
     }
     None
 }
 
-fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
+fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let whole = text.get(word.clone())?;
+    let clause = text.get(keyword..word.start)?;
     // `static:ann:…`, `ann/…`
     let value = whole.rsplit([':', '/']).next().unwrap_or(whole);
     let start = word.end - value.len();
     // A whole string or element.
     let opens = bytes[..word.start].last().is_some_and(|byte| b"\"'`>".contains(byte));
     let closes = bytes.get(word.end).is_some_and(|byte| b"\"'`<{".contains(byte));
-    let is_led = is_led_to(&bytes[..word.start]);
+    let floor = text.ceil_char_boundary(word.start.saturating_sub(24));
+    let is_led = is_led_to(clause, &bytes[floor..word.start]);
+    let is_call = matches!(bytes.get(word.end), Some(b'(' | b'['));
     let is_code = value.contains(['=', '+', '?', '|'])
         || (value.starts_with(['!', '#', '&', '*', '@', '-']) && !(opens && closes) && !is_led)
         || value.contains("%s")
@@ -80,11 +83,14 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
         || (value.len() < whole.len() && value.contains('#') && whole.contains('/'))
         || value.contains("$(")
         || value.contains("&&")
-        || matches!(bytes.get(word.end), Some(b'(' | b'['));
+        || is_call;
     if !is_code && value.contains(SIGNS) && is_signed_password(value) && is_inner(value) {
         return Some(start..word.end);
     }
     if ((opens && closes) || is_led) && is_scrambled_password(whole) {
+        return Some(word);
+    }
+    if is_led && !is_call && !is_public_word(whole) && is_told_password(whole) {
         return Some(word);
     }
     // The last word of a line, after a colon, or a line alone.
@@ -100,20 +106,62 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     (is_last && is_generated).then_some(word)
 }
 
-/// Whether the text before a word leads to it: `ann / …`, `changed to …`.
-fn is_led_to(before: &[u8]) -> bool {
-    const LEADS: &[&[u8]] = &[
-        b" / ",
-        b" | ",
-        b" to ",
-        b" is ",
-        b" as ",
-        b" with ",
-        b" using ",
-        b" key ",
-        "→ ".as_bytes(),
+/// Whether the text before a word leads to it: `ann / …`, `changed to …`, `lautet …`.
+/// `clause` is the text between the keyword and the word.
+fn is_led_to(clause: &str, before: &[u8]) -> bool {
+    const LEADS: &[&str] = &[
+        " / ", " | ", " to ", " is ", " as ", " with ", " using ", " key ", "→ ", "-> ", " - ",
+        " lautet ", " ist ", " es ", " est ", " é ", " è ", " är ", " er ", " jest ", " je ",
+        " on ", "— ", "– ", "'s ", " be ", " was ", " now ",
     ];
-    LEADS.iter().any(|lead| before.ends_with(lead))
+    /// Of scripts without blanks between words.
+    const TIGHT_LEADS: &[&str] = &["是", "为", "為", "は", "는", "은", "："];
+    const QUOTES: &[&str] = &["«", "「", "“", "„", "`", "\"", "**"];
+    let unquoted = str::from_utf8(before).unwrap_or_default();
+    let apart = unquoted.trim_end_matches(' ');
+    let unquoted = QUOTES.iter().find_map(|quote| apart.strip_suffix(quote)).unwrap_or(unquoted);
+    let apart = unquoted.trim_end_matches(' ');
+    LEADS.iter().any(|lead| unquoted.ends_with(lead))
+        || TIGHT_LEADS.iter().any(|lead| apart.ends_with(lead))
+        || (apart.ends_with(':') && is_clause(clause))
+}
+
+/// Whether only words are between a keyword and a colon: `Password for the server: …`.
+fn is_clause(clause: &str) -> bool {
+    let words = clause.trim_end_matches([' ', '`', '"', '*', '“', '«', '「']);
+    words.strip_suffix(':').is_some_and(|words| {
+        words
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '/' | '*' | '_'))
+    })
+}
+
+/// Whether a word that a sentence leads to is a password by its characters.
+fn is_told_password(word: &str) -> bool {
+    let word = word.trim_end_matches(['.', ':', '*']);
+    let signed = word.replace('@', "!");
+    let plain: String = word.chars().filter(|c| !matches!(c, '-' | '_' | '.' | '~')).collect();
+    let is_joined =
+        plain.len() < word.len() && plain.len() >= 10 && !word.contains(['/', ':', '+', '=']);
+    (is_signed_password(&signed) && is_varied(word))
+        || (is_joined && is_scrambled_password(&plain) && is_mixed(&plain) && !is_placeholder(word))
+}
+
+/// Whether letters of both cases and digits are in the word, as people mix them.
+fn is_varied(word: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| word.as_bytes().iter().any(test);
+    has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit)
+}
+
+/// Addresses, links, numbers with a unit, and code.
+fn is_public_word(word: &str) -> bool {
+    let is_address = word.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+    is_address
+        || word.contains("//")
+        || word.contains("%s")
+        || word.contains("$(")
+        || word.contains("&&")
+        || word.starts_with(['#', '@', '$', '-', '='])
 }
 
 /// The password in quotes shortly before the keyword: ``the `…` password``.

@@ -5,10 +5,14 @@
 
 use std::ops::Range;
 
-use super::pieces::{join_pieces, typographic};
-use super::value::LONGEST;
+use super::literals::literal;
+use super::pieces::{join_lines, join_pieces};
+use super::value::{LONGEST, is_signed_word as is_signed};
 use super::{Assignment, Certainty, Quoting, WHOLE};
 use crate::pattern::{ALNUM, DIGIT, WORD};
+
+/// Bars that are drawn between the columns of a table.
+const BARS: &[&str] = &["│", "┃", "║"];
 
 /// Suffixes that may follow a keyword within a name.
 const SUFFIXES: &[&str] =
@@ -63,6 +67,10 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
             certainty = Certainty::Nearby;
             at += 1;
         }
+        _ if BARS.iter().any(|bar| rest.starts_with(bar.as_bytes())) => {
+            certainty = Certainty::Nearby;
+            at += BARS[0].len();
+        }
         _ if spaces > 0 && !quoted_name && is_flag(bytes, keyword.start) => {
             quoting = Quoting::Flag;
         }
@@ -93,11 +101,18 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     if text[at..].starts_with(WHOLE) {
         return Some(Assignment::whole(at + 1..text.len()));
     }
-    if colon {
-        skip_yaml(bytes, &mut at);
+    if bytes[at..].starts_with(b"\\\n") {
+        // A shell joins the lines.
+        at += 2;
+        skip_blanks(bytes, &mut at);
     }
+    let in_block = colon && skip_yaml(bytes, &mut at);
     skip_emphasis(bytes, &mut at);
     skip_type(bytes, &mut at);
+    if let Some(value) = literal(text, at) {
+        let quoting = Quoting::Quoted;
+        return Some(Assignment { value, joined: None, quoting, tight, single: true, certainty });
+    }
     let before = at;
     if let Some(quote) = find_quote(bytes, &mut at) {
         // `"PWD="`: the name and the separator are the whole string.
@@ -118,10 +133,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
             certainty,
         });
     }
-    if let Some((value, quoting)) = typographic(text, at) {
-        return Some(Assignment { value, joined: None, quoting, tight, single: false, certainty });
-    }
-    let capitals = !bytes[keyword].iter().any(u8::is_ascii_lowercase);
+    let capitals = !bytes[keyword.clone()].iter().any(u8::is_ascii_lowercase);
     let mut end = if element {
         skip_cdata(bytes, &mut at);
         let end = find_element_end(bytes, at);
@@ -130,7 +142,9 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         }
         end
     } else {
-        find_bare_end(bytes, at, tight, tight && capitals)
+        // Options take any word.
+        let variable = tight && (capitals || is_flag(bytes, keyword.start));
+        find_bare_end(bytes, at, tight, variable)
     };
     if certainty == Certainty::Line && !ends_line(bytes, end) {
         certainty = Certainty::Directive;
@@ -140,23 +154,22 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     let is_end = |byte| {
         matches!(byte, b'.' | b':' | b'*' | b'-') || (is_in_prose && matches!(byte, b'!' | b'?'))
     };
+    let whole = end;
     while end > at && is_end(bytes[end - 1]) {
         end -= 1;
+    }
+    // The mark belongs to the password if that is one only with it.
+    let is_good = |end: usize| text.get(at..end).is_some_and(is_signed);
+    if end < whole && !is_good(end) && is_good(whole) {
+        end = whole;
     }
     // Text before code belongs to the code. A closing tag does not count as code.
     let is_tag = bytes[end..].starts_with(b"</") || bytes[end..].starts_with(b"<br");
     if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element && !is_tag {
         return None;
     }
-    let value = at..end;
-    (end > at).then_some(Assignment {
-        value,
-        joined: None,
-        quoting,
-        tight,
-        single: false,
-        certainty,
-    })
+    let (value, joined) = if in_block { join_lines(text, at..end) } else { (at..end, None) };
+    (end > at).then_some(Assignment { value, joined, quoting, tight, single: false, certainty })
 }
 
 /// The end of the name, if nothing meaningful follows the keyword.
@@ -186,7 +199,7 @@ pub(super) fn skip_name(bytes: &[u8], mut at: usize) -> Option<usize> {
 
 pub(super) fn skip_blanks(bytes: &[u8], at: &mut usize) -> usize {
     let length =
-        bytes[*at..].iter().take(24).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        bytes[*at..].iter().take(60).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     *at += length;
     length
 }
@@ -316,8 +329,8 @@ fn skip_cdata(bytes: &[u8], at: &mut usize) {
 }
 
 /// What may be between a colon and a value in YAML: a tag, an anchor, the mark
-/// of a block, the start of the next line.
-fn skip_yaml(bytes: &[u8], at: &mut usize) {
+/// of a block, the start of the next line. Whether the value is a block.
+fn skip_yaml(bytes: &[u8], at: &mut usize) -> bool {
     let start = *at;
     for _ in 0..2 {
         let rest = &bytes[*at..];
@@ -348,7 +361,9 @@ fn skip_yaml(bytes: &[u8], at: &mut usize) {
         let block = *at > start;
         let quoted = matches!(bytes.get(next), Some(b'"' | b'\''));
         *at = if indent > 0 && (block || quoted) { next } else { start };
+        return block && *at == next;
     }
+    false
 }
 
 /// `&str = `, `string = `, `String::from(`: text between a colon or an equals
@@ -390,6 +405,8 @@ fn skip_type(bytes: &[u8], at: &mut usize) {
         *at = end;
     } else if matches!(rest, [b'b' | b'r' | b'f' | b'u' | b'N' | b'L', b'"' | b'\'', ..]) {
         *at += 1;
+    } else if matches!(rest, [b'u' | b'b' | b'r', b'8' | b'r' | b'b', b'"' | b'\'', ..]) {
+        *at += 2;
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod delimit;
 mod fallback;
+mod literals;
 mod pairs;
 mod pieces;
 mod value;
@@ -90,6 +91,18 @@ struct NameTraits {
 /// The value of the name that contains the keyword.
 pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const OTHERS: &[&str] = &["private_key", "presharedkey", "privatekey", "private-key"];
+    const OTHER_PASSWORDS: &[&str] = &[
+        "contrasena",
+        "senha",
+        "mot de passe",
+        "requirepass",
+        "kennwort",
+        "wachtwoord",
+        "haslo",
+        "heslo",
+        "salasana",
+        "clave",
+    ];
     let bytes = text.as_bytes();
     // Transcripts are full of `tokens`.
     if let [b's', next, ..] = &bytes[keyword.end..]
@@ -102,7 +115,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let password = (keyword_text.starts_with(['p', 'P']) && !is_any(keyword_text, OTHERS))
         || !keyword_text.is_ascii()
         || text[..keyword.start].ends_with("psk")
-        || is_any(keyword_text, &["contrasena", "senha", "mot de passe", "requirepass"]);
+        || is_any(keyword_text, OTHER_PASSWORDS);
     let is_capitals = is_uppercase(keyword_text);
     let is_id = text[..end].ends_with("ID") || text[..end].ends_with("id");
     let npm = text[..keyword.start].ends_with("_auth");

@@ -285,6 +285,11 @@ pub(super) fn is_spelled(value: &str) -> bool {
         && !is_placeholder(value)
 }
 
+/// Whether a whole word is a password by its symbols.
+pub(super) fn is_signed_word(value: &str) -> bool {
+    is_signed(value) && is_strong(value)
+}
+
 /// Whether letters of both cases, digits and a symbol that names do not have are
 /// in the value.
 fn is_signed(value: &str) -> bool {
