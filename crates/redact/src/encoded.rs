@@ -74,17 +74,45 @@ fn is_text(bytes: &[u8]) -> bool {
             .all(|byte| (b' '..0x7F).contains(byte) || matches!(byte, b'\n' | b'\r' | b'\t'))
 }
 
+/// The first bytes of stores of keys: of Java, of Java with another cipher, of
+/// `KeePass`.
+const STORES: &[&[u8]] =
+    &[b"\xFE\xED\xFE\xED\0\0\0", b"\xCE\xCE\xCE\xCE\0\0\0", b"\x03\xD9\xA2\x9A\x67\xFB\x4B\xB5"];
+
+/// The content of a PKCS #12 store, and the ciphers of an encrypted key, as they
+/// are named in DER.
+const CONTENT: &[u8] = b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07";
+const CIPHERS: &[&[u8]] =
+    &[b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x05", b"\x06\x0A\x2A\x86\x48\x86\xF7\x0D\x01\x0C\x01"];
+
 /// Whether this is the start of a private key in DER, a sequence whose first
-/// member is a version, or in the format of OpenSSH. In certificates and public
-/// keys, the first member is another sequence or a large number.
+/// member is a version, or in the format of OpenSSH, or of a store of keys. In
+/// certificates and public keys, the first member is another sequence or a large
+/// number.
 fn is_private_key(head: &[u8]) -> bool {
-    let body = match head {
-        [0x30, length, rest @ ..] if *length < 0x80 => rest,
-        [0x30, 0x81, _, rest @ ..] | [0x30, 0x82, _, _, rest @ ..] => rest,
-        _ => return head.starts_with(b"openssh-key-v1\0"),
+    let Some(body) = skip_sequence(head) else {
+        return head.starts_with(b"openssh-key-v1\0")
+            || STORES.iter().any(|store| head.starts_with(store));
     };
     // The version is followed by the algorithm, the modulus or the secret.
-    matches!(body, [0x02, 0x01, 0x00 | 0x01, 0x30 | 0x02 | 0x04, ..])
+    match body {
+        [0x02, 0x01, 0x00 | 0x01, 0x30 | 0x02 | 0x04, ..] => true,
+        [0x02, 0x01, 0x03, store @ ..] => {
+            skip_sequence(store).is_some_and(|store| store.starts_with(CONTENT))
+        }
+        // An encrypted key has the cipher first.
+        _ => skip_sequence(body)
+            .is_some_and(|cipher| CIPHERS.iter().any(|name| cipher.starts_with(name))),
+    }
+}
+
+/// What is in a sequence of DER.
+fn skip_sequence(bytes: &[u8]) -> Option<&[u8]> {
+    match bytes {
+        [0x30, length, rest @ ..] if *length <= 0x80 => Some(rest),
+        [0x30, 0x81, _, rest @ ..] | [0x30, 0x82, _, _, rest @ ..] => Some(rest),
+        _ => None,
+    }
 }
 
 /// The end of the last line of base64 that continues the run.

@@ -169,6 +169,9 @@ impl Redactor {
             if let Some(secret) = rule.find(text, at..at + length, boundary) {
                 push(text, &mut candidates, rule, owner, secret, &mut boundary);
             }
+            for secret in rule.find_several(text, at..at + length) {
+                push(text, &mut candidates, rule, owner, secret, &mut boundary);
+            }
         });
         for at in memchr::memchr_iter(b'@', text.as_bytes()) {
             for rule in self.address_rules {

@@ -137,8 +137,8 @@ fn is_clause(clause: &str) -> bool {
 }
 
 /// Whether a word that a sentence leads to is a password by its characters.
-fn is_told_password(word: &str) -> bool {
-    let word = word.trim_end_matches(['.', ':', '*']);
+fn is_told_password(whole: &str) -> bool {
+    let word = whole.trim_end_matches(['.', ':', '*']);
     let signed = word.replace('@', "!");
     let plain: String = word.chars().filter(|c| !matches!(c, '-' | '_' | '.' | '~')).collect();
     let is_joined =
@@ -219,6 +219,47 @@ fn is_inner(value: &str) -> bool {
     // `Otter!2741`
     let is_signed = tail.starts_with(['!', '&', '*', '^', '$', '#']) && digits >= 2;
     !inner.is_empty() || is_signed
+}
+
+/// The key that a sentence leads to: `here is the key: …`, `the new one is …`.
+/// It must be long and random, and not the hash of a commit. The keyword is the
+/// word for it.
+pub(crate) fn told_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let limit = text.floor_char_boundary((keyword.end + 70).min(text.len()));
+    let line =
+        memchr::memchr(b'\n', &bytes[keyword.end..limit]).map_or(limit, |at| keyword.end + at);
+    let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\*".contains(&byte);
+    let mut at = keyword.end;
+    // The rest of the word with the keyword.
+    if bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    while at < line {
+        if ends(bytes[at]) {
+            at += 1;
+            continue;
+        }
+        let length = bytes[at..].iter().take(200).take_while(|byte| !ends(**byte)).count();
+        let word = text.get(at..at + length)?.trim_end_matches(['.', ':', '!', '?']);
+        if length >= 20 && is_key_word(word) {
+            let floor = text.ceil_char_boundary(at.saturating_sub(24));
+            let clause = text.get(keyword.end..at)?;
+            let is_next = clause.trim_matches([' ', '`', '*', '"']).is_empty();
+            let is_led = is_next || is_led_to(clause, &bytes[floor..at]);
+            return is_led.then(|| at..at + word.len());
+        }
+        at += length;
+    }
+    None
+}
+
+fn is_key_word(word: &str) -> bool {
+    let is_hex = word.bytes().all(|byte| ANY_HEX.contains(byte));
+    // Commits have forty digits, and shorter names.
+    let is_commit = is_hex && (word.len() == 40 || word.len() < 32);
+    let is_mixed_key = is_mixed(word) && !word.contains(['/', '.', ':', '_', '~', '|']);
+    !is_commit && (is_hex || is_mixed_key) && is_random_key(word)
 }
 
 fn is_hex_key(value: &str) -> bool {

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::leads::{skip_declared, skip_type, skip_yaml};
 use super::literals::literal;
 use super::pieces::{join_lines, join_pieces};
 use super::value::{LONGEST, is_signed_word as is_signed};
@@ -27,6 +28,9 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     let quoted_name = closing.is_some();
     if bytes.get(at) == Some(&b']') {
         at += 1;
+    } else if bytes[at..].starts_with(b"[] =") || bytes[at..].starts_with(b"[]=") {
+        // `char password[] = "…"`
+        at += 2;
     }
     let emphasis = skip_emphasis(bytes, &mut at);
     let blanks = at;
@@ -42,7 +46,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
             at += rest.iter().take(3).take_while(|byte| matches!(byte, b'=' | b'!')).count();
         }
         [b'=', b'~', ..] | [b':', b':', ..] => return None,
-        [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] => at += 2,
+        [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] | [b'<', b'-', b' ', ..] => at += 2,
         // A default: `${NAME:-…}`.
         [b':', b'-', ..] if is_expansion(bytes, keyword.start) => at += 2,
         [b'|', b'|', b'=', ..] => at += 3,
@@ -70,6 +74,13 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         _ if BARS.iter().any(|bar| rest.starts_with(bar.as_bytes())) => {
             certainty = Certainty::Nearby;
             at += BARS[0].len();
+        }
+        // `@password NVARCHAR(50) = '…'`, `password As String = "…"`
+        _ if spaces > 0
+            && !quoted_name
+            && let Some(length) = skip_declared(rest) =>
+        {
+            at += length
         }
         _ if spaces > 0 && !quoted_name && is_flag(bytes, keyword.start) => {
             quoting = Quoting::Flag;
@@ -325,88 +336,6 @@ fn skip_cdata(bytes: &[u8], at: &mut usize) {
     const OPEN: &[u8] = b"<![CDATA[";
     if bytes[*at..].starts_with(OPEN) {
         *at += OPEN.len();
-    }
-}
-
-/// What may be between a colon and a value in YAML: a tag, an anchor, the mark
-/// of a block, the start of the next line. Whether the value is a block.
-fn skip_yaml(bytes: &[u8], at: &mut usize) -> bool {
-    let start = *at;
-    for _ in 0..2 {
-        let rest = &bytes[*at..];
-        let word = rest.iter().take(24).take_while(|byte| byte.is_ascii_graphic()).count();
-        let is_mark = match rest.first() {
-            Some(b'!') => {
-                word > 1
-                    && rest[1..word].iter().all(|b| WORD.contains(*b) || matches!(b, b'!' | b'-'))
-            }
-            Some(b'&') => word > 1 && rest[1..word].iter().all(|byte| WORD.contains(*byte)),
-            Some(b'|' | b'>') => word <= 3 && rest.get(word) == Some(&b'\n'),
-            _ => false,
-        };
-        if !is_mark || !matches!(rest.get(word), Some(b' ' | b'\n')) {
-            break;
-        }
-        let mut next = *at + word;
-        skip_blanks(bytes, &mut next);
-        // `&str =` is a type.
-        if bytes.get(next) == Some(&b'=') {
-            break;
-        }
-        *at = next;
-    }
-    if bytes.get(*at) == Some(&b'\n') {
-        let mut next = *at + 1;
-        let indent = skip_blanks(bytes, &mut next);
-        let block = *at > start;
-        let quoted = matches!(bytes.get(next), Some(b'"' | b'\''));
-        *at = if indent > 0 && (block || quoted) { next } else { start };
-        return block && *at == next;
-    }
-    false
-}
-
-/// `&str = `, `string = `, `String::from(`: text between a colon or an equals
-/// sign and a quote.
-fn skip_type(bytes: &[u8], at: &mut usize) {
-    let rest = &bytes[*at..];
-    let length = rest
-        .iter()
-        .take(28)
-        .take_while(|byte| WORD.contains(**byte) || matches!(byte, b'&' | b'\'' | b':' | b'.'))
-        .count();
-    let mut end = *at + length;
-    let spaces = skip_blanks(bytes, &mut end);
-    let opens = match bytes.get(end) {
-        Some(b'=') if length > 0 => {
-            end += 1;
-            skip_blanks(bytes, &mut end);
-            true
-        }
-        Some(b'(') if spaces == 0 => {
-            end += 1;
-            // The strings of Python that are joined begin in the next line; the
-            // argument of a call there is another matter.
-            if length == 0 {
-                let is_gap = |byte: &&u8| byte.is_ascii_whitespace();
-                end += bytes[end..].iter().take(40).take_while(is_gap).count();
-            }
-            true
-        }
-        // Prefixes of strings in Python, Rust, SQL, C and Objective-C, and
-        // `$'…'` of shells.
-        Some(b'@' | b'$') if length == 0 => {
-            end += 1;
-            true
-        }
-        _ => false,
-    };
-    if opens && matches!(bytes.get(end), Some(b'"' | b'\'' | b'`' | b'\\')) {
-        *at = end;
-    } else if matches!(rest, [b'b' | b'r' | b'f' | b'u' | b'N' | b'L', b'"' | b'\'', ..]) {
-        *at += 1;
-    } else if matches!(rest, [b'u' | b'b' | b'r', b'8' | b'r' | b'b', b'"' | b'\'', ..]) {
-        *at += 2;
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod delimit;
 mod fallback;
+mod leads;
 mod literals;
 mod pairs;
 mod pieces;

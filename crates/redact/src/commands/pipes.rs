@@ -29,6 +29,7 @@ const READERS: &[&str] = &[
     "smbpasswd",
     "su -c",
     "| su ",
+    "wg pubkey",
 ];
 
 /// The word that is echoed into the program which the keyword names.

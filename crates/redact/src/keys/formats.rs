@@ -84,15 +84,16 @@ pub(crate) fn web_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>>
         let mut at = 0;
         while let Some(found) = memchr::memmem::find(&object[at..], name) {
             at += found + name.len();
-            let quoted = object[..at - name.len()].ends_with(b"\"");
+            let is_name =
+                object[..at - name.len()].last().is_some_and(|byte| b"\"'{, \n\t".contains(byte));
             let skip = |at: usize, set: &[u8]| {
                 at + object[at..].iter().take(8).take_while(|byte| set.contains(byte)).count()
             };
-            let start = skip(at, b"\\\"");
-            if !quoted || start == at || object.get(start) != Some(&b':') {
+            let start = skip(at, b"\\\"' ");
+            if !is_name || !matches!(object.get(start), Some(b':' | b'=')) {
                 continue;
             }
-            let start = skip(start + 1, b" \\\"");
+            let start = skip(start + 1, b" >\\\"'");
             let length = URL64.run(&object[start..], 2048);
             if length >= 20 {
                 return Some(open + start..open + start + length);
