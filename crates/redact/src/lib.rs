@@ -33,6 +33,8 @@ mod phrases;
 mod report;
 mod rule;
 mod rules;
+mod web_tokens;
+mod word_diff;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -151,6 +153,12 @@ impl Redactor {
                     (Span { start: place.start, end: place.end, rule: span.rule }, owner)
                 },
             ));
+        }
+        for side in word_diff::sides(text) {
+            candidates.extend(self.find_candidates(&side.text).into_iter().map(|(span, owner)| {
+                let place = side.source_range(span.start..span.end);
+                (Span { start: place.start, end: place.end, rule: span.rule }, owner)
+            }));
         }
         let has_secret = |inner: &str| !self.find_candidates(inner).is_empty();
         candidates.extend(

@@ -30,7 +30,8 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
     }
     let found = app_password(text, keyword.end, limit)
         .or_else(|| find_in_quotes(text, keyword.start))
-        .or_else(|| find_before_comment(text, keyword.start));
+        .or_else(|| find_before_comment(text, keyword.start))
+        .or_else(|| find_named(text, keyword.start));
     if found.is_some() {
         return found;
     }
@@ -93,6 +94,11 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     if is_led && !is_call && !is_public_word(whole) && is_told_password(whole) {
         return Some(word);
     }
+    // `ann:…`
+    let is_login = whole.strip_suffix(value).is_some_and(|user| user.ends_with(':'));
+    if is_led && is_login && !is_call && !is_public_word(whole) && is_told_password(value) {
+        return Some(start..word.end);
+    }
     // The last word of a line, after a colon, or a line alone.
     let before = bytes[..word.start].trim_ascii_end();
     let ends_line = matches!(bytes.get(word.end), None | Some(b'\n' | b'\r'));
@@ -139,7 +145,10 @@ fn is_clause(clause: &str) -> bool {
 /// Whether a word that a sentence leads to is a password by its characters.
 fn is_told_password(whole: &str) -> bool {
     let word = whole.trim_end_matches(['.', ':', '*']);
+    // Symbols that code has too do not count alone.
+    let is_plain = !word.contains(['!', '#', '$', '^', '&', '*', '%', '@']);
     let signed = word.replace('@', "!");
+    let signed = if is_plain { signed } else { signed.replace(['=', '+'], "!") };
     let plain: String = word.chars().filter(|c| !matches!(c, '-' | '_' | '.' | '~')).collect();
     let is_joined =
         plain.len() < word.len() && plain.len() >= 10 && !word.contains(['/', ':', '+', '=']);
@@ -176,6 +185,21 @@ fn find_in_quotes(text: &str, keyword: usize) -> Option<Range<usize>> {
     let start = close.saturating_sub(64);
     let open = start + memchr::memrchr(bytes[close], &bytes[start..close])? + 1;
     is_password(text, open..close).then_some(open..close)
+}
+
+/// The password before `as the password`.
+fn find_named(text: &str, keyword: usize) -> Option<Range<usize>> {
+    const LEADS: &[&str] = &[" as the ", " as ", " as a ", " as your ", " as admin ", " for the "];
+    let floor = text.ceil_char_boundary(keyword.saturating_sub(80));
+    let before = text.get(floor..keyword)?;
+    let rest = LEADS.iter().find_map(|lead| before.strip_suffix(lead))?;
+    let rest = rest.trim_end_matches(['`', '"', '\'', '*', '”']);
+    let ends = |c: char| c.is_whitespace() || "`\"'*“(),".contains(c);
+    let start =
+        rest.rfind(ends).map_or(0, |at| at + rest[at..].chars().next().map_or(1, char::len_utf8));
+    let word = &rest[start..];
+    (!is_public_word(word) && (is_told_password(word) || is_scrambled_password(word)))
+        .then(|| floor + start..floor + rest.len())
 }
 
 /// The password in the code before a comment that speaks of one: `… # password`.

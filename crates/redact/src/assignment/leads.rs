@@ -78,12 +78,24 @@ pub(super) fn skip_type(bytes: &[u8], at: &mut usize) {
         }
         _ => false,
     };
-    if opens && matches!(bytes.get(end), Some(b'"' | b'\'' | b'`' | b'\\')) {
+    let is_string = |at: usize| {
+        let prefix = string_prefix(&bytes[at..]);
+        matches!(bytes.get(at + prefix), Some(b'"' | b'\'' | b'`' | b'\\'))
+            || bytes[at..].starts_with(b"r#")
+            || bytes[at..].starts_with(b"R\"")
+    };
+    if opens && is_string(end) {
         *at = end;
-    } else if matches!(rest, [b'b' | b'r' | b'f' | b'u' | b'N' | b'L', b'"' | b'\'', ..]) {
-        *at += 1;
-    } else if matches!(rest, [b'u' | b'b' | b'r', b'8' | b'r' | b'b', b'"' | b'\'', ..]) {
-        *at += 2;
+    }
+    *at += string_prefix(&bytes[*at..]);
+}
+
+/// The letters before the quote of a string: `b"…"`, `u8"…"`, `rb'…'`.
+fn string_prefix(rest: &[u8]) -> usize {
+    match rest {
+        [b'b' | b'r' | b'f' | b'u' | b'N' | b'L' | b'B' | b'U', b'"' | b'\'', ..] => 1,
+        [b'u' | b'b' | b'r', b'8' | b'r' | b'b', b'"' | b'\'', ..] => 2,
+        _ => 0,
     }
 }
 

@@ -251,6 +251,10 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         } else if left > 0 {
             left -= 1;
         } else {
+            // A relay has the login after its address.
+            if command.starts_with([']', ':']) && command.len() > 4 && !value.contains(':') {
+                return None;
+            }
             let value = value.rsplit_once(':').map_or(value, |(_, password)| password);
             let good = has_option && is_password(text, &word) && is_likely(value, word.quote);
             return good.then(|| word.range.end - value.len()..word.range.end);
