@@ -66,6 +66,22 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
         },
     );
     let login = text.get(start..start + length)?;
+    // `ann:'…'`
+    if quote.is_none()
+        && let Some(mark @ (b'"' | b'\'')) = bytes.get(start + length)
+        && login.ends_with([':', '%', ','])
+        && separator.is_none_or(|separator| login.ends_with(char::from(separator)))
+    {
+        let from = start + length + 1;
+        let rest = &bytes[from..bytes.len().min(from + 200)];
+        let inner = rest.iter().position(|byte| byte == mark || *byte == b'\n')?;
+        let password = text.get(from..from + inner)?;
+        let is_likely = is_signed_password(password)
+            || is_scrambled_password(password)
+            || is_strong_password(password);
+        let good = if separator.is_some() { is_plain(login, password) } else { is_likely };
+        return good.then(|| from..from + inner);
+    }
     let Some(separator) = separator else {
         // Of other programs, only what nothing else looks like.
         let (user, password) = login.split_once(if is_share { '%' } else { ':' })?;

@@ -74,11 +74,13 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     // A whole string or element.
     let opens = bytes[..word.start].last().is_some_and(|byte| b"\"'`>".contains(byte));
     let closes = bytes.get(word.end).is_some_and(|byte| b"\"'`<{".contains(byte));
-    let floor = text.ceil_char_boundary(word.start.saturating_sub(24));
-    let is_led = is_led_to(clause, &bytes[floor..word.start]);
+    let is_led = || {
+        let floor = text.ceil_char_boundary(word.start.saturating_sub(24));
+        is_led_to(clause, &bytes[floor..word.start])
+    };
     let is_call = matches!(bytes.get(word.end), Some(b'(' | b'['));
     let is_code = value.contains(['=', '+', '?', '|'])
-        || (value.starts_with(['!', '#', '&', '*', '@', '-']) && !(opens && closes) && !is_led)
+        || (value.starts_with(['!', '#', '&', '*', '@', '-']) && !(opens && closes) && !is_led())
         || value.contains("%s")
         // The fragment of a link.
         || (value.len() < whole.len() && value.contains('#') && whole.contains('/'))
@@ -88,15 +90,20 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     if !is_code && value.contains(SIGNS) && is_signed_password(value) && is_inner(value) {
         return Some(start..word.end);
     }
-    if ((opens && closes) || is_led) && is_scrambled_password(whole) {
+    if is_scrambled_password(whole) && ((opens && closes) || is_led()) {
         return Some(word);
     }
-    if is_led && !is_call && !is_public_word(whole) && is_told_password(whole) {
+    if !is_call && !is_public_word(whole) && is_told_password(whole) && is_led() {
         return Some(word);
     }
     // `ann:…`
     let is_login = whole.strip_suffix(value).is_some_and(|user| user.ends_with(':'));
-    if is_led && is_login && !is_call && !is_public_word(whole) && is_told_password(value) {
+    if is_login
+        && !is_call
+        && !is_public_word(whole)
+        && (is_told_password(value) || is_scrambled_password(value))
+        && is_led()
+    {
         return Some(start..word.end);
     }
     // The last word of a line, after a colon, or a line alone.

@@ -5,6 +5,10 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+/// What a text with such a line contains: the marks, with what is around them.
+pub(crate) const MARKS: &[&str] =
+    &["-]{+", ": [-", "=[-", "= [-", "\"[-", "'[-", ": {+", "={+", "= {+", "\"{+", "'{+", "+}{"];
+
 /// The longest line that is looked at.
 const LONGEST: usize = 2000;
 

@@ -166,6 +166,7 @@ pub(super) const POSITIONALS: &[Positional] = &[
     positional("reset-admin-password ", 0, None),
     positional("user-password ", 1, None),
     positional("drush upwd ", 1, None),
+    positional("set-single-user-credentials ", 1, None),
     positional("encrypt_string ", 0, None),
     positional("http-basic.", 2, None),
     positional("pypi-token.", 1, None),

@@ -252,7 +252,10 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
             left -= 1;
         } else {
             // A relay has the login after its address.
-            if command.starts_with([']', ':']) && command.len() > 4 && !value.contains(':') {
+            let is_relay = command.starts_with("]:")
+                || command.starts_with([':']) && command.ends_with("5 ")
+                || command == ":587 ";
+            if is_relay && !value.contains(':') {
                 return None;
             }
             let value = value.rsplit_once(':').map_or(value, |(_, password)| password);
