@@ -42,6 +42,10 @@ const LOGINS: &[&str] = &[
     "unlock",
     "open",
     "authenticate",
+    "hash",
+    "bcrypt",
+    "hashpw",
+    "checkpw",
 ];
 
 /// Words of names whose arguments hold a key.
@@ -65,6 +69,13 @@ const KEYS: &[&str] = &[
     "client",
     "configure",
     "init",
+    "securitykey",
+    "cookieparser",
+    "headervalue",
+    "new",
+    "totp",
+    "from_key",
+    "wallet",
 ];
 
 /// The first string argument that is a secret. The keyword ends with the

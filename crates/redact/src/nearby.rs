@@ -96,8 +96,13 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     if !is_call && !is_public_word(whole) && is_told_password(whole) && is_led() {
         return Some(word);
     }
-    // `ann:…`
-    let is_login = whole.strip_suffix(value).is_some_and(|user| user.ends_with(':'));
+    // `ann:…`, `ann/…`
+    let is_login = whole.strip_suffix(value).is_some_and(|user| {
+        user.ends_with(':')
+            || user
+                .strip_suffix('/')
+                .is_some_and(|user| user.bytes().all(|b| b.is_ascii_lowercase()))
+    });
     if is_login
         && !is_call
         && !is_public_word(whole)
@@ -134,7 +139,8 @@ fn is_led_to(clause: &str, before: &[u8]) -> bool {
     let apart = unquoted.trim_end_matches(' ');
     let unquoted = QUOTES.iter().find_map(|quote| apart.strip_suffix(quote)).unwrap_or(unquoted);
     let apart = unquoted.trim_end_matches(' ');
-    LEADS.iter().any(|lead| unquoted.ends_with(lead))
+    clause.trim_start() == "("
+        || LEADS.iter().any(|lead| unquoted.ends_with(lead))
         || TIGHT_LEADS.iter().any(|lead| apart.ends_with(lead))
         || (apart.ends_with(':') && is_clause(clause))
 }

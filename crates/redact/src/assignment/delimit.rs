@@ -10,6 +10,7 @@ use super::literals::literal;
 use super::pieces::{join_lines, join_pieces};
 use super::value::{LONGEST, is_signed_word as is_signed};
 use super::{Assignment, Certainty, Quoting, WHOLE};
+use crate::breaks;
 use crate::pattern::{ALNUM, DIGIT, WORD};
 
 /// Bars that are drawn between the columns of a table.
@@ -134,7 +135,13 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         let escapes = at - before - 1;
         let end = find_closing(bytes, at, quote, escapes)?;
         let single = quote == b'\'';
-        let (value, joined) = join_pieces(text, at..end, quote);
+        let (value, joined) = match breaks::spliced_end(bytes, end + 1).filter(|_| tight) {
+            Some(last) if escapes == 0 && bytes.get(end) == Some(&quote) => {
+                let word = text.get(at..last)?;
+                (at..last, Some(word.replace(['"', '\'', '\\'], "")))
+            }
+            _ => join_pieces(text, at..end, quote),
+        };
         return Some(Assignment {
             value,
             joined,
