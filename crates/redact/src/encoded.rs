@@ -184,3 +184,36 @@ fn is_public(bytes: &[u8], start: usize, end: usize) -> bool {
         memchr::memmem::find(after, END).is_some_and(|at| is_other(&after[at + END.len()..]));
     opened || closed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Base64 of the bytes, without padding.
+    fn encode(bytes: &[u8]) -> String {
+        const SET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let digit = |bits: u32, at: u32| char::from(SET[(bits >> (18 - 6 * at)) as usize & 63]);
+        bytes
+            .chunks_exact(3)
+            .map(|three| u32::from_be_bytes([0, three[0], three[1], three[2]]))
+            .flat_map(|bits| (0..4).map(move |at| digit(bits, at)))
+            .collect()
+    }
+
+    #[test]
+    fn stores_of_keys_are_secrets_and_certificates_are_not() {
+        let pkcs12 = [b"\x30\x82\x09\x10\x02\x01\x03\x30\x82\x08\xD6".as_slice(), CONTENT].concat();
+        let encrypted = [b"\x30\x82\x05\x0E\x30\x40".as_slice(), CIPHERS[0]].concat();
+        let certificate = b"\x30\x82\x03\x10\x30\x82\x02\xF8\xA0\x03\x02\x01\x02".to_vec();
+        let message = [b"\x30\x82\x09\x10".as_slice(), CONTENT].concat();
+        let is_found = |head: &[u8]| {
+            let noise = (0_u32..90).map(|at| u8::try_from(at * 181 % 251).unwrap_or(0));
+            let store: Vec<u8> = head.iter().copied().chain(noise).collect();
+            let text = format!("KEYSTORE={}", encode(&store));
+            find(&text, |_| false).first() == Some(&(9..text.len()))
+        };
+        assert!(is_found(&pkcs12) && is_found(&encrypted));
+        assert!(STORES.iter().all(|store| is_found(store)));
+        assert!(!is_found(&certificate) && !is_found(&message));
+    }
+}

@@ -163,8 +163,15 @@ fn is_told_password(whole: &str) -> bool {
     let signed = word.replace('@', "!");
     let signed = if is_plain { signed } else { signed.replace(['=', '+'], "!") };
     let plain: String = word.chars().filter(|c| !matches!(c, '-' | '_' | '.' | '~')).collect();
-    let is_joined =
-        plain.len() < word.len() && plain.len() >= 10 && !word.contains(['/', ':', '+', '=']);
+    // An id has the name of its kind before it: `msg_01…`.
+    let is_id = word
+        .split_once('_')
+        .is_some_and(|(kind, _)| kind.bytes().all(|byte| byte.is_ascii_lowercase()));
+    let is_joined = plain.len() < word.len()
+        && plain.len() >= 10
+        && !is_id
+        && !whole.ends_with(':')
+        && !word.contains(['/', ':', '+', '=']);
     (is_signed_password(&signed) && is_varied(word))
         || (is_joined && is_scrambled_password(&plain) && is_mixed(&plain) && !is_placeholder(word))
 }

@@ -81,7 +81,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
             && !quoted_name
             && let Some(length) = skip_declared(rest) =>
         {
-            at += length
+            at += length;
         }
         _ if spaces > 0 && !quoted_name && is_flag(bytes, keyword.start) => {
             quoting = Quoting::Flag;

@@ -202,6 +202,7 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         || (assignment.tight && (is_strong(value) || is_random(value)))
         || (has_prefix && is_strong(value) && is_spelled(value))
         || ((has_prefix || is_glued || length < 4 || !is_capitals) && is_scrambled(value))
+        || (length < 4 && value.len() >= 12 && is_mixed(value) && is_strong(value))
         || is_strong_in_prose(value);
     let name = NameTraits { password: true, is_capitals, may_be_uuid: false };
     (certain && value.len() >= 8 && judge(text, &assignment, name)).then_some(assignment.value)
