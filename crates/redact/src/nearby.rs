@@ -10,8 +10,8 @@ use std::ops::Range;
 use crate::assignment::{
     is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
 };
-use crate::check::{is_mixed, is_placeholder};
-use crate::pattern::{ANY_HEX, DIGIT};
+use crate::check::{contains_any_case, is_mixed, is_placeholder};
+use crate::pattern::{ANY_HEX, DIGIT, WORD};
 use crate::phrases::is_app_password;
 
 /// How far after the word a password may be.
@@ -93,7 +93,8 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     if is_scrambled_password(whole) && ((opens && closes) || is_led()) {
         return Some(word);
     }
-    if !is_call && !is_public_word(whole) && is_told_password(whole) && is_led() {
+    let may_be_told = !is_call && is_varied(whole);
+    if may_be_told && !is_public_word(whole) && is_told_password(whole) && is_led() {
         return Some(word);
     }
     // `ann:…`, `ann/…`
@@ -103,8 +104,8 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
                 .strip_suffix('/')
                 .is_some_and(|user| user.bytes().all(|b| b.is_ascii_lowercase()))
     });
-    if is_login
-        && !is_call
+    if may_be_told
+        && is_login
         && !is_public_word(whole)
         && (is_told_password(value) || is_scrambled_password(value))
         && is_led()
@@ -269,14 +270,20 @@ fn is_inner(value: &str) -> bool {
 /// It must be long and random, and not the hash of a commit. The keyword is the
 /// word for it.
 pub(crate) fn told_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const PUBLIC: [&str; 6] = ["public", "cache", "host", "primary", "object", "foreign"];
     let bytes = text.as_bytes();
     let limit = text.floor_char_boundary((keyword.end + 70).min(text.len()));
     let line =
         memchr::memchr(b'\n', &bytes[keyword.end..limit]).map_or(limit, |at| keyword.end + at);
     let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\*".contains(&byte);
     let mut at = keyword.end;
-    // The rest of the word with the keyword.
-    if bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+    // The rest of the word with the keyword, or code.
+    if bytes.get(at).is_some_and(|byte| WORD.contains(*byte) || b"/<>{}[]();\\|".contains(byte)) {
+        return None;
+    }
+    let floor = text.ceil_char_boundary(keyword.start.saturating_sub(9));
+    let before = text.get(floor..keyword.start)?;
+    if PUBLIC.iter().any(|word| contains_any_case(before, word)) {
         return None;
     }
     while at < line {
