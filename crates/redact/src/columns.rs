@@ -24,6 +24,9 @@ pub(crate) fn column_values(text: &str, keyword: Range<usize>) -> Vec<Range<usiz
 
 fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     let bytes = text.as_bytes();
+    // The keyword may start with the separator before it.
+    let marks = text[keyword.clone()].find(|c: char| c.is_ascii_alphanumeric())?;
+    let keyword = keyword.start + marks..keyword.end;
     // Nearly all keywords are not in a header.
     if !is_cell(bytes, &keyword) {
         return None;
@@ -155,6 +158,13 @@ fn is_value(value: &str, is_list: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_keyword_may_start_with_the_separator_before_it() {
+        let text = "name\ttoken\nci\taB3dE6gH9jK2mN5pQ8sT1v\n";
+        let found = column_values(text, 4..10);
+        assert_eq!(&text[found[0].clone()], "aB3dE6gH9jK2mN5pQ8sT1v");
+    }
 
     fn values(text: &str) -> Vec<&str> {
         let keyword = text.find("password").expect("the keyword");

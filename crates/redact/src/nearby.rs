@@ -97,6 +97,10 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     if may_be_told && !is_public_word(whole) && is_told_password(whole) && is_led() {
         return Some(word);
     }
+    // A whole string, of which the word says what it is.
+    if may_be_told && opens && closes && is_signed_inner(whole) {
+        return Some(word);
+    }
     // `ann:…`, `ann/…`
     let is_login = whole.strip_suffix(value).is_some_and(|user| {
         user.ends_with(':')
@@ -135,7 +139,8 @@ fn is_led_to(clause: &str, before: &[u8]) -> bool {
     ];
     /// Of scripts without blanks between words.
     const TIGHT_LEADS: &[&str] = &["是", "为", "為", "は", "는", "은", "："];
-    const QUOTES: &[&str] = &["«", "「", "“", "„", "`", "\"", "**"];
+    const QUOTES: &[&str] =
+        &["«", "「", "“", "„", "`", "\"", "'", "**", "<code>", "<b>", "<strong>"];
     let unquoted = str::from_utf8(before).unwrap_or_default();
     let apart = unquoted.trim_end_matches(' ');
     let unquoted = QUOTES.iter().find_map(|quote| apart.strip_suffix(quote)).unwrap_or(unquoted);
@@ -143,12 +148,15 @@ fn is_led_to(clause: &str, before: &[u8]) -> bool {
     clause.trim_start() == "("
         || LEADS.iter().any(|lead| unquoted.ends_with(lead))
         || TIGHT_LEADS.iter().any(|lead| apart.ends_with(lead))
-        || (apart.ends_with(':') && is_clause(clause))
+        || (apart.ends_with([':', '>']) && is_clause(clause))
 }
 
 /// Whether only words are between a keyword and a colon: `Password for the server: …`.
 fn is_clause(clause: &str) -> bool {
-    let words = clause.trim_end_matches([' ', '`', '"', '*', '“', '«', '「']);
+    let mut words = clause.trim_end_matches([' ', '`', '"', '\'', '*', '“', '«', '「']);
+    for tag in ["<code>", "<b>", "<strong>", "</b>", "</strong>", "</td>", "</span>"] {
+        words = words.strip_suffix(tag).map_or(words, str::trim_end);
+    }
     words.strip_suffix(':').is_some_and(|words| {
         words
             .chars()
@@ -252,8 +260,20 @@ fn is_password(text: &str, word: Range<usize>) -> bool {
     text.get(word).is_some_and(|word| {
         !word.contains(['/', ':'])
             && ((word.contains(SIGNS) && is_signed_password(word) && is_inner(word))
+                || (is_varied(word) && is_signed_inner(word))
                 || is_scrambled_password(word))
     })
+}
+
+/// Whether a word has a symbol, also one that addresses and formats have, and
+/// digits as passwords have them.
+fn is_signed_inner(word: &str) -> bool {
+    let signed = word.replace('@', "!");
+    let is_code =
+        word.contains(['=', '+', '/', ':', '|', '\\']) || word.trim_end_matches('?').contains('?');
+    // Escapes of a link.
+    let is_code = is_code || word.matches('%').count() > 1;
+    !is_code && !is_public_word(word) && is_signed_password(&signed) && is_inner(&signed)
 }
 
 /// Whether a digit or a symbol is between letters: `Chapter2!` is a word.

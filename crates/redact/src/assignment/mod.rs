@@ -148,7 +148,10 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
         }
         Certainty::Prose => is_mixed(value) && is_random(value),
         Certainty::Compared => {
-            assignment.quoting == Quoting::Quoted && (is_random(value) || is_signed_password(value))
+            let is_generated =
+                name.password && value.len() >= 12 && is_mixed(value) && is_strong(value);
+            assignment.quoting == Quoting::Quoted
+                && (is_random(value) || is_signed_password(value) || is_generated)
         }
         Certainty::Directive if assignment.quoting == Quoting::Quoted => {
             is_signed_password(value) || is_random(value) || (name.password && is_strong(value))
@@ -191,7 +194,7 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let has_prefix = bytes[..at].ends_with(b"_");
     let is_glued = bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel;
     let is_capitals = is_uppercase(&text[at..at + length]);
-    let assignment = delimit(text, at..at + length)?;
+    let assignment = delimit(text, at..at + length).or_else(|| find_fallback(text, at + length))?;
     let value = assignment.text(text);
     if is_glued && !is_signed_password(value) && !is_scrambled(value) {
         return None;

@@ -236,6 +236,12 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         let word = read_word(text, at)?;
         let value = text.get(word.range.clone())?;
         at = word.end;
+        // The user of a domain: `CORP\\ann`.
+        if word.quote.is_none() && bytes.get(at) == Some(&b'\\') {
+            let slashes = bytes[at..].iter().take(4).take_while(|byte| **byte == b'\\').count();
+            let user = WORD.run(&bytes[at + slashes..], 64);
+            at += if user > 1 { slashes + user } else { 0 };
+        }
         // A drive.
         if value.len() == 2 && value.ends_with(':') {
             continue;
