@@ -82,6 +82,7 @@ fn find_aligned(
     keyword: Range<usize>,
 ) -> Option<Vec<Range<usize>>> {
     let names = text.get(header.clone())?;
+    memchr::memmem::find(names.trim().as_bytes(), b"  ")?;
     let is_apart = |at: usize| names[..at].ends_with("  ") || at == 0;
     let name = names[..keyword.start - header.start].rfind("  ").map_or(0, |at| at + 2);
     let is_header = is_apart(name)

@@ -11,7 +11,7 @@ use crate::assignment::{
     is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
 };
 use crate::check::{contains_any_case, is_mixed, is_placeholder};
-use crate::pattern::{ANY_HEX, DIGIT, WORD};
+use crate::pattern::{ANY_HEX, ANY64, DIGIT, WORD};
 use crate::phrases::is_app_password;
 
 /// How far after the word a password may be.
@@ -301,6 +301,10 @@ pub(crate) fn told_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     if bytes.get(at).is_some_and(|byte| WORD.contains(*byte) || b"/<>{}[]();\\|".contains(byte)) {
         return None;
     }
+    // Nearly all sentences about keys have no long word.
+    if !has_long_word(&bytes[at..bytes.len().min(at + 96)]) {
+        return None;
+    }
     let floor = text.ceil_char_boundary(keyword.start.saturating_sub(9));
     let before = text.get(floor..keyword.start)?;
     if PUBLIC.iter().any(|word| contains_any_case(before, word)) {
@@ -323,6 +327,15 @@ pub(crate) fn told_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         at += length;
     }
     None
+}
+
+/// Whether twenty characters of a key are in a row: only every twentieth is looked at.
+fn has_long_word(bytes: &[u8]) -> bool {
+    const LEAST: usize = 20;
+    (LEAST - 1..bytes.len()).step_by(LEAST).any(|at| {
+        let before = ANY64.run_back(&bytes[..at], LEAST);
+        ANY64.contains(bytes[at]) && before + ANY64.run(&bytes[at..], LEAST) >= LEAST
+    })
 }
 
 fn is_key_word(word: &str) -> bool {
