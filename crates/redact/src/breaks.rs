@@ -28,6 +28,30 @@ pub(crate) fn next_string(bytes: &[u8], end: usize, quote: u8) -> Option<Range<u
     Some(start..start + length)
 }
 
+/// The end of a shell word of which a quoted part ended at `end`, after its
+/// quote: other parts may touch it, as in `'a'"'"'b'` and `'a'\\''b'`. It is before
+/// the last quote.
+pub(crate) fn spliced_end(bytes: &[u8], end: usize) -> Option<usize> {
+    let mut at = end;
+    let mut last = None;
+    for _ in 0..12 {
+        match &bytes[at..] {
+            [quote @ (b'"' | b'\''), rest @ ..] => {
+                let rest = &rest[..rest.len().min(LONGEST)];
+                let length = rest.iter().position(|byte| byte == quote || *byte == b'\n')?;
+                if rest[length] == b'\n' {
+                    return last;
+                }
+                last = Some(at + 1 + length);
+                at += length + 2;
+            }
+            [b'\\', b'\'', b'\'', ..] => at += 2,
+            _ => break,
+        }
+    }
+    last
+}
+
 /// What joins two strings: an operator, a line end, or both. Strings beside each
 /// other on one line are not joined.
 fn skip_joint(bytes: &[u8], from: usize) -> Option<usize> {

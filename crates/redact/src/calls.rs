@@ -41,6 +41,11 @@ const LOGINS: &[&str] = &[
     "logon",
     "unlock",
     "open",
+    "authenticate",
+    "hash",
+    "bcrypt",
+    "hashpw",
+    "checkpw",
 ];
 
 /// Words of names whose arguments hold a key.
@@ -64,6 +69,13 @@ const KEYS: &[&str] = &[
     "client",
     "configure",
     "init",
+    "securitykey",
+    "cookieparser",
+    "headervalue",
+    "new",
+    "totp",
+    "from_key",
+    "wallet",
 ];
 
 /// The first string argument that is a secret. The keyword ends with the
@@ -111,6 +123,53 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     None
 }
 
+/// The password that a test types into a field whose name speaks of one. The
+/// keyword is in the call that types.
+pub(crate) fn typed(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const LABELS: &[&str] =
+        &["passw", "#pass", "pass'", "pass\"", "passphrase", "pwd", "secret", "passcode"];
+    let bytes = text.as_bytes();
+    let floor = keyword.start.saturating_sub(LONGEST);
+    let line =
+        memchr::memrchr(b'\n', &bytes[floor..keyword.start]).map_or(floor, |at| floor + at + 1);
+    let line = text.ceil_char_boundary(line);
+    let rest = &bytes[..bytes.len().min(keyword.end + LONGEST)];
+    let limit =
+        memchr::memchr(b'\n', &rest[keyword.end..]).map_or(rest.len(), |at| keyword.end + at);
+    let mut at = keyword.end;
+    while let Some(open) = rest[at..limit].iter().position(|byte| b"\"'`".contains(byte)) {
+        let start = at + open + 1;
+        let length = memchr::memchr(rest[start - 1], &rest[start..limit])?;
+        let value = text.get(start..start + length)?.trim_end_matches('\\');
+        // Keys that end the input.
+        let value = value.split(['{', '\\']).next().unwrap_or(value);
+        let before = text[line..start].to_ascii_lowercase();
+        if LABELS.iter().any(|label| before.contains(label)) && is_typed(value) {
+            return Some(start..start + value.len());
+        }
+        at = start + length + 1;
+    }
+    None
+}
+
+fn is_typed(value: &str) -> bool {
+    let signed = value.replace('@', "!");
+    let is_selector = value.starts_with(['#', '.', '[', '/', '$'])
+        || value.contains([' ', '/', '(', '<', ','])
+        || (value.contains('=') && !value.contains(['!', '#', '^', '&', '*', '%']));
+    !is_selector
+        && !is_address(value)
+        && !is_placeholder(value)
+        && (is_strong_password(value)
+            || is_scrambled_password(value)
+            || is_signed_password(&signed))
+}
+
+/// `ann@host.org`
+fn is_address(value: &str) -> bool {
+    value.split_once('@').is_some_and(|(_, host)| host.contains('.'))
+}
+
 fn is_argument(value: &str, is_login: bool, is_key: bool) -> bool {
     let symbols = value.contains(['/', '(', '{', '<', ' ', ',']) || value.contains("::");
     if symbols || is_placeholder(value) || value.starts_with(['.', '$', '@']) {
@@ -118,8 +177,16 @@ fn is_argument(value: &str, is_login: bool, is_key: bool) -> bool {
     }
     let value = value.trim_start_matches(['#', '%', '^']);
     let value = value.trim_end_matches("\\n").trim_end_matches("\\r");
-    let is_plain = !value.contains(['@', '?', '=', '\\']) && !value.contains("%s");
-    (is_login && is_plain && (is_strong_password(value) || is_scrambled_password(value)))
+    let is_named = value.contains('=') && !value.contains(['!', '#', '^', '&', '*']);
+    let inner = value.trim_end_matches('?');
+    let is_plain =
+        !is_address(value) && !is_named && !inner.contains(['?', '\\']) && !value.contains("%s");
+    let signed = value.replace('@', "!");
+    (is_login
+        && is_plain
+        && (is_strong_password(value)
+            || is_scrambled_password(value)
+            || is_signed_password(&signed)))
         || ((is_login || is_key) && is_plain && is_signed_password(value))
         || (is_key && value.len() >= 24 && is_random_key(value))
 }

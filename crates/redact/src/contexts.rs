@@ -1,13 +1,11 @@
-//! Secrets recognized by their context: passwords in URLs, and web tokens; and
+//! Secrets recognized by their context: passwords in URLs, paths and keys of services; and
 //! the names of people, in addresses and home directories.
 
 use std::ops::Range;
 
-use crate::check::{contains_any_case, decode_base64, entropy, is_mixed, is_placeholder};
+use crate::check::{contains_any_case, entropy, is_mixed, is_placeholder};
 use crate::commands::is_well_known;
-use crate::pattern::{
-    ALNUM, BASE64, DIGIT, DOTTED, HEX, QUERY64, URL64, WORD, follows_word, starts_token,
-};
+use crate::pattern::{ALNUM, BASE64, DIGIT, DOTTED, HEX, QUERY64, URL64, WORD};
 
 /// The password in `scheme://user:password@host`, or a token in its position.
 pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -138,42 +136,6 @@ pub(crate) fn connection_password(text: &str, keyword: Range<usize>) -> Option<R
         return None;
     }
     url_password(text, keyword)
-}
-
-/// A JSON web token, or an encrypted one: its header is JSON with an algorithm.
-pub(crate) fn json_web_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    let bytes = text.as_bytes();
-    if !starts_token(bytes, keyword.start) && !follows_word(bytes, keyword.start) {
-        return None;
-    }
-    let mut end = keyword.start;
-    let mut segments = 0;
-    let mut header = 0;
-    while segments < 5 {
-        let length = URL64.run(&bytes[end..], 64 * 1024);
-        if segments == 0 {
-            header = length;
-        }
-        // An encrypted token may have no own key: its second part is empty.
-        let keyless = segments == 1 && bytes.get(end) == Some(&b'.');
-        if length == 0 && segments < 2 && !keyless {
-            return None;
-        }
-        end += length;
-        segments += 1;
-        if bytes.get(end) != Some(&b'.')
-            || !bytes
-                .get(end + 1)
-                .is_some_and(|byte| URL64.contains(*byte) || (segments == 1 && *byte == b'.'))
-        {
-            break;
-        }
-        end += 1;
-    }
-    let decoded = decode_base64(&bytes[keyword.start..keyword.start + header], 4096);
-    let decoded = String::from_utf8_lossy(&decoded);
-    let is_header = ["\"alg\"", "\"enc\"", "\"typ\""].iter().any(|name| decoded.contains(name));
-    (segments >= 2 && end - keyword.start >= 40 && is_header).then_some(keyword.start..end)
 }
 
 /// An e-mail address around the `@`.

@@ -74,17 +74,45 @@ fn is_text(bytes: &[u8]) -> bool {
             .all(|byte| (b' '..0x7F).contains(byte) || matches!(byte, b'\n' | b'\r' | b'\t'))
 }
 
+/// The first bytes of stores of keys: of Java, of Java with another cipher, of
+/// `KeePass`.
+const STORES: &[&[u8]] =
+    &[b"\xFE\xED\xFE\xED\0\0\0", b"\xCE\xCE\xCE\xCE\0\0\0", b"\x03\xD9\xA2\x9A\x67\xFB\x4B\xB5"];
+
+/// The content of a PKCS #12 store, and the ciphers of an encrypted key, as they
+/// are named in DER.
+const CONTENT: &[u8] = b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07";
+const CIPHERS: &[&[u8]] =
+    &[b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x05", b"\x06\x0A\x2A\x86\x48\x86\xF7\x0D\x01\x0C\x01"];
+
 /// Whether this is the start of a private key in DER, a sequence whose first
-/// member is a version, or in the format of OpenSSH. In certificates and public
-/// keys, the first member is another sequence or a large number.
+/// member is a version, or in the format of OpenSSH, or of a store of keys. In
+/// certificates and public keys, the first member is another sequence or a large
+/// number.
 fn is_private_key(head: &[u8]) -> bool {
-    let body = match head {
-        [0x30, length, rest @ ..] if *length < 0x80 => rest,
-        [0x30, 0x81, _, rest @ ..] | [0x30, 0x82, _, _, rest @ ..] => rest,
-        _ => return head.starts_with(b"openssh-key-v1\0"),
+    let Some(body) = skip_sequence(head) else {
+        return head.starts_with(b"openssh-key-v1\0")
+            || STORES.iter().any(|store| head.starts_with(store));
     };
     // The version is followed by the algorithm, the modulus or the secret.
-    matches!(body, [0x02, 0x01, 0x00 | 0x01, 0x30 | 0x02 | 0x04, ..])
+    match body {
+        [0x02, 0x01, 0x00 | 0x01, 0x30 | 0x02 | 0x04, ..] => true,
+        [0x02, 0x01, 0x03, store @ ..] => {
+            skip_sequence(store).is_some_and(|store| store.starts_with(CONTENT))
+        }
+        // An encrypted key has the cipher first.
+        _ => skip_sequence(body)
+            .is_some_and(|cipher| CIPHERS.iter().any(|name| cipher.starts_with(name))),
+    }
+}
+
+/// What is in a sequence of DER.
+fn skip_sequence(bytes: &[u8]) -> Option<&[u8]> {
+    match bytes {
+        [0x30, length, rest @ ..] if *length <= 0x80 => Some(rest),
+        [0x30, 0x81, _, rest @ ..] | [0x30, 0x82, _, _, rest @ ..] => Some(rest),
+        _ => None,
+    }
 }
 
 /// The end of the last line of base64 that continues the run.
@@ -155,4 +183,37 @@ fn is_public(bytes: &[u8], start: usize, end: usize) -> bool {
     let closed =
         memchr::memmem::find(after, END).is_some_and(|at| is_other(&after[at + END.len()..]));
     opened || closed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Base64 of the bytes, without padding.
+    fn encode(bytes: &[u8]) -> String {
+        const SET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let digit = |bits: u32, at: u32| char::from(SET[(bits >> (18 - 6 * at)) as usize & 63]);
+        bytes
+            .chunks_exact(3)
+            .map(|three| u32::from_be_bytes([0, three[0], three[1], three[2]]))
+            .flat_map(|bits| (0..4).map(move |at| digit(bits, at)))
+            .collect()
+    }
+
+    #[test]
+    fn stores_of_keys_are_secrets_and_certificates_are_not() {
+        let pkcs12 = [b"\x30\x82\x09\x10\x02\x01\x03\x30\x82\x08\xD6".as_slice(), CONTENT].concat();
+        let encrypted = [b"\x30\x82\x05\x0E\x30\x40".as_slice(), CIPHERS[0]].concat();
+        let certificate = b"\x30\x82\x03\x10\x30\x82\x02\xF8\xA0\x03\x02\x01\x02".to_vec();
+        let message = [b"\x30\x82\x09\x10".as_slice(), CONTENT].concat();
+        let is_found = |head: &[u8]| {
+            let noise = (0_u32..90).map(|at| u8::try_from(at * 181 % 251).unwrap_or(0));
+            let store: Vec<u8> = head.iter().copied().chain(noise).collect();
+            let text = format!("KEYSTORE={}", encode(&store));
+            find(&text, |_| false).first() == Some(&(9..text.len()))
+        };
+        assert!(is_found(&pkcs12) && is_found(&encrypted));
+        assert!(STORES.iter().all(|store| is_found(store)));
+        assert!(!is_found(&certificate) && !is_found(&message));
+    }
 }

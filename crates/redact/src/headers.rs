@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::assignment::WHOLE;
 use crate::check::{
-    all, contains_any_case, decode_base64, entropy, is_mixed, is_placeholder, is_uuid,
+    all, contains_any_case, decode_base64, entropy, is_jumbled, is_mixed, is_placeholder, is_uuid,
 };
 use crate::has_placeholder;
-use crate::pattern::{ANY64, BEARER, DOTTED};
+use crate::pattern::{ALNUM, ANY64, BEARER, DOTTED};
 
 /// The credentials of an `Authorization` header, or of any `Bearer`.
 pub(crate) fn authorization(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -106,6 +106,37 @@ pub(crate) fn session_cookie(text: &str, keyword: Range<usize>) -> Option<Range<
         start += pair.len() + 1;
     }
     None
+}
+
+/// The id of a session that somebody is logged in to: whoever has it is that
+/// person. The ids of transcripts are UUIDs or have a prefix, and are not secret.
+/// The keyword is its name, maybe with the separator.
+pub(crate) fn session_id(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let name = &text[keyword.clone()];
+    let is_word = bytes[..keyword.start].last().is_some_and(u8::is_ascii_alphanumeric);
+    if is_word && name.len() < 8 {
+        return None;
+    }
+    let is_gap = |byte: &&u8| matches!(**byte, b'=' | b':' | b' ' | b'"' | b'\'' | b'\\');
+    let gap = bytes[keyword.end..].iter().take(6).take_while(is_gap).count();
+    let start = keyword.end + gap;
+    let length = ALNUM.run(&bytes[start..], 130);
+    let value = text.get(start..start + length)?;
+    let is_apart = gap > 0 || name.ends_with(['=', ' ']);
+    let next = bytes.get(start + length);
+    let is_whole = next.is_none_or(|byte| !matches!(byte, b'-' | b'_' | b'.' | b'(' | b'[' | b'/'));
+    let good = is_apart
+        && is_whole
+        && (20..=128).contains(&length)
+        && value.bytes().filter(u8::is_ascii_digit).count() >= 3
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && entropy(value.as_bytes()) >= 3.0
+        && is_jumbled(value)
+        // An account of Twilio.
+        && !(value.starts_with("AC") && length == 34)
+        && !is_placeholder(value);
+    good.then(|| start..start + length)
 }
 
 /// The start of the value of the name that ends at `at`: after the closing

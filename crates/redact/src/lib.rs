@@ -33,6 +33,8 @@ mod phrases;
 mod report;
 mod rule;
 mod rules;
+mod web_tokens;
+mod word_diff;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -93,6 +95,9 @@ const MOST_ROUNDS: usize = 8;
 /// least this length.
 const SHORTEST_HIDDEN: usize = 16;
 
+/// The owner of marks that are not keywords of a rule.
+const MARK: u16 = u16::MAX;
+
 /// The kind of secrets that are encoded in base64.
 const ENCODED: &str = "encoded-secret";
 
@@ -103,7 +108,8 @@ impl Redactor {
         let keywords = (0_u16..).zip(&rules).flat_map(|(owner, rule)| {
             rule.keywords.iter().map(move |keyword| (*keyword, rule.any_case, owner))
         });
-        let scanner = KeywordScanner::new(keywords);
+        let marks = word_diff::MARKS.iter().map(|mark| (*mark, false, MARK));
+        let scanner = KeywordScanner::new(keywords.chain(marks));
         let address_rules = match level {
             Level::Standard => &rules::ADDRESSES[..1],
             Level::Strict => rules::ADDRESSES,
@@ -131,7 +137,8 @@ impl Redactor {
     /// kinds overlap, the widest names their union. A secret that is
     /// interrupted by terminal colours or zero-width characters is found too.
     pub fn find(&self, text: &str) -> Vec<Span> {
-        let mut candidates = self.find_candidates(text);
+        let mut has_marks = false;
+        let mut candidates = self.find_candidates_and_marks(text, &mut has_marks);
         if text.len() < SHORTEST_HIDDEN {
             return merge(candidates);
         }
@@ -152,6 +159,12 @@ impl Redactor {
                 },
             ));
         }
+        for side in has_marks.then(|| word_diff::sides(text)).into_iter().flatten() {
+            candidates.extend(self.find_candidates(&side.text).into_iter().map(|(span, owner)| {
+                let place = side.source_range(span.start..span.end);
+                (Span { start: place.start, end: place.end, rule: span.rule }, owner)
+            }));
+        }
         let has_secret = |inner: &str| !self.find_candidates(inner).is_empty();
         candidates.extend(
             encoded::find(text, has_secret).into_iter().map(|place| {
@@ -162,11 +175,23 @@ impl Redactor {
     }
 
     fn find_candidates(&self, text: &str) -> Vec<(Span, u16)> {
+        self.find_candidates_and_marks(text, &mut false)
+    }
+
+    /// The same, and whether the text has the marks of a word diff.
+    fn find_candidates_and_marks(&self, text: &str, has_marks: &mut bool) -> Vec<(Span, u16)> {
         let mut candidates: Vec<(Span, u16)> = Vec::new();
         let mut boundary = usize::MAX;
         self.scanner.scan(text.as_bytes(), |owner, at, length| {
+            if owner == MARK {
+                *has_marks = true;
+                return;
+            }
             let rule = self.rules[usize::from(owner)];
             if let Some(secret) = rule.find(text, at..at + length, boundary) {
+                push(text, &mut candidates, rule, owner, secret, &mut boundary);
+            }
+            for secret in rule.find_several(text, at..at + length) {
                 push(text, &mut candidates, rule, owner, secret, &mut boundary);
             }
         });

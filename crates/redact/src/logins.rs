@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::assignment::{is_scrambled_password, is_signed_password, is_strong_password};
 use crate::check::{entropy, is_placeholder};
-use crate::commands::is_well_known;
+use crate::commands::{bare_length, is_well_known};
 use crate::pattern::{ALNUM, DOTTED, starts_token};
 
 /// Programs with an option for a login, and what separates its parts.
@@ -53,15 +53,35 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
         quote = Some(*mark);
         start += escapes + 1;
     }
-    let ends = |byte: u8| {
-        quote.map_or(
-            byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\' | b';' | b'|'),
-            |mark| byte == mark || byte == b'\n' || (byte == b'\\' && mark == b'"'),
-        )
-    };
-    let length = bytes[start..].iter().take(512).take_while(|byte| !ends(**byte)).count();
-    let login = text.get(start..start + length)?;
     let is_share = text[keyword.clone()].starts_with("-U");
+    if is_share {
+        start += skip_domain(&bytes[start..]);
+    }
+    let rest = &bytes[start..bytes.len().min(start + 512)];
+    let length = quote.map_or_else(
+        || bare_length(rest),
+        |mark| {
+            let ends = |byte: u8| byte == mark || byte == b'\n' || (byte == b'\\' && mark == b'"');
+            rest.iter().take_while(|byte| !ends(**byte)).count()
+        },
+    );
+    let login = text.get(start..start + length)?;
+    // `ann:'…'`
+    if quote.is_none()
+        && let Some(mark @ (b'"' | b'\'')) = bytes.get(start + length)
+        && login.ends_with([':', '%', ','])
+        && separator.is_none_or(|separator| login.ends_with(char::from(separator)))
+    {
+        let from = start + length + 1;
+        let rest = &bytes[from..bytes.len().min(from + 200)];
+        let inner = rest.iter().position(|byte| byte == mark || *byte == b'\n')?;
+        let password = text.get(from..from + inner)?;
+        let is_likely = is_signed_password(password)
+            || is_scrambled_password(password)
+            || is_strong_password(password);
+        let good = if separator.is_some() { is_plain(login, password) } else { is_likely };
+        return good.then(|| from..from + inner);
+    }
     let Some(separator) = separator else {
         // Of other programs, only what nothing else looks like.
         let (user, password) = login.split_once(if is_share { '%' } else { ':' })?;
@@ -76,6 +96,18 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
         return Some(start..start + user.len());
     }
     is_plain(user, password).then(|| start + user.len() + 1..start + length)
+}
+
+/// `DOMAIN\\` before a user name.
+fn skip_domain(rest: &[u8]) -> usize {
+    let name = DOTTED.run(rest, 40);
+    let slashes = rest[name..].iter().take(8).take_while(|byte| **byte == b'\\').count();
+    let is_domain = name > 0 && slashes > 0;
+    if is_domain && rest.get(name + slashes).is_some_and(u8::is_ascii_alphanumeric) {
+        name + slashes
+    } else {
+        0
+    }
 }
 
 fn is_key(user: &str) -> bool {

@@ -10,8 +10,8 @@ use std::ops::Range;
 use crate::assignment::{
     is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
 };
-use crate::check::{is_mixed, is_placeholder};
-use crate::pattern::{ANY_HEX, DIGIT};
+use crate::check::{contains_any_case, is_mixed, is_placeholder};
+use crate::pattern::{ANY_HEX, ANY64, DIGIT, WORD};
 use crate::phrases::is_app_password;
 
 /// How far after the word a password may be.
@@ -30,7 +30,8 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
     }
     let found = app_password(text, keyword.end, limit)
         .or_else(|| find_in_quotes(text, keyword.start))
-        .or_else(|| find_before_comment(text, keyword.start));
+        .or_else(|| find_before_comment(text, keyword.start))
+        .or_else(|| find_named(text, keyword.start));
     if found.is_some() {
         return found;
     }
@@ -56,36 +57,64 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
             continue;
         }
         let may_be_one = length >= 8 && bytes[word.clone()].iter().any(u8::is_ascii_digit);
-        if may_be_one && let Some(secret) = judge(text, word, lines) {
+        if may_be_one && let Some(secret) = judge(text, word, keyword.end, lines) {
             return Some(secret);
         }
     }
     None
 }
 
-fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
+fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let whole = text.get(word.clone())?;
+    let clause = text.get(keyword..word.start)?;
     // `static:ann:…`, `ann/…`
     let value = whole.rsplit([':', '/']).next().unwrap_or(whole);
     let start = word.end - value.len();
     // A whole string or element.
     let opens = bytes[..word.start].last().is_some_and(|byte| b"\"'`>".contains(byte));
     let closes = bytes.get(word.end).is_some_and(|byte| b"\"'`<{".contains(byte));
-    let is_led = is_led_to(&bytes[..word.start]);
+    let is_led = || {
+        let floor = text.ceil_char_boundary(word.start.saturating_sub(24));
+        is_led_to(clause, &bytes[floor..word.start])
+    };
+    let is_call = matches!(bytes.get(word.end), Some(b'(' | b'['));
     let is_code = value.contains(['=', '+', '?', '|'])
-        || (value.starts_with(['!', '#', '&', '*', '@', '-']) && !(opens && closes) && !is_led)
+        || (value.starts_with(['!', '#', '&', '*', '@', '-']) && !(opens && closes) && !is_led())
         || value.contains("%s")
         // The fragment of a link.
         || (value.len() < whole.len() && value.contains('#') && whole.contains('/'))
         || value.contains("$(")
         || value.contains("&&")
-        || matches!(bytes.get(word.end), Some(b'(' | b'['));
+        || is_call;
     if !is_code && value.contains(SIGNS) && is_signed_password(value) && is_inner(value) {
         return Some(start..word.end);
     }
-    if ((opens && closes) || is_led) && is_scrambled_password(whole) {
+    if is_scrambled_password(whole) && ((opens && closes) || is_led()) {
         return Some(word);
+    }
+    let may_be_told = !is_call && is_varied(whole);
+    if may_be_told && !is_public_word(whole) && is_told_password(whole) && is_led() {
+        return Some(word);
+    }
+    // A whole string, of which the word says what it is.
+    if may_be_told && opens && closes && is_signed_inner(whole) {
+        return Some(word);
+    }
+    // `ann:…`, `ann/…`
+    let is_login = whole.strip_suffix(value).is_some_and(|user| {
+        user.ends_with(':')
+            || user
+                .strip_suffix('/')
+                .is_some_and(|user| user.bytes().all(|b| b.is_ascii_lowercase()))
+    });
+    if may_be_told
+        && is_login
+        && !is_public_word(whole)
+        && (is_told_password(value) || is_scrambled_password(value))
+        && is_led()
+    {
+        return Some(start..word.end);
     }
     // The last word of a line, after a colon, or a line alone.
     let before = bytes[..word.start].trim_ascii_end();
@@ -100,20 +129,77 @@ fn judge(text: &str, word: Range<usize>, lines: usize) -> Option<Range<usize>> {
     (is_last && is_generated).then_some(word)
 }
 
-/// Whether the text before a word leads to it: `ann / …`, `changed to …`.
-fn is_led_to(before: &[u8]) -> bool {
-    const LEADS: &[&[u8]] = &[
-        b" / ",
-        b" | ",
-        b" to ",
-        b" is ",
-        b" as ",
-        b" with ",
-        b" using ",
-        b" key ",
-        "→ ".as_bytes(),
+/// Whether the text before a word leads to it: `ann / …`, `changed to …`, `lautet …`.
+/// `clause` is the text between the keyword and the word.
+fn is_led_to(clause: &str, before: &[u8]) -> bool {
+    const LEADS: &[&str] = &[
+        " / ", " | ", " to ", " is ", " as ", " with ", " using ", " key ", "→ ", "-> ", " - ",
+        " lautet ", " ist ", " es ", " est ", " é ", " è ", " är ", " er ", " jest ", " je ",
+        " on ", "— ", "– ", "'s ", " be ", " was ", " now ",
     ];
-    LEADS.iter().any(|lead| before.ends_with(lead))
+    /// Of scripts without blanks between words.
+    const TIGHT_LEADS: &[&str] = &["是", "为", "為", "は", "는", "은", "："];
+    const QUOTES: &[&str] =
+        &["«", "「", "“", "„", "`", "\"", "'", "**", "<code>", "<b>", "<strong>"];
+    let unquoted = str::from_utf8(before).unwrap_or_default();
+    let apart = unquoted.trim_end_matches(' ');
+    let unquoted = QUOTES.iter().find_map(|quote| apart.strip_suffix(quote)).unwrap_or(unquoted);
+    let apart = unquoted.trim_end_matches(' ');
+    clause.trim_start() == "("
+        || LEADS.iter().any(|lead| unquoted.ends_with(lead))
+        || TIGHT_LEADS.iter().any(|lead| apart.ends_with(lead))
+        || (apart.ends_with([':', '>']) && is_clause(clause))
+}
+
+/// Whether only words are between a keyword and a colon: `Password for the server: …`.
+fn is_clause(clause: &str) -> bool {
+    let mut words = clause.trim_end_matches([' ', '`', '"', '\'', '*', '“', '«', '「']);
+    for tag in ["<code>", "<b>", "<strong>", "</b>", "</strong>", "</td>", "</span>"] {
+        words = words.strip_suffix(tag).map_or(words, str::trim_end);
+    }
+    words.strip_suffix(':').is_some_and(|words| {
+        words
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '/' | '*' | '_'))
+    })
+}
+
+/// Whether a word that a sentence leads to is a password by its characters.
+fn is_told_password(whole: &str) -> bool {
+    let word = whole.trim_end_matches(['.', ':', '*']);
+    // Symbols that code has too do not count alone.
+    let is_plain = !word.contains(['!', '#', '$', '^', '&', '*', '%', '@']);
+    let signed = word.replace('@', "!");
+    let signed = if is_plain { signed } else { signed.replace(['=', '+'], "!") };
+    let plain: String = word.chars().filter(|c| !matches!(c, '-' | '_' | '.' | '~')).collect();
+    // An id has the name of its kind before it: `msg_01…`.
+    let is_id = word
+        .split_once('_')
+        .is_some_and(|(kind, _)| kind.bytes().all(|byte| byte.is_ascii_lowercase()));
+    let is_joined = plain.len() < word.len()
+        && plain.len() >= 10
+        && !is_id
+        && !whole.ends_with(':')
+        && !word.contains(['/', ':', '+', '=']);
+    (is_signed_password(&signed) && is_varied(word))
+        || (is_joined && is_scrambled_password(&plain) && is_mixed(&plain) && !is_placeholder(word))
+}
+
+/// Whether letters of both cases and digits are in the word, as people mix them.
+fn is_varied(word: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| word.as_bytes().iter().any(test);
+    has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit)
+}
+
+/// Addresses, links, numbers with a unit, and code.
+fn is_public_word(word: &str) -> bool {
+    let is_address = word.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+    is_address
+        || word.contains("//")
+        || word.contains("%s")
+        || word.contains("$(")
+        || word.contains("&&")
+        || word.starts_with(['#', '@', '$', '-', '='])
 }
 
 /// The password in quotes shortly before the keyword: ``the `…` password``.
@@ -128,6 +214,21 @@ fn find_in_quotes(text: &str, keyword: usize) -> Option<Range<usize>> {
     let start = close.saturating_sub(64);
     let open = start + memchr::memrchr(bytes[close], &bytes[start..close])? + 1;
     is_password(text, open..close).then_some(open..close)
+}
+
+/// The password before `as the password`.
+fn find_named(text: &str, keyword: usize) -> Option<Range<usize>> {
+    const LEADS: &[&str] = &[" as the ", " as ", " as a ", " as your ", " as admin ", " for the "];
+    let floor = text.ceil_char_boundary(keyword.saturating_sub(80));
+    let before = text.get(floor..keyword)?;
+    let rest = LEADS.iter().find_map(|lead| before.strip_suffix(lead))?;
+    let rest = rest.trim_end_matches(['`', '"', '\'', '*', '”']);
+    let ends = |c: char| c.is_whitespace() || "`\"'*“(),".contains(c);
+    let start =
+        rest.rfind(ends).map_or(0, |at| at + rest[at..].chars().next().map_or(1, char::len_utf8));
+    let word = &rest[start..];
+    (!is_public_word(word) && (is_told_password(word) || is_scrambled_password(word)))
+        .then(|| floor + start..floor + rest.len())
 }
 
 /// The password in the code before a comment that speaks of one: `… # password`.
@@ -159,8 +260,20 @@ fn is_password(text: &str, word: Range<usize>) -> bool {
     text.get(word).is_some_and(|word| {
         !word.contains(['/', ':'])
             && ((word.contains(SIGNS) && is_signed_password(word) && is_inner(word))
+                || (is_varied(word) && is_signed_inner(word))
                 || is_scrambled_password(word))
     })
+}
+
+/// Whether a word has a symbol, also one that addresses and formats have, and
+/// digits as passwords have them.
+fn is_signed_inner(word: &str) -> bool {
+    let signed = word.replace('@', "!");
+    let is_code =
+        word.contains(['=', '+', '/', ':', '|', '\\']) || word.trim_end_matches('?').contains('?');
+    // Escapes of a link.
+    let is_code = is_code || word.matches('%').count() > 1;
+    !is_code && !is_public_word(word) && is_signed_password(&signed) && is_inner(&signed)
 }
 
 /// Whether a digit or a symbol is between letters: `Chapter2!` is a word.
@@ -171,6 +284,66 @@ fn is_inner(value: &str) -> bool {
     // `Otter!2741`
     let is_signed = tail.starts_with(['!', '&', '*', '^', '$', '#']) && digits >= 2;
     !inner.is_empty() || is_signed
+}
+
+/// The key that a sentence leads to: `here is the key: …`, `the new one is …`.
+/// It must be long and random, and not the hash of a commit. The keyword is the
+/// word for it.
+pub(crate) fn told_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const PUBLIC: [&str; 6] = ["public", "cache", "host", "primary", "object", "foreign"];
+    let bytes = text.as_bytes();
+    let limit = text.floor_char_boundary((keyword.end + 70).min(text.len()));
+    let line =
+        memchr::memchr(b'\n', &bytes[keyword.end..limit]).map_or(limit, |at| keyword.end + at);
+    let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\*".contains(&byte);
+    let mut at = keyword.end;
+    // The rest of the word with the keyword, or code.
+    if bytes.get(at).is_some_and(|byte| WORD.contains(*byte) || b"/<>{}[]();\\|".contains(byte)) {
+        return None;
+    }
+    // Nearly all sentences about keys have no long word.
+    if !has_long_word(&bytes[at..bytes.len().min(at + 96)]) {
+        return None;
+    }
+    let floor = text.ceil_char_boundary(keyword.start.saturating_sub(9));
+    let before = text.get(floor..keyword.start)?;
+    if PUBLIC.iter().any(|word| contains_any_case(before, word)) {
+        return None;
+    }
+    while at < line {
+        if ends(bytes[at]) {
+            at += 1;
+            continue;
+        }
+        let length = bytes[at..].iter().take(200).take_while(|byte| !ends(**byte)).count();
+        let word = text.get(at..at + length)?.trim_end_matches(['.', ':', '!', '?']);
+        if length >= 20 && is_key_word(word) {
+            let floor = text.ceil_char_boundary(at.saturating_sub(24));
+            let clause = text.get(keyword.end..at)?;
+            let is_next = clause.trim_matches([' ', '`', '*', '"']).is_empty();
+            let is_led = is_next || is_led_to(clause, &bytes[floor..at]);
+            return is_led.then(|| at..at + word.len());
+        }
+        at += length;
+    }
+    None
+}
+
+/// Whether twenty characters of a key are in a row: only every twentieth is looked at.
+fn has_long_word(bytes: &[u8]) -> bool {
+    const LEAST: usize = 20;
+    (LEAST - 1..bytes.len()).step_by(LEAST).any(|at| {
+        let before = ANY64.run_back(&bytes[..at], LEAST);
+        ANY64.contains(bytes[at]) && before + ANY64.run(&bytes[at..], LEAST) >= LEAST
+    })
+}
+
+fn is_key_word(word: &str) -> bool {
+    let is_hex = word.bytes().all(|byte| ANY_HEX.contains(byte));
+    // Commits have forty digits, and shorter names.
+    let is_commit = is_hex && (word.len() == 40 || word.len() < 32);
+    let is_mixed_key = is_mixed(word) && !word.contains(['/', '.', ':', '_', '~', '|']);
+    !is_commit && (is_hex || is_mixed_key) && is_random_key(word)
 }
 
 fn is_hex_key(value: &str) -> bool {

@@ -33,6 +33,9 @@ pub struct Rule {
 /// Finds the secret around the keyword at `Range`.
 pub(crate) type Matcher = fn(&str, Range<usize>) -> Option<Range<usize>>;
 
+/// Finds all secrets that the keyword at `Range` names.
+pub(crate) type Finder = fn(&str, Range<usize>) -> Vec<Range<usize>>;
+
 #[derive(Debug, Clone, Copy)]
 enum Shape {
     /// The secret starts with the keyword.
@@ -44,6 +47,8 @@ enum Shape {
     Named(&'static [Part]),
     /// A function that does its own checks.
     Matcher(Matcher),
+    /// The same, for a keyword that names several secrets.
+    Finder(Finder),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -94,6 +99,15 @@ pub(crate) const fn matched(
     matcher: Matcher,
 ) -> Rule {
     Rule { shape: Shape::Matcher(matcher), proof: Proof::Shape, ..token(name, keywords, &[]) }
+}
+
+/// A rule whose keyword names several secrets.
+pub(crate) const fn several(
+    name: &'static str,
+    keywords: &'static [&'static str],
+    finder: Finder,
+) -> Rule {
+    Rule { shape: Shape::Finder(finder), proof: Proof::Shape, ..token(name, keywords, &[]) }
 }
 
 impl Rule {
@@ -171,7 +185,7 @@ impl Rule {
     pub(crate) fn fixed_parts(&self) -> Vec<&'static str> {
         let parts: &[Part] = match self.shape {
             Shape::Token(parts) | Shape::Inside(.., parts) | Shape::Named(parts) => parts,
-            Shape::Matcher(_) => &[],
+            Shape::Matcher(_) | Shape::Finder(_) => &[],
         };
         let texts = parts.iter().filter_map(|part| match part {
             Part::Text(text) => Some(*text),
@@ -195,6 +209,14 @@ impl Rule {
     /// Similar texts without a secret.
     pub fn misses(&self) -> impl Iterator<Item = String> {
         self.misses.iter().map(|miss| miss.replace('|', "").replace('¦', "|"))
+    }
+
+    /// All secrets that the keyword names, if a keyword of this rule may name several.
+    pub(crate) fn find_several(&self, text: &str, keyword: Range<usize>) -> Vec<Range<usize>> {
+        match self.shape {
+            Shape::Finder(finder) => finder(text, keyword),
+            _ => Vec::new(),
+        }
     }
 
     /// The secret around the keyword. `boundary` is the end of an earlier
@@ -248,6 +270,7 @@ impl Rule {
                 let secret = matcher(text, keyword)?;
                 (secret.clone(), secret)
             }
+            Shape::Finder(_) => return None,
         };
         self.is_proven(text.get(secret.clone())?, text.get(body)?).then_some(secret)
     }

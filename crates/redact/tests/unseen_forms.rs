@@ -16,8 +16,12 @@ mod fifth;
 mod first;
 #[path = "unseen_forms/fourth.rs"]
 mod fourth;
+#[path = "unseen_forms/neighbours.rs"]
+mod neighbours;
 #[path = "unseen_forms/second.rs"]
 mod second;
+#[path = "unseen_forms/sixth.rs"]
+mod sixth;
 #[path = "unseen_forms/third.rs"]
 mod third;
 
@@ -234,5 +238,19 @@ fn secrets_of_the_fourth_unseen_set_are_masked() {
 fn secrets_of_the_fifth_unseen_set_are_masked() {
     let (masked, all, shown) = measure("fifth set", fifth::FAMILIES, 1);
     assert!(all >= 320, "{all}");
+    assert!(masked * 100 >= all * 97, "{masked} of {all}:\n{}", shown.join("\n"));
+}
+
+#[test]
+fn secrets_of_the_sixth_unseen_set_are_masked() {
+    let (masked, all, shown) = measure("sixth set", sixth::FAMILIES, 2);
+    assert!(all >= 600, "{all}");
+    assert!(masked * 100 >= all * 97, "{masked} of {all}:\n{}", shown.join("\n"));
+}
+
+#[test]
+fn secrets_in_forms_beside_the_sixth_set_are_masked() {
+    let (masked, all, shown) = measure("neighbours", neighbours::FAMILIES, 2);
+    assert!(all >= 700, "{all}");
     assert!(masked * 100 >= all * 97, "{masked} of {all}:\n{}", shown.join("\n"));
 }

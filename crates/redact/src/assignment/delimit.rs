@@ -5,10 +5,16 @@
 
 use std::ops::Range;
 
-use super::pieces::{join_pieces, typographic};
-use super::value::LONGEST;
+use super::leads::{skip_declared, skip_type, skip_yaml};
+use super::literals::literal;
+use super::pieces::{join_lines, join_pieces};
+use super::value::{LONGEST, is_signed_word as is_signed};
 use super::{Assignment, Certainty, Quoting, WHOLE};
+use crate::breaks;
 use crate::pattern::{ALNUM, DIGIT, WORD};
+
+/// Bars that are drawn between the columns of a table.
+const BARS: &[&str] = &["│", "┃", "║"];
 
 /// Suffixes that may follow a keyword within a name.
 const SUFFIXES: &[&str] =
@@ -23,6 +29,9 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     let quoted_name = closing.is_some();
     if bytes.get(at) == Some(&b']') {
         at += 1;
+    } else if bytes[at..].starts_with(b"[] =") || bytes[at..].starts_with(b"[]=") {
+        // `char password[] = "…"`
+        at += 2;
     }
     let emphasis = skip_emphasis(bytes, &mut at);
     let blanks = at;
@@ -38,7 +47,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
             at += rest.iter().take(3).take_while(|byte| matches!(byte, b'=' | b'!')).count();
         }
         [b'=', b'~', ..] | [b':', b':', ..] => return None,
-        [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] => at += 2,
+        [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] | [b'<', b'-', b' ', ..] => at += 2,
         // A default: `${NAME:-…}`.
         [b':', b'-', ..] if is_expansion(bytes, keyword.start) => at += 2,
         [b'|', b'|', b'=', ..] => at += 3,
@@ -62,6 +71,17 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         [b'|', ..] if is_cell(bytes, keyword.start) => {
             certainty = Certainty::Nearby;
             at += 1;
+        }
+        _ if BARS.iter().any(|bar| rest.starts_with(bar.as_bytes())) => {
+            certainty = Certainty::Nearby;
+            at += BARS[0].len();
+        }
+        // `@password NVARCHAR(50) = '…'`, `password As String = "…"`
+        _ if spaces > 0
+            && !quoted_name
+            && let Some(length) = skip_declared(rest) =>
+        {
+            at += length;
         }
         _ if spaces > 0 && !quoted_name && is_flag(bytes, keyword.start) => {
             quoting = Quoting::Flag;
@@ -93,11 +113,18 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     if text[at..].starts_with(WHOLE) {
         return Some(Assignment::whole(at + 1..text.len()));
     }
-    if colon {
-        skip_yaml(bytes, &mut at);
+    if bytes[at..].starts_with(b"\\\n") {
+        // A shell joins the lines.
+        at += 2;
+        skip_blanks(bytes, &mut at);
     }
+    let in_block = colon && skip_yaml(bytes, &mut at);
     skip_emphasis(bytes, &mut at);
     skip_type(bytes, &mut at);
+    if let Some(value) = literal(text, at) {
+        let quoting = Quoting::Quoted;
+        return Some(Assignment { value, joined: None, quoting, tight, single: true, certainty });
+    }
     let before = at;
     if let Some(quote) = find_quote(bytes, &mut at) {
         // `"PWD="`: the name and the separator are the whole string.
@@ -108,7 +135,13 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         let escapes = at - before - 1;
         let end = find_closing(bytes, at, quote, escapes)?;
         let single = quote == b'\'';
-        let (value, joined) = join_pieces(text, at..end, quote);
+        let (value, joined) = match breaks::spliced_end(bytes, end + 1).filter(|_| tight) {
+            Some(last) if escapes == 0 && bytes.get(end) == Some(&quote) => {
+                let word = text.get(at..last)?;
+                (at..last, Some(word.replace(['"', '\'', '\\'], "")))
+            }
+            _ => join_pieces(text, at..end, quote),
+        };
         return Some(Assignment {
             value,
             joined,
@@ -118,10 +151,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
             certainty,
         });
     }
-    if let Some((value, quoting)) = typographic(text, at) {
-        return Some(Assignment { value, joined: None, quoting, tight, single: false, certainty });
-    }
-    let capitals = !bytes[keyword].iter().any(u8::is_ascii_lowercase);
+    let capitals = !bytes[keyword.clone()].iter().any(u8::is_ascii_lowercase);
     let mut end = if element {
         skip_cdata(bytes, &mut at);
         let end = find_element_end(bytes, at);
@@ -130,7 +160,9 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         }
         end
     } else {
-        find_bare_end(bytes, at, tight, tight && capitals)
+        // Options take any word.
+        let variable = tight && (capitals || is_flag(bytes, keyword.start));
+        find_bare_end(bytes, at, tight, variable)
     };
     if certainty == Certainty::Line && !ends_line(bytes, end) {
         certainty = Certainty::Directive;
@@ -140,23 +172,22 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     let is_end = |byte| {
         matches!(byte, b'.' | b':' | b'*' | b'-') || (is_in_prose && matches!(byte, b'!' | b'?'))
     };
+    let whole = end;
     while end > at && is_end(bytes[end - 1]) {
         end -= 1;
+    }
+    // The mark belongs to the password if that is one only with it.
+    let is_good = |end: usize| text.get(at..end).is_some_and(is_signed);
+    if end < whole && !is_good(end) && is_good(whole) {
+        end = whole;
     }
     // Text before code belongs to the code. A closing tag does not count as code.
     let is_tag = bytes[end..].starts_with(b"</") || bytes[end..].starts_with(b"<br");
     if matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<')) && !element && !is_tag {
         return None;
     }
-    let value = at..end;
-    (end > at).then_some(Assignment {
-        value,
-        joined: None,
-        quoting,
-        tight,
-        single: false,
-        certainty,
-    })
+    let (value, joined) = if in_block { join_lines(text, at..end) } else { (at..end, None) };
+    (end > at).then_some(Assignment { value, joined, quoting, tight, single: false, certainty })
 }
 
 /// The end of the name, if nothing meaningful follows the keyword.
@@ -186,7 +217,7 @@ pub(super) fn skip_name(bytes: &[u8], mut at: usize) -> Option<usize> {
 
 pub(super) fn skip_blanks(bytes: &[u8], at: &mut usize) -> usize {
     let length =
-        bytes[*at..].iter().take(24).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        bytes[*at..].iter().take(60).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     *at += length;
     length
 }
@@ -312,84 +343,6 @@ fn skip_cdata(bytes: &[u8], at: &mut usize) {
     const OPEN: &[u8] = b"<![CDATA[";
     if bytes[*at..].starts_with(OPEN) {
         *at += OPEN.len();
-    }
-}
-
-/// What may be between a colon and a value in YAML: a tag, an anchor, the mark
-/// of a block, the start of the next line.
-fn skip_yaml(bytes: &[u8], at: &mut usize) {
-    let start = *at;
-    for _ in 0..2 {
-        let rest = &bytes[*at..];
-        let word = rest.iter().take(24).take_while(|byte| byte.is_ascii_graphic()).count();
-        let is_mark = match rest.first() {
-            Some(b'!') => {
-                word > 1
-                    && rest[1..word].iter().all(|b| WORD.contains(*b) || matches!(b, b'!' | b'-'))
-            }
-            Some(b'&') => word > 1 && rest[1..word].iter().all(|byte| WORD.contains(*byte)),
-            Some(b'|' | b'>') => word <= 3 && rest.get(word) == Some(&b'\n'),
-            _ => false,
-        };
-        if !is_mark || !matches!(rest.get(word), Some(b' ' | b'\n')) {
-            break;
-        }
-        let mut next = *at + word;
-        skip_blanks(bytes, &mut next);
-        // `&str =` is a type.
-        if bytes.get(next) == Some(&b'=') {
-            break;
-        }
-        *at = next;
-    }
-    if bytes.get(*at) == Some(&b'\n') {
-        let mut next = *at + 1;
-        let indent = skip_blanks(bytes, &mut next);
-        let block = *at > start;
-        let quoted = matches!(bytes.get(next), Some(b'"' | b'\''));
-        *at = if indent > 0 && (block || quoted) { next } else { start };
-    }
-}
-
-/// `&str = `, `string = `, `String::from(`: text between a colon or an equals
-/// sign and a quote.
-fn skip_type(bytes: &[u8], at: &mut usize) {
-    let rest = &bytes[*at..];
-    let length = rest
-        .iter()
-        .take(28)
-        .take_while(|byte| WORD.contains(**byte) || matches!(byte, b'&' | b'\'' | b':' | b'.'))
-        .count();
-    let mut end = *at + length;
-    let spaces = skip_blanks(bytes, &mut end);
-    let opens = match bytes.get(end) {
-        Some(b'=') if length > 0 => {
-            end += 1;
-            skip_blanks(bytes, &mut end);
-            true
-        }
-        Some(b'(') if spaces == 0 => {
-            end += 1;
-            // The strings of Python that are joined begin in the next line; the
-            // argument of a call there is another matter.
-            if length == 0 {
-                let is_gap = |byte: &&u8| byte.is_ascii_whitespace();
-                end += bytes[end..].iter().take(40).take_while(is_gap).count();
-            }
-            true
-        }
-        // Prefixes of strings in Python, Rust, SQL, C and Objective-C, and
-        // `$'…'` of shells.
-        Some(b'@' | b'$') if length == 0 => {
-            end += 1;
-            true
-        }
-        _ => false,
-    };
-    if opens && matches!(bytes.get(end), Some(b'"' | b'\'' | b'`' | b'\\')) {
-        *at = end;
-    } else if matches!(rest, [b'b' | b'r' | b'f' | b'u' | b'N' | b'L', b'"' | b'\'', ..]) {
-        *at += 1;
     }
 }
 

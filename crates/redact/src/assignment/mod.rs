@@ -7,6 +7,8 @@
 
 mod delimit;
 mod fallback;
+mod leads;
+mod literals;
 mod pairs;
 mod pieces;
 mod value;
@@ -90,6 +92,18 @@ struct NameTraits {
 /// The value of the name that contains the keyword.
 pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const OTHERS: &[&str] = &["private_key", "presharedkey", "privatekey", "private-key"];
+    const OTHER_PASSWORDS: &[&str] = &[
+        "contrasena",
+        "senha",
+        "mot de passe",
+        "requirepass",
+        "kennwort",
+        "wachtwoord",
+        "haslo",
+        "heslo",
+        "salasana",
+        "clave",
+    ];
     let bytes = text.as_bytes();
     // Transcripts are full of `tokens`.
     if let [b's', next, ..] = &bytes[keyword.end..]
@@ -102,7 +116,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let password = (keyword_text.starts_with(['p', 'P']) && !is_any(keyword_text, OTHERS))
         || !keyword_text.is_ascii()
         || text[..keyword.start].ends_with("psk")
-        || is_any(keyword_text, &["contrasena", "senha", "mot de passe", "requirepass"]);
+        || is_any(keyword_text, OTHER_PASSWORDS);
     let is_capitals = is_uppercase(keyword_text);
     let is_id = text[..end].ends_with("ID") || text[..end].ends_with("id");
     let npm = text[..keyword.start].ends_with("_auth");
@@ -134,7 +148,10 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
         }
         Certainty::Prose => is_mixed(value) && is_random(value),
         Certainty::Compared => {
-            assignment.quoting == Quoting::Quoted && (is_random(value) || is_signed_password(value))
+            let is_generated =
+                name.password && value.len() >= 12 && is_mixed(value) && is_strong(value);
+            assignment.quoting == Quoting::Quoted
+                && (is_random(value) || is_signed_password(value) || is_generated)
         }
         Certainty::Directive if assignment.quoting == Quoting::Quoted => {
             is_signed_password(value) || is_random(value) || (name.password && is_strong(value))
@@ -177,7 +194,7 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let has_prefix = bytes[..at].ends_with(b"_");
     let is_glued = bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel;
     let is_capitals = is_uppercase(&text[at..at + length]);
-    let assignment = delimit(text, at..at + length)?;
+    let assignment = delimit(text, at..at + length).or_else(|| find_fallback(text, at + length))?;
     let value = assignment.text(text);
     if is_glued && !is_signed_password(value) && !is_scrambled(value) {
         return None;
@@ -188,6 +205,7 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         || (assignment.tight && (is_strong(value) || is_random(value)))
         || (has_prefix && is_strong(value) && is_spelled(value))
         || ((has_prefix || is_glued || length < 4 || !is_capitals) && is_scrambled(value))
+        || (length < 4 && value.len() >= 12 && is_mixed(value) && is_strong(value))
         || is_strong_in_prose(value);
     let name = NameTraits { password: true, is_capitals, may_be_uuid: false };
     (certain && value.len() >= 8 && judge(text, &assignment, name)).then_some(assignment.value)

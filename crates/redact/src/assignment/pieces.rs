@@ -1,11 +1,10 @@
 //! Strings that are a value together: joined by an operator or beside each
-//! other, continued in the next line, or in typographic quotes.
+//! other, or continued in the next line.
 //!
 //! Where the first of them starts is not decided here (`delimit`).
 
 use std::ops::Range;
 
-use super::Quoting;
 use super::delimit::skip_blanks;
 use super::value::LONGEST;
 use crate::breaks;
@@ -61,24 +60,27 @@ fn continued(text: &str, end: usize, quote: u8) -> Option<(usize, Range<usize>)>
     Some((known, start..start + length))
 }
 
-/// A value in typographic quotes, or in brackets that quote it in Perl and Ruby.
-pub(super) fn typographic(text: &str, at: usize) -> Option<(Range<usize>, Quoting)> {
-    const QUOTES: &[(&str, char)] = &[
-        ("“", '”'),
-        ("‘", '’'),
-        ("„", '“'),
-        ("«", '»'),
-        ("「", '」'),
-        ("q{", '}'),
-        ("qq{", '}'),
-        ("q(", ')'),
-        ("%q(", ')'),
-        ("%q{", '}'),
-    ];
-    let rest = text.get(at..)?;
-    let (open, close) = *QUOTES.iter().find(|(open, _)| rest.starts_with(*open))?;
-    let start = at + open.len();
-    let inner = text.get(start..text.floor_char_boundary((start + 160).min(text.len())))?;
-    let length = inner.find(close)?;
-    (!inner[..length].contains('\n')).then(|| (start..start + length, Quoting::Quoted))
+/// The value together with the lines that follow it in a block of YAML: a long
+/// value is folded.
+pub(super) fn join_lines(text: &str, first: Range<usize>) -> (Range<usize>, Option<String>) {
+    let bytes = text.as_bytes();
+    let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
+    let indent = bytes[..first.start].iter().rev().take_while(is_blank).count();
+    let mut joined = text.get(first.clone()).unwrap_or_default().to_owned();
+    let mut end = first.end;
+    while bytes.get(end) == Some(&b'\n') && joined.len() < LONGEST {
+        let blanks = bytes[end + 1..].iter().take(60).take_while(is_blank).count();
+        let start = end + 1 + blanks;
+        let is_part = |byte: &&u8| byte.is_ascii_graphic();
+        let length = bytes[start..].iter().take(LONGEST).take_while(is_part).count();
+        let is_line = matches!(bytes.get(start + length), None | Some(b'\n' | b'\r'));
+        let Some(piece) = text.get(start..start + length) else { break };
+        if blanks != indent || indent == 0 || length < 4 || !is_line || piece.contains(':') {
+            break;
+        }
+        joined.push_str(piece);
+        end = start + length;
+    }
+    let is_longer = end > first.end;
+    (first.start..end, is_longer.then_some(joined))
 }

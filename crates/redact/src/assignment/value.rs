@@ -285,14 +285,28 @@ pub(super) fn is_spelled(value: &str) -> bool {
         && !is_placeholder(value)
 }
 
+/// Whether a whole word is a password by its symbols.
+pub(super) fn is_signed_word(value: &str) -> bool {
+    is_signed(value) && is_strong(value)
+}
+
 /// Whether letters of both cases, digits and a symbol that names do not have are
 /// in the value.
 fn is_signed(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
-    has(|byte| b"!#$^&*%~?".contains(byte))
+    (has(|byte| b"!#$^&*%~?".contains(byte)) || is_numbered(value))
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
         && has(u8::is_ascii_digit)
+}
+
+/// `Summer@2024`: at least three digits, as versions do not have.
+fn is_numbered(value: &str) -> bool {
+    value.split_once('@').is_some_and(|(word, number)| {
+        number.len() >= 3
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 /// The same, with a symbol, and neither a path nor a version: what may follow

@@ -21,6 +21,7 @@ pub(crate) use tokens::{auth_variable, login_token, printed_key};
 use clients::{CLIENTS, COMMON, Client, POSITIONALS};
 
 use crate::assignment::{self, is_scrambled_password, is_signed_password, is_strong_password};
+use crate::breaks;
 use crate::check::{entropy, is_placeholder};
 use crate::pattern::{ANY64, WORD, starts_token};
 
@@ -81,14 +82,57 @@ fn read_word(text: &str, at: usize) -> Option<Word> {
         let closing =
             rest[..length].iter().rev().take(escapes).take_while(|b| **b == b'\\').count();
         let end = start + length + 1;
+        if escapes == 0
+            && let Some(last) = breaks::spliced_end(bytes, end)
+        {
+            return Some(Word { range: start..last, quote: Some(*quote), end: last + 1 });
+        }
         return Some(Word { range: start..start + length - closing, quote: Some(*quote), end });
     }
-    let ends = |byte: &u8| {
-        !byte.is_ascii_graphic() || matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b';' | b'|' | b')')
-    };
-    let rest = &bytes[at..bytes.len().min(at + 512)];
-    let length = rest.iter().position(ends).unwrap_or(rest.len());
+    let length = bare_length(&bytes[at..bytes.len().min(at + 512)]);
     (length > 0).then(|| Word { range: at..at + length, quote: None, end: at + length })
+}
+
+/// The length of a word without quotes. A backslash before a symbol is part of it.
+pub(crate) fn bare_length(rest: &[u8]) -> usize {
+    let ends = |byte: u8| {
+        !byte.is_ascii_graphic() || matches!(byte, b'"' | b'\'' | b'`' | b';' | b'|' | b')')
+    };
+    let mut at = 0;
+    while let Some(byte) = rest.get(at).filter(|byte| !ends(**byte)) {
+        if *byte == b'\\' {
+            match rest.get(at + 1) {
+                Some(next) if is_escaped(*next) => at += 1,
+                _ => break,
+            }
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Symbols that a shell would act on.
+fn is_escaped(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'!' | b'&'
+            | b'$'
+            | b'#'
+            | b'*'
+            | b'('
+            | b')'
+            | b';'
+            | b'|'
+            | b'<'
+            | b'>'
+            | b'?'
+            | b'~'
+            | b'^'
+            | b'%'
+            | b'@'
+            | b'='
+            | b'+'
+    )
 }
 
 fn skip_blanks(bytes: &[u8], at: usize) -> usize {
@@ -171,6 +215,12 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let bytes = text.as_bytes();
     let command = &text[keyword.clone()];
     let row = POSITIONALS.iter().find(|row| row.command.eq_ignore_ascii_case(command))?;
+    // The command of Redis, not a word of a sentence.
+    let before = &bytes[..keyword.start];
+    let starts_line = before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"> ");
+    if command.starts_with("AUTH ") && !starts_line {
+        return None;
+    }
     let mut at = keyword.end;
     let mut left = row.words;
     let mut has_option = row.option.is_none();
@@ -186,6 +236,12 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         let word = read_word(text, at)?;
         let value = text.get(word.range.clone())?;
         at = word.end;
+        // The user of a domain: `CORP\\ann`.
+        if word.quote.is_none() && bytes.get(at) == Some(&b'\\') {
+            let slashes = bytes[at..].iter().take(4).take_while(|byte| **byte == b'\\').count();
+            let user = WORD.run(&bytes[at + slashes..], 64);
+            at += if user > 1 { slashes + user } else { 0 };
+        }
         // A drive.
         if value.len() == 2 && value.ends_with(':') {
             continue;
@@ -201,6 +257,13 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         } else if left > 0 {
             left -= 1;
         } else {
+            // A relay has the login after its address.
+            let is_relay = command.starts_with("]:")
+                || command.starts_with([':']) && command.ends_with("5 ")
+                || command == ":587 ";
+            if is_relay && !value.contains(':') {
+                return None;
+            }
             let value = value.rsplit_once(':').map_or(value, |(_, password)| password);
             let good = has_option && is_password(text, &word) && is_likely(value, word.quote);
             return good.then(|| word.range.end - value.len()..word.range.end);

@@ -29,6 +29,7 @@ const READERS: &[&str] = &[
     "smbpasswd",
     "su -c",
     "| su ",
+    "wg pubkey",
 ];
 
 /// The word that is echoed into the program which the keyword names.
@@ -131,6 +132,8 @@ pub(crate) fn here_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     if bytes[start..].starts_with(b"-n ") {
         start = skip_blanks(bytes, start + 3);
     }
+    // `$'…'`
+    start += usize::from(bytes[start..].starts_with(b"$'"));
     let word = read_word(text, start)?;
     judge(text, &word, before.contains("sudo -S"))
 }

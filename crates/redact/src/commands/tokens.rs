@@ -55,10 +55,13 @@ pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let ends = |byte: &u8| !byte.is_ascii_graphic();
     let line = &bytes[start..bytes.len().min(start + 200)];
     let length = line.iter().position(ends).unwrap_or(line.len());
-    let is_line = matches!(line.get(length), None | Some(b'\n' | b'\r'));
+    let blanks = line[length..].iter().take_while(|byte| **byte == b' ').count();
+    let is_line = matches!(line.get(length + blanks), None | Some(b'\n' | b'\r'));
     let value = text.get(start..start + length)?;
     let body = value.trim_end_matches('=');
     let is_key = value.len() >= 32 && (all(ANY_HEX, value) || all(ANY64, body));
     let is_secret = (is_key && is_random_key(body)) || is_scrambled_password(value) || is_id(value);
-    (is_line && is_secret).then_some(start..start + length)
+    // Text may follow a key with its padding.
+    let is_padded = value.len() == 44 && value.ends_with('=');
+    ((is_line || is_padded) && is_secret).then_some(start..start + length)
 }

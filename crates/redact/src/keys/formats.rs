@@ -6,6 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::skip_gap;
+use crate::check::is_mixed;
 use crate::pattern::{ANY64, HEX, PADDED64, URL64};
 
 const LONGEST: usize = 16 * 1024;
@@ -76,25 +77,29 @@ pub(crate) fn web_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>>
     const NAMES: [&[u8]; 7] = [b"d", b"k", b"p", b"q", b"dp", b"dq", b"qi"];
     let bytes = text.as_bytes();
     let floor = keyword.start.saturating_sub(4096);
-    let open = floor + memchr::memrchr(b'{', &bytes[floor..keyword.start])?;
+    // The start of the object may be missing, or be a call.
+    let open =
+        memchr::memrchr2(b'{', b'(', &bytes[floor..keyword.start]).map_or(floor, |at| floor + at);
     let rest = &bytes[keyword.end..bytes.len().min(keyword.end + 4096)];
-    let close = keyword.end + memchr::memchr(b'}', rest).unwrap_or(rest.len());
+    let close = keyword.end + memchr::memchr2(b'}', b')', rest).unwrap_or(rest.len());
     let object = &bytes[open..close];
     NAMES.into_iter().find_map(|name| {
         let mut at = 0;
         while let Some(found) = memchr::memmem::find(&object[at..], name) {
             at += found + name.len();
-            let quoted = object[..at - name.len()].ends_with(b"\"");
+            let is_name =
+                object[..at - name.len()].last().is_some_and(|byte| b"\"'{, \n\t".contains(byte));
             let skip = |at: usize, set: &[u8]| {
                 at + object[at..].iter().take(8).take_while(|byte| set.contains(byte)).count()
             };
-            let start = skip(at, b"\\\"");
-            if !quoted || start == at || object.get(start) != Some(&b':') {
+            let start = skip(at, b"\\\"' ");
+            if !is_name || !matches!(object.get(start), Some(b':' | b'=')) {
                 continue;
             }
-            let start = skip(start + 1, b" \\\"");
+            let start = skip(start + 1, b" >\\\"'");
             let length = URL64.run(&object[start..], 2048);
-            if length >= 20 {
+            let is_key = |value: &[u8]| str::from_utf8(value).is_ok_and(is_mixed);
+            if length >= 20 && is_key(&object[start..start + length]) {
                 return Some(open + start..open + start + length);
             }
         }
