@@ -70,15 +70,16 @@ fn leaves(settings: &LakeSettings, access: &LakeAccess) -> Vec<LakeLeavesDocumen
         content,
         readers: readers(&access.url, audience),
     };
-    let mut all = vec![leaves(
-        "times, models, tokens, costs, session ids and project names".to_owned(),
-        &Audience::Org,
-    )];
-    if settings.level >= LakeLevel::Metadata {
-        let content = "tool calls, names of files, commits and branches, names of agents, skills, \
-                       plugins and MCP servers";
-        all.push(leaves(content.to_owned(), &Audience::Private));
-    }
+    let mut all = vec![
+        leaves(
+            "each call: time, model, tokens, cost, session id and project".to_owned(),
+            &Audience::Private,
+        ),
+        leaves(
+            "tokens and cost by day, project and model, under your name".to_owned(),
+            &Audience::Org,
+        ),
+    ];
     if settings.level >= LakeLevel::Text {
         let content = "prompts, answers and tool output, with secrets masked, without images";
         all.push(leaves(content.to_owned(), &Audience::Private));
@@ -93,8 +94,8 @@ fn leaves(settings: &LakeSettings, access: &LakeAccess) -> Vec<LakeLeavesDocumen
 
 fn notes(access: &LakeAccess, is_versioned: bool) -> Vec<String> {
     let mut notes = vec![
-        "Your name, the session and the time are in each row. Only an engine with row policies \
-         can hide them from people who may read the row."
+        "Your name is in the names of all objects. Only an engine with row policies can hide it \
+         from people who may read them."
             .to_owned(),
     ];
     if access.url.is_folder() {
