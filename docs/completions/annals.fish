@@ -1010,7 +1010,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l everyone-may-read -d 'With file://: allow more than usage, which everyone with access to the folder can read'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l everyone-may-read -d 'With `file://`: allow more than usage, which everyone with access to the folder can read'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l yes -d 'Do not ask for confirmation'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l no-index -d 'Read the transcripts instead of using the index'

@@ -41,18 +41,16 @@ fn edit(text: &str, changed: &[&(&str, Value)]) -> String {
     }
     let mut place = header + 1;
     for (key, value) in changed {
-        let section = lines.iter().skip(header + 1).take_while(|line| !line.starts_with('['));
+        let mut section = lines.iter().skip(header + 1).take_while(|line| !line.starts_with('['));
         let is_key = |line: &String| {
-            line.trim_start()
-                .strip_prefix(key)
-                .is_some_and(|rest| rest.trim_start().starts_with('='))
+            let rest = line.trim_start().strip_prefix(key);
+            rest.is_some_and(|rest| rest.trim_start().starts_with('='))
         };
-        match section.clone().position(is_key) {
-            Some(found) => lines[header + 1 + found] = line(key, value),
-            None => {
-                lines.insert(place, line(key, value));
-                place += 1;
-            }
+        if let Some(found) = section.position(is_key) {
+            lines[header + 1 + found] = line(key, value);
+        } else {
+            lines.insert(place, line(key, value));
+            place += 1;
         }
     }
     lines.concat()

@@ -20,7 +20,7 @@ pub enum PolicyVendor {
     Aws,
     /// Google Cloud Storage: commands that make managed folders.
     Gcp,
-    /// `MinIO`: policies of users and groups.
+    /// MinIO: policies of users and groups.
     Minio,
 }
 

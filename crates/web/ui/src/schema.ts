@@ -4302,6 +4302,222 @@ output: number
 }
 
 /**
+ * How much of each session will leave the machine.
+ */
+export type LakeInitLakeLevel = ("usage" | "metadata" | "text")
+
+/**
+ * What `annals lake init` configured.
+ */
+export interface LakeInitDocument {
+/**
+ * The configuration file.
+ */
+configuration: string
+/**
+ * The id of this home in the lake.
+ */
+installation: string
+/**
+ * What a push will send, and who can read it.
+ */
+leaves: LakeInitLakeLeaves[]
+level: LakeInitLakeLevel
+/**
+ * What else to know about this storage.
+ */
+notes: string[]
+/**
+ * Whose rows will be pushed.
+ */
+owner: string
+/**
+ * The folders whose sessions will leave, as globs.
+ */
+projects: string[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lake-init/1"
+/**
+ * The storage.
+ */
+url: string
+}
+/**
+ * Something that leaves the machine.
+ */
+export interface LakeInitLakeLeaves {
+/**
+ * What it is.
+ */
+content: string
+/**
+ * Who can read it, in words.
+ */
+readers: string
+}
+
+/**
+ * Policies for a bucket.
+ */
+export interface LakePolicyDocument {
+/**
+ * The policies.
+ */
+policies: LakePolicyFile[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lake-policy/1"
+/**
+ * Whose storage they are for: `aws`, `gcp` or `minio`.
+ */
+vendor: string
+}
+/**
+ * A policy for a bucket.
+ */
+export interface LakePolicyFile {
+/**
+ * A name for its file.
+ */
+name: string
+/**
+ * What it is for, and who it has to be attached to.
+ */
+purpose: string
+/**
+ * The policy.
+ */
+text: string
+}
+
+/**
+ * How much of each session leaves the machine, if no rule says more.
+ */
+export type LakeStatusLakeLevel = ("usage" | "metadata" | "text")
+/**
+ * How much of a session leaves the machine. Each level includes the ones before it.
+ */
+export type LakeStatusLakeLevel1 = ("usage" | "metadata" | "text")
+/**
+ * Whether pushes start by themselves: `manual` or `auto`.
+ */
+export type LakeStatusLakePushMode = ("manual" | "auto")
+/**
+ * How much of their sessions leaves the machine.
+ */
+export type LakeStatusLakeLevel2 = ("usage" | "metadata" | "text")
+
+/**
+ * What is configured about the lake, and what is in it.
+ */
+export interface LakeStatusDocument {
+/**
+ * The folders to which a managed configuration limits them, as globs; empty if none does.
+ */
+allowed_projects: string[]
+/**
+ * What the owner has in the lake, by reader and installation.
+ */
+chains: LakeStatusLakeChain[]
+/**
+ * Folders below them whose sessions stay, as globs.
+ */
+exclude: string[]
+/**
+ * The id of this home in the lake; `null` before `annals lake init`.
+ */
+installation: (string | null)
+level: LakeStatusLakeLevel
+/**
+ * The highest level that a managed configuration allows; `null` if none limits it.
+ */
+max_level: (LakeStatusLakeLevel1 | null)
+/**
+ * Whose rows are pushed; `null` before `annals lake init`.
+ */
+owner: (string | null)
+/**
+ * Why it did not.
+ */
+problem: (string | null)
+/**
+ * The folders whose sessions leave, as globs.
+ */
+projects: string[]
+push: LakeStatusLakePushMode
+/**
+ * Whether the storage answered; `null` if it was not asked.
+ */
+reachable: (boolean | null)
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lake-status/1"
+/**
+ * Rules for single projects.
+ */
+share: LakeStatusLakeShare[]
+/**
+ * The storage; `null` if no lake is configured.
+ */
+url: (string | null)
+}
+/**
+ * What one installation has in the lake for one group of readers.
+ */
+export interface LakeStatusLakeChain {
+/**
+ * Who it is for: `private`, `team:NAME` or `org`.
+ */
+audience: string
+/**
+ * How many bytes they have.
+ */
+bytes: number
+/**
+ * The installation that wrote it.
+ */
+installation: string
+/**
+ * Whether that is this one.
+ */
+is_own: boolean
+/**
+ * The number of its newest manifest.
+ */
+manifest: number
+/**
+ * Who can read it, in words.
+ */
+readers: string
+/**
+ * How many rows they have.
+ */
+rows: number
+/**
+ * How many segments count.
+ */
+segments: number
+}
+/**
+ * A rule of `[[lake.share]]`.
+ */
+export interface LakeStatusLakeShare {
+level: LakeStatusLakeLevel2
+/**
+ * The folders it is about, as a glob.
+ */
+project: string
+/**
+ * Who it is for: `private`, `team:NAME` or `org`.
+ */
+with: string
+}
+
+/**
  * What ran when in a session. Spans narrower than a pixel are merged with their neighbours.
  */
 export interface LanesDocument {

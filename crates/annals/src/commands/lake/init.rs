@@ -22,12 +22,13 @@ use toml::Value;
 ///
 /// Asks which folders are the team's, checks that the storage answers and never overwrites
 /// an object, shows what a push would send and who could read it, and writes the section
-/// [lake] of the configuration file. Sends nothing. Credentials come from
-/// lake.credentials_command or the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+/// `[lake]` of the configuration file. Sends nothing. Credentials come from
+/// `lake.credentials_command` or the variables `AWS_ACCESS_KEY_ID` and
+/// `AWS_SECRET_ACCESS_KEY`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The storage: s3://BUCKET/FOLDER, with ?region=NAME or ?endpoint=https://HOST for
-    /// other vendors, or file:///FOLDER for a shared folder
+    /// The storage: `s3://BUCKET/FOLDER`, with `?region=NAME` or `?endpoint=https://HOST` for
+    /// other vendors, or `file:///FOLDER` for a shared folder
     #[arg(value_name = "URL")]
     url: Option<String>,
     /// Your name in the lake, as the storage knows you [default: your account]
@@ -39,7 +40,7 @@ pub(crate) struct Args {
     /// How much of each session may leave
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LevelName::Usage)]
     level: LevelName,
-    /// With file://: allow more than usage, which everyone with access to the folder can read
+    /// With `file://`: allow more than usage, which everyone with access to the folder can read
     #[arg(long)]
     everyone_may_read: bool,
     /// Do not ask for confirmation

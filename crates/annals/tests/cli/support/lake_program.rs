@@ -15,7 +15,8 @@ pub(crate) fn lake_program() -> PathBuf {
                 .args(["build", "--locked", "--package", "annals-lake"])
                 .current_dir(env!("CARGO_MANIFEST_DIR"))
                 .status();
-            assert!(built.is_ok_and(|it| it.success()) && program.exists(), "no {program:?}");
+            let is_built = built.is_ok_and(|it| it.success()) && program.exists();
+            assert!(is_built, "{} cannot be built", program.display());
         }
         program
     };
