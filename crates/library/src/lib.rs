@@ -42,7 +42,7 @@ pub use catalog::inline_agents::InlineAgents;
 pub use catalog::list::SessionList;
 pub use catalog::locate::ProjectFolder;
 pub use catalog::project::ProjectScope;
-pub use catalog::prompts::{Prompt, PromptPage, PromptSource};
+pub use catalog::prompts::{Prompt, PromptPage, PromptPageOptions, PromptSource};
 pub use catalog::recall::RecallSummary;
 pub use catalog::relatives::{Relation, Relative};
 pub use catalog::running::RunningProcess;

@@ -29,7 +29,7 @@ mod touches;
 pub(crate) use call_groups::{NewGroupSet, StoredGroups};
 pub use calls::CallFact;
 pub(crate) use metadata::MetadataReader;
-pub(crate) use of_files::LineFacts;
+pub(crate) use of_files::{FileFacts, LineFacts};
 pub(crate) use packing::{Packer, Unpacker};
 pub(crate) use touches::{SessionTouches, TouchFact};
 
