@@ -8,6 +8,7 @@
 //! Deliberately not here: reading a whole session (`open`), and searching for
 //! words in many of them (`search`).
 
+mod agent_counter;
 pub(crate) mod content_filter;
 pub(crate) mod filter;
 pub(crate) mod find;
