@@ -32,8 +32,10 @@ pub(crate) struct Environment {
     pub(crate) executable: Option<PathBuf>,
     /// The managed settings of an organisation, if a test sets their path.
     pub(crate) managed_settings: Option<PathBuf>,
-    /// Whether the environment sets the time zone.
-    pub(crate) has_zone: bool,
+    /// The time zone that the environment sets.
+    pub(crate) zone: Option<OsString>,
+    /// Whether it sets another time zone database.
+    pub(crate) has_zone_database: bool,
     /// The current time, if a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
 }
@@ -66,7 +68,8 @@ impl Environment {
             search_path: std::env::var_os("PATH"),
             executable: std::env::current_exe().ok(),
             managed_settings: path("ANNALS_MANAGED_SETTINGS"),
-            has_zone: std::env::var_os("TZ").is_some(),
+            zone: std::env::var_os("TZ"),
+            has_zone_database: std::env::var_os("TZDIR").is_some(),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
         }
     }
