@@ -227,7 +227,8 @@ mod tests {
         let sandbox = testkit::Sandbox::new();
         let traces = |first: &str, last: &str| {
             let line = |version: &str| testkit::user("x").with("version", version).to_string();
-            let text = format!("{}\n{}\n", line(first), line(last));
+            let between = "x".repeat(1 << 18);
+            let text = format!("{}\n{between}\n{}\n", line(first), line(last));
             let path = sandbox.write("a.jsonl", text);
             let mut ends = HeadAndTail::default();
             let mut file = Files::disk().open(&path).expect("a file");
@@ -246,7 +247,7 @@ mod tests {
             ("2.1.9", "2.1.9", repeating),
             ("2.1.81", "2.1.325", repeating),
             ("2.1.100", "2.1.325", neither),
-            ("unknown", "2.0.60", (true, true)),
+            ("unknown", "2.0.60", (true, false)),
             ("2.0.60", "unknown", repeating),
             ("2.0.60", "0.9.1", repeating),
             ("unknown", "unknown", (true, true)),
