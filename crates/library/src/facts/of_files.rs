@@ -104,7 +104,7 @@ impl Library {
     }
 
     /// Stores facts of files that did not change while they were read.
-    fn store_file_facts(
+    pub(super) fn store_file_facts(
         &self,
         kind: FactKind,
         paths: &[PathBuf],
@@ -126,7 +126,7 @@ impl Library {
         self.store_facts(&[(kind, new.collect())]);
     }
 
-    fn file_origin(&self, kind: FactKind, path: &Path) -> Option<Digest> {
+    pub(super) fn file_origin(&self, kind: FactKind, path: &Path) -> Option<Digest> {
         let mut origin = Origin::new(self, self.fact_masking(kind));
         origin.file(self, path)?;
         Some(origin.digest())

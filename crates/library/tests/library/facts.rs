@@ -4,12 +4,13 @@
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use index::Digest;
 use library::{
-    CancellationToken, Filter, IndexOptions, Library, Limits, NoProgress, Options, Progress,
-    PromptPageOptions, Session,
+    CancellationToken, Filter, IndexOptions, Library, Limits, LineTurnsReader, NoProgress, Options,
+    Progress, PromptPageOptions, Session,
 };
 use proptest::prelude::*;
 use redact::{Level, Redactor};
 use serde_json::json;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -265,9 +266,8 @@ fn stored_facts_are_used_without_reading_a_session() {
     assert_eq!(answers(&open(&sandbox, &shelf, OPENINGS[0], false)).1, 0);
 }
 
-#[test]
-fn stored_turns_of_prompts_are_those_of_the_conversation() {
-    let (sandbox, shelf) = (Sandbox::new(), MemoryShelf::default());
+/// Sessions with a branch and a queued prompt.
+fn branched_sessions(sandbox: &Sandbox, count: u32) -> Vec<PathBuf> {
     let answer = |uuid: &str, parent: &str| {
         assistant("yes").link(uuid, Some(parent)).message("id", format!("m-{uuid}"))
     };
@@ -275,7 +275,7 @@ fn stored_turns_of_prompts_are_those_of_the_conversation() {
         "queue-operation",
         &[("operation", "enqueue".into()), ("content", "three".into())],
     );
-    for session in 1..4 {
+    let session = |session: u32| {
         let lines = [
             user("one").link("u1", None).at("2026-01-02T03:04:01Z"),
             answer("u2", "u1"),
@@ -288,8 +288,15 @@ fn stored_turns_of_prompts_are_those_of_the_conversation() {
             answer("u8", "u7"),
         ];
         let lines = lines.map(|line| line.session(&session_id(session)));
-        sandbox.session(PROJECTS[session as usize - 1], &session_id(session), lines);
-    }
+        sandbox.session(PROJECTS[session as usize % PROJECTS.len()], &session_id(session), lines)
+    };
+    (1..=count).map(session).collect()
+}
+
+#[test]
+fn stored_turns_of_prompts_are_those_of_the_conversation() {
+    let (sandbox, shelf) = (Sandbox::new(), MemoryShelf::default());
+    branched_sessions(&sandbox, 3);
     let turns = |no_index: bool| {
         let library = open(&sandbox, &shelf, OPENINGS[0], no_index);
         let options = PromptPageOptions { limit: None, turns: true };
@@ -307,6 +314,36 @@ fn stored_turns_of_prompts_are_those_of_the_conversation() {
     build_index(&sandbox, &shelf);
     assert_eq!(turns(false), expected, "derived");
     assert_eq!(turns(false), expected, "stored");
+}
+
+#[test]
+fn stored_turns_of_lines_are_those_of_the_conversation() {
+    let (sandbox, shelf) = (Sandbox::new(), MemoryShelf::default());
+    let paths = branched_sessions(&sandbox, 8);
+    let turns = |no_index: bool| {
+        let library = open(&sandbox, &shelf, OPENINGS[0], no_index);
+        let mut reader = LineTurnsReader::new(&library);
+        let places = paths.iter().flat_map(|path| (0..12).map(move |line| (path, line)));
+        let turns = places.map(|(path, line)| {
+            let turn = reader.at_line(path, false, line);
+            turn.map_or_else(|| "-".to_owned(), |turn| turn.to_string())
+        });
+        let turns: Vec<String> = turns.collect();
+        reader.store();
+        turns
+    };
+    let expected = turns(true);
+    assert_eq!(expected[..12].join(" "), "- 1 1 b1.1 b1.1 2 2 - 3 3 - -");
+    build_index(&sandbox, &shelf);
+    assert_eq!(turns(false), expected, "derived");
+    assert_eq!(turns(false), expected, "stored");
+    // One of them grows: its turns are read again, and the others are not out of date.
+    let line = user("four").link("u9", Some("u8")).session(&session_id(7));
+    sandbox.append(&paths[6], format!("{line}\n"));
+    let expected = turns(true);
+    assert_eq!(expected[6 * 12 + 10], "4");
+    assert_eq!(turns(false), expected, "changed");
+    assert_eq!(turns(false), expected, "stored again");
 }
 
 #[test]

@@ -46,15 +46,8 @@ impl PromptTurns {
         turns.sort_by_key(|(offset, _)| *offset);
         let mut packer = Packer::default();
         for (offset, turn) in turns {
-            let (kind, part, turn) = match turn {
-                TurnNumber::Main(turn) => (0, 0, turn),
-                TurnNumber::Branch { branch, turn } => (1, branch, turn),
-                TurnNumber::Orphan { segment, turn } => (2, segment, turn),
-            };
             packer.number(offset);
-            packer.number(kind);
-            packer.number(part.into());
-            packer.number(turn.into());
+            packer.turn(turn);
         }
         packer
     }
@@ -86,16 +79,7 @@ impl FileFacts for PromptTurns {
         let mut unpacker = Unpacker::new(bytes)?;
         let mut turns = HashMap::new();
         while !unpacker.is_done() {
-            let (offset, kind) = (unpacker.number()?, unpacker.number()?);
-            let part = u32::try_from(unpacker.number()?).ok()?;
-            let turn = u32::try_from(unpacker.number()?).ok()?;
-            let turn = match kind {
-                0 => TurnNumber::Main(turn),
-                1 => TurnNumber::Branch { branch: part, turn },
-                2 => TurnNumber::Orphan { segment: part, turn },
-                _ => return None,
-            };
-            turns.insert(offset, turn);
+            turns.insert(unpacker.number()?, unpacker.turn()?);
         }
         Some(PromptTurns(turns))
     }
