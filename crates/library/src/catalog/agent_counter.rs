@@ -7,7 +7,7 @@
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use transcript::{Line, Record, parse_line};
+use transcript::{Line, Record, Uuid, parse_line};
 
 /// The sub-agents of one transcript.
 #[derive(Debug)]
@@ -88,15 +88,12 @@ impl AgentCounter {
     fn note_record(&mut self, record: &Record<'_>) {
         if let Some(progress) = record.agent_progress() {
             let uuid = progress.record.envelope.uuid.as_ref();
-            self.note_progress(progress.agent_id.as_str(), uuid.map(|uuid| uuid.as_str()));
+            self.note_progress(progress.agent_id.as_str(), uuid.map(Uuid::as_str));
         }
         let envelope = &record.envelope;
         if self.is_main && envelope.is_sidechain && record.kind.is_chain_member() {
             let (uuid, parent) = (envelope.uuid.as_ref(), envelope.parent_uuid.as_ref());
-            self.note_sidechain(
-                uuid.map(|uuid| uuid.as_str()),
-                parent.map(|parent| parent.as_str()),
-            );
+            self.note_sidechain(uuid.map(Uuid::as_str), parent.map(Uuid::as_str));
         }
     }
 

@@ -49,18 +49,19 @@ impl<'l> LineTurnsReader<'l> {
         if self.files == MANY {
             self.stored = self.library.stored_facts(FactKind::LineTurns);
         }
-        let stores = self.stored.is_some();
-        let origin = stores.then(|| self.library.file_origin(FactKind::LineTurns, path)).flatten();
-        let stored = self.stored.as_ref().zip(origin);
-        let stored = stored.and_then(|(stored, origin)| stored.find(path, origin));
-        if let Some(runs) = stored.and_then(|bytes| TurnRuns::unpack(bytes, is_agent)) {
+        let has_index = self.stored.is_some();
+        let origin =
+            has_index.then(|| self.library.file_origin(FactKind::LineTurns, path)).flatten();
+        let known = self.stored.as_ref().zip(origin);
+        let known = known.and_then(|(stored, origin)| stored.find(path, origin));
+        if let Some(runs) = known.and_then(|bytes| TurnRuns::unpack(bytes, is_agent)) {
             return runs;
         }
         let Some(turns) = self.library.read_line_turns(path, is_agent) else {
             return TurnRuns::default();
         };
         let runs = TurnRuns::of(&turns);
-        if stores {
+        if has_index {
             self.read.push(path.to_owned());
             self.derived.push((origin, Packed::new(runs.pack(is_agent), None)));
         }
