@@ -124,25 +124,6 @@ impl Catalog<'_> {
         })
     }
 
-    /// The transcript of the session with a full id, without anything else of the session;
-    /// `None` if only `find` can tell which file it is.
-    pub fn find_transcript(self, id: &str) -> Option<PathBuf> {
-        // Whether a session is excluded depends on what its transcript says.
-        if !is_session_id(id) || !self.library.options.exclude.is_empty() {
-            return None;
-        }
-        let mut found = Vec::new();
-        for (root, files) in &self.library.tier_roots(Tier::Disk) {
-            if root.transcript().is_some() {
-                return None;
-            }
-            let folders = root.folders_with(files, id).ok()?.into_iter();
-            found.extend(folders.filter_map(|folder| Some(folder.find_session(files, id)?.path)));
-        }
-        // Which of several is the session, their metadata tell.
-        found.pop().filter(|_| found.is_empty())
-    }
-
     /// A session by its full id, on disk or else in the archive.
     pub fn find_id(self, id: &str) -> Option<Session> {
         self.library.find_id_within(id, Tier::Disk).or_else(|| {

@@ -15,6 +15,7 @@ pub(crate) mod find;
 pub(crate) mod find_error;
 pub(crate) mod find_in;
 mod find_repeated;
+mod find_transcript;
 pub(crate) mod hook_transcript;
 pub(crate) mod inline_agents;
 pub(crate) mod list;
