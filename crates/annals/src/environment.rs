@@ -36,8 +36,10 @@ pub(crate) struct Environment {
     pub(crate) managed_configuration: Option<PathBuf>,
     /// The name of the person's account.
     pub(crate) user: Option<String>,
-    /// Whether the environment sets the time zone.
-    pub(crate) has_zone: bool,
+    /// The time zone that the environment sets.
+    pub(crate) zone: Option<OsString>,
+    /// Whether it sets another time zone database.
+    pub(crate) has_zone_database: bool,
     /// The current time, if a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
 }
@@ -72,7 +74,8 @@ impl Environment {
             managed_settings: path("ANNALS_MANAGED_SETTINGS"),
             managed_configuration: path("ANNALS_MANAGED_CONFIG"),
             user: text("USER").or_else(|| text("LOGNAME")),
-            has_zone: std::env::var_os("TZ").is_some(),
+            zone: std::env::var_os("TZ"),
+            has_zone_database: std::env::var_os("TZDIR").is_some(),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
         }
     }

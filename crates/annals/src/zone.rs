@@ -1,8 +1,8 @@
 //! The time zone of the user.
 //!
-//! The system names it with a symbolic link. Looking the name up in the time zone
-//! database would list the whole database first, which takes longer than most
-//! commands; the file that the link points to has the same data.
+//! The system names it with a symbolic link, the environment by its name. Looking a name
+//! up in the time zone database would list the whole database first, which takes longer
+//! than some commands; the file of the zone has the same data.
 
 use crate::environment::Environment;
 use crate::failure::CliError;
@@ -10,11 +10,30 @@ use jiff::tz::TimeZone;
 use std::path::Path;
 
 const SYSTEM: &str = "/etc/localtime";
+const DATABASE: &str = "/usr/share/zoneinfo";
 
 /// The zone of the environment, otherwise of the system; UTC if neither has one.
 pub(crate) fn of_system(environment: &Environment) -> TimeZone {
-    let linked = if environment.has_zone { None } else { linked(Path::new(SYSTEM)) };
-    linked.unwrap_or_else(|| TimeZone::try_system().unwrap_or(TimeZone::UTC))
+    let zone = match &environment.zone {
+        Some(name) if !environment.has_zone_database => in_database(name.to_str()),
+        Some(_) => None,
+        None => linked(Path::new(SYSTEM)),
+    };
+    zone.unwrap_or_else(|| TimeZone::try_system().unwrap_or(TimeZone::UTC))
+}
+
+/// The zone with exactly this name in the database: UTC, or a name of several parts, which
+/// cannot be a rule such as `EST5EDT`.
+fn in_database(name: Option<&str>) -> Option<TimeZone> {
+    let is_part = |part: &str| part.starts_with(|first: char| first.is_ascii_uppercase());
+    let name = name?;
+    if name == "UTC" {
+        return Some(TimeZone::UTC);
+    }
+    if !name.contains('/') || !name.split('/').all(is_part) {
+        return None;
+    }
+    TimeZone::tzif(name, &std::fs::read(Path::new(DATABASE).join(name)).ok()?).ok()
 }
 
 /// The zone with this name.
@@ -62,6 +81,26 @@ mod tests {
         // A machine without the database has nothing to compare.
         let has_database = Path::new("/usr/share/zoneinfo/UTC").exists();
         assert!(seen > 0 || !has_database);
+    }
+
+    #[test]
+    fn zone_named_by_the_environment_matches_the_zone_database() {
+        let mut seen = 0;
+        for name in ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/UTC"] {
+            let (Some(zone), Ok(known)) = (in_database(Some(name)), TimeZone::get(name)) else {
+                continue;
+            };
+            assert_eq!(zone.iana_name(), known.iana_name());
+            for time in ["2024-01-01T00:00:00Z", "2026-07-01T12:00:00Z"] {
+                let time: Timestamp = time.parse().expect("a time");
+                assert_eq!(zone.to_offset(time), known.to_offset(time), "{name}");
+            }
+            seen += 1;
+        }
+        assert!(seen > 0);
+        for name in ["EST5EDT", "europe/berlin", "../etc/passwd", "/etc/localtime", "No/Such", ""] {
+            assert!(in_database(Some(name)).is_none(), "{name}");
+        }
     }
 
     #[test]

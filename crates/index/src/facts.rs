@@ -66,6 +66,10 @@ pub enum FactKind {
     CallGroups,
     /// The ids of those calls; not about a file.
     CallIds,
+    /// The turns that the prompts of a transcript begin.
+    PromptTurns,
+    /// The turns of the lines of a transcript.
+    LineTurns,
 }
 
 /// How the lines were masked before facts were derived from them. Facts of lines masked
@@ -82,12 +86,14 @@ pub enum FactMasking {
 
 impl FactKind {
     /// Those about a file.
-    const OF_FILES: [FactKind; 5] = [
+    const OF_FILES: [FactKind; 7] = [
         FactKind::Calls,
         FactKind::Touches,
         FactKind::Prompts,
         FactKind::Names,
         FactKind::Metadata,
+        FactKind::PromptTurns,
+        FactKind::LineTurns,
     ];
 
     /// The number in the database.
@@ -101,6 +107,8 @@ impl FactKind {
             FactKind::Sums => 5,
             FactKind::CallGroups => 6,
             FactKind::CallIds => 7,
+            FactKind::PromptTurns => 8,
+            FactKind::LineTurns => 9,
         };
         let masking = match masking {
             FactMasking::None => 0,

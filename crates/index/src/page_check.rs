@@ -112,13 +112,14 @@ impl PageCheck {
     /// `last`.
     pub(crate) fn range(&self, tree: &str, first: &[i64], last: &[i64]) -> Result<(), IndexError> {
         let Some(root) = self.roots.iter().find(|root| root.tree == tree) else { return Ok(()) };
+        let mut buffer = [0; PAGE];
         let mut pending = vec![(root.page, 0)];
         while let Some((number, depth)) = pending.pop() {
             if self.leaves.borrow().contains(&number) {
                 continue;
             }
-            let bytes = self.tree_page(number)?;
-            let Some(page) = TreePage::parse(&bytes, number) else {
+            let known = self.tree_page(number, &mut buffer)?;
+            let Some(page) = TreePage::parse(known.as_deref().unwrap_or(&buffer), number) else {
                 return Err(seal::damaged_page(number));
             };
             if !page.is_inner() {
@@ -150,13 +151,14 @@ impl PageCheck {
 
     /// Checks a whole tree.
     fn tree(&self, root: u32) -> Result<(), IndexError> {
+        let mut buffer = [0; PAGE];
         let mut pending = vec![(root, 0)];
         while let Some((number, depth)) = pending.pop() {
             if self.leaves.borrow().contains(&number) {
                 continue;
             }
-            let bytes = self.tree_page(number)?;
-            let Some(page) = TreePage::parse(&bytes, number) else {
+            let known = self.tree_page(number, &mut buffer)?;
+            let Some(page) = TreePage::parse(known.as_deref().unwrap_or(&buffer), number) else {
                 return Err(seal::damaged_page(number));
             };
             self.check_leaf(&page)?;
@@ -175,11 +177,13 @@ impl PageCheck {
 
     /// Checks the pages in which the rows of a page continue.
     fn check_leaf(&self, page: &TreePage<'_>) -> Result<(), IndexError> {
+        let mut bytes = None;
         for place in 0..page.len() {
             let mut next = page.cell(place).and_then(|cell| cell.overflow);
             let mut count = 0;
             while let Some(number) = next {
-                let bytes = self.page(number)?;
+                let bytes = bytes.get_or_insert([0; PAGE]);
+                self.page(number, bytes)?;
                 count += 1;
                 if count > self.digests.pages() {
                     return Err(seal::damaged_page(number));
@@ -191,27 +195,33 @@ impl PageCheck {
         Ok(())
     }
 
-    /// A page of a tree; inner pages are read once.
-    fn tree_page(&self, number: u32) -> Result<Arc<[u8]>, IndexError> {
+    /// A page of a tree. Inner pages are read once and returned, leaves are read into the
+    /// buffer: there are thousands of them, and each is looked at once.
+    fn tree_page(
+        &self,
+        number: u32,
+        buffer: &mut [u8; PAGE],
+    ) -> Result<Option<Arc<[u8]>>, IndexError> {
         if let Some(known) = self.inner.borrow().get(&number) {
-            return Ok(known.clone());
+            return Ok(Some(known.clone()));
         }
-        let page: Arc<[u8]> = Arc::new(self.page(number)?);
-        if TreePage::parse(&page, number).is_some_and(|page| page.is_inner()) {
-            self.inner.borrow_mut().insert(number, page.clone());
+        self.page(number, buffer)?;
+        if !TreePage::parse(&*buffer, number).is_some_and(|page| page.is_inner()) {
+            return Ok(None);
         }
-        Ok(page)
+        let page: Arc<[u8]> = Arc::from(buffer.as_slice());
+        self.inner.borrow_mut().insert(number, page.clone());
+        Ok(Some(page))
     }
 
-    /// A page as it is in the file, compared with its digest.
-    fn page(&self, number: u32) -> Result<[u8; PAGE], IndexError> {
-        let mut bytes = [0; PAGE];
+    /// Reads a page as it is in the file, and compares it with its digest.
+    fn page(&self, number: u32, bytes: &mut [u8; PAGE]) -> Result<(), IndexError> {
         let at = u64::from(number).saturating_sub(1) * PAGE as u64;
-        let is_read = self.file.read_exact_at(&mut bytes, at).is_ok();
-        if !is_read || self.digests.find(number) != Some(PageDigest::of(&bytes)) {
+        let is_read = self.file.read_exact_at(bytes, at).is_ok();
+        if !is_read || self.digests.find(number) != Some(PageDigest::of(bytes)) {
             return Err(seal::damaged_page(number));
         }
-        Ok(bytes)
+        Ok(())
     }
 }
 

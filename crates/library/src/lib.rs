@@ -42,7 +42,7 @@ pub use catalog::inline_agents::InlineAgents;
 pub use catalog::list::SessionList;
 pub use catalog::locate::ProjectFolder;
 pub use catalog::project::ProjectScope;
-pub use catalog::prompts::{Prompt, PromptPage, PromptSource};
+pub use catalog::prompts::{Prompt, PromptPage, PromptPageOptions, PromptSource};
 pub use catalog::recall::RecallSummary;
 pub use catalog::relatives::{Relation, Relative};
 pub use catalog::running::RunningProcess;
@@ -50,7 +50,7 @@ pub use catalog::session::{Presence, Session, UnlistedReason};
 pub use catalog::sources::{Source, Sources};
 pub use catalog::tier::Tier;
 pub use conversation::{InvalidTurnNumber, MessageState, Status, TurnNumber, View};
-pub use facts::CallFact;
+pub use facts::{CallFact, LineTurnsReader};
 pub use files::TouchedFiles;
 pub use files::{
     Author, Blame, Change, CommitOrigin, ContentError, FileHistory, FileLocations, FilePattern,
@@ -73,7 +73,7 @@ pub use open::plans::{Plan, PlanList, PlanOrigin};
 pub use open::scan::ReadError;
 pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
 pub use open::session::{OpenError, OpenSession};
-pub use open::turns::{LineTurns, LineTurnsReader};
+pub use open::turns::LineTurns;
 pub use open::view::{ConversationView, WholeConversation};
 pub use parallel::par_map;
 pub use search::Search;

@@ -372,14 +372,14 @@ fn write_hits(
     let (mut total, mut shown, mut failed) = (0, 0, None);
     // Whether the heading of the last hits has been printed.
     let mut has_heading = false;
-    let mut turns = LineTurnsReader::default();
+    let mut turns = LineTurnsReader::new(&context.library);
     find(context, sessions, search, progress, |is_first, whose, hits| {
         total += hits.count;
         has_heading &= !is_first;
         for hit in hits.hits.into_iter().take(limit - shown) {
-            let turn = has_turns(&hit)
-                .then(|| turns.of(&context.library, &hit.path, hit.source == SourceKind::Agent))
-                .and_then(|turns| turns.at_line(hit.line));
+            let is_agent = hit.source == SourceKind::Agent;
+            let turn = has_turns(&hit).then(|| turns.at_line(&hit.path, is_agent, hit.line));
+            let turn = turn.flatten();
             let row = GrepHitDocument::new(whose.session_id(), &hit, turn);
             let written = rows.row(&row, || {
                 let heading = if has_heading {
@@ -406,6 +406,7 @@ fn write_hits(
     if let Some(error) = failed {
         return Err(error);
     }
+    turns.store();
     rows.end(&[("total", total)], || {
         if total == 0 { NOTHING.to_owned() } else { context.output.cut_note(shown, total, "hits") }
     })?;

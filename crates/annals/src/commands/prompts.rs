@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::{Format, Row, cell, moment};
 use document::{PromptDocument, PromptsDocument};
-use library::{Prompt, PromptPage, PromptSource};
+use library::{Prompt, PromptPage, PromptPageOptions, PromptSource};
 use render::{Column, Style, Table};
 
 /// Show only what you typed
@@ -26,21 +26,22 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
-    let mut page = if let Some(name) = &args.session {
+    let page = if let Some(name) = &args.session {
         let (mut prompts, read_errors) = context.library.catalog().prompts_of(&context.find(name)?);
         prompts.retain(|prompt| filter.admits_time(prompt.time));
         let total = prompts.len();
         prompts.truncate(args.limit.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
         PromptPage { prompts, total, read_errors }
     } else {
-        let limit = context.output.limit(args.limit.limit);
+        let options = PromptPageOptions {
+            limit: context.output.limit(args.limit.limit),
+            // The table does not show them.
+            turns: context.output.format != Format::Text,
+        };
         let progress = context.progress("reading");
-        context.library.catalog().newest_prompts(&filter, limit, &progress)
+        context.library.catalog().newest_prompts(&filter, options, &progress)
     };
     report_read_errors(&page.read_errors);
-    if args.session.is_none() && context.output.format != Format::Text {
-        context.library.catalog().find_prompt_turns(&mut page.prompts);
-    }
     show(context, &page.prompts, page.total, args.session.is_some())
 }
 

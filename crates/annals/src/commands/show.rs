@@ -162,6 +162,12 @@ impl Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let view = args.view()?;
+    if args.raw
+        && view == View::All
+        && let Some(path) = context.library.catalog().find_transcript(&args.session)
+    {
+        return records::raw(context, &path, args);
+    }
     let (found, turn) = find_turn(context, &args.session)?;
     let view = match view {
         View::All if turn.is_some() => {

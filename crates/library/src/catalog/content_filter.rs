@@ -4,7 +4,7 @@ use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::facts::{LineFacts, Packer, Unpacker};
+use crate::facts::{FileFacts, LineFacts, Packer, Unpacker};
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::{Catalog, Library};
@@ -182,8 +182,6 @@ fn add(names: &mut BTreeSet<String>, name: Option<&str>) {
 }
 
 impl LineFacts for ContentNames {
-    const KIND: FactKind = FactKind::Names;
-
     type Lines = ContentNames;
 
     fn note(names: &mut ContentNames, line: Line<'_>) {
@@ -204,6 +202,18 @@ impl LineFacts for ContentNames {
                 packer.name(Some(name));
             }
         }
+    }
+}
+
+impl FileFacts for ContentNames {
+    const KIND: FactKind = FactKind::Names;
+
+    fn derive(
+        library: &Library,
+        paths: &[PathBuf],
+        progress: &dyn Progress,
+    ) -> (Vec<Packer>, Vec<ReadError>) {
+        ContentNames::derive_from_lines(&library.all, paths, progress)
     }
 
     fn unpack(bytes: &[u8]) -> Option<ContentNames> {

@@ -3,18 +3,18 @@
 //! other agents.
 //!
 //! Lists count them, and counting them means reading the whole transcript. So only
-//! transcripts that such versions began are read, and the result is stored with the
-//! metadata. Deliberately not here: which call started them; see `open::agents`.
+//! transcripts that such versions wrote are read, as far as their ends tell, and the result
+//! is stored with the metadata. Deliberately not here: which call started them; see
+//! `open::agents`.
 
+use crate::catalog::agent_counter::AgentCounter;
 use crate::open::scan::read_lines;
-use conversation::AgentScan;
 use memchr::memmem;
 use std::collections::HashSet;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use store::{Files, HeadAndTail, SessionFolder, agents_below};
-use transcript::parse_line;
 
 /// The sub-agents written into a main transcript.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,46 +26,49 @@ pub struct InlineAgents {
     pub repeated: Vec<String>,
 }
 
-/// The first version that neither writes agents into main transcripts nor repeats them
-/// there, with a margin: the last one seen to do so is 2.1.81.
-const FIRST_WITHOUT: [u64; 3] = [2, 1, 100];
+/// The first version that writes no agents into main transcripts, with a margin: the last
+/// one seen to do so is 2.0.24.
+const FIRST_WITHOUT_SIDECHAINS: Version = [2, 0, 40];
+
+/// The versions that repeat agents in progress records, with a margin: those seen to do so
+/// are 2.1.9 to 2.1.81.
+const REPEATING: Range<Version> = [2, 1, 5]..[2, 1, 90];
 
 impl InlineAgents {
     /// Reads them from a transcript with these ends. An unreadable transcript has none:
     /// the reader of its metadata reports that.
     pub(crate) fn read(files: &Files, path: &Path, ends: &HeadAndTail) -> InlineAgents {
-        if first_version(ends.head()).is_some_and(|version| version >= FIRST_WITHOUT) {
+        let traces = AgentTraces::of(ends);
+        if traces.is_empty() {
             return InlineAgents::default();
         }
-        let traces = AgentTraces::new();
-        let mut scan = AgentScan::default();
+        let mut own = AgentCounter::new(true);
         if traces.may_be_in_file(files, path, ends).unwrap_or(true) {
             let _ = read_lines(files, path, |line| {
                 if traces.may_be_in(line.bytes) {
-                    for entry in parse_line(line) {
-                        scan.note(entry.line, &entry.record, true);
-                    }
+                    own.note(line);
                 }
                 true
             });
         }
-        let mut repeated = scan.repeated_agents();
-        let folder = SessionFolder::find(files, path.with_extension(""));
+        let AgentCounter { sidechains, mut repeated, .. } = own;
+        let folder = traces
+            .progress
+            .as_ref()
+            .and_then(|_| SessionFolder::find(files, path.with_extension("")));
         for agent in folder.iter().flat_map(|folder| agents_below(files, folder)) {
-            let mut scan = AgentScan::default();
+            let mut nested = AgentCounter::new(false);
             let _ = read_lines(files, &agent.path, |line| {
-                if traces.progress.find(line.bytes).is_some() {
-                    for entry in parse_line(line) {
-                        scan.note(entry.line, &entry.record, false);
-                    }
+                if traces.may_repeat(line.bytes) {
+                    nested.note(line);
                 }
                 true
             });
-            repeated.extend(scan.repeated_agents());
+            repeated.extend(nested.repeated);
         }
         let mut known = HashSet::new();
         repeated.retain(|id| known.insert(id.clone()));
-        InlineAgents { sidechains: scan.sidechain_agents(), repeated }
+        InlineAgents { sidechains, repeated }
     }
 
     /// How many there are.
@@ -74,10 +77,11 @@ impl InlineAgents {
     }
 }
 
-/// The bytes that lines of such agents have.
+/// The bytes that lines of such agents have, as far as the versions that wrote a transcript
+/// wrote such lines.
 struct AgentTraces {
-    progress: memmem::Finder<'static>,
-    sidechain: memmem::Finder<'static>,
+    progress: Option<memmem::Finder<'static>>,
+    sidechain: Option<memmem::Finder<'static>>,
 }
 
 /// How many bytes of one block to search again with the next: more than the longest trace.
@@ -85,19 +89,38 @@ const OVERLAP: usize = 64;
 const BLOCK: usize = 64 << 10;
 
 impl AgentTraces {
-    fn new() -> Self {
+    /// Those that a transcript with these ends may have. Versions only rise within a
+    /// transcript; one whose versions are unknown may have all.
+    fn of(ends: &HeadAndTail) -> Self {
+        let first = first_version(ends.head());
+        // A lower one is that of something else.
+        let last = highest_version(ends.tail()).filter(|last| Some(*last) >= first);
+        let repeats = first.is_none_or(|first| first < REPEATING.end)
+            && last.is_none_or(|last| last >= REPEATING.start);
+        let has_sidechains = first.is_none_or(|first| first < FIRST_WITHOUT_SIDECHAINS);
         AgentTraces {
-            progress: memmem::Finder::new(b"\"agent_progress\""),
-            sidechain: memmem::Finder::new(b"\"isSidechain\":"),
+            progress: repeats.then(|| memmem::Finder::new(b"\"agent_progress\"")),
+            sidechain: has_sidechains.then(|| memmem::Finder::new(b"\"isSidechain\":")),
         }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.progress.is_none() && self.sidechain.is_none()
+    }
+
+    /// Whether the bytes may repeat a line of an agent.
+    fn may_repeat(&self, bytes: &[u8]) -> bool {
+        self.progress.as_ref().is_some_and(|progress| progress.find(bytes).is_some())
     }
 
     /// Whether the bytes have a trace, or end in the middle of one.
     fn may_be_in(&self, bytes: &[u8]) -> bool {
-        self.progress.find(bytes).is_some()
-            || self.sidechain.find_iter(bytes).any(|at| {
-                let value = bytes[at + self.sidechain.needle().len()..].trim_ascii_start();
-                b"true".starts_with(&value[..value.len().min(4)])
+        self.may_repeat(bytes)
+            || self.sidechain.as_ref().is_some_and(|sidechain| {
+                sidechain.find_iter(bytes).any(|at| {
+                    let value = bytes[at + sidechain.needle().len()..].trim_ascii_start();
+                    b"true".starts_with(&value[..value.len().min(4)])
+                })
             })
     }
 
@@ -132,13 +155,29 @@ impl AgentTraces {
     }
 }
 
+/// A version of Claude Code.
+type Version = [u64; 3];
+
 /// The version of Claude Code that wrote the first line that names one.
-fn first_version(head: &[u8]) -> Option<[u64; 3]> {
+fn first_version(head: &[u8]) -> Option<Version> {
+    versions(head).next()?
+}
+
+/// The highest version that the end of a transcript names. Recorded output may name the
+/// version of something else there, which is then no lower than the true one; `None` if one
+/// of them is not a version.
+fn highest_version(tail: &[u8]) -> Option<Version> {
+    versions(tail).max_by_key(|version| version.unwrap_or([u64::MAX; 3]))?
+}
+
+fn versions(bytes: &[u8]) -> impl Iterator<Item = Option<Version>> {
     const KEY: &[u8] = b"\"version\":\"";
-    let behind = &head[memmem::find(head, KEY)? + KEY.len()..];
-    let text = str::from_utf8(&behind[..memchr::memchr(b'"', behind)?]).ok()?;
-    let mut parts = text.split('.').map(|part| part.parse().ok());
-    Some([parts.next()??, parts.next()??, parts.next()??])
+    memmem::find_iter(bytes, KEY).map(|at| {
+        let behind = &bytes[at + KEY.len()..];
+        let text = str::from_utf8(&behind[..memchr::memchr(b'"', behind)?]).ok()?;
+        let mut parts = text.split('.').map(|part| part.parse().ok());
+        Some([parts.next()??, parts.next()??, parts.next()??])
+    })
 }
 
 #[cfg(test)]
@@ -150,6 +189,7 @@ mod tests {
         let sandbox = testkit::Sandbox::new();
         let plain = testkit::user("hello").with("version", "1.0.3").with("isSidechain", false);
         let agent = testkit::user("task").link("s1", None).with("isSidechain", true);
+        let agent = agent.with("version", "1.0.3");
         let (plain, agent) = (plain.to_string() + "\n", agent.to_string() + "\n");
         let spaced = agent.replace("\"isSidechain\":true", "\"isSidechain\":  true");
         assert_ne!(agent, spaced);
@@ -183,13 +223,50 @@ mod tests {
     }
 
     #[test]
+    fn transcripts_are_searched_for_what_their_versions_wrote() {
+        let sandbox = testkit::Sandbox::new();
+        let traces = |first: &str, last: &str| {
+            let line = |version: &str| testkit::user("x").with("version", version).to_string();
+            let between = "x".repeat(1 << 18);
+            let text = format!("{}\n{between}\n{}\n", line(first), line(last));
+            let path = sandbox.write("a.jsonl", text);
+            let mut ends = HeadAndTail::default();
+            let mut file = Files::disk().open(&path).expect("a file");
+            ends.read(&mut file).expect("its ends");
+            let AgentTraces { progress, sidechain } = AgentTraces::of(&ends);
+            (sidechain.is_some(), progress.is_some())
+        };
+        let (neither, repeating) = ((false, false), (false, true));
+        for (first, last, expected) in [
+            ("1.0.108", "2.0.24", (true, false)),
+            ("1.0.108", "2.1.9", (true, true)),
+            ("1.0.108", "2.1.325", (true, true)),
+            ("2.0.60", "2.0.76", neither),
+            ("2.0.60", "2.1.9", repeating),
+            ("2.0.60", "2.1.325", repeating),
+            ("2.1.9", "2.1.9", repeating),
+            ("2.1.81", "2.1.325", repeating),
+            ("2.1.100", "2.1.325", neither),
+            ("unknown", "2.0.60", (true, false)),
+            ("2.0.60", "unknown", repeating),
+            ("2.0.60", "0.9.1", repeating),
+            ("unknown", "unknown", (true, true)),
+        ] {
+            assert_eq!(traces(first, last), expected, "{first} to {last}");
+        }
+    }
+
+    #[test]
     fn versions_are_compared_by_their_numbers() {
         let version = |text: &str| first_version(format!(r#"{{"version":"{text}"}}"#).as_bytes());
         assert_eq!(version("2.1.9"), Some([2, 1, 9]));
-        assert!(version("2.1.81").unwrap() < FIRST_WITHOUT);
-        assert!(version("2.1.325").unwrap() >= FIRST_WITHOUT);
+        assert!(REPEATING.contains(&version("2.1.81").unwrap()));
+        assert!(!REPEATING.contains(&version("2.1.325").unwrap()));
         assert_eq!(version("2.1"), None);
         assert_eq!(version("newest"), None);
         assert_eq!(first_version(b"{\"version\":\"2.1"), None);
+        let two = br#"{"version":"2.1.10"} {"version":"2.1.9"}"#;
+        assert_eq!(highest_version(two), Some([2, 1, 10]));
+        assert_eq!(highest_version(br#"{"version":"2.1.10"} {"version":"newest"}"#), None);
     }
 }

@@ -8,12 +8,14 @@
 //! Deliberately not here: reading a whole session (`open`), and searching for
 //! words in many of them (`search`).
 
+mod agent_counter;
 pub(crate) mod content_filter;
 pub(crate) mod filter;
 pub(crate) mod find;
 pub(crate) mod find_error;
 pub(crate) mod find_in;
 mod find_repeated;
+mod find_transcript;
 pub(crate) mod hook_transcript;
 pub(crate) mod inline_agents;
 pub(crate) mod list;

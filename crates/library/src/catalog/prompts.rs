@@ -7,8 +7,9 @@
 
 mod page;
 mod placed;
+mod turns;
 
-pub use page::PromptPage;
+pub use page::{PromptPage, PromptPageOptions};
 
 use crate::catalog::filter::Filter;
 use crate::catalog::find::FoundSession;
@@ -17,8 +18,6 @@ use crate::catalog::prompts_only::Histories;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
 use crate::open::scan::{ReadError, scan};
-use crate::open::turns::LineTurns;
-use crate::parallel::par_map;
 use crate::progress::Progress;
 use crate::{Catalog, Library};
 use conversation::TurnNumber;
@@ -100,25 +99,6 @@ impl Catalog<'_> {
             }
         }
         (self.library.mask_prompts(prompts), read_errors)
-    }
-
-    /// Finds the turns of prompts, by reading the transcripts of their sessions.
-    pub fn find_prompt_turns(self, prompts: &mut [Prompt]) {
-        let has_uuid = |prompt: &&Prompt| prompt.uuid.is_some() && prompt.turn.is_none();
-        let ids = prompts.iter().filter(has_uuid).filter_map(|prompt| prompt.session_id.clone());
-        let ids: HashSet<String> = ids.collect();
-        // One after another, each would be looked for in every folder.
-        let sessions = self.library.list_only(Tier::DiskAndArchive, ids).sessions;
-        let turns = par_map(sessions, |session| {
-            let turns = self.library.line_turns(session.path.as_deref()?, false);
-            Some((session.id, turns))
-        });
-        let turns: HashMap<String, LineTurns> = turns.into_iter().flatten().collect();
-        for prompt in prompts {
-            let own = prompt.session_id.as_ref().and_then(|id| turns.get(id));
-            let found = own.zip(prompt.uuid.as_deref()).and_then(|(own, uuid)| own.of_uuid(uuid));
-            prompt.turn = prompt.turn.or(found);
-        }
     }
 
     /// The prompts of all sessions, newest first, without those that programs

@@ -19,6 +19,7 @@
 
 mod call_groups;
 mod calls;
+mod line_turns;
 mod metadata;
 mod of_files;
 mod of_sessions;
@@ -28,8 +29,9 @@ mod touches;
 
 pub(crate) use call_groups::{NewGroupSet, StoredGroups};
 pub use calls::CallFact;
+pub use line_turns::LineTurnsReader;
 pub(crate) use metadata::MetadataReader;
-pub(crate) use of_files::LineFacts;
+pub(crate) use of_files::{FileFacts, LineFacts};
 pub(crate) use packing::{Packer, Unpacker};
 pub(crate) use touches::{SessionTouches, TouchFact};
 

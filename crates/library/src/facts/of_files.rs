@@ -1,4 +1,4 @@
-//! The facts of single transcripts, which are derived from their lines.
+//! The facts of single transcripts.
 
 use super::of_sessions::new_facts;
 use super::{Origin, Packed, is_worth_storing, packing::Packer};
@@ -8,13 +8,28 @@ use crate::progress::Progress;
 use index::{Digest, FactKind};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use store::Files;
 use transcript::Line;
 
-/// Facts that are gathered line by line.
-pub(crate) trait LineFacts: Default {
+/// Facts of a transcript.
+pub(crate) trait FileFacts: Default {
     /// Their kind.
     const KIND: FactKind;
 
+    /// Derives and packs the facts of each transcript, in the order of the paths. Those of
+    /// a transcript that was left out are empty or incomplete.
+    fn derive(
+        library: &Library,
+        paths: &[PathBuf],
+        progress: &dyn Progress,
+    ) -> (Vec<Packer>, Vec<ReadError>);
+
+    /// Reads them back; `None` if these are not facts of this kind.
+    fn unpack(bytes: &[u8]) -> Option<Self>;
+}
+
+/// Facts that are gathered line by line.
+pub(crate) trait LineFacts {
     /// What is gathered of the lines.
     type Lines: Default + Send;
 
@@ -24,15 +39,36 @@ pub(crate) trait LineFacts: Default {
     /// Packs what was gathered.
     fn pack(lines: Self::Lines, packer: &mut Packer);
 
-    /// Reads it back; `None` if these are not facts of this kind.
-    fn unpack(bytes: &[u8]) -> Option<Self>;
+    /// Derives the facts of each transcript from its lines.
+    fn derive_from_lines(
+        files: &Files,
+        paths: &[PathBuf],
+        progress: &dyn Progress,
+    ) -> (Vec<Packer>, Vec<ReadError>) {
+        let (read, read_errors) = scan(
+            files,
+            paths,
+            progress,
+            |_| Self::Lines::default(),
+            |lines, line| {
+                Self::note(lines, line);
+                true
+            },
+        );
+        let packed = read.into_iter().map(|lines| {
+            let mut packer = Packer::default();
+            Self::pack(lines, &mut packer);
+            packer
+        });
+        (packed.collect(), read_errors)
+    }
 }
 
 impl Library {
     /// The facts of transcripts, in the order of the paths: stored ones, or else
     /// derived ones, which are then stored. The facts of a transcript that was
     /// left out are empty or incomplete.
-    pub(crate) fn file_facts<F: LineFacts>(
+    pub(crate) fn file_facts<F: FileFacts>(
         &self,
         paths: &[PathBuf],
         progress: &dyn Progress,
@@ -52,21 +88,10 @@ impl Library {
         let missing: Vec<usize> =
             (0..paths.len()).filter(|number| facts[*number].is_none()).collect();
         let unread: Vec<PathBuf> = missing.iter().map(|number| paths[*number].clone()).collect();
-        let (read, read_errors) = scan(
-            &self.all,
-            &unread,
-            progress,
-            |_| F::Lines::default(),
-            |lines, line| {
-                F::note(lines, line);
-                true
-            },
-        );
+        let (packed, read_errors) = F::derive(self, &unread, progress);
         let secrets = self.secrets_in_facts(F::KIND).filter(|_| !missing.is_empty());
         let mut derived = Vec::with_capacity(missing.len());
-        for (number, lines) in missing.into_iter().zip(read) {
-            let mut packer = Packer::default();
-            F::pack(lines, &mut packer);
+        for (number, packer) in missing.into_iter().zip(packed) {
             let own = Packed::new(packer, secrets.as_ref());
             facts[number] = F::unpack(&own.bytes);
             derived.push((origins[number], own));
@@ -79,7 +104,7 @@ impl Library {
     }
 
     /// Stores facts of files that did not change while they were read.
-    fn store_file_facts(
+    pub(super) fn store_file_facts(
         &self,
         kind: FactKind,
         paths: &[PathBuf],
@@ -101,7 +126,7 @@ impl Library {
         self.store_facts(&[(kind, new.collect())]);
     }
 
-    fn file_origin(&self, kind: FactKind, path: &Path) -> Option<Digest> {
+    pub(super) fn file_origin(&self, kind: FactKind, path: &Path) -> Option<Digest> {
         let mut origin = Origin::new(self, self.fact_masking(kind));
         origin.file(self, path)?;
         Some(origin.digest())

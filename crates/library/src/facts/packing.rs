@@ -1,7 +1,8 @@
-//! The bytes of packed facts: numbers, names, times and digests.
+//! The bytes of packed facts: numbers, names, times, turns and digests.
 //!
 //! A name that occurs often is written once. Nothing here knows what facts there are.
 
+use conversation::TurnNumber;
 use index::Digest;
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -57,6 +58,19 @@ impl Packer {
         } else {
             nanosecond * 2 + 1
         });
+    }
+
+    pub(crate) fn turn(&mut self, turn: TurnNumber) {
+        let (kind, part, turn) = match turn {
+            TurnNumber::Main(turn) => (0, 0, turn),
+            TurnNumber::Branch { branch, turn } => (1, branch, turn),
+            TurnNumber::Orphan { segment, turn } => (2, segment, turn),
+        };
+        // Nearly all turns are of the first kind.
+        self.number(u64::from(turn) << 2 | kind);
+        if kind > 0 {
+            self.number(part.into());
+        }
     }
 
     /// The names written so far.
@@ -163,6 +177,18 @@ impl<'b> Unpacker<'b> {
         let nanosecond =
             if part % 2 == 0 { (part / 2).checked_mul(MILLISECOND)? } else { (part - 1) / 2 };
         Timestamp::new(self.second, i32::try_from(nanosecond).ok()?).ok().map(Some)
+    }
+
+    pub(crate) fn turn(&mut self) -> Option<TurnNumber> {
+        let number = self.number()?;
+        let turn = u32::try_from(number >> 2).ok()?;
+        let mut part = || u32::try_from(self.number()?).ok();
+        match number & 3 {
+            0 => Some(TurnNumber::Main(turn)),
+            1 => Some(TurnNumber::Branch { branch: part()?, turn }),
+            2 => Some(TurnNumber::Orphan { segment: part()?, turn }),
+            _ => None,
+        }
     }
 
     /// Whether everything was read.

@@ -6,7 +6,7 @@ use crate::open::session::OpenSession;
 use crate::open::view::parse_conversation;
 use conversation::{Conversation, LineState, TurnNumber, View};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The turns of a transcript by its lines. Lines of agents that are written into
 /// it have the numbers of these agents' own conversations.
@@ -32,6 +32,13 @@ impl LineTurns {
         self.by_line.get(&line).copied()
     }
 
+    /// The lines that have turns, in order.
+    pub(crate) fn lines(&self) -> Vec<(u64, TurnNumber)> {
+        let mut lines: Vec<_> = self.by_line.iter().map(|(line, turn)| (*line, *turn)).collect();
+        lines.sort_by_key(|(line, _)| *line);
+        lines
+    }
+
     /// The turn of the record with a uuid.
     pub fn of_uuid(&self, uuid: &str) -> Option<TurnNumber> {
         self.by_uuid.get(uuid).copied()
@@ -48,23 +55,12 @@ impl OpenSession {
 impl Library {
     /// The turns of a transcript; those of an unreadable one are unknown.
     pub(crate) fn line_turns(&self, path: &Path, is_agent: bool) -> LineTurns {
-        let bytes = self.read_unmasked(path);
-        let turns =
-            |bytes: Vec<u8>| LineTurns::of(&parse_conversation(&bytes, is_agent, View::App));
-        bytes.map(turns).unwrap_or_default()
+        self.read_line_turns(path, is_agent).unwrap_or_default()
     }
-}
 
-/// The turns of lines in the order of their files: only the last file is
-/// remembered, so that memory does not grow with the number of files.
-#[derive(Debug, Default)]
-pub struct LineTurnsReader(Option<(PathBuf, LineTurns)>);
-
-impl LineTurnsReader {
-    /// The turns of a transcript.
-    pub fn of(&mut self, library: &Library, path: &Path, is_agent: bool) -> &LineTurns {
-        let known = self.0.take().filter(|(known, _)| known == path);
-        let read = || (path.to_owned(), library.line_turns(path, is_agent));
-        &self.0.insert(known.unwrap_or_else(read)).1
+    /// The same; `None` if it cannot be read.
+    pub(crate) fn read_line_turns(&self, path: &Path, is_agent: bool) -> Option<LineTurns> {
+        let bytes = self.read_unmasked(path).ok()?;
+        Some(LineTurns::of(&parse_conversation(&bytes, is_agent, View::App)))
     }
 }

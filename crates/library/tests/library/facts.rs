@@ -4,19 +4,21 @@
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use index::Digest;
 use library::{
-    CancellationToken, Filter, IndexOptions, Library, Limits, NoProgress, Options, Progress,
-    Session,
+    CancellationToken, Filter, IndexOptions, Library, Limits, LineTurnsReader, NoProgress, Options,
+    Progress, PromptPageOptions, Session,
 };
 use proptest::prelude::*;
 use redact::{Level, Redactor};
 use serde_json::json;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use store::RootOrigin;
 use store::testing::MemoryShelf;
 use testkit::{
-    Line, Sandbox, chained, metadata, session_id, tool_error, tool_result, tool_use, user,
+    Line, Sandbox, assistant, chained, metadata, session_id, tool_error, tool_result, tool_use,
+    user,
 };
 
 const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
@@ -178,8 +180,9 @@ fn answers(library: &Library) -> (Vec<String>, u64) {
         let filter = Filter { agent, ..Filter::default() };
         let files = library.files().touched(&sessions, &filter, &places, &NoProgress);
         answers.push(format!("{files:?}"));
-        for limit in [Some(2), Some(5), None] {
-            let page = library.catalog().newest_prompts(&filter, limit, &NoProgress);
+        for (limit, turns) in [(Some(2), true), (Some(5), false), (None, true)] {
+            let options = PromptPageOptions { limit, turns };
+            let page = library.catalog().newest_prompts(&filter, options, &NoProgress);
             answers.push(format!("{page:?}"));
         }
         let mut chosen = library.catalog().sessions().sessions;
@@ -263,6 +266,86 @@ fn stored_facts_are_used_without_reading_a_session() {
     assert_eq!(answers(&open(&sandbox, &shelf, OPENINGS[0], false)).1, 0);
 }
 
+/// Sessions with a branch and a queued prompt.
+fn branched_sessions(sandbox: &Sandbox, count: u32) -> Vec<PathBuf> {
+    let answer = |uuid: &str, parent: &str| {
+        assistant("yes").link(uuid, Some(parent)).message("id", format!("m-{uuid}"))
+    };
+    let queued = metadata(
+        "queue-operation",
+        &[("operation", "enqueue".into()), ("content", "three".into())],
+    );
+    let session = |session: u32| {
+        let lines = [
+            user("one").link("u1", None).at("2026-01-02T03:04:01Z"),
+            answer("u2", "u1"),
+            user("two").link("u3", Some("u2")).at("2026-01-02T03:04:02Z"),
+            answer("u4", "u3"),
+            user("two, again").link("u5", Some("u2")).at("2026-01-02T03:04:03Z"),
+            answer("u6", "u5"),
+            queued.clone().at("2026-01-02T03:04:04Z"),
+            user("three").link("u7", Some("u6")).at("2026-01-02T03:04:05Z"),
+            answer("u8", "u7"),
+        ];
+        let lines = lines.map(|line| line.session(&session_id(session)));
+        sandbox.session(PROJECTS[session as usize % PROJECTS.len()], &session_id(session), lines)
+    };
+    (1..=count).map(session).collect()
+}
+
+#[test]
+fn stored_turns_of_prompts_are_those_of_the_conversation() {
+    let (sandbox, shelf) = (Sandbox::new(), MemoryShelf::default());
+    branched_sessions(&sandbox, 3);
+    let turns = |no_index: bool| {
+        let library = open(&sandbox, &shelf, OPENINGS[0], no_index);
+        let options = PromptPageOptions { limit: None, turns: true };
+        let page = library.catalog().newest_prompts(&Filter::default(), options, &NoProgress);
+        let shown = page.prompts.iter().map(|prompt| {
+            let turn = prompt.turn.map_or_else(|| "none".to_owned(), |turn| turn.to_string());
+            format!("{}: {turn}", prompt.text)
+        });
+        shown.collect::<Vec<_>>()
+    };
+    let expected = turns(true);
+    for line in ["one: 1", "two: b1.1", "two, again: 2", "three: 3"] {
+        assert!(expected.iter().any(|found| found == line), "{line} in {expected:?}");
+    }
+    build_index(&sandbox, &shelf);
+    assert_eq!(turns(false), expected, "derived");
+    assert_eq!(turns(false), expected, "stored");
+}
+
+#[test]
+fn stored_turns_of_lines_are_those_of_the_conversation() {
+    let (sandbox, shelf) = (Sandbox::new(), MemoryShelf::default());
+    let paths = branched_sessions(&sandbox, 8);
+    let turns = |no_index: bool| {
+        let library = open(&sandbox, &shelf, OPENINGS[0], no_index);
+        let mut reader = LineTurnsReader::new(&library);
+        let places = paths.iter().flat_map(|path| (0..12).map(move |line| (path, line)));
+        let turns = places.map(|(path, line)| {
+            let turn = reader.at_line(path, false, line);
+            turn.map_or_else(|| "-".to_owned(), |turn| turn.to_string())
+        });
+        let turns: Vec<String> = turns.collect();
+        reader.store();
+        turns
+    };
+    let expected = turns(true);
+    assert_eq!(expected[..12].join(" "), "- 1 1 b1.1 b1.1 2 2 - 3 3 - -");
+    build_index(&sandbox, &shelf);
+    assert_eq!(turns(false), expected, "derived");
+    assert_eq!(turns(false), expected, "stored");
+    // One of them grows: its turns are read again, and the others are not out of date.
+    let line = user("four").link("u9", Some("u8")).session(&session_id(7));
+    sandbox.append(&paths[6], format!("{line}\n"));
+    let expected = turns(true);
+    assert_eq!(expected[6 * 12 + 10], "4");
+    assert_eq!(turns(false), expected, "changed");
+    assert_eq!(turns(false), expected, "stored again");
+}
+
 #[test]
 fn only_a_session_that_changed_is_read_again() {
     let (sandbox, shelf) = store();
@@ -313,7 +396,8 @@ fn facts_of_a_call_that_was_late_are_not_stored() {
     let expected = answers(&open(&sandbox, &shelf, OPENINGS[0], true)).0;
     let late = Limits::new(Some(Instant::now()), CancellationToken::default());
     let library = open(&sandbox, &shelf, OPENINGS[0], false);
-    library.catalog().newest_prompts(&Filter::default(), Some(2), &late);
+    let options = PromptPageOptions { limit: Some(2), turns: true };
+    library.catalog().newest_prompts(&Filter::default(), options, &late);
     let list = library.catalog().all_sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
     let (known, _) = library.search().call_facts(&sessions, &late, |calls| calls.len());

@@ -1,6 +1,7 @@
 //! A session is found by every kind of name, and by none that could lead
 //! outside a root.
 
+use globset::{Glob, GlobSetBuilder};
 use library::{FindError, Library, Options, Presence};
 use serde_json::json;
 use std::path::Path;
@@ -81,6 +82,31 @@ fn session_is_found_by_id_or_prefix() {
     for (name, id) in table {
         assert_eq!(fixture.find(name).unwrap(), (id.to_owned(), None), "{name}");
     }
+}
+
+#[test]
+fn transcript_of_a_full_id_is_that_of_its_session_if_there_is_one() {
+    let fixture = Fixture::new();
+    let catalog = fixture.library.catalog();
+    for id in IDS {
+        let found = catalog.find(id, None).unwrap();
+        assert_eq!(catalog.find_transcript(id).as_deref(), found.path(), "{id}");
+    }
+    for name in ["aaaa1111", "@", GONE, "n1", "../../x", ""] {
+        assert_eq!(catalog.find_transcript(name), None, "{name}");
+    }
+    // Of two files, the metadata decide.
+    fixture.sandbox.session("/home/ada/other", IDS[0], [user("again")]);
+    assert_eq!(catalog.find_transcript(IDS[0]), None);
+    // Whether this one is excluded, its content decides.
+    let mut exclude = GlobSetBuilder::new();
+    exclude.add(Glob::new("/home/ada/other").unwrap());
+    let library = Library::open(Options {
+        roots: vec![(fixture.sandbox.config(), RootOrigin::Flag)],
+        exclude: exclude.build().unwrap(),
+        ..Options::default()
+    });
+    assert_eq!(library.catalog().find_transcript(IDS[3]), None);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use document::{
     MarksDocument, ProjectDocument, ProjectsDocument, PromptDocument, PromptsDocument,
     RunningDocument, RunningSessionDocument,
 };
-use library::{Filter, Library, ProjectScope, RunningProcess, Session};
+use library::{Filter, Library, ProjectScope, PromptPageOptions, RunningProcess, Session};
 
 /// The largest page of a list.
 const MOST: usize = 1_000;
@@ -74,8 +74,8 @@ pub(super) fn prompts(call: &Call<'_>) -> Result<Answer, Failure> {
         let prompts = prompts.iter().map(PromptDocument::from).collect();
         return call.document(&PromptsDocument::new(total, prompts));
     }
-    let mut page = catalog.newest_prompts(&filter, Some(limit), call.limits);
-    catalog.find_prompt_turns(&mut page.prompts);
+    let options = PromptPageOptions { limit: Some(limit), turns: true };
+    let page = catalog.newest_prompts(&filter, options, call.limits);
     let prompts = page.prompts.iter().map(PromptDocument::from).collect();
     call.document(&PromptsDocument::new(page.total, prompts))
 }

@@ -14,10 +14,10 @@ use transcript::{Entry, Line, RecordKind, parse_line};
 /// Shows the records of a session.
 pub(super) fn run(context: &Context, found: &FoundSession, args: &Args) -> anyhow::Result<()> {
     let path = super::transcript(found)?;
-    let wanted = Wanted::new(context, args)?;
     if args.raw {
-        return raw(context, path, &wanted);
+        return raw(context, path, args);
     }
+    let wanted = Wanted::new(context, args)?;
     match context.output.format {
         Format::Json => document(context, found, path, &wanted),
         Format::Jsonl => rows(context, path, &wanted),
@@ -75,7 +75,9 @@ fn read(
     context.library.catalog().read_records(path, each).context("cannot read the transcript")?
 }
 
-fn raw(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
+/// Writes the bytes of a transcript.
+pub(super) fn raw(context: &Context, path: &Path, args: &Args) -> anyhow::Result<()> {
+    let wanted = Wanted::new(context, args)?;
     context.output.write(|out| {
         let mut count = 0;
         read(context, path, |line| {

@@ -4,23 +4,33 @@
 //! with their texts: a digest stands for each text.
 
 use super::placed::{PlacedPrompt, PromptReader};
+use super::turns::PromptTurns;
 use super::{
     Prompt, PromptSource, RecordedPrompt, TranscriptPrompts, add_missing, keep_first_of_each,
 };
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
-use crate::facts::{LineFacts, Packer, Unpacker};
+use crate::facts::{FileFacts, LineFacts, Packer, Unpacker};
 use crate::open::scan::ReadError;
 use crate::parallel::par_map;
 use crate::progress::Progress;
 use crate::{Catalog, Library};
 use index::{Digest, FactKind};
 use jiff::Timestamp;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use transcript::Line;
+
+/// Which prompts to return, and with what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PromptPageOptions {
+    /// How many at most; all by default.
+    pub limit: Option<usize>,
+    /// Whether to find the turns that they begin.
+    pub turns: bool,
+}
 
 /// Some of all prompts, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,16 +49,18 @@ impl Catalog<'_> {
     pub fn newest_prompts(
         self,
         filter: &Filter,
-        limit: Option<usize>,
+        options: PromptPageOptions,
         progress: &dyn Progress,
     ) -> PromptPage {
         let knows = self.library.stores_facts();
-        let most = limit.unwrap_or(usize::MAX);
-        let page = knows.then(|| self.library.known_prompts(filter, most, progress)).flatten();
+        let page = knows.then(|| self.library.known_prompts(filter, options, progress)).flatten();
         page.unwrap_or_else(|| {
             let (mut prompts, read_errors) = self.prompts(filter, progress);
             let total = prompts.len();
-            prompts.truncate(most);
+            prompts.truncate(options.limit.unwrap_or(usize::MAX));
+            if options.turns {
+                self.library.read_prompt_turns(&mut prompts);
+            }
             PromptPage { prompts, total, read_errors }
         })
     }
@@ -122,8 +134,6 @@ const SOURCES: [PromptSource; 3] =
     [PromptSource::Typed, PromptSource::Queued, PromptSource::History];
 
 impl LineFacts for PromptFacts {
-    const KIND: FactKind = FactKind::Prompts;
-
     type Lines = TranscriptPrompts;
 
     fn note(prompts: &mut TranscriptPrompts, line: Line<'_>) {
@@ -143,6 +153,18 @@ impl LineFacts for PromptFacts {
             packer.number(offset);
             packer.number(uuid_offset.map_or(0, |offset| offset + 1));
         }
+    }
+}
+
+impl FileFacts for PromptFacts {
+    const KIND: FactKind = FactKind::Prompts;
+
+    fn derive(
+        library: &Library,
+        paths: &[PathBuf],
+        progress: &dyn Progress,
+    ) -> (Vec<Packer>, Vec<ReadError>) {
+        PromptFacts::derive_from_lines(&library.all, paths, progress)
     }
 
     fn unpack(bytes: &[u8]) -> Option<PromptFacts> {
@@ -170,6 +192,14 @@ impl LineFacts for PromptFacts {
 }
 
 impl PromptFact {
+    /// The number of the session whose transcript has it.
+    fn place(&self) -> Option<usize> {
+        match self.origin {
+            Origin::Transcript(place, ..) => Some(place),
+            Origin::History(_) => None,
+        }
+    }
+
     fn of_history(prompt: Prompt) -> PromptFact {
         PromptFact {
             session_id: prompt.session_id.as_deref().map(Arc::from),
@@ -191,7 +221,7 @@ impl Library {
     fn known_prompts(
         &self,
         filter: &Filter,
-        limit: usize,
+        options: PromptPageOptions,
         progress: &dyn Progress,
     ) -> Option<PromptPage> {
         let mut list = self.list(Tier::DiskAndArchive);
@@ -222,25 +252,40 @@ impl Library {
         prompts.retain(|prompt| self.is_prompt_wanted(prompt, filter));
         keep_first_of_each(&mut prompts);
         let total = prompts.len();
-        prompts.truncate(limit);
-        let prompts = self.with_texts(prompts, &sessions)?;
+        prompts.truncate(options.limit.unwrap_or(usize::MAX));
+        let turns = if options.turns {
+            let shown: BTreeSet<usize> = prompts.iter().filter_map(PromptFact::place).collect();
+            let paths = shown.into_iter().filter_map(|place| sessions[place].path.as_deref());
+            self.known_turns(paths, progress)
+        } else {
+            HashMap::new()
+        };
+        let prompts = self.with_texts(prompts, &sessions, &turns)?;
         Some(PromptPage { prompts: self.mask_prompts(prompts), total, read_errors })
     }
 
-    /// Prompts with their texts; `None` if a transcript changed meanwhile.
-    fn with_texts(&self, prompts: Vec<PromptFact>, sessions: &[&Session]) -> Option<Vec<Prompt>> {
+    /// Prompts with their texts and the turns that are known; `None` if a transcript
+    /// changed meanwhile.
+    fn with_texts(
+        &self,
+        prompts: Vec<PromptFact>,
+        sessions: &[&Session],
+        turns: &HashMap<PathBuf, PromptTurns>,
+    ) -> Option<Vec<Prompt>> {
         let mut of_sessions: BTreeMap<usize, Vec<(usize, &PromptFact)>> = BTreeMap::new();
         for (number, prompt) in prompts.iter().enumerate() {
-            if let Origin::Transcript(place, ..) = prompt.origin {
+            if let Some(place) = prompt.place() {
                 of_sessions.entry(place).or_default().push((number, prompt));
             }
         }
         let read = par_map(of_sessions.into_iter().collect(), |(place, own)| {
             let session = sessions[place];
-            let mut reader = PromptReader::open(self, session.path.as_deref()?)?;
+            let path = session.path.as_deref()?;
+            let (mut reader, turns) = (PromptReader::open(self, path)?, turns.get(path));
             let texts = own.into_iter().map(|(number, fact)| {
                 let Origin::Transcript(_, offset, uuid_offset) = fact.origin else { return None };
-                let prompt = reader.read(offset, uuid_offset)?.of_session(session);
+                let mut prompt = reader.read(offset, uuid_offset)?.of_session(session);
+                prompt.turn = turns.and_then(|turns| turns.at(uuid_offset.unwrap_or(offset)));
                 let is_same = prompt.text_digest() == fact.text && prompt.time == fact.time;
                 is_same.then_some((number, prompt))
             });
