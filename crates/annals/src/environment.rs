@@ -34,6 +34,8 @@ pub(crate) struct Environment {
     pub(crate) managed_settings: Option<PathBuf>,
     /// Whether the environment sets the time zone.
     pub(crate) has_zone: bool,
+    /// Whether the environment sets how glibc divides memory among threads.
+    pub(crate) has_arenas_set: bool,
     /// The current time, if a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
 }
@@ -67,6 +69,7 @@ impl Environment {
             executable: std::env::current_exe().ok(),
             managed_settings: path("ANNALS_MANAGED_SETTINGS"),
             has_zone: std::env::var_os("TZ").is_some(),
+            has_arenas_set: std::env::var_os("MALLOC_ARENA_MAX").is_some(),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
         }
     }

@@ -41,6 +41,7 @@ pub(crate) mod watch;
 pub(crate) mod web;
 pub(crate) mod where_is;
 
+use crate::allocator;
 use crate::cli::{Cli, Command, GlobalArgs};
 use crate::context::Context;
 use crate::environment::Environment;
@@ -68,6 +69,8 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         }
         _ => {}
     }
+    // Before anything is opened or written.
+    allocator::begin_again(cli.command.as_ref(), &environment);
     let context = Context::new(&cli.global, cli.command.as_ref(), environment)?;
     let result = run_command(cli.command, &cli.global, &context);
     if let Some(problem) = context.library.health().index_problem() {
