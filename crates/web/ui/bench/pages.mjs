@@ -59,29 +59,29 @@ export async function openSession(browser, server, state, id) {
 
 /** How long the key that goes to the end takes until the end is on the screen. */
 export async function jumpToEnd(page) {
-  const waiting = page.evaluate(
-    () =>
-      new Promise(resolve => {
-        addEventListener(
-          'keydown',
-          () => {
-            const begun = performance.now();
-            const look = () => {
-              const last = document.querySelector('.chunk:last-child');
-              const message = [...(last?.querySelectorAll('.m') ?? [])].at(-1)?.getBoundingClientRect();
-              const isShown = message && message.height > 0 && message.top < innerHeight && message.bottom > 0;
-              // Two frames later it has been painted.
-              if (isShown) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - begun)));
-              else requestAnimationFrame(look);
-            };
-            look();
-          },
-          { once: true, capture: true },
-        );
-      }),
-  );
+  // The key may arrive before what is evaluated after it: the page listens first.
+  await page.evaluate(() => {
+    globalThis.benchJump = new Promise(resolve => {
+      addEventListener(
+        'keydown',
+        () => {
+          const begun = performance.now();
+          const look = () => {
+            const last = document.querySelector('.chunk:last-child');
+            const message = [...(last?.querySelectorAll('.m') ?? [])].at(-1)?.getBoundingClientRect();
+            const isShown = message && message.height > 0 && message.top < innerHeight && message.bottom > 0;
+            // Two frames later it has been painted.
+            if (isShown) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - begun)));
+            else requestAnimationFrame(look);
+          };
+          look();
+        },
+        { once: true, capture: true },
+      );
+    });
+  });
   await page.keyboard.press('.');
-  const time = await Promise.race([waiting, sleep(60_000).then(() => undefined)]);
+  const time = await Promise.race([page.evaluate(() => globalThis.benchJump), sleep(60_000).then(() => undefined)]);
   await page.keyboard.press('.');
   return time;
 }

@@ -29,6 +29,41 @@ test('every page shows its content in both themes and at every width', async t =
   }
 });
 
+test('the bar that the server puts into a page is the one that the app shows', async t => {
+  const server = await serve(t, '--demo');
+  const { page } = await signIn(t, server);
+  for (const path of ['', 'usage', 'marks', 'settings']) {
+    const sent = await page.evaluate(async url => (await fetch(url)).text(), server.base + path);
+    await open(page, server, path);
+    const shown = await page.locator('header.top').evaluate(element => element.outerHTML);
+    assert.ok(sent.includes(shown), `${path}: ${shown}`);
+  }
+});
+
+test('the chosen theme is there before the app', async t => {
+  const server = await serve(t, '--demo');
+  const { page, context } = await signIn(t, server);
+  await open(page, server, 'settings');
+  await page.evaluate(base => localStorage.setItem(`${base}theme`, 'dark'), server.base);
+  const other = await context.newPage();
+  await other.route(/\/assets\/app-.*\.js$/, route => route.abort());
+  await other.goto(server.origin + server.base);
+  await other.locator('header.top').waitFor();
+  assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  assert.equal(await other.locator('main#main').count(), 0);
+});
+
+test('Home asks for its data once', async t => {
+  const server = await serve(t, '--demo');
+  const { page } = await signIn(t, server);
+  await open(page, server, 'settings');
+  const asked = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname.slice(server.base.length)));
+  await open(page, server, '');
+  await page.getByText('Latest sessions').first().waitFor();
+  assert.equal(asked.filter(path => path === 'api/1/home').length, 1);
+});
+
 test('keys lead to every page, the palette and the list of keys', async t => {
   const server = await serve(t, '--demo');
   const { page, problems } = await signIn(t, server);
