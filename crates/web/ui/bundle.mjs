@@ -42,6 +42,7 @@ export function pageScripts(metafile, groups) {
 
 /** The table of the bundle as Rust: every file, the other scripts of every page, and the bar above it. */
 export function table(names, pages, headers) {
+  if (headers.some(([, markup]) => markup.includes('"#'))) throw new Error('the bar contains the end of its text in Rust');
   const files = [...names].sort().map(name => `    (${JSON.stringify(name)}, include_bytes!(${JSON.stringify(name)})),`);
   const rows = [...pages].map(([page, scripts]) => {
     const names = scripts.filter(name => name !== ENTRY && name !== EARLY).map(name => JSON.stringify(name));
@@ -55,7 +56,7 @@ const PAGES: &[(&str, &[&str])] = &[
 ${rows.join('\n')}
 ];
 const HEADERS: &[(&str, &str)] = &[
-${headers.map(([page, markup]) => `    (${JSON.stringify(page)}, r##"${markup}"##),`).join('\n')}
+${headers.map(([page, markup]) => `    (${JSON.stringify(page)}, r#"${markup}"#),`).join('\n')}
 ];
 `;
 }

@@ -63,8 +63,10 @@ export function duration(milliseconds: number | null | undefined): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
+/** A share; one that is too small for a whole per cent is not nothing. */
 export function percent(part: number, all: number): string {
-  return all > 0 ? `${Math.round((100 * part) / all)}%` : '';
+  const share = all > 0 ? Math.round((100 * part) / all) : 0;
+  return all > 0 ? (share === 0 && part > 0 ? '<1%' : `${share}%`) : '';
 }
 
 /** `1 turn`, `3 turns`. */

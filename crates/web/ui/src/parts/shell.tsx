@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { address, base } from '../core/base';
 import { useKeys } from '../core/keys';
 import { go, path } from '../core/router';
@@ -69,6 +70,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
     '?': { does: 'Show the keys', run: () => (open.value = 'help') },
     ...pages,
   });
+  // On a phone the line of pages is longer than the screen.
+  const page = path.value[0] ?? '';
+  useEffect(() => {
+    document.querySelector('.top nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [page]);
   return (
     <>
       <a class="skip" href="#main">
@@ -76,7 +82,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </a>
       <Header
         base={base}
-        page={path.value[0] ?? ''}
+        page={page}
         onPalette={() => (open.value = 'palette')}
         onTheme={toggleTheme}
         onHelp={() => (open.value = 'help')}

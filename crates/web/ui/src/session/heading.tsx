@@ -74,7 +74,7 @@ export function Heading({ explorer }: { explorer: Explorer }) {
             Sub-agent{agent?.type ? ` ${agent.type}` : ''} of <a href={sessionAddress(explorer.id)}>{session}</a>
           </p>
         )}
-        <h1>{title}</h1>
+        <h1 title={title}>{title}</h1>
         {outline?.is_running && <span class="badge running">running</span>}
         {hasMark ? (
           <span class="badge on" title={counted(hasMark, 'mark')}>

@@ -3,7 +3,7 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { useAnswer } from '../core/api';
-import { count, counted, money, percent, shortModel, whole } from '../core/format';
+import { count, money, percent, shortModel, whole } from '../core/format';
 import type { UsageDocument, UsageRow, UsageSums2 } from '../schema';
 import type { Explorer } from './explorer';
 
@@ -46,7 +46,7 @@ export function SessionUsage({ usage }: { usage: UsageDocument }) {
         <dt>Cost</dt>
         <dd>
           {money(total.cost_usd)}
-          {!total.cost_complete && '+'} <span class="soft">· {counted(total.calls, 'request')}</span>
+          {!total.cost_complete && '+'} <span class="soft" title={whole(total.calls)}>· {count(total.calls)} {total.calls === 1 ? 'request' : 'requests'}</span>
         </dd>
         <dt>Tokens in</dt>
         <dd>
@@ -70,7 +70,7 @@ export function SessionUsage({ usage }: { usage: UsageDocument }) {
                 {shortModel(model)}
               </dt>
               <dd>
-                {sums.cost_complete ? money(sums.cost_usd) : '?'} <span class="soft">· {counted(sums.calls, 'request')}</span>
+                {sums.cost_complete ? money(sums.cost_usd) : '?'} <span class="soft" title={whole(sums.calls)}>· {count(sums.calls)} {sums.calls === 1 ? 'request' : 'requests'}</span>
               </dd>
             </>
           ))}

@@ -35,7 +35,7 @@ test('the table names every file and the scripts of every page', () => {
   const rust = table(['app.js', 'app.css', 'core.js'], new Map([['', ['early.js', 'app.js', 'core.js']]]), [['', '<b>"</b>']]);
   assert.match(rust, /\("core\.js", include_bytes!\("core\.js"\)\),/);
   assert.match(rust, /\("", &\["core\.js"\]\),/);
-  assert.match(rust, /\("", r##"<b>"<\/b>"##\),/);
+  assert.match(rust, /\("", r#"<b>"<\/b>"#\),/);
 });
 
 test('a page over the budget is an error, however small its single scripts are', () => {
