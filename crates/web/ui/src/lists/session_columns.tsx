@@ -34,7 +34,7 @@ export const SESSION_COLUMNS: readonly (Column<SessionRowsSessionRow> & { isUsua
       </span>
     ),
   },
-  { key: 'changed', name: 'Changed', width: '6.5rem', sort: 'changed', isUsual: true, cell: row => <When time={row.changed_at} /> },
+  { key: 'changed', name: 'Changed', width: '7rem', sort: 'changed', isUsual: true, cell: row => <When time={row.changed_at} /> },
   { key: 'project', name: 'Project', width: 'minmax(6rem, 1fr)', isUsual: true, cell: row => <span title={shortPath(row.project)}>{lastPart(row.project)}</span> },
   { key: 'branch', name: 'Branch', width: 'minmax(6rem, 1fr)', isUsual: true, cell: row => <span title={row.branch ?? ''}>{row.branch}</span> },
   { key: 'turns', name: 'Turns', width: '4.5rem', sort: 'turns', isNumber: true, isUsual: true, cell: row => whole(row.turns) },
