@@ -42,3 +42,16 @@ pub(crate) fn without_settings(program: &mut std::process::Command) -> &mut std:
     }
     program
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_a_server_starts_has_none_of_its_settings() {
+        let mut program = std::process::Command::new("browser");
+        let removed: Vec<_> = without_settings(&mut program).get_envs().collect();
+        assert_eq!(removed.len(), SETTINGS.len());
+        assert!(removed.iter().all(|(_, value)| value.is_none()), "{removed:?}");
+    }
+}

@@ -15,13 +15,13 @@ const FILES: &[(&str, &[u8])] = &[
     ("home-HY6TXSGQ.js", include_bytes!("home-HY6TXSGQ.js")),
     ("lists-26GT52QB.js", include_bytes!("lists-26GT52QB.js")),
     ("search-3Q4MD5V6.js", include_bytes!("search-3Q4MD5V6.js")),
-    ("session-2KFNPAGY.js", include_bytes!("session-2KFNPAGY.js")),
+    ("session-26TIQXDL.js", include_bytes!("session-26TIQXDL.js")),
     ("usage-YOOU67WL.js", include_bytes!("usage-YOOU67WL.js")),
     ("work-PMZUT73V.js", include_bytes!("work-PMZUT73V.js")),
 ];
 const PAGES: &[(&str, &[&str])] = &[
     ("", &["chunk-M7GYJMA3.js", "home-HY6TXSGQ.js", "chunk-ZEZWP2BJ.js", "chunk-4GHWAANY.js", "chunk-RRERLV5W.js"]),
-    ("s", &["chunk-M7GYJMA3.js", "session-2KFNPAGY.js", "chunk-RRERLV5W.js", "chunk-JY2OKPMB.js"]),
+    ("s", &["chunk-M7GYJMA3.js", "session-26TIQXDL.js", "chunk-RRERLV5W.js", "chunk-JY2OKPMB.js"]),
     ("search", &["chunk-M7GYJMA3.js", "search-3Q4MD5V6.js", "chunk-BGDMCGEE.js", "chunk-4GHWAANY.js", "chunk-RRERLV5W.js"]),
     ("usage", &["chunk-M7GYJMA3.js", "usage-YOOU67WL.js", "chunk-ZEZWP2BJ.js", "chunk-4GHWAANY.js", "chunk-RRERLV5W.js", "chunk-BGDMCGEE.js"]),
     ("sessions", &["chunk-M7GYJMA3.js", "lists-26GT52QB.js", "chunk-BV33WIR4.js", "chunk-BTK7K5OR.js", "chunk-JY2OKPMB.js"]),

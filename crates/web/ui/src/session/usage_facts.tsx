@@ -1,6 +1,7 @@
 // What a turn and the whole session used: tokens, cache and cost, with their sub-agents.
 
 import { computed } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useAnswer } from '../core/api';
 import { count, money, percent, shortModel, whole } from '../core/format';
@@ -65,14 +66,14 @@ export function SessionUsage({ usage }: { usage: UsageDocument }) {
         )}
         {models.length > 1 &&
           models.map(([model, sums]) => (
-            <>
-              <dt key={model} class="cut" title={model}>
+            <Fragment key={model}>
+              <dt class="cut" title={model}>
                 {shortModel(model)}
               </dt>
               <dd>
                 {sums.cost_complete ? money(sums.cost_usd) : '?'} <span class="soft" title={whole(sums.calls)}>· {count(sums.calls)} {sums.calls === 1 ? 'request' : 'requests'}</span>
               </dd>
-            </>
+            </Fragment>
           ))}
       </dl>
     </>
