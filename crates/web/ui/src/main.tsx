@@ -42,6 +42,8 @@ if (root) {
   // The server puts the bar above the page into it, and the first turns of a session. They are on
   // the screen before this script runs and stay until the page can be drawn.
   if (hasFirstTurns) await painted();
+  // Before the page: what it shows is then followed from the beginning.
+  startEvents();
   await load(path.value[0] ?? '');
   // Preact draws beside what is there.
   root.replaceChildren();
@@ -51,5 +53,4 @@ if (root) {
     </Shell>,
     root,
   );
-  startEvents();
 }
