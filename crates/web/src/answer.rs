@@ -39,7 +39,7 @@ pub(crate) struct Answer {
     pub(crate) content_type: &'static str,
     pub(crate) body: Vec<u8>,
     /// The body after compression, if it is known already.
-    pub(crate) compressed: Option<Bytes>,
+    pub(crate) compressed: Option<Box<Bytes>>,
     pub(crate) cache: Cache,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     pub(crate) policy: &'static str,
@@ -80,6 +80,7 @@ impl Answer {
         bytes: Vec<u8>,
         compressed: Option<Bytes>,
     ) -> Answer {
+        let compressed = compressed.map(Box::new);
         Answer { cache: Cache::Immutable, compressed, ..Answer::new(content_type, bytes) }
     }
 
@@ -147,8 +148,9 @@ impl Answer {
             self.body.clear();
         }
         let is_compressed = self.body.len() > COMPRESSED_FROM && accepts_zstd(request);
-        let compressed =
-            is_compressed.then(|| self.compressed.or_else(|| compress(&self.body))).flatten();
+        let compressed = is_compressed
+            .then(|| self.compressed.map_or_else(|| compress(&self.body), |it| Some(*it)))
+            .flatten();
         let is_compressed = compressed.is_some();
         let body = compressed.unwrap_or_else(|| Bytes::from(self.body));
         let length = body.len();

@@ -85,12 +85,11 @@ impl Assets {
     /// The file with a name.
     pub(crate) fn find(&self, name: &str) -> Option<Answer> {
         let named = [self.script(), self.style(), self.early()];
-        let file = match named.iter().position(|known| known == name) {
-            Some(place) => NAMED[place].to_owned(),
-            None => {
-                let is_chosen = |file: &str| file == name && !NAMED.contains(&file);
-                self.names().into_iter().find(|file| is_chosen(file))?.into_owned()
-            }
+        let file = if let Some(place) = named.iter().position(|known| known == name) {
+            NAMED[place].to_owned()
+        } else {
+            let is_chosen = |file: &str| file == name && !NAMED.contains(&file);
+            self.names().into_iter().find(|file| is_chosen(file))?.into_owned()
         };
         let (bytes, compressed) = match self.current(&file) {
             Some(bytes) => (bytes, None),

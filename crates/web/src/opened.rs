@@ -54,7 +54,7 @@ impl Drop for Reading<'_> {
 
 impl Sessions {
     /// Closes the sessions used longest ago, but not the one with this id, until what is open
-    /// leaves room for so many bytes more.
+    /// leaves room for `more` bytes.
     fn close_others(&mut self, id: &str, more: u64) {
         let mut memory: u64 = self.open.iter().map(|entry| entry.stamp.memory()).sum();
         self.open.retain(|entry| {

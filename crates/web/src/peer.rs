@@ -23,7 +23,7 @@ pub(crate) enum Peer {
     Trusted,
     /// The peer's socket belongs to somebody else.
     OtherUser,
-    /// The peer's socket is gone: its program has closed it, and nobody can say whose it was.
+    /// The peer's socket is gone: its program has closed it, and its owner is unknown.
     Gone,
     /// The system does not say.
     Unknown,
@@ -52,8 +52,8 @@ impl Judge {
         receiver
     }
 
-    /// Judges all connections that wait, for a server that `user` runs. Whoever comes meanwhile
-    /// waits for the next reading: the list may have been read before the connection was there.
+    /// Judges all connections that wait, for a server that `user` runs. A connection that comes
+    /// meanwhile waits for the next reading: the list may have been read before it was there.
     pub(crate) fn judge_waiting(&self, user: u32) {
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting =
@@ -79,9 +79,9 @@ fn judge(all: &[Ends], user: u32) -> Vec<Peer> {
         is_readable = true;
         for (ends, judged) in all.iter().zip(&mut judged).filter(|(_, judged)| judged.is_none()) {
             let owner = find_owner(&table, ends.peer, ends.local);
-            *judged = owner.map(|owner| match owner == user || owner == 0 {
-                true => Peer::Trusted,
-                false => Peer::OtherUser,
+            *judged = owner.map(|owner| {
+                let is_trusted = owner == user || owner == 0;
+                if is_trusted { Peer::Trusted } else { Peer::OtherUser }
             });
         }
     }

@@ -62,7 +62,7 @@ fn the_bearer_token_of_the_run_file_opens_the_api_for_scripts() {
     assert_eq!(get(&format!("{address}api/1/projects"), "Authorization: Bearer 0").0, 401);
 }
 
-/// With glibc, each thread would keep memory of its own.
+/// With glibc, each thread would keep its own memory.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn a_server_begins_again_with_one_memory_arena_in_the_same_process() {

@@ -11,7 +11,7 @@ const page = globalThis as { earlyRequest?: EarlyRequest };
 
 export function requestEarly(url: string): void {
   const response = fetch(url, { credentials: 'same-origin', redirect: 'error', cache: 'no-store', headers: { accept: 'application/json' } });
-  // Whoever takes it sees the failure.
+  // The code that takes it sees the failure.
   response.catch(() => undefined);
   page.earlyRequest = { url, response };
 }
