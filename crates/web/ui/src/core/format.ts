@@ -55,7 +55,7 @@ export function duration(milliseconds: number | null | undefined): string {
   if (seconds < 10) return `${seconds.toFixed(1)}s`;
   if (seconds < 60) return `${Math.round(seconds)}s`;
   // As the server writes them into conversations.
-  if (seconds < 599.5) return `${Math.floor(Math.round(seconds) / 60)}m ${Math.round(seconds) % 60}s`;
+  if (seconds < 600) return `${Math.floor(seconds / 60)}m ${Math.floor(seconds % 60)}s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes}m`;
   const hours = Math.floor(minutes / 60);

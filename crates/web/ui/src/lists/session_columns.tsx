@@ -39,7 +39,7 @@ export const SESSION_COLUMNS: readonly (Column<SessionRowsSessionRow> & { isUsua
   { key: 'branch', name: 'Branch', width: 'minmax(6rem, 1fr)', isUsual: true, cell: row => <span title={row.branch ?? ''}>{row.branch}</span> },
   { key: 'turns', name: 'Turns', width: '4.5rem', sort: 'turns', isNumber: true, isUsual: true, cell: row => whole(row.turns) },
   { key: 'agents', name: 'Agents', width: '5rem', isNumber: true, isUsual: true, cell: row => (row.agents || '') },
-  { key: 'context', name: 'Context', width: '5.5rem', isNumber: true, isUsual: true, cell: row => count(row.context_peak) },
+  { key: 'context', name: 'Context', width: '5.5rem', isNumber: true, isUsual: true, cell: row => (row.context_peak ? count(row.context_peak) : '') },
   { key: 'tokens', name: 'Out', width: '5rem', isNumber: true, isUsual: false, cell: row => count(row.output_tokens) },
   { key: 'cost', name: 'Cost', width: '5.5rem', sort: 'cost', isNumber: true, isUsual: true, cell: row => (row.cost_usd === null ? '' : money(row.cost_usd)) },
   { key: 'size', name: 'Size', width: '5.5rem', sort: 'size', isNumber: true, isUsual: false, cell: row => bytes(row.bytes) },

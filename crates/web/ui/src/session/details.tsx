@@ -169,7 +169,7 @@ export function Details({ explorer }: { explorer: Explorer }) {
                   {agent.description || agent.type || agent.id}
                 </a>
                 <span class="soft">
-                  {agent.type} · {count(agent.output_tokens)} out · {money(agent.cost_usd)}
+                  {[agent.type, `${count(agent.output_tokens)} out`, agent.cost_usd !== null && money(agent.cost_usd)].filter(Boolean).join(' · ')}
                   {agent.context_peak > 0 && ` · window to ${count(agent.context_peak)}`}
                 </span>
               </li>

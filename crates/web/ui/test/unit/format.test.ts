@@ -13,7 +13,7 @@ test('an unknown price is never shown as zero', () => {
 });
 
 test('durations use two units at most', () => {
-  assert.deepEqual([300, 42_000, 88_000, 119_700, 599_600, 1_500_000, 7_500_000, 200_000_000].map(duration), ['0.3s', '42s', '1m 28s', '2m 0s', '10m', '25m', '2h 5m', '2d 7h']);
+  assert.deepEqual([300, 42_000, 88_000, 119_700, 599_600, 600_000, 1_500_000, 7_500_000, 200_000_000].map(duration), ['0.3s', '42s', '1m 28s', '1m 59s', '9m 59s', '10m', '25m', '2h 5m', '2d 7h']);
 });
 
 test('times are shown in the zone of the server', () => {
