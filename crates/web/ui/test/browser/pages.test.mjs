@@ -101,6 +101,21 @@ test('the numbers on the pages are those of the command line', async t => {
   assert.match(await page.locator('.heading').textContent(), new RegExp(`${sessions.total} sessions`));
 });
 
+test('the details of a turn show what it and the whole session used', async t => {
+  const server = await serve(t, '--demo');
+  const { page, problems } = await signIn(t, server);
+  const ask = path => page.evaluate(async url => (await fetch(url)).json(), `${server.base}api/1/${path}`);
+  const [session] = (await ask('sessions?limit=50')).sessions.filter(row => row.agents > 0);
+  const { total } = await ask(`sessions/${session.id}/usage?by=turn`);
+  await open(page, server, `s/${session.id}`);
+  const details = page.locator('.session-details');
+  await details.getByText('Whole session, with sub-agents').waitFor();
+  const text = await details.innerText();
+  assert.match(text, /Tokens in\s+[\d.]+k · \d+% cached/);
+  assert.ok(text.includes(`$${Number(total.cost_usd).toFixed(2)} · ${total.calls} requests`), text);
+  assert.deepEqual(problems, []);
+});
+
 test('a session can be read without JavaScript', async t => {
   const server = await serve(t, '--demo');
   const { page, context } = await signIn(t, server);
