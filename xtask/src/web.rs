@@ -30,10 +30,11 @@ const TYPES: &str = "crates/web/ui/src/schema.ts";
 const BUILT_FROM: &str = "BUILT_FROM";
 
 /// What the bundle is built from: files, and folders with everything below them.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "crates/render/src/html/conversation.css",
     "crates/web/ui/build.mjs",
     "crates/web/ui/bundle.mjs",
+    "crates/web/ui/markup.mjs",
     "crates/web/ui/package-lock.json",
     "crates/web/ui/package.json",
     "crates/web/ui/schema.mjs",

@@ -1,5 +1,6 @@
 //! Opens files and addresses in the browser.
 
+use crate::allocator;
 use crate::context::Context;
 use crate::failure::CliError;
 use std::ffi::OsStr;
@@ -29,7 +30,7 @@ pub(crate) fn open(context: &Context, target: &OsStr, shown: &str) -> anyhow::Re
         return Err(CliError::Misuse(message).into());
     };
     // Without a shell, so that a name cannot run commands.
-    let started = Command::new(&program)
+    let started = allocator::without_settings(&mut Command::new(&program))
         .args(words)
         .arg(target)
         .stdin(Stdio::null())

@@ -40,6 +40,8 @@ pub(crate) struct Environment {
     pub(crate) zone: Option<OsString>,
     /// Whether it sets another time zone database.
     pub(crate) has_zone_database: bool,
+    /// Whether the environment sets how glibc divides memory among threads.
+    pub(crate) has_arenas_set: bool,
     /// The current time, if a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
 }
@@ -76,6 +78,7 @@ impl Environment {
             user: text("USER").or_else(|| text("LOGNAME")),
             zone: std::env::var_os("TZ"),
             has_zone_database: std::env::var_os("TZDIR").is_some(),
+            has_arenas_set: std::env::var_os("MALLOC_ARENA_MAX").is_some(),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Only this crate reads the environment, knows the home, prints and exits.
 
+mod allocator;
 mod browser;
 mod cli;
 mod commands;

@@ -100,6 +100,7 @@ pub use watch::{
     UsageUpdate, WatchScope,
 };
 
+use crate::catalog::inline_agents::RecentInlineAgents;
 use ::archive::{ArchiveRoot, ArchiveShelf};
 use globset::GlobSet;
 use redact::Redactor;
@@ -149,6 +150,8 @@ pub struct Library {
     memo: OnceLock<Option<index::Memo>>,
     /// Why the memo cannot be used.
     index_problem: OnceLock<String>,
+    /// Agents in old transcripts that were found before.
+    recent_inline_agents: RecentInlineAgents,
     /// Masks secrets in every text that is returned.
     redactor: Option<Arc<Redactor>>,
 }
@@ -191,6 +194,7 @@ impl Library {
             asked_shelf,
             memo,
             index_problem,
+            recent_inline_agents: RecentInlineAgents::default(),
             redactor: None,
         }
     }
@@ -200,7 +204,11 @@ impl Library {
     #[must_use]
     pub fn reopened(&self) -> Library {
         let options = Options { shelf: self.asked_shelf.clone(), ..self.options.clone() };
-        Library { redactor: self.redactor.clone(), ..Library::open(options) }
+        Library {
+            recent_inline_agents: self.recent_inline_agents.clone(),
+            redactor: self.redactor.clone(),
+            ..Library::open(options)
+        }
     }
 
     /// The same library for an open session to own: it reads the same files and
@@ -216,6 +224,7 @@ impl Library {
             asked_shelf: self.asked_shelf.clone(),
             memo: OnceLock::from(None),
             index_problem: OnceLock::new(),
+            recent_inline_agents: self.recent_inline_agents.clone(),
             redactor: self.redactor.clone(),
         }
     }

@@ -5,7 +5,7 @@
 use crate::csv;
 use crate::limits::COMPRESSED_FROM;
 use crate::secret::hexadecimal;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
@@ -38,6 +38,8 @@ pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) content_type: &'static str,
     pub(crate) body: Vec<u8>,
+    /// The body after compression, if it is known already.
+    pub(crate) compressed: Option<Box<Bytes>>,
     pub(crate) cache: Cache,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     pub(crate) policy: &'static str,
@@ -53,6 +55,7 @@ impl Answer {
             status: StatusCode::OK,
             content_type,
             body,
+            compressed: None,
             cache: Cache::NoStore,
             headers: Vec::new(),
             policy: POLICY,
@@ -71,9 +74,14 @@ impl Answer {
         Answer::new("text/html; charset=utf-8", text.into_bytes())
     }
 
-    /// A file of the app.
-    pub(crate) fn asset(content_type: &'static str, bytes: Vec<u8>) -> Answer {
-        Answer { cache: Cache::Immutable, ..Answer::new(content_type, bytes) }
+    /// A file of the app, and what it is after compression if that is known.
+    pub(crate) fn asset(
+        content_type: &'static str,
+        bytes: Vec<u8>,
+        compressed: Option<Bytes>,
+    ) -> Answer {
+        let compressed = compressed.map(Box::new);
+        Answer { cache: Cache::Immutable, compressed, ..Answer::new(content_type, bytes) }
     }
 
     /// Something that a browser shows or saves as it is.
@@ -140,12 +148,13 @@ impl Answer {
             self.body.clear();
         }
         let is_compressed = self.body.len() > COMPRESSED_FROM && accepts_zstd(request);
-        // If it fails, the plain bytes are the answer.
-        let compressed =
-            is_compressed.then(|| zstd::encode_all(self.body.as_slice(), 3).ok()).flatten();
+        let compressed = is_compressed
+            .then(|| self.compressed.map_or_else(|| compress(&self.body), |it| Some(*it)))
+            .flatten();
         let is_compressed = compressed.is_some();
-        let length = compressed.as_ref().unwrap_or(&self.body).len();
-        let mut response = Response::new(Body::from(compressed.unwrap_or(self.body)));
+        let body = compressed.unwrap_or_else(|| Bytes::from(self.body));
+        let length = body.len();
+        let mut response = Response::new(Body::from(body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
@@ -163,6 +172,11 @@ impl Answer {
         }
         response
     }
+}
+
+/// The bytes after compression. If it fails, the plain bytes are the answer.
+pub(crate) fn compress(bytes: &[u8]) -> Option<Bytes> {
+    zstd::encode_all(bytes, 3).ok().map(Bytes::from)
 }
 
 /// Adds the headers that every answer has.
@@ -231,7 +245,7 @@ mod tests {
 
     #[test]
     fn every_answer_has_the_security_headers() {
-        for answer in [Answer::json(String::new()), Answer::asset("text/css", Vec::new())] {
+        for answer in [Answer::json(String::new()), Answer::asset("text/css", Vec::new(), None)] {
             let response = answer.respond(&HeaderMap::new());
             for name in [
                 "content-security-policy",

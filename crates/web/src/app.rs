@@ -10,6 +10,7 @@ use crate::events::Hub;
 use crate::events::index_keeper::IndexKeeper;
 use crate::limits::TimeLimits;
 use crate::opened::Opened;
+use crate::peer::Judge;
 use crate::secret::{Secret, hexadecimal};
 use crate::work::Work;
 use crate::{Notice, Settings, cookie};
@@ -38,6 +39,7 @@ pub(crate) struct App {
     pub(crate) cookie_name: String,
     pub(crate) assets: Assets,
     pub(crate) connections: Connections,
+    pub(crate) judge: Judge,
     pub(crate) work: Work,
     pub(crate) times: TimeLimits,
     pub(crate) hub: Hub,
@@ -66,6 +68,7 @@ impl App {
             cookie_name: cookie::name(port),
             assets,
             connections: Connections::default(),
+            judge: Judge::default(),
             work: Work::new(times.work),
             times,
             hub: Hub::default(),

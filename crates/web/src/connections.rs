@@ -7,7 +7,7 @@
 use crate::Notice;
 use crate::app::App;
 use crate::limits::{CONNECTIONS, HEADER_BYTES, HEADER_LINES};
-use crate::peer::{self, Peer};
+use crate::peer::{Ends, Peer};
 use crate::timed_stream::TimedStream;
 use axum::Router;
 use axum::body::{Body, HttpBody};
@@ -155,14 +155,16 @@ async fn serve_connection(
     mut stop: watch::Receiver<bool>,
 ) {
     let (Ok(peer), Ok(local)) = (stream.peer_addr(), stream.local_addr()) else { return };
-    let user = app.settings.user;
+    let judgement = app.judge.add(Ends { peer, local });
+    let judging = Arc::clone(&app);
     // The kernel's list can be long.
-    let judged = tokio::task::spawn_blocking(move || peer::judge(peer, local, user)).await;
-    match judged {
+    tokio::task::spawn_blocking(move || judging.judge.judge_waiting(judging.settings.user));
+    match judgement.await {
         Ok(Peer::Trusted) => {}
         Ok(Peer::Unknown) => app.notify(Notice::PeersUnknown),
-        Ok(Peer::Untrusted) => return app.notify(Notice::OtherUser),
-        Err(_) => return,
+        Ok(Peer::OtherUser) => return app.notify(Notice::OtherUser),
+        // Browsers open spare connections and close them again.
+        Ok(Peer::Gone) | Err(_) => return,
     }
     let Some(connection) = app.connections.add() else { return };
     // Small answers are sent at once.

@@ -39,7 +39,7 @@ pub(crate) const INDEX_MEMORY: usize = 64 << 20;
 /// How long an answer waits for an update of the index.
 pub(crate) const INDEX_PATIENCE: Duration = Duration::from_secs(1);
 
-/// How many bytes of transcripts stay open between requests.
+/// How much memory sessions that stay open between requests may take.
 pub(crate) const OPENED_BYTES: u64 = 64 << 20;
 
 /// How long a client, or work for it, may take. Tests have shorter ones.

@@ -4,8 +4,13 @@
 //! `/proc/net/tcp6`. A connection on loopback has two rows: ours, and the one of its
 //! peer, which is looked up here. Deliberately not here: what is done with the answer,
 //! and other systems, which have no such list.
+//!
+//! The kernel walks its whole table for each reading, which takes milliseconds, and a browser
+//! opens six connections at once: those that wait are judged by one reading.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::{Mutex, PoisonError};
+use tokio::sync::oneshot;
 
 /// The state of an established connection in the kernel's list. A socket that its program
 /// has closed belongs to nobody: the kernel lists it as root's.
@@ -16,28 +21,72 @@ const ESTABLISHED: &str = "01";
 pub(crate) enum Peer {
     /// The peer's socket belongs to this user or to root.
     Trusted,
-    /// The peer's socket belongs to somebody else, or is gone.
-    Untrusted,
+    /// The peer's socket belongs to somebody else.
+    OtherUser,
+    /// The peer's socket is gone: its program has closed it, and its owner is unknown.
+    Gone,
     /// The system does not say.
     Unknown,
 }
 
-/// Judges the connection from `peer` to `local`, for a server that `user` runs.
-pub(crate) fn judge(peer: SocketAddr, local: SocketAddr, user: u32) -> Peer {
-    if !cfg!(target_os = "linux") {
-        return Peer::Unknown;
+/// A connection, by the addresses of both ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends {
+    pub(crate) peer: SocketAddr,
+    pub(crate) local: SocketAddr,
+}
+
+/// The connections that wait to be judged, and where each one's judgement goes.
+#[derive(Debug, Default)]
+pub(crate) struct Judge {
+    waiting: Mutex<Vec<(Ends, oneshot::Sender<Peer>)>>,
+    /// Held while the list is read.
+    reading: Mutex<()>,
+}
+
+impl Judge {
+    /// Adds a connection to those that wait. [`Judge::judge_waiting`] must be called after it.
+    pub(crate) fn add(&self, ends: Ends) -> oneshot::Receiver<Peer> {
+        let (sender, receiver) = oneshot::channel();
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push((ends, sender));
+        receiver
     }
+
+    /// Judges all connections that wait, for a server that `user` runs. A connection that comes
+    /// meanwhile waits for the next reading: the list may have been read before it was there.
+    pub(crate) fn judge_waiting(&self, user: u32) {
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting =
+            std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let ends: Vec<Ends> = waiting.iter().map(|(ends, _)| *ends).collect();
+        for ((_, sender), peer) in waiting.into_iter().zip(judge(&ends, user)) {
+            // A connection that nobody serves any more needs no judgement.
+            let _ = sender.send(peer);
+        }
+    }
+}
+
+/// Judges connections, for a server that `user` runs.
+fn judge(all: &[Ends], user: u32) -> Vec<Peer> {
+    let mut judged: Vec<Option<Peer>> = vec![None; all.len()];
     let mut is_readable = false;
     // A client can reach an IPv4 address through an IPv6 socket, which is in the other list.
     for path in ["/proc/self/net/tcp", "/proc/self/net/tcp6"] {
+        if !cfg!(target_os = "linux") || judged.iter().all(Option::is_some) {
+            break;
+        }
         let Ok(table) = std::fs::read_to_string(path) else { continue };
         is_readable = true;
-        if let Some(owner) = find_owner(&table, peer, local) {
-            let is_trusted = owner == user || owner == 0;
-            return if is_trusted { Peer::Trusted } else { Peer::Untrusted };
+        for (ends, judged) in all.iter().zip(&mut judged).filter(|(_, judged)| judged.is_none()) {
+            let owner = find_owner(&table, ends.peer, ends.local);
+            *judged = owner.map(|owner| {
+                let is_trusted = owner == user || owner == 0;
+                if is_trusted { Peer::Trusted } else { Peer::OtherUser }
+            });
         }
     }
-    if is_readable { Peer::Untrusted } else { Peer::Unknown }
+    let others = if is_readable { Peer::Gone } else { Peer::Unknown };
+    judged.into_iter().map(|judged| judged.unwrap_or(others)).collect()
 }
 
 /// The owner of the established socket at `own` that is connected to `other`.
@@ -100,6 +149,10 @@ mod tests {
    1: 00000000000000000000000001000000:9C50 00000000000000000000000001000000:1E25 01 00000000:00000000 00:00000000 00000000  1000        0 51321 1 0000000000000000 20 4 30 10 -1
 ";
 
+    fn judge_one(peer: SocketAddr, local: SocketAddr, user: u32) -> Peer {
+        judge(&[Ends { peer, local }], user)[0]
+    }
+
     fn owner(table: &str, peer: &str, local: &str) -> Option<u32> {
         find_owner(table, peer.parse().unwrap(), local.parse().unwrap())
     }
@@ -152,9 +205,9 @@ mod tests {
             let table = std::fs::read_to_string(format!("/proc/self/net/{other}"));
             let in_other = table.ok().and_then(|table| find_owner(&table, peer, local));
             assert_eq!(in_other, None, "{other}");
-            assert_eq!(judge(peer, local, own), Peer::Trusted);
+            assert_eq!(judge_one(peer, local, own), Peer::Trusted);
             if own != 0 {
-                assert_eq!(judge(peer, local, own + 1), Peer::Untrusted);
+                assert_eq!(judge_one(peer, local, own + 1), Peer::OtherUser);
             }
             drop((client, server));
         }
@@ -162,18 +215,43 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_connection_of_this_process_is_trusted_and_one_of_another_user_is_not() {
+    fn a_connection_is_trusted_or_of_another_user_or_gone() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let client = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (server, peer) = listener.accept().unwrap();
         let local = server.local_addr().unwrap();
         let table = std::fs::read_to_string("/proc/self/net/tcp").unwrap();
         let user = find_owner(&table, peer, local).expect("the row of this client");
-        assert_eq!(judge(peer, local, user), Peer::Trusted);
+        assert_eq!(judge_one(peer, local, user), Peer::Trusted);
         if user != 0 {
-            assert_eq!(judge(peer, local, user + 1), Peer::Untrusted);
+            assert_eq!(judge_one(peer, local, user + 1), Peer::OtherUser);
         }
         drop(client);
-        assert_eq!(judge(peer, local, user), Peer::Untrusted, "a closed socket");
+        assert_eq!(judge_one(peer, local, user), Peer::Gone);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn connections_that_wait_are_judged_by_one_reading_and_each_gets_its_own_judgement() {
+        use std::net::{TcpListener, TcpStream};
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let accept = || {
+            let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            let (server, peer) = listener.accept().unwrap();
+            let local = server.local_addr().unwrap();
+            (client, server, Ends { peer, local })
+        };
+        let table = || std::fs::read_to_string("/proc/self/net/tcp").unwrap();
+        let (one, other) = (accept(), accept());
+        let user = find_owner(&table(), one.2.peer, one.2.local).expect("the row of this client");
+        drop(other.0);
+        let judge = Judge::default();
+        let mut waiting = [one.2, other.2].map(|ends| judge.add(ends));
+        judge.judge_waiting(user);
+        let judged = waiting.each_mut().map(|waiting| waiting.try_recv().unwrap());
+        assert_eq!(judged, [Peer::Trusted, Peer::Gone]);
+        // Nobody waits any more.
+        judge.judge_waiting(user);
+        drop(one.0);
     }
 }

@@ -1,7 +1,8 @@
-//! The page that loads the app. Every page of the app is this one; a session's also has its
-//! first turns, which are readable without JavaScript.
+//! The page that loads the app. Every page of the app is this one, with the bar that the app
+//! shows above it; a session's also has its first turns, which are readable without JavaScript.
 
 use crate::answer::Answer;
+use crate::assets::Assets;
 use crate::failure::Failure;
 use crate::page::{ICON, escaped, json_in_script};
 use crate::request::Call;
@@ -74,13 +75,16 @@ fn page(call: &Call<'_>, title: &str, content: &str) -> Result<Answer, Failure> 
          <meta name=color-scheme content=\"light dark\">\
          <title>{}</title>\
          {ICON}\
+         <script src=\"{base}assets/{}\"></script>\
          <link rel=stylesheet href=\"{base}assets/{}\">\
          <script type=module src=\"{base}assets/{}\"></script>{scripts}</head>\
-         <body><div id=app>{content}</div>\
+         <body><div id=app>{}{content}</div>\
          <script type=application/json id=state>{}</script></body></html>\n",
         escaped(title),
+        call.app.assets.early(),
         call.app.assets.style(),
         call.app.assets.script(),
+        Assets::header(first_part, base.as_str()),
         json_in_script(&state),
     );
     Ok(Answer::html(text))

@@ -7,7 +7,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
-import { describe, pageScripts, table } from './bundle.mjs';
+import { describe, EARLY, pageScripts, table } from './bundle.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const watches = process.argv.includes('--watch');
@@ -32,25 +32,48 @@ const pureCurves = {
   },
 };
 
-const options = {
+/** What scripts have in common. */
+const common = {
   absWorkingDir: here,
-  entryPoints: { app: 'src/main.tsx' },
-  outdir: out,
   bundle: true,
-  format: 'esm',
-  splitting: true,
-  chunkNames: '[name]-[hash]',
-  metafile: true,
   target: ['chrome120', 'firefox121', 'safari17.4'],
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
   minify: true,
-  plugins: [pureCurves],
-  alias: { 'd3-format': './src/charts/no_format.ts', 'd3-interpolate': './src/charts/interpolate.ts' },
   legalComments: 'none',
   charset: 'utf8',
   logLevel: 'warning',
 };
+
+const options = {
+  ...common,
+  entryPoints: { app: 'src/main.tsx' },
+  outdir: out,
+  format: 'esm',
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  metafile: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  plugins: [pureCurves],
+  alias: { 'd3-format': './src/charts/no_format.ts', 'd3-interpolate': './src/charts/interpolate.ts' },
+};
+
+/** The script that runs before anything is painted: a plain one, which a browser does not put off. */
+const buildEarly = () => build({ ...common, entryPoints: { early: 'src/early.ts' }, outdir: out, format: 'iife' });
+
+/** The bar above each page as text. `{base}` stands for what every address begins with. */
+async function renderHeaders(pages) {
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: ['src/parts/header.tsx'],
+    write: false,
+    format: 'esm',
+    // As an option it would be overruled by the file.
+    tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'markup' } },
+    alias: { 'markup/jsx-runtime': './markup.mjs' },
+  });
+  const { Header } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  return pages.map(page => [page, Header({ base: '{base}', page }).text]);
+}
 
 /** Writes the table, and removes the scripts of earlier builds. */
 const finish = {
@@ -59,11 +82,12 @@ const finish = {
     build.onEnd(async ({ errors, metafile }) => {
       if (errors.length > 0) return;
       const pages = pageScripts(metafile, await readFile(join(here, 'src/groups/index.ts'), 'utf8'));
-      const built = Object.keys(metafile.outputs).map(path => basename(path));
+      await buildEarly();
+      const built = [...Object.keys(metafile.outputs).map(path => basename(path)), EARLY];
       for (const name of await readdir(out)) {
         if (/\.(js|css)$/.test(name) && !built.includes(name)) await rm(join(out, name));
       }
-      await writeFile(join(out, 'table.rs'), table(built, pages));
+      await writeFile(join(out, 'table.rs'), table(built, pages, await renderHeaders([...pages.keys()])));
       const contents = Object.fromEntries(await Promise.all(built.map(async name => [name, await readFile(join(out, name))])));
       const { text, excess } = describe(contents, pages);
       console.log(text);

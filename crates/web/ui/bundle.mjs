@@ -11,6 +11,9 @@ export const STYLE_BUDGET = 15_000;
 /** The script that every page begins with. */
 const ENTRY = 'app.js';
 
+/** The script that every page runs before anything is painted. */
+export const EARLY = 'early.js';
+
 /** The scripts that each page loads, the entry first. `groups` is the source of the table of pages. */
 export function pageScripts(metafile, groups) {
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
@@ -29,7 +32,7 @@ export function pageScripts(metafile, groups) {
   };
   const pages = new Map();
   for (const [, quoted, page = quoted, group] of groups.matchAll(/^ {2}(?:'(\w*)'|(\w+)): \(\) => import\('\.\/(\w+)'\),$/gm)) {
-    pages.set(page, [...new Set([...reachable(ENTRY), ...reachable(groupScript(group))])]);
+    pages.set(page, [EARLY, ...new Set([...reachable(ENTRY), ...reachable(groupScript(group))])]);
   }
   const used = new Set([...pages.values()].flat());
   const unused = [...outputs.keys()].filter(name => name.endsWith('.js') && !used.has(name));
@@ -37,11 +40,12 @@ export function pageScripts(metafile, groups) {
   return pages;
 }
 
-/** The table of the bundle as Rust: every file, and the scripts of every page but the entry. */
-export function table(names, pages) {
+/** The table of the bundle as Rust: every file, the other scripts of every page, and the bar above it. */
+export function table(names, pages, headers) {
+  if (headers.some(([, markup]) => markup.includes('"#'))) throw new Error('the bar contains the end of its text in Rust');
   const files = [...names].sort().map(name => `    (${JSON.stringify(name)}, include_bytes!(${JSON.stringify(name)})),`);
   const rows = [...pages].map(([page, scripts]) => {
-    const names = scripts.filter(name => name !== ENTRY).map(name => JSON.stringify(name));
+    const names = scripts.filter(name => name !== ENTRY && name !== EARLY).map(name => JSON.stringify(name));
     return `    (${JSON.stringify(page)}, &[${names.join(', ')}]),`;
   });
   return `// Written by build.mjs.
@@ -50,6 +54,9 @@ ${files.join('\n')}
 ];
 const PAGES: &[(&str, &[&str])] = &[
 ${rows.join('\n')}
+];
+const HEADERS: &[(&str, &str)] = &[
+${headers.map(([page, markup]) => `    (${JSON.stringify(page)}, r#"${markup}"#),`).join('\n')}
 ];
 `;
 }

@@ -42,6 +42,7 @@ pub(crate) mod watch;
 pub(crate) mod web;
 pub(crate) mod where_is;
 
+use crate::allocator;
 use crate::cli::{Cli, Command, GlobalArgs};
 use crate::context::Context;
 use crate::environment::Environment;
@@ -69,6 +70,8 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         }
         _ => {}
     }
+    // Before anything is opened or written.
+    allocator::begin_again(cli.command.as_ref(), &environment);
     let context = match &cli.command {
         // An administrator's machine has no sessions.
         Some(Command::Lake(_)) => Context::resolve(&cli.global, cli.command.as_ref(), environment)?,

@@ -231,22 +231,23 @@ fn clip(spans: &mut Vec<Span>, start: i64, end: i64) {
 }
 
 /// The same with spans narrower than a pixel merged into their neighbours of the same
-/// kind. What failed stays visible.
+/// kind. What failed is merged separately: it stays visible, and a session with a few errors
+/// does not look like one error.
 fn merged(spans: &[Span], pixel: i64) -> Vec<Span> {
     let mut merged: Vec<Span> = Vec::new();
-    let mut last_of: HashMap<&str, usize> = HashMap::new();
+    let mut last_of: HashMap<(&str, bool), usize> = HashMap::new();
     for span in spans {
-        let last = last_of.get(span.kind).and_then(|place| merged.get_mut(*place));
+        let key = (span.kind, span.status.is_some());
+        let last = last_of.get(&key).and_then(|place| merged.get_mut(*place));
         if let Some(last) = last {
             let is_narrow = span.to - span.from < pixel || last.to - last.from < pixel;
             if is_narrow && span.from.saturating_sub(last.to) < pixel {
                 last.to = last.to.max(span.to);
                 last.count = last.count.saturating_add(span.count);
-                last.status = last.status.or(span.status);
                 continue;
             }
         }
-        last_of.insert(span.kind, merged.len());
+        last_of.insert(key, merged.len());
         merged.push(span.clone());
     }
     merged

@@ -64,6 +64,21 @@ fn a_long_session_has_few_spans_that_count_all_of_them() {
 }
 
 #[test]
+fn a_few_failed_calls_do_not_make_a_long_session_look_failed() {
+    let call = |fails| Event::Call("Bash".to_owned(), "echo".to_owned(), fails);
+    let calls: Vec<Event> = (0..240).map(|number| call(number % 60 == 30)).collect();
+    let (_sandbox, session) = session(&calls);
+    let lanes = lanes(&session, 100);
+    let tools = lanes.lanes[0].spans.iter().filter(|span| span.kind == "tool");
+    let (failed, fine): (Vec<_>, Vec<_>) = tools.partition(|span| span.status.is_some());
+    assert_eq!(failed.iter().map(|span| span.count).sum::<u64>(), 4, "{failed:?}");
+    assert_eq!(fine.iter().map(|span| span.count).sum::<u64>(), 236);
+    let longest = failed.iter().map(|span| span.to.0.duration_since(span.from.0)).max();
+    let all = lanes.to.unwrap().0.duration_since(lanes.from.unwrap().0);
+    assert!(longest.is_some_and(|longest| longest < all / 20), "{longest:?} of {all:?}");
+}
+
+#[test]
 fn texts_are_found_in_turns_branches_calls_and_agents() {
     let (_sandbox, session) = session(&[
         Event::Turn("a shell".to_owned()),

@@ -314,7 +314,7 @@ impl Library {
             let continued = metadata.continued_in.as_ref();
             let continued = continued.is_some_and(|next| has_live_session(files, &folder, next));
             let flat = folder.agents_of(files, id).len();
-            let inline = InlineAgents::read(files, &file.path, &chunks);
+            let inline = self.inline_agents(files, &file.path, file.folder.as_ref(), &chunks);
             let session = self.session(root, files, &folder, file, metadata, flat);
             let mut session = session.with_inline_agents(inline);
             if session.unlisted.is_none() && continued {

@@ -7,13 +7,16 @@
 //! is stored with the metadata. Deliberately not here: which call started them; see
 //! `open::agents`.
 
+use crate::Library;
 use crate::catalog::agent_counter::AgentCounter;
 use crate::open::scan::read_lines;
+use index::Digest;
 use memchr::memmem;
 use std::collections::HashSet;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use store::{Files, HeadAndTail, SessionFolder, agents_below};
 
 /// The sub-agents written into a main transcript.
@@ -34,7 +37,55 @@ const FIRST_WITHOUT_SIDECHAINS: Version = [2, 0, 40];
 /// are 2.1.9 to 2.1.81.
 const REPEATING: Range<Version> = [2, 1, 5]..[2, 1, 90];
 
+/// Those of the transcripts that were asked for last, by what they were read from: a server
+/// finds the same few sessions again and again, and an old transcript is searched as a whole.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RecentInlineAgents(Arc<Mutex<Vec<(Digest, InlineAgents)>>>);
+
+impl RecentInlineAgents {
+    /// How many transcripts.
+    const MOST: usize = 16;
+
+    /// Those that were read from `origin`, or else what `read` returns.
+    fn find_or_read(&self, origin: Digest, read: impl FnOnce() -> InlineAgents) -> InlineAgents {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = lock().iter().find(|(known, _)| *known == origin) {
+            return known.clone();
+        }
+        let agents = read();
+        let mut recent = lock();
+        if recent.len() >= Self::MOST {
+            recent.remove(0);
+        }
+        recent.push((origin, agents.clone()));
+        agents
+    }
+}
+
+impl Library {
+    /// The agents in a transcript with these ends, as they were read before if no file of the
+    /// session has changed.
+    pub(crate) fn inline_agents(
+        &self,
+        files: &Files,
+        path: &Path,
+        folder: Option<&SessionFolder>,
+        ends: &HeadAndTail,
+    ) -> InlineAgents {
+        let read = || InlineAgents::read(files, path, ends);
+        match self.metadata_origin(path, folder).filter(|_| InlineAgents::are_possible(ends)) {
+            Some(origin) => self.recent_inline_agents.find_or_read(origin, read),
+            None => read(),
+        }
+    }
+}
+
 impl InlineAgents {
+    /// Whether the versions that wrote the transcript with these ends wrote such agents.
+    fn are_possible(ends: &HeadAndTail) -> bool {
+        !AgentTraces::of(ends).is_empty()
+    }
+
     /// Reads them from a transcript with these ends. An unreadable transcript has none:
     /// the reader of its metadata reports that.
     pub(crate) fn read(files: &Files, path: &Path, ends: &HeadAndTail) -> InlineAgents {
@@ -254,6 +305,29 @@ mod tests {
         ] {
             assert_eq!(traces(first, last), expected, "{first} to {last}");
         }
+    }
+
+    #[test]
+    fn agents_of_a_transcript_that_grew_are_counted_again_and_others_are_not_read_again() {
+        use crate::{Options, RootOrigin};
+        let sandbox = testkit::Sandbox::new();
+        let id = "00000000-0000-4000-8000-000000000001";
+        let plain = testkit::user("hello").with("version", "1.0.3").with("isSidechain", false);
+        let agent = testkit::user("task").link("s1", None).with("isSidechain", true);
+        let path = format!("projects/-a/{id}.jsonl");
+        let roots = vec![(sandbox.config(), RootOrigin::Home)];
+        let library = Library::open(Options { roots, ..Options::default() });
+        let count = || {
+            let session = library.reopened().catalog().find_id(id).expect("a session");
+            session.inline_agents.sidechains
+        };
+        sandbox.write(&path, format!("{plain}\n"));
+        assert_eq!(count(), 0);
+        sandbox.write(&path, format!("{plain}\n{agent}\n"));
+        assert_eq!(count(), 1);
+        assert_eq!(count(), 1);
+        let recent = library.recent_inline_agents.0.lock().unwrap();
+        assert_eq!(recent.len(), 2, "one for each state of the file");
     }
 
     #[test]

@@ -91,7 +91,11 @@ impl<'l> MetadataReader<'l> {
 impl Library {
     /// What the metadata of a transcript is derived from: the transcript, and the
     /// small files beside it. `None` if those may be in the archive.
-    fn metadata_origin(&self, path: &Path, folder: Option<&SessionFolder>) -> Option<Digest> {
+    pub(crate) fn metadata_origin(
+        &self,
+        path: &Path,
+        folder: Option<&SessionFolder>,
+    ) -> Option<Digest> {
         let mut origin = Origin::new(self, FactMasking::None);
         let stamped = stamp(&self.all, path)?;
         if let Some(folder) = folder {

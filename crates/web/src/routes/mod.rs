@@ -248,25 +248,29 @@ pub(crate) const ROUTES: &[Route] = &[
         "api/1/sessions/SESSION/outline",
         &["view", "agent"],
         session::outline,
-    ),
+    )
+    .cached(),
     read(
         "api/1/sessions/{id}/context",
         "api/1/sessions/SESSION/context",
         &["points", "agent"],
         session::context,
-    ),
+    )
+    .cached(),
     read(
         "api/1/sessions/{id}/lanes",
         "api/1/sessions/SESSION/lanes",
         &["from", "to", "width", "view"],
         session::lanes,
-    ),
+    )
+    .cached(),
     read(
         "api/1/sessions/{id}/find",
         "api/1/sessions/SESSION/find?q=sea",
         &["q", "case", "agent", "view"],
         session::find,
-    ),
+    )
+    .cached(),
     read(
         "api/1/sessions/{id}/place",
         "api/1/sessions/SESSION/place?uuid=u1",
@@ -280,7 +284,8 @@ pub(crate) const ROUTES: &[Route] = &[
         &["by", "cost", "limit", "models"],
         usage::of_session,
     )
-    .csv("rows"),
+    .csv("rows")
+    .cached(),
     read("api/1/sessions/{id}/plan", "api/1/sessions/SESSION/plan", &[], session::plans),
     read(
         "api/1/sessions/{id}/records",

@@ -13,6 +13,7 @@ use library::DayEdge;
 /// What a session is.
 pub(super) fn info(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
+    call.app.opened.make_room(&found);
     let overview = call.library.catalog().overview(&found);
     let agent = found.agent.as_ref().map(|agent| agent.id.as_str());
     let usage = call.library.usage().of_session(&found.session.id, agent);

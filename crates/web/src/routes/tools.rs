@@ -22,6 +22,7 @@ pub(super) fn of_session(call: &Call<'_>) -> Result<Answer, Failure> {
         None => session,
         Some(agent) => call.agent_of(&session, agent)?,
     };
+    call.app.opened.make_room(&found);
     page(call, Some(&found))
 }
 

@@ -104,12 +104,13 @@ fn check(call: &str, response: &Response) {
             response.json();
         }
         "text/html; charset=utf-8" => {
-            // The page's own two, and none of anybody else's. An exported file has one, which
+            // The page's own three, and none of anybody else's. An exported file has one, which
             // its own policy names by hash and ours forbids.
             let is_file = response.headers.contains_key("content-disposition");
             let policy = &response.headers["content-security-policy"];
             assert_eq!(policy.contains("sandbox"), is_file, "{what}");
-            let own = text.matches("<script type=module src=\"").count()
+            let own = text.matches("/assets/early-").count()
+                + text.matches("<script type=module src=\"").count()
                 + text.matches("<script type=application/json id=state>").count()
                 + usize::from(is_file);
             assert_eq!(text.to_lowercase().matches("<script").count(), own, "{what}");

@@ -45,6 +45,7 @@ const empty = await emptyServer();
 // The first page of a browser takes longer, whatever it is.
 await emptyPaint(browser, empty.address);
 add('empty page, first paint', 'ms', await times(() => emptyPaint(browser, empty.address)));
+add('empty page in a new process, first paint', 'ms', await times(() => emptyPaint(browser, `${empty.address}isolated`)));
 
 /** A server that has not opened any session yet. */
 const restart = async () => {
@@ -68,8 +69,9 @@ const again = { medium: [], large: [] };
 for (let run = 0; run < runs; run++) {
   state = await restart();
   for (const name of ['medium', 'large']) {
-    cold[name].push(await readable(browser, server, state, ids[name]));
-    again[name].push(await readable(browser, server, state, ids[name]));
+    const times = await readable(browser, server, state, ids[name]);
+    cold[name].push(times.cold);
+    again[name].push(times.again);
   }
 }
 add('session of 4.2 MB, readable, cold', 'ms', cold.medium, 300);

@@ -4,9 +4,15 @@ import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { firstPaint, newPage, now, quiet, sleep, weigh } from './measure.mjs';
 
-/** A page with one word, from a server that does nothing else. */
+/**
+ * A page with one word, from a server that does nothing else. At `isolated` it has the header of
+ * the app's pages for which a browser starts a new process when it comes from another page.
+ */
 export async function emptyServer() {
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><title>empty</title><p>empty'));
+  const server = createServer((request, response) => {
+    if (request.url === '/isolated') response.setHeader('cross-origin-opener-policy', 'same-origin');
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>empty</title><p>empty');
+  });
   await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
   return { address: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() };
 }
@@ -38,15 +44,22 @@ export async function home(browser, server, state) {
   return { painted, complete };
 }
 
-/** When the first turns of a session are on the screen. */
+/** When the first turns of a session are on the screen: in a new tab, and again later, coming from Home. */
 export async function readable(browser, server, state, id) {
   const { context, page } = await newPage(browser, state);
-  await page.goto(`${server.address}s/${id}`, { waitUntil: 'commit' });
-  await page.waitForFunction(() => document.querySelector('section[data-turn] .m') && globalThis.benchSeen.painted, null, { polling: 20 });
-  // The server puts the turns into the page, so they are painted with its first paint.
-  const painted = await firstPaint(page);
+  const read = async () => {
+    await page.goto(`${server.address}s/${id}`, { waitUntil: 'commit' });
+    await page.waitForFunction(() => document.querySelector('section[data-turn] .m') && globalThis.benchSeen.painted, null, { polling: 20 });
+    // The server puts the turns into the page, so they are painted with its first paint.
+    return firstPaint(page);
+  };
+  const cold = await read();
+  await quiet(page, { isReady: () => document.querySelector('main#main .chunk') && !document.querySelector('.loading') });
+  await page.goto(server.address, { waitUntil: 'commit' });
+  await quiet(page, { isReady: () => document.querySelector('main#main h1') && !document.querySelector('.loading') });
+  const again = await read();
   await context.close();
-  return painted;
+  return { cold, again };
 }
 
 /** A page of a session on which everything has been loaded. */
@@ -59,29 +72,29 @@ export async function openSession(browser, server, state, id) {
 
 /** How long the key that goes to the end takes until the end is on the screen. */
 export async function jumpToEnd(page) {
-  const waiting = page.evaluate(
-    () =>
-      new Promise(resolve => {
-        addEventListener(
-          'keydown',
-          () => {
-            const begun = performance.now();
-            const look = () => {
-              const last = document.querySelector('.chunk:last-child');
-              const message = [...(last?.querySelectorAll('.m') ?? [])].at(-1)?.getBoundingClientRect();
-              const isShown = message && message.height > 0 && message.top < innerHeight && message.bottom > 0;
-              // Two frames later it has been painted.
-              if (isShown) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - begun)));
-              else requestAnimationFrame(look);
-            };
-            look();
-          },
-          { once: true, capture: true },
-        );
-      }),
-  );
+  // The key may arrive before what is evaluated after it: the page listens first.
+  await page.evaluate(() => {
+    globalThis.benchJump = new Promise(resolve => {
+      addEventListener(
+        'keydown',
+        () => {
+          const begun = performance.now();
+          const look = () => {
+            const last = document.querySelector('.chunk:last-child');
+            const message = [...(last?.querySelectorAll('.m') ?? [])].at(-1)?.getBoundingClientRect();
+            const isShown = message && message.height > 0 && message.top < innerHeight && message.bottom > 0;
+            // Two frames later it has been painted.
+            if (isShown) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - begun)));
+            else requestAnimationFrame(look);
+          };
+          look();
+        },
+        { once: true, capture: true },
+      );
+    });
+  });
   await page.keyboard.press('.');
-  const time = await Promise.race([waiting, sleep(60_000).then(() => undefined)]);
+  const time = await Promise.race([page.evaluate(() => globalThis.benchJump), sleep(60_000).then(() => undefined)]);
   await page.keyboard.press('.');
   return time;
 }

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import './core/everywhere';
 import { startEvents } from './core/events';
-import { detachFirstTurns, hasFirstTurns, painted } from './core/first';
+import { hasFirstTurns, painted } from './core/first';
 import { path } from './core/router';
 import { loadPages, type Pages } from './groups';
 import { Unknown } from './pages/unknown';
@@ -39,18 +39,18 @@ function Page() {
 
 const root = document.getElementById('app');
 if (root) {
-  // The server puts the first turns of a session into the page; they are readable before this
-  // script runs and stay until the page of the session can take them over.
-  if (hasFirstTurns) {
-    await painted();
-    await load(path.value[0] ?? '');
-  }
-  detachFirstTurns();
+  // The server puts the bar above the page into it, and the first turns of a session. They are on
+  // the screen before this script runs and stay until the page can be drawn.
+  if (hasFirstTurns) await painted();
+  // Before the page: what it shows is then followed from the beginning.
+  startEvents();
+  await load(path.value[0] ?? '');
+  // Preact draws beside what is there.
+  root.replaceChildren();
   render(
     <Shell>
       <Page />
     </Shell>,
     root,
   );
-  startEvents();
 }

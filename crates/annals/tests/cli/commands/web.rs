@@ -62,6 +62,27 @@ fn the_bearer_token_of_the_run_file_opens_the_api_for_scripts() {
     assert_eq!(get(&format!("{address}api/1/projects"), "Authorization: Bearer 0").0, 401);
 }
 
+/// With glibc, each thread would keep its own memory.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_server_begins_again_with_one_memory_arena_in_the_same_process() {
+    let sandbox = store();
+    let arenas = |chosen: Option<&str>| {
+        let mut command = command(&sandbox, &["serve", "--port", "0"]);
+        command.envs(chosen.map(|chosen| ("MALLOC_ARENA_MAX", chosen)));
+        let server = WebServer::start(&mut command);
+        let path = sandbox.annals_home().join(format!("web/{}.json", server.port()));
+        let file: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        assert_eq!(file["pid"], server.id(), "the process that was started");
+        let environment = fs::read(format!("/proc/{}/environ", server.id())).unwrap();
+        let environment = String::from_utf8(environment).unwrap();
+        let own = environment.split('\0').find_map(|it| it.strip_prefix("MALLOC_ARENA_MAX="));
+        own.map(str::to_owned)
+    };
+    assert_eq!(arenas(None).as_deref(), Some("1"));
+    assert_eq!(arenas(Some("3")).as_deref(), Some("3"), "what a person chose");
+}
+
 #[test]
 fn bookmarks_last_because_the_base_path_does() {
     let sandbox = store();

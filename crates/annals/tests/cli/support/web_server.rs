@@ -34,6 +34,12 @@ impl WebServer {
         port(&self.address)
     }
 
+    /// The id of its process.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a signal and waits for the end. Returns what was printed besides the first
     /// line, and the errors.
     pub(crate) fn stop(mut self, signal: rustix::process::Signal) -> (ExitStatus, String, String) {

@@ -4,6 +4,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { address, type Parameters } from './base';
+import { takeEarly } from './early_request';
 import { parseHarmless } from './harmless';
 import { connection, state } from './state';
 
@@ -50,7 +51,7 @@ function observe(status: number): void {
 export async function send(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url, { credentials: 'same-origin', redirect: 'error', ...init });
+    response = await (takeEarly(url) ?? fetch(url, { credentials: 'same-origin', redirect: 'error', ...init }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     connection.value = 'stopped';

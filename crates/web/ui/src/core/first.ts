@@ -17,11 +17,6 @@ export function painted(): Promise<void> {
   });
 }
 
-/** Makes room for the application. */
-export function detachFirstTurns(): void {
-  element?.remove();
-}
-
 export interface FirstTurns {
   content: DocumentFragment;
   /** Where to go on, if the server ended early. */

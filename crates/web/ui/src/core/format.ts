@@ -48,12 +48,14 @@ export function bytes(number: number | null | undefined): string {
   return `${number} B`;
 }
 
-/** `2h 5m`, `42s`, `0.3s`. */
+/** `2h 5m`, `25m`, `1m 28s`, `42s`, `0.3s`. */
 export function duration(milliseconds: number | null | undefined): string {
   if (milliseconds === null || milliseconds === undefined) return '';
   const seconds = milliseconds / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)}s`;
   if (seconds < 60) return `${Math.round(seconds)}s`;
+  // As the server writes them into conversations.
+  if (seconds < 600) return `${Math.floor(seconds / 60)}m ${Math.floor(seconds % 60)}s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes}m`;
   const hours = Math.floor(minutes / 60);
@@ -61,8 +63,10 @@ export function duration(milliseconds: number | null | undefined): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
+/** A share; one that is too small for a whole per cent is not nothing. */
 export function percent(part: number, all: number): string {
-  return all > 0 ? `${Math.round((100 * part) / all)}%` : '';
+  const share = all > 0 ? Math.round((100 * part) / all) : 0;
+  return all > 0 ? (share === 0 && part > 0 ? '<1%' : `${share}%`) : '';
 }
 
 /** `1 turn`, `3 turns`. */
@@ -146,4 +150,9 @@ export function projectName(path: string, all: readonly (string | null)[]): stri
 /** The first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
+}
+
+/** A model without what all have in common: `opus-4-8`. The day of its release is left out. */
+export function shortModel(model: string): string {
+  return model.replace(/^claude-/, '').replace(/-20\d{6}$/, '');
 }

@@ -2,12 +2,12 @@
 
 import { addDays, Bars, bucketLabel, bucketsBetween, bucketTitle, coloursOf, seriesOf, YearHeat } from '../charts';
 import { address, sessionAddress } from '../core/base';
-import { bytes, counted, day, lastPart, money, shortId, whole } from '../core/format';
+import { bytes, counted, day, lastPart, money, shortId, shortModel, whole } from '../core/format';
 import { go } from '../core/router';
 import { Empty, Figure, Panel, When } from '../parts/basics';
 import type { HomeDocument, HomeMarkEntry, HomeOverview, HomeSessionRow } from '../schema';
 import { BudgetBar } from '../usage/panels';
-import { changeOf, shortModel, tickOf } from '../usage/rows';
+import { changeOf, tickOf } from '../usage/rows';
 
 function Against({ now, before, name }: { now: string | null; before: string; name: string }) {
   const change = changeOf(Number(now ?? 0), Number(before));

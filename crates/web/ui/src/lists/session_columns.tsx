@@ -24,18 +24,22 @@ export const SESSION_COLUMNS: readonly (Column<SessionRowsSessionRow> & { isUsua
   {
     key: 'title',
     name: 'Title',
-    width: 'minmax(14rem, 1fr)',
+    width: 'minmax(14rem, 4fr)',
     sort: 'title',
     isUsual: true,
-    cell: row => row.title ?? <span class="soft">untitled {shortId(row.id)}</span>,
+    cell: row => (
+      <span class="session-name">
+        <span class="cut">{row.title ?? <span class="soft">untitled {shortId(row.id)}</span>}</span>
+        <Notes row={row} />
+      </span>
+    ),
   },
-  { key: 'notes', name: '', width: 'minmax(0, max-content)', isUsual: true, cell: row => <Notes row={row} /> },
   { key: 'changed', name: 'Changed', width: '7rem', sort: 'changed', isUsual: true, cell: row => <When time={row.changed_at} /> },
-  { key: 'project', name: 'Project', width: '9rem', isUsual: true, cell: row => <span title={shortPath(row.project)}>{lastPart(row.project)}</span> },
-  { key: 'branch', name: 'Branch', width: '9rem', isUsual: true, cell: row => <span title={row.branch ?? ''}>{row.branch}</span> },
+  { key: 'project', name: 'Project', width: 'minmax(6rem, 1fr)', isUsual: true, cell: row => <span title={shortPath(row.project)}>{lastPart(row.project)}</span> },
+  { key: 'branch', name: 'Branch', width: 'minmax(6rem, 1fr)', isUsual: true, cell: row => <span title={row.branch ?? ''}>{row.branch}</span> },
   { key: 'turns', name: 'Turns', width: '4.5rem', sort: 'turns', isNumber: true, isUsual: true, cell: row => whole(row.turns) },
   { key: 'agents', name: 'Agents', width: '5rem', isNumber: true, isUsual: true, cell: row => (row.agents || '') },
-  { key: 'context', name: 'Context', width: '5.5rem', isNumber: true, isUsual: true, cell: row => count(row.context_peak) },
+  { key: 'context', name: 'Context', width: '5.5rem', isNumber: true, isUsual: true, cell: row => (row.context_peak ? count(row.context_peak) : '') },
   { key: 'tokens', name: 'Out', width: '5rem', isNumber: true, isUsual: false, cell: row => count(row.output_tokens) },
   { key: 'cost', name: 'Cost', width: '5.5rem', sort: 'cost', isNumber: true, isUsual: true, cell: row => (row.cost_usd === null ? '' : money(row.cost_usd)) },
   { key: 'size', name: 'Size', width: '5.5rem', sort: 'size', isNumber: true, isUsual: false, cell: row => bytes(row.bytes) },

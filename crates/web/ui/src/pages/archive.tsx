@@ -54,8 +54,8 @@ export function Archive() {
   const columns: Column<ArchivedSession>[] = [
     { key: 'title', name: 'Title', width: 'minmax(14rem, 1fr)', cell: row => row.title ?? shortId(row.id) },
     { key: 'presence', name: 'On disk', width: '8rem', cell: row => (row.presence === 'disk' ? '' : <span class="badge on">only archived</span>) },
-    { key: 'changed', name: 'Changed', width: '6.5rem', cell: row => <When time={row.modified_at} /> },
-    { key: 'archived', name: 'Archived', width: '6.5rem', cell: row => <When time={row.archived_at} /> },
+    { key: 'changed', name: 'Changed', width: '7rem', cell: row => <When time={row.modified_at} /> },
+    { key: 'archived', name: 'Archived', width: '7rem', cell: row => <When time={row.archived_at} /> },
     { key: 'project', name: 'Project', width: '9rem', cell: row => lastPart(row.project) },
     { key: 'size', name: 'Size', width: '5.5rem', isNumber: true, cell: row => bytes(row.bytes) },
     {

@@ -20,6 +20,18 @@ function Some<Row>({ rows, children }: { rows: readonly Row[]; children: (row: R
   );
 }
 
+/** A line of a file, which opens its session if the file is the transcript of one. */
+function Place({ path, line }: { path: string; line: number | null }) {
+  const session = path.match(/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/)?.[1];
+  const text = shortPath(path) + (line === null ? '' : `:${line}`);
+  if (!session) return <span class="mono">{text}</span>;
+  return (
+    <a class="mono" href={sessionAddress(session, { line })}>
+      {text}
+    </a>
+  );
+}
+
 function Secrets() {
   const isAsked = useSignal(false);
   const secrets = useAnswer<SecretsDocument>(isAsked.value ? 'doctor/secrets' : null);
@@ -67,12 +79,25 @@ function Report({ document }: { document: DoctorDocument }) {
         <Figure name="Not archived" value={whole(archive.not_archived_sessions)} note={bytes(archive.not_archived_bytes)} href={address('archive')} />
       </div>
       <Panel title="Retention">
-        <p>{retention.advice}</p>
+        <p>
+          {retention.days === null
+            ? 'annals does not know when Claude Code deletes sessions.'
+            : `Claude Code deletes a session ${counted(retention.days, 'day')} after its last change.`}{' '}
+          {retention.advice && (
+            <>
+              To keep sessions longer, write <code>{retention.advice}</code> into{' '}
+              {retention.settings ? <span class="mono">{shortPath(retention.settings)}</span> : 'its settings'}.
+            </>
+          )}
+        </p>
+        {retention.problem && <p class="bad">{retention.problem}</p>}
         <Some rows={retention.expiring}>
           {session => (
             <li key={session.id}>
               <a href={sessionAddress(session.id)}>{session.title ?? shortId(session.id)}</a>{' '}
-              <span class="soft">Claude Code deletes it on {day(session.deleted_at)}</span>{' '}
+              <span class="soft">
+                {Date.parse(session.deleted_at) > Date.now() ? `Claude Code deletes it on ${day(session.deleted_at)}` : `due since ${day(session.deleted_at)}: Claude Code deletes it when it starts next`}
+              </span>{' '}
               {session.is_archived ? <span class="badge">archived</span> : <span class="badge on">not archived</span>}
             </li>
           )}
@@ -83,11 +108,7 @@ function Report({ document }: { document: DoctorDocument }) {
           <Some rows={document.problems}>
             {problem => (
               <li key={`${problem.path} ${problem.line} ${problem.offset}`}>
-                <span class="mono">
-                  {shortPath(problem.path)}
-                  {problem.line !== null && `:${problem.line}`}
-                </span>{' '}
-                <span class="soft">{problem.reason}</span>
+                <Place path={problem.path} line={problem.line} /> <span class="soft">{problem.reason}</span>
               </li>
             )}
           </Some>

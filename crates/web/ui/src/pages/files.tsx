@@ -25,7 +25,7 @@ function Branch({ node, most, level }: { node: TreeNode; most: number; level: nu
           <span class="soft">{whole(node.changes)}×</span> <span class="added">+{whole(node.added)}</span> <span class="removed">−{whole(node.removed)}</span>
         </>
       )}
-      {node.changes === 0 && node.reads > 0 && <span class="soft">{counted(node.reads, 'read')}</span>}
+      {node.changes === 0 && node.reads > 0 && <span class="soft reads">{counted(node.reads, 'read')}</span>}
     </span>
   );
   if (node.isFile) {

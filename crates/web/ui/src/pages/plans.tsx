@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<PlanRowsPlanRow>[] = [
   { key: 'title', name: 'Plan', width: 'minmax(18rem, 1fr)', cell: plan => plan.title },
   { key: 'status', name: 'Status', width: '7rem', cell: plan => <span class="badge">{plan.status}</span> },
   { key: 'version', name: 'Version', width: '5rem', cell: version },
-  { key: 'when', name: 'Proposed', width: '6.5rem', cell: plan => plan.timestamp && <When time={plan.timestamp} /> },
+  { key: 'when', name: 'Proposed', width: '7rem', cell: plan => plan.timestamp && <When time={plan.timestamp} /> },
   { key: 'session', name: 'Session', width: 'minmax(8rem, 18rem)', cell: plan => plan.session_title ?? plan.session_id },
 ];
 

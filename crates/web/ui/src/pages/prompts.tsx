@@ -17,7 +17,7 @@ const MOST = 1000;
 
 const COLUMNS: readonly Column<PromptsPrompt>[] = [
   { key: 'text', name: 'Prompt', width: 'minmax(18rem, 1fr)', cell: row => row.text.trim().split('\n', 1)[0] },
-  { key: 'when', name: 'When', width: '6.5rem', cell: row => <When time={row.timestamp} /> },
+  { key: 'when', name: 'When', width: '7rem', cell: row => <When time={row.timestamp} /> },
   { key: 'project', name: 'Project', width: '10rem', cell: row => lastPart(row.cwd) },
   { key: 'source', name: '', width: '7rem', cell: row => (row.source === 'typed' ? '' : <span class="badge">{row.source.replaceAll('_', ' ')}</span>) },
 ];

@@ -97,7 +97,9 @@ export function Search() {
 }
 
 function summary(found: HitsDocument, facets: FacetsDocument | undefined): string {
-  const hits = found.total !== undefined && found.total !== null ? counted(found.total, 'hit') : `at least ${whole(found.total_at_least ?? 0)} hits`;
+  // Counting goes further than searching.
+  const least = Math.max(found.total_at_least ?? 0, facets?.counted ?? 0);
+  const hits = found.total !== undefined && found.total !== null ? counted(found.total, 'hit') : `at least ${whole(least)} hits`;
   const sessions = facets && found.hits.length > 0 ? ` in ${facets.is_cut ? 'at least ' : ''}${counted(facets.sessions, 'session')}` : '';
   return `${hits}${sessions} · ${found.took_ms} ms`;
 }

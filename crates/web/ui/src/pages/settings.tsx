@@ -94,7 +94,7 @@ export function Settings() {
                     {document.settings.map(setting => (
                       <tr key={setting.name}>
                         <td class="mono">{setting.name}</td>
-                        <td>{setting.value}</td>
+                        <td>{setting.value || <span class="soft">not set</span>}</td>
                         <td class="soft">{setting.source}</td>
                       </tr>
                     ))}

@@ -13,11 +13,22 @@ import type { ToolStatsDocument, ToolStatsToolSum, ToolsDocument, ToolsToolCall 
 
 const PIECE = 100;
 
+/** A call in one line, which begins with the name of its tool. */
+function CallSummary({ call }: { call: ToolsToolCall }) {
+  if (!call.summary.startsWith(call.tool)) return <>{call.summary}</>;
+  return (
+    <>
+      <b>{call.tool}</b>
+      {call.summary.slice(call.tool.length)}
+    </>
+  );
+}
+
 const COLUMNS: readonly Column<ToolsToolCall>[] = [
-  { key: 'call', name: 'Call', width: 'minmax(18rem, 1fr)', cell: call => call.summary },
+  { key: 'call', name: 'Call', width: 'minmax(18rem, 1fr)', cell: call => <CallSummary call={call} /> },
   { key: 'status', name: 'Result', width: '7rem', cell: call => (call.status === 'ok' ? '' : <span class="bad">{call.status}</span>) },
   { key: 'took', name: 'Time', width: '5.5rem', isNumber: true, cell: call => duration(call.duration_ms) },
-  { key: 'when', name: 'When', width: '6.5rem', cell: call => <When time={call.started_at} /> },
+  { key: 'when', name: 'When', width: '7rem', cell: call => <When time={call.started_at} /> },
   { key: 'agent', name: 'Agent', width: '9rem', cell: call => call.agent_type ?? (call.agent_id ? shortId(call.agent_id) : '') },
   { key: 'session', name: 'Session', width: '6.5rem', cell: call => <code>{shortId(call.session_id)}</code> },
 ];

@@ -2,43 +2,15 @@
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { address } from '../core/base';
+import { useEffect } from 'preact/hooks';
+import { address, base } from '../core/base';
 import { useKeys } from '../core/keys';
 import { go, path } from '../core/router';
 import { connection, state } from '../core/state';
 import { toggleTheme } from '../core/theme';
+import { DESTINATIONS, Header } from './header';
 import { Help } from './help';
 import { Palette } from './palette';
-
-const MAIN = [
-  ['', 'Home', 'h'],
-  ['sessions', 'Sessions', 's'],
-  ['search', 'Search', '/'],
-  ['usage', 'Usage', 'u'],
-  ['files', 'Files', 'f'],
-  ['tools', 'Tools', 't'],
-  ['live', 'Live', 'l'],
-] as const;
-
-const MORE = [
-  ['archive', 'Archive', 'a'],
-  ['doctor', 'Doctor', 'd'],
-  ['sql', 'SQL', 'q'],
-  ['settings', 'Settings', ','],
-] as const;
-
-/** Pages that belong to an entry of the navigation. */
-const BELONGS: Record<string, string> = { s: 'sessions', prompts: 'sessions', plans: 'sessions', marks: 'sessions', commits: 'files' };
-
-function NavigationLink({ page, name, hint }: { page: string; name: string; hint: string }) {
-  const first = path.value[0] ?? '';
-  const isHere = (BELONGS[first] ?? first) === page;
-  return (
-    <a href={address(page)} aria-current={isHere ? 'page' : undefined} title={`g ${hint}`}>
-      {name}
-    </a>
-  );
-}
 
 function Notices() {
   const { index, reveal, demo, has_store: hasStore } = state.value;
@@ -92,43 +64,29 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const close = (dialog: 'help' | 'palette') => () => {
     if (open.value === dialog) open.value = undefined;
   };
-  const pages = Object.fromEntries([...MAIN, ...MORE].map(([page, name, key]) => [`g ${key}`, { does: name, run: () => go(address(page)) }]));
+  const pages = Object.fromEntries(DESTINATIONS.map(([page, name, key]) => [`g ${key}`, { does: name, run: () => go(address(page)) }]));
   useKeys('Everywhere', {
     'Ctrl+k': { does: 'Open the command palette', everywhere: true, run: () => (open.value = open.value === 'palette' ? undefined : 'palette') },
     '?': { does: 'Show the keys', run: () => (open.value = 'help') },
     ...pages,
   });
+  // On a phone the line of pages is longer than the screen.
+  const page = path.value[0] ?? '';
+  useEffect(() => {
+    document.querySelector('.top nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [page]);
   return (
     <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <header class="top">
-        <a class="brand" href={address('')}>
-          annals
-        </a>
-        <nav aria-label="Pages">
-          {MAIN.map(([page, name, key]) => (
-            <NavigationLink key={page} page={page} name={name} hint={key} />
-          ))}
-          <span class="more">
-            {MORE.map(([page, name, key]) => (
-              <NavigationLink key={page} page={page} name={name} hint={key} />
-            ))}
-          </span>
-        </nav>
-        <div class="top-tools">
-          <button type="button" onClick={() => (open.value = 'palette')} title="Ctrl+K">
-            Go to… <kbd>Ctrl K</kbd>
-          </button>
-          <button type="button" onClick={toggleTheme} aria-label="Light or dark" title="Light or dark">
-            ◐
-          </button>
-          <button type="button" onClick={() => (open.value = 'help')} aria-label="Keys" title="Keys">
-            ?
-          </button>
-        </div>
-      </header>
+      <Header
+        base={base}
+        page={page}
+        onPalette={() => (open.value = 'palette')}
+        onTheme={toggleTheme}
+        onHelp={() => (open.value = 'help')}
+      />
       <Notices />
       <main id="main" tabIndex={-1}>
         {children}

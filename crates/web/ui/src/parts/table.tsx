@@ -54,12 +54,15 @@ export function Table<Row>(props: TableProps<Row>) {
     if (rows.length > 0 && last >= rows.length - 20) props.onEnd?.();
   }, [last, rows.length]);
   const tracks = columns.map(column => column.width).join(' ');
+  // Every row is a grid of its own: one least width for all of them keeps their columns aligned.
+  const least = columns.map(column => column.width.match(/^minmax\(0?([^,]*),/)?.[1] ?? column.width).filter(Boolean);
   const place = useRef<HTMLDivElement>(null);
   // Styles are set through the object model: the policy of the page allows no `style` attributes.
   useEffect(() => {
     const element = place.current;
     if (!element) return;
     scroller.current?.style.setProperty('--tracks', tracks);
+    scroller.current?.style.setProperty('--least', `calc(${least.join(' + ')})`);
     element.style.height = `${virtualizer.getTotalSize()}px`;
     for (const row of element.children) {
       const item = items.find(item => String(item.index) === (row as HTMLElement).dataset.index);

@@ -6,6 +6,7 @@ import { clock, count, counted, duration, lastPart, moment, money, percent, shor
 import { state } from '../core/state';
 import { moveError } from './blocks';
 import type { Explorer } from './explorer';
+import { SessionUsage, TokensIn, usageOfTurn, useSessionUsage } from './usage_facts';
 
 /** Windows that models have; the smallest that holds the tokens is shown. */
 const WINDOWS = [200_000, 1_000_000, 2_000_000];
@@ -50,6 +51,7 @@ function Fact({ name, children }: { name: string; children: preact.ComponentChil
 export function Details({ explorer }: { explorer: Explorer }) {
   const turn = explorer.turn.value;
   const outline = explorer.outline.value;
+  const usage = useSessionUsage(explorer);
   if (!turn || !outline) return <p class="soft">Scroll to a turn to see its details.</p>;
   const { part } = explorer.at.value;
   const model = turn.model_ms;
@@ -61,6 +63,7 @@ export function Details({ explorer }: { explorer: Explorer }) {
   const record = message ?? turn.uuid ?? '';
   const agent = block?.closest<HTMLElement>('details.a[data-agent]')?.dataset.agent ?? explorer.agent;
   const agents = turn.agents.map(id => explorer.agentOf(id)).filter(agent => agent !== undefined);
+  const used = part === 'main' ? usageOfTurn(usage, turn.started_at) : undefined;
   const commits = outline.commits.filter(commit => turn.commits.includes(commit.hash));
   return (
     <div class="details">
@@ -83,22 +86,31 @@ export function Details({ explorer }: { explorer: Explorer }) {
           {spent(turn.tools_ms)}
           {turn.calls > 0 && <span class="soft"> · {counted(turn.calls, 'call')}</span>}
         </Fact>
-      </dl>
-      {model + tools > 0 && (
-        <Shares
-          label={`Model ${duration(model)}, tools ${duration(tools)}, other ${duration(rest)}`}
-          parts={[
-            { name: `Model ${duration(model)}`, value: model, class: 'k-model' },
-            { name: `Tools ${duration(tools)}`, value: tools, class: 'k-tool' },
-            { name: `Other ${duration(rest)}`, value: rest, class: 'k-waiting' },
-          ]}
-        />
-      )}
-      <dl>
+        {model + tools > 0 && (
+          <dd class="wide">
+            <Shares
+              label={`Model ${duration(model)}, tools ${duration(tools)}, other ${duration(rest)}`}
+              parts={[
+                { name: `Model ${duration(model)}`, value: model, class: 'k-model' },
+                { name: `Tools ${duration(tools)}`, value: tools, class: 'k-tool' },
+                { name: `Other ${duration(rest)}`, value: rest, class: 'k-waiting' },
+              ]}
+            />
+          </dd>
+        )}
+        <Fact name="Cost">
+          {turn.cost_usd === null && turn.output_tokens === 0 ? '–' : money(turn.cost_usd)}
+          {used && turn.agents.length > 0 && <span class="soft" title="With the sub-agents of this turn"> · {money(used.cost_usd)} in all</span>}
+        </Fact>
+        {used && (
+          <Fact name="Tokens in">
+            <TokensIn sums={used} />
+          </Fact>
+        )}
         <Fact name="Tokens out">
           <span title={whole(turn.output_tokens)}>{count(turn.output_tokens)}</span>
+          {used && turn.agents.length > 0 && <span class="soft" title="With the sub-agents of this turn"> · {count(used.output_tokens)} in all</span>}
         </Fact>
-        <Fact name="Cost">{turn.cost_usd === null && turn.output_tokens === 0 ? '–' : money(turn.cost_usd)}</Fact>
         <Fact name="Window">
           {turn.context_tokens ? (
             <span title={`${whole(turn.context_tokens)} tokens`}>
@@ -108,6 +120,17 @@ export function Details({ explorer }: { explorer: Explorer }) {
             '–'
           )}
         </Fact>
+        {turn.context_tokens > 0 && (
+          <dd class="wide">
+            <Shares
+              label={`${percent(turn.context_tokens, size)} of the context window`}
+              parts={[
+                { name: `${count(turn.context_tokens)} used`, value: turn.context_tokens, class: 'k-context' },
+                { name: `${count(size - turn.context_tokens)} free`, value: size - turn.context_tokens, class: 'k-free' },
+              ]}
+            />
+          </dd>
+        )}
         {turn.cache_miss && (
           <Fact name="Cache">
             <span class="bad">miss: the prompt was read anew</span>
@@ -121,15 +144,6 @@ export function Details({ explorer }: { explorer: Explorer }) {
           </Fact>
         )}
       </dl>
-      {turn.context_tokens ? (
-        <Shares
-          label={`${percent(turn.context_tokens, size)} of the context window`}
-          parts={[
-            { name: `${count(turn.context_tokens)} used`, value: turn.context_tokens, class: 'k-context' },
-            { name: `${count(size - turn.context_tokens)} free`, value: size - turn.context_tokens, class: 'k-free' },
-          ]}
-        />
-      ) : null}
       {turn.files.length > 0 && (
         <>
           <h3>Files changed</h3>
@@ -155,7 +169,7 @@ export function Details({ explorer }: { explorer: Explorer }) {
                   {agent.description || agent.type || agent.id}
                 </a>
                 <span class="soft">
-                  {agent.type} · {count(agent.output_tokens)} out · {money(agent.cost_usd)}
+                  {[agent.type, `${count(agent.output_tokens)} out`, agent.cost_usd !== null && money(agent.cost_usd)].filter(Boolean).join(' · ')}
                   {agent.context_peak > 0 && ` · window to ${count(agent.context_peak)}`}
                 </span>
               </li>
@@ -190,6 +204,7 @@ export function Details({ explorer }: { explorer: Explorer }) {
           </button>
         )}
       </div>
+      {usage && <SessionUsage usage={usage} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../core/api';
 import { address, sessionAddress } from '../core/base';
-import { count, counted, duration, lastPart, moment, money, shortPath } from '../core/format';
+import { count, counted, duration, lastPart, moment, money, shortModel, shortPath } from '../core/format';
 import { state } from '../core/state';
 import type { Outline } from './outline_data';
 import { Copy } from '../parts/basics';
@@ -28,7 +28,7 @@ function Facts({ outline }: { outline: Outline }) {
       </a>
     ),
     outline.branch && <span class="mono">{outline.branch}</span>,
-    outline.models.length > 0 && <span title={outline.models.join(', ')}>{outline.models.map(model => model.replace(/^claude-/, '')).join(', ')}</span>,
+    outline.models.length > 0 && <span title={outline.models.join(', ')}>{outline.models.map(shortModel).join(', ')}</span>,
     outline.started_at && (
       <time dateTime={outline.started_at} title={`${moment(outline.started_at)} to ${moment(outline.ended_at)}`}>
         {moment(outline.started_at).slice(0, 16)}
@@ -74,7 +74,7 @@ export function Heading({ explorer }: { explorer: Explorer }) {
             Sub-agent{agent?.type ? ` ${agent.type}` : ''} of <a href={sessionAddress(explorer.id)}>{session}</a>
           </p>
         )}
-        <h1>{title}</h1>
+        <h1 title={title}>{title}</h1>
         {outline?.is_running && <span class="badge running">running</span>}
         {hasMark ? (
           <span class="badge on" title={counted(hasMark, 'mark')}>

@@ -13,7 +13,7 @@ import { windowFor } from './details';
 const CONTEXT = 40;
 const COST = 24;
 /** Columns of short sessions are not wider. */
-const WIDEST = 40;
+const WIDEST = 96;
 const HEIGHT = CONTEXT + COST + 16;
 
 function described(bin: Bin): string {

@@ -4,12 +4,12 @@ import { useSignal } from '@preact/signals';
 import { type BarItem, BarList, type Colour, Legend } from '../charts';
 import { useAnswer } from '../core/api';
 import { address, sessionAddress } from '../core/base';
-import { counted, projectName, shortId, shortPath } from '../core/format';
+import { counted, projectName, shortId, shortModel, shortPath } from '../core/format';
 import { change } from '../core/router';
 import { Awaited, Empty, Panel } from '../parts/basics';
 import type { UsageDocument, UsageRow } from '../schema';
 import { here } from './controls';
-import { amountOf, formatOf, isFilterable, keyName, partsOf, shortModel } from './rows';
+import { amountOf, formatOf, isFilterable, keyName, partsOf } from './rows';
 import { DIMENSIONS, FILTERS, type Filter, type Selection, sessionsQuery } from './selection';
 
 const FIRST = 14;

@@ -3,7 +3,7 @@
 
 import { type Bucket, bucketsBetween } from '../charts/calendar';
 import { type Colour, coloursOf, OTHER, type Series, seriesOf } from '../charts/data';
-import { count, money, whole } from '../core/format';
+import { count, money, shortModel, whole } from '../core/format';
 import type { UsageDocument, UsageRow, UsageSums } from '../schema';
 
 export type Unit = 'cost' | 'tokens' | 'calls';
@@ -71,11 +71,6 @@ export function stacked(document: UsageDocument, bucket: Bucket, stack: string, 
 
 function minimum(one: string, other: string): string {
   return !one || (other && other < one) ? other : one;
-}
-
-/** A model without what all have in common: `opus-4-8`. The day of its release is left out. */
-export function shortModel(model: string): string {
-  return model.replace(/^claude-/, '').replace(/-20\d{6}$/, '');
 }
 
 /** Amounts of the period before, bucket by bucket, so that they lie under those of the period. */

@@ -77,7 +77,7 @@ test('a hostile store changes nothing but text', async t => {
     await page.waitForTimeout(200);
     const found = await page.evaluate(() => ({
       violations: globalThis.violations,
-      scripts: [...document.scripts].filter(script => script.type !== 'application/json' && !script.src.includes('/assets/app-')).map(script => script.outerHTML),
+      scripts: [...document.scripts].filter(script => script.type !== 'application/json' && !/\/assets\/(app|early)-/.test(script.src)).map(script => script.outerHTML),
       handlers: [...document.querySelectorAll('*')].flatMap(element => [...element.attributes]).filter(attribute => /^on|^srcdoc$/.test(attribute.name)).map(attribute => attribute.name),
       frames: document.querySelectorAll('iframe, object, embed, base').length,
       links: [...document.querySelectorAll('a[href]')].map(link => link.href).filter(href => !/^(https?|mailto):/.test(href)),

@@ -29,6 +29,41 @@ test('every page shows its content in both themes and at every width', async t =
   }
 });
 
+test('the bar that the server puts into a page is the one that the app shows', async t => {
+  const server = await serve(t, '--demo');
+  const { page } = await signIn(t, server);
+  for (const path of ['', 'usage', 'marks', 'settings']) {
+    const sent = await page.evaluate(async url => (await fetch(url)).text(), server.base + path);
+    await open(page, server, path);
+    const shown = await page.locator('header.top').evaluate(element => element.outerHTML);
+    assert.ok(sent.includes(shown), `${path}: ${shown}`);
+  }
+});
+
+test('the chosen theme is there before the app', async t => {
+  const server = await serve(t, '--demo');
+  const { page, context } = await signIn(t, server);
+  await open(page, server, 'settings');
+  await page.evaluate(base => localStorage.setItem(`${base}theme`, 'dark'), server.base);
+  const other = await context.newPage();
+  await other.route(/\/assets\/app-.*\.js$/, route => route.abort());
+  await other.goto(server.origin + server.base);
+  await other.locator('header.top').waitFor();
+  assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  assert.equal(await other.locator('main#main').count(), 0);
+});
+
+test('Home asks for its data once', async t => {
+  const server = await serve(t, '--demo');
+  const { page } = await signIn(t, server);
+  await open(page, server, 'settings');
+  const asked = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname.slice(server.base.length)));
+  await open(page, server, '');
+  await page.getByText('Latest sessions').first().waitFor();
+  assert.equal(asked.filter(path => path === 'api/1/home').length, 1);
+});
+
 test('keys lead to every page, the palette and the list of keys', async t => {
   const server = await serve(t, '--demo');
   const { page, problems } = await signIn(t, server);
@@ -64,6 +99,21 @@ test('the numbers on the pages are those of the command line', async t => {
   const sessions = JSON.parse((await run(['--demo', 'ls', '--json', '--limit', '0'], server.home)).output);
   await open(page, server, 'sessions');
   assert.match(await page.locator('.heading').textContent(), new RegExp(`${sessions.total} sessions`));
+});
+
+test('the details of a turn show what it and the whole session used', async t => {
+  const server = await serve(t, '--demo');
+  const { page, problems } = await signIn(t, server);
+  const ask = path => page.evaluate(async url => (await fetch(url)).json(), `${server.base}api/1/${path}`);
+  const [session] = (await ask('sessions?limit=50')).sessions.filter(row => row.agents > 0);
+  const { total } = await ask(`sessions/${session.id}/usage?by=turn`);
+  await open(page, server, `s/${session.id}`);
+  const details = page.locator('.session-details');
+  await details.getByText('Whole session, with sub-agents').waitFor();
+  const text = await details.innerText();
+  assert.match(text, /Tokens in\s+[\d.]+k · \d+% cached/);
+  assert.ok(text.includes(`$${Number(total.cost_usd).toFixed(2)} · ${total.calls} requests`), text);
+  assert.deepEqual(problems, []);
 });
 
 test('a session can be read without JavaScript', async t => {

@@ -21,9 +21,9 @@ const groups = "const loads = {\n  '': () => import('./home'),\n  sessions: () =
 test('a page loads the entry, its group and what these import, but no other group', () => {
   const pages = pageScripts(metafile, groups);
   assert.deepEqual([...pages], [
-    ['', ['app.js', 'core.js', 'home.js', 'charts.js']],
-    ['sessions', ['app.js', 'core.js', 'lists.js']],
-    ['marks', ['app.js', 'core.js', 'lists.js']],
+    ['', ['early.js', 'app.js', 'core.js', 'home.js', 'charts.js']],
+    ['sessions', ['early.js', 'app.js', 'core.js', 'lists.js']],
+    ['marks', ['early.js', 'app.js', 'core.js', 'lists.js']],
   ]);
 });
 
@@ -32,9 +32,10 @@ test('a script that no page loads is an error', () => {
 });
 
 test('the table names every file and the scripts of every page', () => {
-  const rust = table(['app.js', 'app.css', 'core.js'], new Map([['', ['app.js', 'core.js']]]));
+  const rust = table(['app.js', 'app.css', 'core.js'], new Map([['', ['early.js', 'app.js', 'core.js']]]), [['', '<b>"</b>']]);
   assert.match(rust, /\("core\.js", include_bytes!\("core\.js"\)\),/);
   assert.match(rust, /\("", &\["core\.js"\]\),/);
+  assert.match(rust, /\("", r#"<b>"<\/b>"#\),/);
 });
 
 test('a page over the budget is an error, however small its single scripts are', () => {

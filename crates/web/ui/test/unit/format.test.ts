@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, bytes, count, counted, duration, lastPart, moment, money, shortPath } from '../../src/core/format';
+import { ago, bytes, count, counted, duration, lastPart, moment, money, percent, shortPath } from '../../src/core/format';
 
 test('numbers are shortened as the command line shortens them', () => {
   assert.deepEqual([0, 999, 1000, 34_500, 1_234_567, 2e9].map(count), ['0', '999', '1.0k', '34.5k', '1.2M', '2.0G']);
@@ -13,7 +13,7 @@ test('an unknown price is never shown as zero', () => {
 });
 
 test('durations use two units at most', () => {
-  assert.deepEqual([300, 42_000, 125_000, 7_500_000, 200_000_000].map(duration), ['0.3s', '42s', '2m', '2h 5m', '2d 7h']);
+  assert.deepEqual([300, 42_000, 88_000, 119_700, 599_600, 600_000, 1_500_000, 7_500_000, 200_000_000].map(duration), ['0.3s', '42s', '1m 28s', '1m 59s', '9m 59s', '10m', '25m', '2h 5m', '2d 7h']);
 });
 
 test('times are shown in the zone of the server', () => {
@@ -32,4 +32,8 @@ test('paths lose the home folder and keep everything else', () => {
 
 test('one is singular', () => {
   assert.deepEqual([counted(0, 'turn'), counted(1, 'turn'), counted(2, 'copy', 'copies')], ['0 turns', '1 turn', '2 copies']);
+});
+
+test('a small share is not nothing', () => {
+  assert.deepEqual([percent(0, 9), percent(1, 1000), percent(1, 3), percent(3, 3), percent(1, 0)], ['0%', '<1%', '33%', '100%', '']);
 });

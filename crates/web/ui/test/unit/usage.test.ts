@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UsageDocument } from '../../src/schema';
 import { bucketOfPeriod, lengthOf, periodAfter, periodBefore, periodOf, periodTitle } from '../../src/usage/period';
-import { alignedBefore, changeOf, hitRates, isFilterable, shortModel, stacked, tickOf } from '../../src/usage/rows';
+import { shortModel } from '../../src/core/format';
+import { alignedBefore, changeOf, hitRates, isFilterable, stacked, tickOf } from '../../src/usage/rows';
 
 const TODAY = '2026-11-17';
 
