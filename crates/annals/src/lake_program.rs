@@ -19,7 +19,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The longest line of an answer.
 const LONGEST_LINE: u64 = 64 << 20;
 
-/// What came of a request.
+/// The result of a request.
 pub(crate) type Asked = Result<LakeAnswer, LakeFailure>;
 
 /// Asks the program. The outer error is about the program itself, the inner one is what it

@@ -2,7 +2,7 @@
 //! `annals-lake` say to each other.
 //!
 //! [`LakeRequest`] and [`LakeAnswer`] are lines between two programs of the same version, not
-//! documents for others: they have no schema of their own.
+//! documents for others: they have no schema.
 
 use crate::{Document, Keyword};
 use schemars::JsonSchema;

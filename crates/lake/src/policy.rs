@@ -87,7 +87,7 @@ impl Layout<'_> {
     /// The prefix of an owner's objects for one audience. `owner` is what the vendor replaces
     /// by the name of who asks.
     fn owner(&self, audience: &Audience, owner: &str) -> String {
-        // Any name gives the shape; the vendor's variable is no valid name.
+        // Any name gives the shape; the vendor's variable is not a valid name.
         let Ok(stand_in) = "OWNER".parse::<Owner>() else { return String::new() };
         let shape = ChainName::owner_prefix(audience, &stand_in);
         let below = shape.strip_suffix("OWNER/").unwrap_or(&shape);

@@ -66,7 +66,7 @@ fn version_comes_first_whatever_is_asked() {
 }
 
 #[test]
-fn people_who_start_it_are_told_to_run_annals() {
+fn program_with_arguments_refuses_and_names_annals() {
     let sandbox = Sandbox::new();
     let output = program(&sandbox).arg("status").output().expect("it starts");
     assert_eq!(output.status.code(), Some(2));

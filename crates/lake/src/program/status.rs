@@ -8,7 +8,8 @@ use lake::{
     ManifestNumber, ObjectBucket,
 };
 
-/// Asks the storage. A storage that does not answer is no failure: the rest is known.
+/// Asks the storage. If it does not answer, the rest is still known, so that is not
+/// a failure.
 pub(super) async fn run(settings: &LakeSettings) -> Result<LakeStatusDocument, LakeFailure> {
     let access = LakeAccess::check(settings)?;
     let own = installation(settings)?;

@@ -30,8 +30,8 @@ use std::time::Duration;
 
 /// The largest manifest.
 const MAX_MANIFEST_BYTES: u64 = 64 << 20;
-/// The largest object of any kind. Segments are far smaller; whoever knows the size from a
-/// manifest asks with [`Bucket::get_at_most`].
+/// The largest object of any kind. Segments are far smaller; a caller that knows the size
+/// from a manifest asks with [`Bucket::get_at_most`].
 const MAX_OBJECT_BYTES: u64 = 1 << 30;
 /// The most names in one listing.
 const MAX_NAMES: usize = 2_000_000;

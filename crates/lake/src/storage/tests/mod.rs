@@ -9,7 +9,7 @@ mod server;
 
 use std::future::Future;
 
-/// Runs a test with a runtime of its own.
+/// Runs a test in a new runtime.
 fn block_on<T>(work: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(work)

@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 const KEY: &str = "AKIDTEST";
 const SECRET: &str = "not-a-secret";
 
-/// What becomes of one request. Each has a connection of its own.
+/// What becomes of one request. Each has a separate connection.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Fault {
     /// Nothing.
