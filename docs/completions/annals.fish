@@ -970,26 +970,30 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l session -d 'The session that runs this command; lists mark it as current' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l demo -d 'Use the demo store, to try things out'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l no-index -d 'Read the transcripts instead of using the index'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l json -d 'Print one JSON document'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l jsonl -d 'Print one JSON object per line'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l csv -d 'Print CSV'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -l no-pager -d 'Do not use a pager'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -f -a "init" -d 'Configure a lake and say what would leave this machine'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init status" -f -a "status" -d 'Show what is configured, what is in the lake, and who can read it'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "init" -d 'Configure a lake and say what would leave this machine'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "push" -d 'Send what is new and shared, and take back what is not'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "status" -d 'Show what is configured, what is in the lake, and who can read it'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "share" -d 'Share the text of a session'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "unshare" -d 'Stop sharing a session: its text is for you alone'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "forget" -d 'Remove a session from the lake for ever'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l owner -d 'Your name in the lake, as the storage knows you [default: your account]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l project -d 'A folder whose sessions may leave, as a glob: \'~/work/**\'. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l level -d 'How much of each session may leave' -r -f -a "usage\t'Tokens, costs, models, times'
@@ -1019,6 +1023,26 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l dry-run -d 'Send nothing, and list exactly what would leave, for whom'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l show -d 'Print the rows themselves; with --dry-run'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -1037,6 +1061,61 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l with -d 'Who may read it: team:NAME, org or private' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r

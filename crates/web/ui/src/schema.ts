@@ -4394,6 +4394,108 @@ text: string
 }
 
 /**
+ * The level at which its rows leave.
+ */
+export type LakePushLakeLevel = ("usage" | "metadata" | "text")
+
+/**
+ * What `annals lake push` sent, or would send.
+ */
+export interface LakePushDocument {
+/**
+ * The bytes of all new objects.
+ */
+bytes: number
+/**
+ * Objects deleted, because newer ones replace them or a session was taken back.
+ */
+deleted: number
+/**
+ * Whether nothing was added because a newer annals has pushed for this installation.
+ */
+has_old_rules: boolean
+/**
+ * Whether nothing was sent, because only the list was asked for.
+ */
+is_dry_run: boolean
+/**
+ * The objects with new rows, by what they hold and who can read them.
+ */
+leaves: LakePushLakeRows[]
+/**
+ * Secrets masked in the new rows, by kind.
+ */
+masked: LakePushLakeMasked[]
+/**
+ * The rows themselves, if they were asked for.
+ */
+rows?: unknown[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lake-push/1"
+/**
+ * How many sessions of this machine are shared.
+ */
+sessions: number
+/**
+ * Files that could not be read; the others were sent.
+ */
+unread: string[]
+/**
+ * The storage.
+ */
+url: string
+}
+/**
+ * New rows of one table for one group of readers.
+ */
+export interface LakePushLakeRows {
+/**
+ * Who it is for: `private`, `team:NAME` or `org`.
+ */
+audience: string
+/**
+ * The bytes of the objects.
+ */
+bytes: number
+level: LakePushLakeLevel
+/**
+ * The projects, by key.
+ */
+projects: string[]
+/**
+ * Who can read it, in words.
+ */
+readers: string
+/**
+ * How many rows.
+ */
+rows: number
+/**
+ * How many sessions it is about; 0 for sums by day.
+ */
+sessions: number
+/**
+ * The table: `calls`, `days` or `lines`.
+ */
+table: string
+}
+/**
+ * Secrets of one kind that were masked.
+ */
+export interface LakePushLakeMasked {
+/**
+ * How many.
+ */
+count: number
+/**
+ * The kind of secret.
+ */
+rule: string
+}
+
+/**
  * How much of each session leaves the machine, if no rule says more.
  */
 export type LakeStatusLakeLevel = ("usage" | "metadata" | "text")
