@@ -114,10 +114,10 @@ async fn status_counts_the_segments_of_every_chain_of_the_owner() {
         Segment { name: name.parse::<SegmentName>().expect("a name"), rows, bytes: rows * 10 }
     };
     let mut private = Manifest::default();
-    private.segments = vec![segment("blocks", 7)];
+    private.segments = vec![segment("lines", 7)];
     private.audiences = ["org", "team:tides"].map(|it| it.parse().expect("an audience")).into();
     let mut org = Manifest::default();
-    org.segments = vec![segment("calls", 5), segment("sessions", 1)];
+    org.segments = vec![segment("calls", 5), segment("days", 1)];
     let empty = Manifest::default();
     for (name, manifest) in [
         ("v1/private/ada/i1/m/00000003.json", &private),
@@ -183,7 +183,7 @@ async fn init_leaves_no_object_behind() {
         let settings = LakeSettings { installation: installation.clone(), ..in_folder(&sandbox) };
         let answer = ask(&mut program(&sandbox), settings, LakeAction::Init);
         let LakeAnswer::Init(init) = answer else { panic!("{answer:?}") };
-        assert_eq!(init.leaves.len(), 1, "{:?}", init.leaves);
+        assert_eq!(init.leaves.len(), 2, "{:?}", init.leaves);
         match installation {
             Some(known) => assert_eq!(init.installation, known),
             None => assert_eq!(init.installation.len(), 17),

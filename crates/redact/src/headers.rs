@@ -108,8 +108,8 @@ pub(crate) fn session_cookie(text: &str, keyword: Range<usize>) -> Option<Range<
     None
 }
 
-/// The id of a session that somebody is logged in to: whoever has it is that
-/// person. The ids of transcripts are UUIDs or have a prefix, and are not secret.
+/// The id of a session that somebody is logged in to: a person who has it is
+/// logged in too. The ids of transcripts are UUIDs or have a prefix, and are not secret.
 /// The keyword is its name, maybe with the separator.
 pub(crate) fn session_id(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();

@@ -93,12 +93,12 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     if is_scrambled_password(whole) && ((opens && closes) || is_led()) {
         return Some(word);
     }
-    let may_be_told = !is_call && is_varied(whole);
-    if may_be_told && !is_public_word(whole) && is_told_password(whole) && is_led() {
+    let may_be_in_prose = !is_call && is_varied(whole);
+    if may_be_in_prose && !is_public_word(whole) && is_password_in_prose(whole) && is_led() {
         return Some(word);
     }
     // A whole string, of which the word says what it is.
-    if may_be_told && opens && closes && is_signed_inner(whole) {
+    if may_be_in_prose && opens && closes && is_signed_inner(whole) {
         return Some(word);
     }
     // `ann:…`, `ann/…`
@@ -108,10 +108,10 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
                 .strip_suffix('/')
                 .is_some_and(|user| user.bytes().all(|b| b.is_ascii_lowercase()))
     });
-    if may_be_told
+    if may_be_in_prose
         && is_login
         && !is_public_word(whole)
-        && (is_told_password(value) || is_scrambled_password(value))
+        && (is_password_in_prose(value) || is_scrambled_password(value))
         && is_led()
     {
         return Some(start..word.end);
@@ -165,7 +165,7 @@ fn is_clause(clause: &str) -> bool {
 }
 
 /// Whether a word that a sentence leads to is a password by its characters.
-fn is_told_password(whole: &str) -> bool {
+fn is_password_in_prose(whole: &str) -> bool {
     let word = whole.trim_end_matches(['.', ':', '*']);
     // Symbols that code has too do not count alone.
     let is_plain = !word.contains(['!', '#', '$', '^', '&', '*', '%', '@']);
@@ -227,7 +227,7 @@ fn find_named(text: &str, keyword: usize) -> Option<Range<usize>> {
     let start =
         rest.rfind(ends).map_or(0, |at| at + rest[at..].chars().next().map_or(1, char::len_utf8));
     let word = &rest[start..];
-    (!is_public_word(word) && (is_told_password(word) || is_scrambled_password(word)))
+    (!is_public_word(word) && (is_password_in_prose(word) || is_scrambled_password(word)))
         .then(|| floor + start..floor + rest.len())
 }
 
@@ -289,7 +289,7 @@ fn is_inner(value: &str) -> bool {
 /// The key that a sentence leads to: `here is the key: …`, `the new one is …`.
 /// It must be long and random, and not the hash of a commit. The keyword is the
 /// word for it.
-pub(crate) fn told_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+pub(crate) fn key_in_prose(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const PUBLIC: [&str; 6] = ["public", "cache", "host", "primary", "object", "foreign"];
     let bytes = text.as_bytes();
     let limit = text.floor_char_boundary((keyword.end + 70).min(text.len()));

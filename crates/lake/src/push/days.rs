@@ -2,8 +2,8 @@
 //!
 //! Single calls are the owner's; what everyone may read is how much each project and
 //! model took on a day, without session or time of day. The sums of a month are made from
-//! the calls that lie in the private chain, and from nothing else: whoever makes them gets
-//! the same, and what is forgotten there is gone from them too.
+//! the calls that lie in the private chain, and from nothing else: every copy of a home makes
+//! the same ones, and what is forgotten there is gone from them too.
 //!
 //! Two installations of an owner can have copies of one session. A call counts where the
 //! name of the installation sorts first.

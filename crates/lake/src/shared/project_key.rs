@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_folders_are_no_key() {
+    fn addresses_of_folders_are_not_keys() {
         for address in ["/srv/git/tides.git", "../tides", "file:///srv/tides", "C:/tides", ""] {
             assert_eq!(without_credentials(address), None, "{address}");
         }

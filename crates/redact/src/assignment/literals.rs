@@ -78,7 +78,7 @@ fn delimited(rest: &str) -> Option<Range<usize>> {
     one_line(rest, prefix + name + 1, &close)
 }
 
-/// `"""…"""` and `''…''`, on one line or in a line of its own.
+/// `"""…"""` and `''…''`, on one line or on a separate line.
 fn block(rest: &str) -> Option<Range<usize>> {
     let mark = ["\"\"\"", "'''", "''"].into_iter().find(|mark| rest.starts_with(mark))?;
     let inner = &rest[mark.len()..];

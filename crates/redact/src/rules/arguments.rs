@@ -4,7 +4,7 @@ use crate::calls::{argument, typed};
 use crate::columns::column_values;
 use crate::commands::{auth_variable, login_token, printed_key, short_option};
 use crate::headers::session_id;
-use crate::nearby::{nearby_hex_key, nearby_password, told_key};
+use crate::nearby::{key_in_prose, nearby_hex_key, nearby_password};
 use crate::phrases::{number_key, seed_phrase};
 use crate::rule::{Rule, matched, several};
 
@@ -20,7 +20,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["tool -u ann -p «hV8|nq2Lx» host", "tool -P «hV8|nq2Lx!a» -f k", "tool -U ann -w '«hV8|nq2Lx»'"], &["mkdir -p Build2024/Out1!", "ssh -p 2222 ann@host", "docker run -p 8080:80 Web2", "claude -p 'Fix2 it!'", "grep -P 'Ab1!cdefg'", "cp -p Report2024Final! x", "tool -p release-candidate-2", "tool -p $PASS"]),
     matched("nearby-password", &["password", "passwd", "passphrase", "passcode", "pwd", "credential", "creds", "secret", "psk", "_pass", "login", "` / `", "wi-fi", "wifi", "log in with", "log in as", "logged in as", "logging in as", " pw is", " pass is", "pw for ", "sign in with", "sign in as", "signed in as", "user/pass", "kennwort", "passwort", "unlock code", " key ", "pin code", "contraseña", "contrasena", "mot de passe", "senha", "пароль", "Пароль", "ПАРОЛЬ", "密码", "密碼", "口令", "パスワード", "비밀번호", "wachtwoord", "hasło", "lösenord", "şifre", "Şifre", "parola", "heslo", "salasana", "passord", "adgangskode", "jelszó", "mật khẩu", "clave", "zugangsdaten", "auth-user-pass", "chpasswd"], nearby_password).any_case()
         .with(&["<b>Password:</b> <code>«hV8|nq2Lx!a»</code>", "variable \"db_password\" { default = \"«hV8|nq2Lx!a»\" }", "Login: ann / «hV8|nq2Lx!a»", "A temporary password is generated for root@localhost: «hV8|nq2Lx!a»", "Gmail app password: «abcd efgh| ijkl mnop»", "password for the elastic user: «hV8nq2|LxTa9Zk3»"], &["password must have 8 characters!", "the login of user2@host.org", "if password1 !== password2!", "secret santa in Chapter2!", "login&&user1!.name", "password\nmode2\nkelp9!x"]),
-    matched("told-key", &[" token", " key", "webhook secret", "client secret", "the secret", "new secret", "new one is", "токен", "clé ", "schlüssel", "令牌", "密钥", "トークン"], told_key).any_case()
+    matched("key-in-prose", &[" token", " key", "webhook secret", "client secret", "the secret", "new secret", "new one is", "токен", "clé ", "schlüssel", "令牌", "密钥", "トークン"], key_in_prose).any_case()
         .with(&["here is the key: «9f8e7d6c5b4a3928|1706f5e4d3c2b1a0» - for staging", "I regenerated the API token, new one is `«aB3dE6gH9jK2mN5p|Q8sT1vW4»`.", "Here is my key «9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»", "Der Schlüssel lautet «aB3dE6gH9jK2mN5p|Q8sT1vW4»"], &["the key is 0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "the key: 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c is a commit", "the key is in src/auth/keys2.rs", "the new one is commit 9f8e7d6c5b4a39281706", "the key is user_id"]),
     matched("session-id", &["session_id=", "sessionid=", "session-id=", "jsessionid", "phpsessid", "sid=", "sessid=", "session_key=", "auth_session="], session_id).any_case()
         .with(&["user=ann session_id=«02D52EB3F0BF6051|C946A1E9EB44814C» ok", "JSESSIONID=«02D52EB3F0BF6051|C946A1E9EB44814C»", "PHPSESSID: «lxivj3ess4w2111|oaobrnt02or»", "https://h/x;jsessionid=«02D52EB3F0BF6051|C946A1E9EB44814C»?a=1"], &["session_id=0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "session_id=session_01AbCdEfGhIjKlMnOpQr", "sessionid=12345678901234567890123", "sid=AC9f8e7d6c5b4a39281706f5e4d3c2b1a0", "session_id: string"]),

@@ -90,6 +90,12 @@ fn is_whole_id(name: &str) -> bool {
 /// What a push needs to know of this machine.
 fn machine(context: &Context) -> anyhow::Result<LakeMachine> {
     context.check_roots()?;
+    let settings = super::settings(context)?;
+    if settings.owner.is_none() || settings.installation.is_none() {
+        let message = "no lake is configured, so nothing leaves this machine\nhint: annals lake \
+                       init URL configures one";
+        return Err(CliError::Misuse(message.to_owned()).into());
+    }
     // Makes the key with which secrets are masked, if there is none yet.
     context.any_redactor()?;
     let utf8 = |path: &std::path::Path| {

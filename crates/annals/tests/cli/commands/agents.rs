@@ -14,10 +14,10 @@ fn agents_are_listed_with_work_and_outcome() {
         assert_eq!(rows[row][..words.len()], *words, "{}", answer.out);
     };
     begins(0, &["AGENT", "TYPE", "MODEL", "TIME", "CALLS", "TOKENS", "SIZE", "END"]);
-    begins(1, &["shore", "Explore", "claude-sonnet-5", "59s", "2", "24"]);
-    begins(2, &["└", "crabs", "Count", "claude-sonnet-5", "8.0s", "0", "8"]);
+    begins(1, &["shore", "Explore", "sonnet-5", "59s", "2", "24"]);
+    begins(2, &["└", "crabs", "Count", "sonnet-5", "8.0s", "0", "8"]);
     begins(3, &["warm"]);
-    begins(4, &["flow", "claude-sonnet-5", "9.0s"]);
+    begins(4, &["flow", "sonnet-5", "9.0s"]);
     assert!(answer.out.contains("workflow wf_1 measure: completed"), "{}", answer.out);
     let folded = annals(&story(), &["agents", ID]).done().out;
     assert!(!folded.lines().any(|line| line.starts_with("warm ")), "{folded}");

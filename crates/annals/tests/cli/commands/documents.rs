@@ -110,8 +110,13 @@ const IN_SANDBOX: &[&[&str]] = &[
 ];
 
 /// Held where they are asked for: `files.rs`, `watch.rs` and `lake.rs`.
-const ELSEWHERE: &[&str] =
-    &["annals/blame/1", "annals/watch-event/1", "annals/lake-init/1", "annals/lake-policy/1"];
+const ELSEWHERE: &[&str] = &[
+    "annals/blame/1",
+    "annals/watch-event/1",
+    "annals/lake-init/1",
+    "annals/lake-policy/1",
+    "annals/lake-push/1",
+];
 
 /// No command answers with them, only the web app; `crates/document/tests/answers` reads
 /// them back.

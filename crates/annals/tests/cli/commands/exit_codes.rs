@@ -64,6 +64,9 @@ const NOTHING_FOUND: &[&[&str]] = &[
     &["archive", "ls", "volcano"],
     &["archive", "restore", "volcano"],
     &["archive", "forget", "volcano", "--yes"],
+    &["lake", "share", "volcano", "--with", "org"],
+    &["lake", "unshare", "volcano"],
+    &["lake", "forget", "volcano"],
     &["archive", "verify"],
     &["archive", "export", "copy"],
 ];
@@ -83,6 +86,7 @@ const ERRORS: &[&[&str]] = &[
     &["archive", "import", "/nowhere"],
     &["lake"],
     &["lake", "init"],
+    &["lake", "push"],
     &["--root", "/nowhere", "ls"],
 ];
 

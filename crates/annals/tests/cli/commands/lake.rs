@@ -5,7 +5,7 @@ use crate::support::run::{Answer, command, filtered, run};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
-use testkit::{Sandbox, fingerprint};
+use testkit::{Sandbox, call, chained, fingerprint, session_id, user};
 
 /// A home with a shared folder `bucket`.
 fn home(configuration: &str) -> Sandbox {
@@ -61,7 +61,8 @@ fn init_writes_the_section_and_an_id_and_sends_nothing() {
     for expected in [
         "never overwrites an object",
         "sessions in ~/work/**",
-        "tokens, costs",
+        "time, model, tokens, cost",
+        "tokens and cost by day",
         "everyone with access to the folder",
         "Nothing was sent.",
     ] {
@@ -327,4 +328,62 @@ fn made_up_sessions_are_not_shared() {
     let sandbox = home("");
     let answer = run(&mut command(&sandbox, &["--demo", "lake", "status"]));
     assert!(answer.complaint(2).contains("does not work with --demo"), "{}", answer.err);
+}
+
+/// A home with two sessions in a folder of the team and one elsewhere, and a lake.
+fn sharing_home() -> Sandbox {
+    let sandbox = home("");
+    let work = sandbox.home().join("work/tides");
+    let work = work.to_str().unwrap();
+    for (number, folder) in [(1, work), (2, work), (3, "/home/ada/private")] {
+        let lines = chained([
+            user("Where does the tide come from?").cwd(folder),
+            call(&format!("msg_{number}"), [100, 20, 0, 0]).cwd(folder),
+        ]);
+        sandbox.session(&folder.replace('/', "-"), &session_id(number), &lines);
+    }
+    init(&sandbox, &["--everyone-may-read"]).done();
+    sandbox
+}
+
+fn objects(sandbox: &Sandbox) -> Vec<String> {
+    let mut files = fingerprint(&sandbox.path().join("bucket"));
+    files.retain(|file| file.contains(".parquet"));
+    files
+}
+
+#[test]
+fn dry_run_lists_what_a_push_sends_and_sends_nothing() {
+    let sandbox = sharing_home();
+    let listed = ask(&sandbox, &["push", "--dry-run", "--show", "--json"]).done().json();
+    assert_eq!((&listed["is_dry_run"], &listed["sessions"]), (&true.into(), &2.into()));
+    let rows = listed["rows"].as_array().unwrap();
+    let ids: Vec<&str> = rows.iter().filter_map(|row| row["row"]["id"].as_str()).collect();
+    assert_eq!(ids, ["msg_1", "msg_2"]);
+    assert!(objects(&sandbox).is_empty());
+    let sent = ask(&sandbox, &["push", "--json"]).done().json();
+    assert_eq!((&sent["leaves"], &sent["bytes"]), (&listed["leaves"], &listed["bytes"]));
+    assert!(!objects(&sandbox).is_empty());
+    let again = ask(&sandbox, &["push"]).done().out;
+    assert!(again.starts_with("Nothing new was sent to file://"), "{again}");
+    assert!(again.ends_with("2 sessions here are shared.\n"), "{again}");
+}
+
+#[test]
+fn session_is_shared_taken_back_and_forgotten() {
+    let sandbox = sharing_home();
+    ask(&sandbox, &["push"]).done();
+    let has = |text: &str| objects(&sandbox).iter().any(|file| file.contains(text));
+    assert!(!has("/lines-"), "{:?}", objects(&sandbox));
+    let id = session_id(1);
+    ask(&sandbox, &["share", &id, "--with", "team:tides"]).done();
+    assert!(has("v1/team/tides/ada/") && has("/lines-"), "{:?}", objects(&sandbox));
+    ask(&sandbox, &["unshare", &id]).done();
+    assert!(!has("v1/team/tides/ada/") && has("/lines-"), "{:?}", objects(&sandbox));
+    let before = objects(&sandbox);
+    ask(&sandbox, &["forget", &id]).done();
+    assert!(!has("/lines-") && has("/calls-"), "{before:?} became {:?}", objects(&sandbox));
+    let refused = ask(&sandbox, &["share", &id, "--with", "org"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("the lake never takes it again"), "{}", refused.err);
 }

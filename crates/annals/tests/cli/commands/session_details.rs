@@ -139,9 +139,9 @@ fn prompts_of_a_deleted_session_come_from_history() {
 fn agents_are_shown_as_a_tree() {
     let answer = demo(&["agents", "3f9c1d7e"]).done();
     insta::assert_snapshot!(answer.out, @"
-    AGENT                TYPE             MODEL                      TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
-    a6f20d91c3b87e45a    Explore          claude-sonnet-5             19s      2     36k  5.5 kB  done  Trace how tokens expire
-    └ ae83b7104fd29c60e  general-purpose  claude-haiku-4-5-20251001  7.0s      1     24k  3.2 kB  done  Count the callers of the clock
+    AGENT                TYPE             MODEL      TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
+    a6f20d91c3b87e45a    Explore          sonnet-5    19s      2     36k  5.5 kB  done  Trace how tokens expire
+    └ ae83b7104fd29c60e  general-purpose  haiku-4-5  7.0s      1     24k  3.2 kB  done  Count the callers of the clock
     ");
 }
 
@@ -161,8 +161,8 @@ fn workflow_agents_are_grouped_under_their_workflow() {
 fn warmup_agents_are_collapsed() {
     let answer = demo(&["agents", "e4a9d05f"]).done();
     insta::assert_snapshot!(answer.out, @"
-    AGENT     TYPE     MODEL                      TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
-    b41e0c7d  Explore  claude-haiku-4-5-20251001  4.4s      1     24k  3.0 kB  done  Find slow lookups
+    AGENT     TYPE     MODEL      TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
+    b41e0c7d  Explore  haiku-4-5  4.4s      1     24k  3.0 kB  done  Find slow lookups
     1 warm-up agents hidden (--warmup shows them)
     ");
     let unfolded = demo(&["agents", "e4a9d05f", "--warmup"]).done();
@@ -173,8 +173,8 @@ fn warmup_agents_are_collapsed() {
 fn agents_inside_the_transcript_are_found() {
     let answer = demo(&["agents", "0c6d7b3a"]).done();
     insta::assert_snapshot!(answer.out, @"
-    AGENT                                 TYPE             MODEL                     TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
-    febe0fbd-3f01-4150-b41f-5033131efae4  general-purpose  claude-sonnet-4-20250514  6.0s      1     49k  2.8 kB  done  Compare web frameworks (by its prompt)
+    AGENT                                 TYPE             MODEL     TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
+    febe0fbd-3f01-4150-b41f-5033131efae4  general-purpose  sonnet-4  6.0s      1     49k  2.8 kB  done  Compare web frameworks (by its prompt)
     ");
 }
 

@@ -456,6 +456,30 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         ..Exercise::EMPTY
     },
     Exercise {
+        command: "lake push",
+        formats: Formats::Document,
+        refused: &[&["lake", "push"], &["lake", "push", "--csv"], &["lake", "push", "--show"]],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "lake share",
+        formats: Formats::Document,
+        refused: &[&["lake", "share"], &["lake", "share", "nothing", "--with", "org"]],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "lake unshare",
+        formats: Formats::Document,
+        refused: &[&["lake", "unshare"], &["lake", "unshare", "nothing"]],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "lake forget",
+        formats: Formats::Document,
+        refused: &[&["lake", "forget"], &["lake", "forget", "nothing"]],
+        ..Exercise::EMPTY
+    },
+    Exercise {
         command: "lake status",
         formats: Formats::Document,
         reading: &[&["lake", "status"], &["lake", "status", "--json"]],

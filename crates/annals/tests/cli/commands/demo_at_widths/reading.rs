@@ -174,15 +174,15 @@ fn tree() {
 fn agents() {
     let Some(text) = at(80, &["agents", "flaky"]) else { return };
     insta::assert_snapshot!(text, @"
-    AGENT         TYPE        MODEL       TIME  END   DESCRIPTION
-    a6f20d91c3b…  Explore     claude-so…   19s  done  Trace how tokens expire
-    └ ae83b7104…  general-p…  claude-ha…  7.0s  done  Count the callers of the clock
+    AGENT         TYPE         MODEL      TIME  END   DESCRIPTION
+    a6f20d91c3b…  Explore      sonnet-5    19s  done  Trace how tokens expire
+    └ ae83b7104…  general-pu…  haiku-4-5  7.0s  done  Count the callers of the clock
     ");
     let Some(text) = at(120, &["agents", "flaky"]) else { return };
     insta::assert_snapshot!(text, @"
-    AGENT              TYPE             MODEL              TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
-    a6f20d91c3b87e45a  Explore          claude-sonnet-5     19s      2     36k  5.5 kB  done  Trace how tokens expire
-    └ ae83b7104fd29c…  general-purpose  claude-haiku-4-5…  7.0s      1     24k  3.2 kB  done  Count the callers of the clock
+    AGENT                TYPE             MODEL      TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
+    a6f20d91c3b87e45a    Explore          sonnet-5    19s      2     36k  5.5 kB  done  Trace how tokens expire
+    └ ae83b7104fd29c60e  general-purpose  haiku-4-5  7.0s      1     24k  3.2 kB  done  Count the callers of the clock
     ");
 }
 
