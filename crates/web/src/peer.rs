@@ -149,6 +149,7 @@ mod tests {
    1: 00000000000000000000000001000000:9C50 00000000000000000000000001000000:1E25 01 00000000:00000000 00:00000000 00000000  1000        0 51321 1 0000000000000000 20 4 30 10 -1
 ";
 
+    #[cfg(target_os = "linux")]
     fn judge_one(peer: SocketAddr, local: SocketAddr, user: u32) -> Peer {
         judge(&[Ends { peer, local }], user)[0]
     }
