@@ -39,28 +39,24 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         let message = "annals lake does not work with --demo: its sessions are made up";
         return Err(CliError::Misuse(message.to_owned()).into());
     }
+    let deciding = match &args.command {
+        Command::Status(_) => None,
+        Command::Init(_) => Some("init"),
+        Command::Push(_) => Some("push"),
+        Command::Share(_) => Some("share"),
+        Command::Unshare(_) => Some("unshare"),
+        Command::Forget(_) => Some("forget"),
+    };
+    if let Some(name) = deciding {
+        refuse_agents(context, name)?;
+    }
     match &args.command {
-        Command::Init(args) => {
-            refuse_agents(context, "init")?;
-            init::run(context, args)
-        }
-        Command::Push(args) => {
-            refuse_agents(context, "push")?;
-            push::run(context, args)
-        }
+        Command::Init(args) => init::run(context, args),
+        Command::Push(args) => push::run(context, args),
         Command::Status(_) => status::run(context),
-        Command::Share(args) => {
-            refuse_agents(context, "share")?;
-            push::share(context, args)
-        }
-        Command::Unshare(args) => {
-            refuse_agents(context, "unshare")?;
-            push::unshare(context, args)
-        }
-        Command::Forget(args) => {
-            refuse_agents(context, "forget")?;
-            push::forget(context, args)
-        }
+        Command::Share(args) => push::share(context, args),
+        Command::Unshare(args) => push::unshare(context, args),
+        Command::Forget(args) => push::forget(context, args),
     }
 }
 
