@@ -331,6 +331,8 @@ pub enum LakeAction {
         session: String,
         /// `private`, `team:NAME`, `org`, or nothing: the lake forgets it.
         audience: Option<String>,
+        /// Refuse if others cannot read it now.
+        only_if_shared: bool,
     },
     /// Check the settings and the storage, and say what would leave. Sends nothing.
     Init,

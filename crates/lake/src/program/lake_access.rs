@@ -6,6 +6,10 @@ use lake::{
     Audience, CredentialsCommand, Installation, ObjectBucket, Owner, StorageOptions, StorageUrl,
 };
 
+const ONLY_USAGE: &str = "a shared folder takes only usage, because everyone with access to the \
+    folder can read everything in it\nhint: pass --everyone-may-read to annals lake init, or set \
+    lake.everyone_may_read = true, if that is intended";
+
 /// Checked settings.
 pub(super) struct LakeAccess {
     pub(super) url: StorageUrl,
@@ -26,16 +30,35 @@ impl LakeAccess {
             let audience: Result<Audience, _> = rule.with.parse();
             audience.map_err(|error| wrong("lake.share.with", error))?;
         }
+        let access = LakeAccess { url, owner };
         let highest = settings.share.iter().map(|rule| rule.level).chain([settings.level]).max();
-        if url.is_folder() && highest > Some(LakeLevel::Usage) && !settings.everyone_may_read {
-            return Err(wrong(
-                "lake.level",
-                "a shared folder takes only usage, because everyone with access to the folder \
-                 can read everything in it\nhint: pass --everyone-may-read, or set \
-                 lake.everyone_may_read = true, if that is intended",
-            ));
+        if access.takes_only_usage(settings) && highest > Some(LakeLevel::Usage) {
+            return Err(wrong("lake.level", ONLY_USAGE));
         }
-        Ok(LakeAccess { url, owner })
+        Ok(access)
+    }
+
+    /// Whether nothing above usage may go there, whatever a rule or a decision says.
+    fn takes_only_usage(&self, settings: &LakeSettings) -> bool {
+        self.url.is_folder() && !settings.everyone_may_read
+    }
+
+    /// The highest level that may leave.
+    pub(super) fn highest_level(&self, settings: &LakeSettings) -> LakeLevel {
+        let allowed = settings.max_level.unwrap_or(LakeLevel::Text);
+        if self.takes_only_usage(settings) { LakeLevel::Usage } else { allowed }
+    }
+
+    /// Refuses to share text where none may leave.
+    pub(super) fn check_text(&self, settings: &LakeSettings) -> Result<(), LakeFailure> {
+        let highest = self.highest_level(settings);
+        if highest >= LakeLevel::Text {
+            return Ok(());
+        }
+        if self.takes_only_usage(settings) {
+            return Err(failure(ONLY_USAGE));
+        }
+        Err(failure(format!("your organisation allows at most the level {}", highest.name())))
     }
 
     /// Opens the storage.

@@ -66,8 +66,9 @@ fn answer(request: LakeRequest) -> Result<LakeAnswer, LakeFailure> {
             let asked = push::PushRequest { is_dry_run, with_rows };
             runtime.block_on(push::run(settings, &machine, asked)).map(LakeAnswer::Push)
         }
-        LakeAction::Decide { machine, session, audience } => {
-            let decided = push::decide(settings, &machine, &session, audience.as_deref());
+        LakeAction::Decide { machine, session, audience, only_if_shared } => {
+            let asked = push::DecisionRequest { session, audience, only_if_shared };
+            let decided = push::decide(settings, &machine, &asked);
             runtime.block_on(decided).map(LakeAnswer::Push)
         }
         LakeAction::Policy { vendor, teams } => {

@@ -41,7 +41,7 @@ pub(super) async fn run(
     let place = format!("{} {} {installation}", access.url, access.owner);
     let mut state = PushState::read(machine, place);
     let decisions = read_decisions(machine)?;
-    let rules = sharing_rules(settings)?;
+    let rules = sharing_rules(settings, &access)?;
     let library = open_library(machine)?;
     let redactor = Redactor::new(redact::Level::Strict, masking_key(machine)?);
     let sources = std::mem::take(&mut state.sources);
@@ -74,20 +74,43 @@ pub(super) async fn run(
     Ok(document)
 }
 
+/// A decision about one session.
+#[derive(Clone, Debug)]
+pub(super) struct DecisionRequest {
+    pub(super) session: String,
+    /// Who it is for; the lake forgets it if there are no readers.
+    pub(super) audience: Option<String>,
+    /// Refuse if others cannot read it now.
+    pub(super) only_if_shared: bool,
+}
+
 /// Decides who a session is for, and pushes. The decision is kept even if the storage does
 /// not answer; the next push applies it.
 pub(super) async fn decide(
     settings: &LakeSettings,
     machine: &LakeMachine,
-    session: &str,
-    audience: Option<&str>,
+    request: &DecisionRequest,
 ) -> Result<LakePushDocument, LakeFailure> {
     let access = LakeAccess::check(settings)?;
-    let session: SessionId = session.parse().map_err(failure)?;
-    let sharing = match audience {
+    let session: SessionId = request.session.parse().map_err(failure)?;
+    let sharing = match &request.audience {
         None => Sharing::Forgotten,
         Some(text) => Sharing::With(text.parse::<Audience>().map_err(failure)?),
     };
+    let rules = sharing_rules(settings, &access)?;
+    let library = open_library(machine)?;
+    let here = library.catalog().find_id(session.as_str());
+    let folder = here.and_then(|session| session.project.or(session.metadata.cwd));
+    let shares_more = sharing != Sharing::Forgotten && !request.only_if_shared;
+    if shares_more {
+        access.check_text(settings)?;
+        if folder.as_ref().is_some_and(|folder| rules.readers_of_text(folder).is_none()) {
+            return Err(failure(format!(
+                "session {session} is in a folder that the lake does not take\nhint: annals lake \
+                 status lists the folders, and lake.projects in the configuration sets them"
+            )));
+        }
+    }
     let mut decisions = read_decisions(machine)?;
     // What was decided on another machine is replaced, not ignored.
     let chain = ChainName {
@@ -99,12 +122,19 @@ pub(super) async fn decide(
     if let Ok(head) = &head {
         decisions.merge(&head.manifest.decisions);
     }
-    if decisions.get(&session).is_some_and(|known| known.sharing == Sharing::Forgotten)
-        && sharing != Sharing::Forgotten
-    {
+    let known = decisions.get(&session).map(|known| known.sharing.clone());
+    if known == Some(Sharing::Forgotten) && sharing != Sharing::Forgotten {
         return Err(failure(format!(
             "session {session} was forgotten, and the lake never takes it again"
         )));
+    }
+    let by_rule = || folder.as_ref().and_then(|folder| rules.readers_of_text(folder));
+    let readers = match known {
+        Some(Sharing::With(audience)) => Some(audience),
+        _ => by_rule(),
+    };
+    if request.only_if_shared && readers.is_none_or(|readers| readers == Audience::Private) {
+        return Err(failure(format!("session {session} is not shared with anyone")));
     }
     decisions.decide(session, sharing);
     write_decisions(machine, &decisions)?;
@@ -207,7 +237,8 @@ impl Push<'_> {
             schema: LakePushDocument::SCHEMA.into(),
             url: self.access.url.to_string(),
             is_dry_run,
-            sessions: self.shared.ids().count() as u64,
+            sessions: self.shared.ids().filter(|id| self.shared.sharing(id).is_some()).count()
+                as u64,
             bytes: leaves.values().map(|row| row.bytes).sum(),
             leaves: leaves.into_values().collect(),
             deleted: report.deleted,
@@ -284,7 +315,10 @@ fn open_library(machine: &LakeMachine) -> Result<Library, LakeFailure> {
 }
 
 /// The settings as rules.
-fn sharing_rules(settings: &LakeSettings) -> Result<SharingRules, LakeFailure> {
+fn sharing_rules(
+    settings: &LakeSettings,
+    access: &LakeAccess,
+) -> Result<SharingRules, LakeFailure> {
     let glob = |setting: &str, pattern: &String| -> Result<GlobMatcher, LakeFailure> {
         let path = match (pattern.strip_prefix("~/"), &settings.home) {
             (Some(rest), Some(home)) => format!("{home}/{rest}"),
@@ -310,6 +344,6 @@ fn sharing_rules(settings: &LakeSettings) -> Result<SharingRules, LakeFailure> {
         exclude: globs("lake.exclude", &settings.exclude)?,
         level: Some(lake_level(settings.level)),
         shares,
-        highest_level: settings.max_level.map(lake_level),
+        highest_level: Some(lake_level(access.highest_level(settings))),
     })
 }

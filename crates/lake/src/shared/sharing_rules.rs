@@ -45,6 +45,13 @@ pub(crate) struct Shared {
 }
 
 impl SharingRules {
+    /// Who reads the text of sessions in this folder: the owner alone if none is shared by a
+    /// rule. `None` if nothing of them leaves.
+    pub fn readers_of_text(&self, folder: &str) -> Option<Audience> {
+        let shared = self.of_folder(folder)?;
+        Some(if shared.level == Level::Text { shared.audience } else { Audience::Private })
+    }
+
     /// What they say about a session that was started in this folder. `None` if nothing of
     /// it leaves.
     pub(crate) fn of_folder(&self, folder: &str) -> Option<Shared> {

@@ -62,25 +62,31 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 }
 
 pub(crate) fn share(context: &Context, args: &ShareArgs) -> anyhow::Result<()> {
-    decide(context, &args.session, Some(args.with.clone()))
+    decide(context, &args.session, Some(args.with.clone()), false)
 }
 
 pub(crate) fn unshare(context: &Context, args: &UnshareArgs) -> anyhow::Result<()> {
-    decide(context, &args.session, Some("private".to_owned()))
+    decide(context, &args.session, Some("private".to_owned()), true)
 }
 
 pub(crate) fn forget(context: &Context, args: &ForgetArgs) -> anyhow::Result<()> {
-    decide(context, &args.session, None)
+    decide(context, &args.session, None, false)
 }
 
-fn decide(context: &Context, name: &str, audience: Option<String>) -> anyhow::Result<()> {
+fn decide(
+    context: &Context,
+    name: &str,
+    audience: Option<String>,
+    only_if_shared: bool,
+) -> anyhow::Result<()> {
     // A session that is gone from this machine may still be in the lake.
     let session = match context.find(name) {
         Ok(found) => found.session.id,
         Err(_) if is_whole_id(name) => name.to_owned(),
         Err(error) => return Err(error),
     };
-    finish(context, LakeAction::Decide { machine: machine(context)?, session, audience })
+    let machine = machine(context)?;
+    finish(context, LakeAction::Decide { machine, session, audience, only_if_shared })
 }
 
 fn is_whole_id(name: &str) -> bool {

@@ -376,6 +376,9 @@ fn session_is_shared_taken_back_and_forgotten() {
     let has = |text: &str| objects(&sandbox).iter().any(|file| file.contains(text));
     assert!(!has("/lines-"), "{:?}", objects(&sandbox));
     let id = session_id(1);
+    let refused = ask(&sandbox, &["unshare", &id]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("is not shared with anyone"), "{}", refused.err);
     ask(&sandbox, &["share", &id, "--with", "team:tides"]).done();
     assert!(has("v1/team/tides/ada/") && has("/lines-"), "{:?}", objects(&sandbox));
     ask(&sandbox, &["unshare", &id]).done();
@@ -386,4 +389,19 @@ fn session_is_shared_taken_back_and_forgotten() {
     let refused = ask(&sandbox, &["share", &id, "--with", "org"]);
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("the lake never takes it again"), "{}", refused.err);
+}
+
+#[test]
+fn text_goes_neither_into_an_open_folder_nor_from_folders_the_lake_does_not_take() {
+    let sandbox = sharing_home();
+    let refused = ask(&sandbox, &["share", &session_id(3), "--with", "org"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("a folder that the lake does not take"), "{}", refused.err);
+    let configuration = fs::read_to_string(file(&sandbox)).unwrap();
+    fs::write(file(&sandbox), configuration.replace("everyone_may_read = true\n", "")).unwrap();
+    let refused = ask(&sandbox, &["share", &session_id(1), "--with", "org"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("a shared folder takes only usage"), "{}", refused.err);
+    ask(&sandbox, &["push"]).done();
+    assert!(objects(&sandbox).iter().all(|file| !file.contains("/lines-")));
 }
