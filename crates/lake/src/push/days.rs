@@ -133,7 +133,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             if installation >= self.installation {
                 continue;
             }
-            let chain = ChainName { installation, ..control_name(self.chain(Audience::Private)) };
+            let chain = ChainName { installation, ..self.chain(Audience::Private).name };
             let head = self.head(&Chain::new(self.bucket, chain.clone())).await?;
             for name in calls_of(&head) {
                 if let Some(month) = months.get_mut(&name.month) {
@@ -184,10 +184,6 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         let failed = |source| PushError::Format { name: chain.name.segment(name), source };
         self.format.decode(name.table, &bytes).map(Some).map_err(failed)
     }
-}
-
-fn control_name<B>(chain: Chain<'_, B>) -> ChainName {
-    chain.name
 }
 
 fn calls_of(head: &ChainHead) -> impl Iterator<Item = &SegmentName> {

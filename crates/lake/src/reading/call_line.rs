@@ -2,7 +2,6 @@
 
 use crate::rows::CallRow;
 use serde_json::{Value, json};
-use usage::PicoUsd;
 
 /// A line from which the call is counted as it was where it was made.
 pub(crate) fn call_line(row: &CallRow) -> String {
@@ -62,13 +61,9 @@ pub(crate) fn call_line(row: &CallRow) -> String {
     if let Some(cost) = row.logged_cost_pico {
         // Written as digits: a float would round it.
         text.pop();
-        text.push_str(&format!(",\"costUSD\":{}}}", dollars(cost)));
+        text.push_str(&format!(",\"costUSD\":{}}}", cost.decimal()));
     }
     text
-}
-
-fn dollars(cost: PicoUsd) -> String {
-    cost.decimal()
 }
 
 #[cfg(test)]
@@ -77,7 +72,7 @@ mod tests {
     use proptest::option;
     use proptest::prelude::*;
     use transcript::{Line, LineEnd};
-    use usage::{CostMode, Fold, Pricer, Prices, UsageLine, read_line};
+    use usage::{CostMode, Fold, PicoUsd, Pricer, Prices, UsageLine, read_line};
 
     fn folded(rows: &[CallRow]) -> usage::Calls {
         let mut fold = Fold::default();
