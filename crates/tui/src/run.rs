@@ -1,0 +1,273 @@
+//! The loop: waits for the terminal, signals and answers, and draws after each.
+//!
+//! Nothing runs while nothing happens: the thread sleeps in `poll`.
+
+use crate::app::{App, Command, Settings};
+use crate::backend::TerminalBackend;
+use crate::event::Event;
+use crate::input::{Decoded, Input};
+use crate::screen::{Outcome, Screen};
+use crate::signals::Signals;
+use crate::terminal::{self, Terminal};
+use crate::theme::{Background, Theme, ThemeName};
+use crate::work::Data;
+use crate::worker::{NumberedAnswer, Worker};
+use base64::Engine as _;
+use jiff::Timestamp;
+use ratatui::layout::{Rect, Size};
+use ratatui::{TerminalOptions, Viewport};
+use std::fs::File;
+use std::io;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// How long an escape byte waits for what may follow it.
+const ESCAPE_PAUSE: Duration = Duration::from_millis(25);
+
+/// How long the first frame waits for the terminal's colour.
+const COLOR_PAUSE: Duration = Duration::from_millis(50);
+
+/// Asks for the background, and then for something that every terminal answers at once, so
+/// that a terminal that knows no background is not waited for.
+const ASK_BACKGROUND: &str = "\u{1b}]11;?\u{1b}\\\u{1b}[c";
+
+/// The most text that is copied, in bytes: terminals refuse more.
+const LONGEST_COPY: usize = 74_000;
+
+/// How the program is run.
+pub(crate) struct RunOptions {
+    pub(crate) settings: Settings,
+    pub(crate) theme: ThemeName,
+    pub(crate) has_mouse: bool,
+}
+
+/// Runs a screen until it ends.
+pub(crate) fn run(
+    options: RunOptions,
+    first: Box<dyn Screen>,
+    data: &Data<'_>,
+) -> io::Result<Outcome> {
+    let terminal = Terminal::open(options.has_mouse)?;
+    let signals = Signals::new()?;
+    restore_on_panic();
+    let (mut worker, lanes) = Worker::new();
+    let (send, answers) = channel();
+    std::thread::scope(|scope| {
+        for lane in lanes {
+            let (send, ringer) = (send.clone(), signals.ringer()?);
+            scope.spawn(move || {
+                let reply = move |answer: NumberedAnswer| {
+                    let _ = send.send(answer);
+                    ringer.ring();
+                };
+                lane.run(data, &reply);
+            });
+        }
+        terminal.enter()?;
+        let result = Loop::new(&terminal, &signals, &worker, answers, options, first)
+            .and_then(|mut running| running.run());
+        worker.stop();
+        let left = terminal.leave();
+        // A terminal that is gone cannot be given back.
+        if result.is_ok() && !signals.are_to_stop() {
+            left?;
+        }
+        result
+    })
+}
+
+/// Restores the terminal before the message of a panic is printed.
+fn restore_on_panic() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            terminal::restore_after_panic();
+            print(panic);
+        }));
+    });
+}
+
+/// What frames are drawn with.
+type Drawing = ratatui::Terminal<TerminalBackend<File>>;
+
+struct Loop<'l> {
+    terminal: &'l Terminal,
+    signals: &'l Signals,
+    worker: &'l Worker,
+    answers: Receiver<NumberedAnswer>,
+    input: Input,
+    app: App,
+    drawing: Drawing,
+    theme: ThemeName,
+    /// Until when the first frame waits for the terminal's colour.
+    color_until: Option<Instant>,
+}
+
+impl<'l> Loop<'l> {
+    fn new(
+        terminal: &'l Terminal,
+        signals: &'l Signals,
+        worker: &'l Worker,
+        answers: Receiver<NumberedAnswer>,
+        options: RunOptions,
+        first: Box<dyn Screen>,
+    ) -> io::Result<Self> {
+        let size = terminal.size();
+        let asks = options.theme == ThemeName::Auto;
+        let mut backend = TerminalBackend::new(terminal.writer()?, size);
+        if asks {
+            backend.push(ASK_BACKGROUND);
+        }
+        let viewport = Viewport::Fixed(area(size));
+        let mut drawing = ratatui::Terminal::with_options(backend, TerminalOptions { viewport })?;
+        ratatui::backend::Backend::flush(drawing.backend_mut())?;
+        let app = App::new(options.settings, first, area(size), Timestamp::now());
+        Ok(Loop {
+            terminal,
+            signals,
+            worker,
+            answers,
+            input: Input::default(),
+            app,
+            drawing,
+            theme: options.theme,
+            color_until: asks.then(|| Instant::now() + COLOR_PAUSE),
+        })
+    }
+
+    fn run(&mut self) -> io::Result<Outcome> {
+        let commands = self.app.handle(&Event::Resize);
+        if let Some(outcome) = self.carry_out(commands)? {
+            return Ok(outcome);
+        }
+        let mut is_changed = true;
+        loop {
+            self.color_until = self.color_until.filter(|until| *until > Instant::now());
+            if is_changed && self.color_until.is_none() {
+                self.app.set_now(Timestamp::now());
+                let app = &mut self.app;
+                self.drawing.draw(|frame| app.draw(frame))?;
+                is_changed = false;
+            }
+            let events = match self.wait()? {
+                Some(events) => events,
+                None => return Ok(Outcome::Quit),
+            };
+            is_changed |= !events.is_empty();
+            for event in events {
+                let commands = self.app.handle(&event);
+                if let Some(outcome) = self.carry_out(commands)? {
+                    return Ok(outcome);
+                }
+            }
+            if self.signals.are_to_suspend() {
+                self.suspend()?;
+                is_changed = true;
+            }
+            if self.signals.is_resized() {
+                let commands = self.resize(self.terminal.size())?;
+                if let Some(outcome) = self.carry_out(commands)? {
+                    return Ok(outcome);
+                }
+                is_changed = true;
+            }
+        }
+    }
+
+    /// Waits for something; `None`: the program has to end.
+    fn wait(&mut self) -> io::Result<Option<Vec<Event>>> {
+        let color = self.color_until.map(|until| until.saturating_duration_since(Instant::now()));
+        let longest = match (self.input.is_waiting(), color) {
+            (true, Some(color)) => Some(color.min(ESCAPE_PAUSE)),
+            (true, None) => Some(ESCAPE_PAUSE),
+            (false, color) => color,
+        };
+        let ready = self.terminal.wait(self.signals.bell(), longest)?;
+        if self.signals.are_to_stop() {
+            return Ok(None);
+        }
+        let mut decoded = Vec::new();
+        if ready.is_readable {
+            let mut bytes = [0; 4096];
+            match self.terminal.read(&mut bytes) {
+                // The terminal is gone.
+                Ok(0) | Err(_) => return Ok(None),
+                Ok(count) => decoded = self.input.feed(&bytes[..count]),
+            }
+        } else if self.input.is_waiting() && !ready.is_woken {
+            decoded = self.input.flush();
+        }
+        let mut events = Vec::new();
+        for decoded in decoded {
+            match decoded {
+                Decoded::Event(event) => events.push(event),
+                Decoded::Attributes => self.color_until = None,
+                Decoded::Background(color) => {
+                    if let Some(background) = Background::parse(&color)
+                        && self.theme == ThemeName::Auto
+                        && self.app.settings.theme.has_colors()
+                    {
+                        self.app.settings.theme = Theme::new(self.theme, background);
+                        // Drawn again, however late it came.
+                        events.push(Event::Resize);
+                    }
+                    self.color_until = None;
+                }
+            }
+        }
+        if ready.is_woken {
+            self.signals.silence();
+        }
+        let worker = self.worker;
+        events.extend(
+            self.answers.try_iter().filter_map(|answer| worker.accept(answer)).map(Event::Answer),
+        );
+        Ok(Some(events))
+    }
+
+    /// Carries commands out; the outcome, if one of them ends the program.
+    fn carry_out(&mut self, commands: Vec<Command>) -> io::Result<Option<Outcome>> {
+        for command in commands {
+            match command {
+                Command::Ask(request) => self.worker.ask(request),
+                Command::Copy(text) => self.copy(&text),
+                Command::Suspend => self.suspend()?,
+                Command::Redraw => self.drawing.clear()?,
+                Command::Finish(outcome) => return Ok(Some(outcome)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Gives text to the terminal's clipboard, with the next frame.
+    fn copy(&mut self, text: &str) {
+        let mut end = text.len().min(LONGEST_COPY);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let encoded = base64::engine::general_purpose::STANDARD.encode(&text[..end]);
+        self.drawing.backend_mut().push(&format!("\u{1b}]52;c;{encoded}\u{7}"));
+    }
+
+    fn resize(&mut self, size: Size) -> io::Result<Vec<Command>> {
+        self.drawing.backend_mut().resize(size);
+        self.drawing.resize(area(size))?;
+        Ok(self.app.resize(area(size)))
+    }
+
+    /// Gives the terminal back and stops, until the shell goes on with the program.
+    fn suspend(&mut self) -> io::Result<()> {
+        self.terminal.leave()?;
+        rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
+        self.terminal.enter()?;
+        // Everything may be different: also the size.
+        let commands = self.resize(self.terminal.size())?;
+        self.drawing.clear()?;
+        self.carry_out(commands).map(drop)
+    }
+}
+
+fn area(size: Size) -> Rect {
+    Rect::new(0, 0, size.width, size.height)
+}

@@ -1,0 +1,186 @@
+//! The rows of the list: every session, with what is quickly known of it.
+//!
+//! Answered twice: sessions on disk first, then with those that only the archive has and with
+//! costs and turns, which take longer.
+
+use super::{Answer, Data};
+use crate::worker::Reply;
+use document::answers::{Marks, SessionKinds};
+use jiff::Timestamp;
+use library::{Presence, ProjectScope, Session, SessionSums};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Asks for the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListRequest;
+
+/// The rows, newest first.
+#[derive(Clone, Debug)]
+pub struct ListAnswer {
+    /// The rows.
+    pub rows: Arc<Vec<Row>>,
+    /// Whether nothing more comes.
+    pub is_complete: bool,
+    /// The name of the project that the person is in.
+    pub project: String,
+    /// How many files could not be read.
+    pub unread: usize,
+}
+
+/// Where a session is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowPresence {
+    /// On disk.
+    #[default]
+    Disk,
+    /// Only in the archive.
+    Archive,
+    /// Only its prompts are left.
+    PromptsOnly,
+}
+
+/// A session in the list. Texts are as the library has them, masked if that was asked for;
+/// they are made harmless when they are drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The id.
+    pub id: String,
+    /// The title that people see.
+    pub title: Option<String>,
+    /// The path of the project.
+    pub project: Option<String>,
+    /// The git branch.
+    pub branch: Option<String>,
+    /// The tag.
+    pub tag: Option<String>,
+    /// The working directory.
+    pub folder: Option<String>,
+    /// When it changed.
+    pub modified: Timestamp,
+    /// The size of the transcript.
+    pub bytes: u64,
+    /// Where it is.
+    pub presence: RowPresence,
+    /// Whether a process is writing it.
+    pub is_running: bool,
+    /// Whether it belongs to the project that the person is in.
+    pub is_here: bool,
+    /// Whether it is folded away: started by a program, or without anything to show.
+    pub is_folded: bool,
+    /// How many sub-agents it has.
+    pub agents: usize,
+    /// How many bookmarks it has.
+    pub marks: usize,
+    /// The number of turns, if known.
+    pub turns: Option<u64>,
+    /// The cost in picodollars, if known.
+    pub cost: Option<i128>,
+    /// The cost as text.
+    pub cost_text: Option<String>,
+    /// Everything that is matched by letters.
+    pub haystack: String,
+}
+
+impl Row {
+    /// The last part of the project's path.
+    pub fn project_name(&self) -> &str {
+        let project = self.project.as_deref().unwrap_or_default();
+        project.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(project)
+    }
+
+    fn new(session: &Session, here: &ProjectScope, marks: &HashMap<&str, usize>) -> Row {
+        let metadata = &session.metadata;
+        let presence = match session.presence {
+            Presence::Disk => RowPresence::Disk,
+            Presence::Archive => RowPresence::Archive,
+            Presence::PromptsOnly => RowPresence::PromptsOnly,
+        };
+        let title = session.heading().map(str::to_owned);
+        let is_interactive = SessionKinds::Interactive.admits(metadata.kind);
+        let mut row = Row {
+            id: session.id.clone(),
+            project: session.project.clone(),
+            branch: metadata.branch.clone(),
+            tag: metadata.tag.clone(),
+            folder: metadata.cwd.clone(),
+            modified: metadata.modified,
+            bytes: metadata.bytes,
+            presence,
+            is_running: session.is_running,
+            is_here: here.holds_session(session),
+            is_folded: !is_interactive || session.unlisted.is_some() || title.is_none(),
+            agents: session.agents,
+            marks: marks.get(session.id.as_str()).copied().unwrap_or_default(),
+            title,
+            ..Row::default()
+        };
+        row.haystack = [
+            row.title.as_deref(),
+            Some(row.project_name()),
+            row.branch.as_deref(),
+            row.tag.as_deref(),
+            metadata.first_prompt.as_deref(),
+            metadata.last_prompt.as_deref(),
+        ]
+        .into_iter()
+        .flatten()
+        .map(beginning)
+        .collect::<Vec<_>>()
+        .join(" ");
+        row
+    }
+
+    fn with_sums(&self, sums: Option<&SessionSums>) -> Row {
+        let cost = sums.and_then(|sums| sums.cost);
+        Row {
+            turns: sums.and_then(|sums| sums.turns),
+            cost: cost.map(|cost| cost.0),
+            cost_text: cost.map(render::money),
+            ..self.clone()
+        }
+    }
+}
+
+/// As much of a text as is matched by letters.
+fn beginning(text: &str) -> &str {
+    let end = text.char_indices().nth(200).map_or(text.len(), |(end, _)| end);
+    &text[..end]
+}
+
+pub(super) fn run(_: &ListRequest, data: &Data<'_>, reply: &Reply<'_>) {
+    // What was archived or indexed meanwhile counts too.
+    let library = data.library.reopened();
+    let catalog = library.catalog();
+    let here = catalog.project_scope(data.here, false);
+    let marks = Marks::read(&library).unwrap_or_default();
+    let counts = marks.counts();
+    let project = data.here.file_name().unwrap_or(data.here.as_os_str());
+    let project = project.to_string_lossy().into_owned();
+    let rows = |sessions: &[Session]| -> Vec<Row> {
+        sessions.iter().map(|session| Row::new(session, &here, &counts)).collect()
+    };
+    let list = catalog.sessions();
+    let mut answer = ListAnswer {
+        rows: Arc::new(rows(&list.sessions)),
+        is_complete: false,
+        project,
+        unread: list.read_errors.len(),
+    };
+    reply.send(Answer::List(answer.clone()));
+    if reply.is_stale() {
+        return;
+    }
+    let sums = library.usage().session_sums().unwrap_or_default();
+    let (gone, unread) = catalog.deleted_from_disk();
+    let mut all = Arc::unwrap_or_clone(answer.rows);
+    all.extend(rows(&gone));
+    for row in &mut all {
+        *row = row.with_sums(sums.get(&row.id));
+    }
+    all.sort_by(|one, two| two.modified.cmp(&one.modified).then_with(|| two.id.cmp(&one.id)));
+    answer.rows = Arc::new(all);
+    answer.is_complete = true;
+    answer.unread += unread.len();
+    reply.send(Answer::List(answer));
+}
