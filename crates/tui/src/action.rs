@@ -86,12 +86,13 @@ actions! {
     SubAgents "sub-agents" "agents" LISTS "ctrl-g" "Hits in sub-agents: shown or hidden";
     Sort "sort" "sort" LISTS "ctrl-s" "Sort: newest, cost, turns, size, title";
     Since "since" "since" LISTS "ctrl-t" "Changed since: ever, 1 day, 1 week, 2 weeks, 1 month";
-    Folded "folded" "folded" LISTS "ctrl-e" "Sessions of programs and empty ones: shown or folded away";
+    Folded "folded" "folded" LISTS "H ctrl-y" "Sessions of programs and empty ones: shown or folded away";
     TogglePreview "preview" "preview" LISTS "space ctrl-space" "Show or hide the preview";
     Zoom "zoom" "full" LIST "z" "Show only the list, only the preview, or both";
     PreviewUp "preview-up" "preview up" LISTS "alt-up alt-k" "Scroll the preview up";
     PreviewDown "preview-down" "preview down" LISTS "alt-down alt-j" "Scroll the preview down";
     Query "query" "search" LIST "/ i" "Edit the query";
+    Select "select" "select" LISTS "ctrl-x" "Select the session, where several can be chosen";
     Choose "choose" "choose" LISTS "ctrl-o" "Print the id of the session and quit";
     // Sessions, on both screens.
     Resume "resume" "resume" SCREENS "r ctrl-r" "Resume the session in Claude Code";

@@ -3,13 +3,13 @@
 //! Pure: tests drive it with events and draw it on a `TestBackend`. Everything that needs the
 //! terminal or the worker leaves it as a [`Command`].
 
-use crate::action::{Action, Mode};
+use crate::action::Action;
 use crate::event::{Event, MouseKind};
 use crate::keymap::{Hint, Keymap, hint_line};
 use crate::screen::{Effect, Input, Outcome, Screen, View};
-use crate::text;
 use crate::theme::Theme;
-use crate::worker::Request;
+use crate::worker::{Answer, Request};
+use crate::{deed, session, text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::Frame;
@@ -104,6 +104,12 @@ impl App {
                 for depth in 1..=self.screens.len() {
                     self.pass(depth, &Input::Event(event), &mut commands);
                 }
+                // What a person did is answered here, whatever screen it was done on.
+                if let Event::Answer(Answer::Act(answer)) = event {
+                    for effect in deed::effects(answer) {
+                        self.carry_out(effect, self.screens.len(), &mut commands);
+                    }
+                }
             }
             (None, event) => self.pass(self.screens.len(), &Input::Event(event), &mut commands),
         }
@@ -134,6 +140,9 @@ impl App {
             Effect::Finish(outcome) => commands.push(Command::Finish(outcome)),
             Effect::Notice(text) => self.notice = Some((text, false)),
             Effect::Problem(text) => self.notice = Some((text, true)),
+            Effect::Open(opening) => {
+                self.carry_out(Effect::Push(session::screen(opening)), depth, commands);
+            }
             Effect::Push(screen) => {
                 self.screens.push(screen);
                 // A new screen learns its size and asks for what it shows.
@@ -177,11 +186,6 @@ impl App {
         let row = Rect { y: self.area.bottom().saturating_sub(1), height: 1, ..self.area };
         let row = Rect { x: row.x + 1, width: row.width.saturating_sub(2), ..row };
         self.settings.keymap.hints(top.mode(), &top.hints(), row)
-    }
-
-    /// The mode of the topmost screen.
-    pub(crate) fn mode(&self) -> Option<Mode> {
-        self.screens.last().map(|screen| screen.mode())
     }
 
     /// Draws the screens.

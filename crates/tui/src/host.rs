@@ -31,4 +31,8 @@ pub trait Host: Sync {
 
     /// Opens a session, or a turn of it, in the web app; returns its address.
     fn open_in_web(&self, session: &str, turn: Option<&str>) -> Result<String, String>;
+
+    /// The address of a session, or a turn of it, in the web app that runs, without opening
+    /// it.
+    fn web_link(&self, session: &str, turn: Option<&str>) -> Result<String, String>;
 }

@@ -11,12 +11,17 @@
 mod action;
 mod app;
 mod backend;
+mod deed;
 mod event;
 mod host;
 mod input;
 mod keymap;
+mod line_input;
+mod list;
+mod prompt;
 mod run;
 mod screen;
+mod session;
 mod signals;
 mod terminal;
 #[cfg(test)]
@@ -27,13 +32,54 @@ mod work;
 mod worker;
 
 pub use action::{Action, Mode};
+pub use deed::{Target, begin};
 pub use event::{Event, InvalidKey, Key, KeyCode, Mouse, MouseKind};
 pub use host::{Host, ResumeProblem};
 pub use keymap::{Keymap, KeymapError};
-pub use screen::{Effect, Input, Outcome, Screen, View};
+pub use list::{ListOptions, ListPurpose};
+pub use screen::{Effect, Input, Opening, Outcome, Screen, View};
 pub use theme::{Background, Theme, ThemeName};
 pub use work::{
     Data, Deed, DeedAnswer, ListAnswer, ListRequest, PreviewAnswer, PreviewRequest, Row,
     RowPresence, SessionAnswer, SessionHit, SessionRequest, State, WordsAnswer, WordsRequest,
 };
 pub use worker::{Answer, Reply, Request, Topic};
+
+use app::Settings;
+use jiff::tz::TimeZone;
+use library::Library;
+use std::io;
+use std::path::PathBuf;
+
+/// How annals is shown in a terminal.
+#[derive(Debug)]
+pub struct Options {
+    /// The keys.
+    pub keymap: Keymap,
+    /// The colours; without any for `NO_COLOR`.
+    pub theme: ThemeName,
+    /// Whether the mouse is used.
+    pub has_mouse: bool,
+    /// The time zone.
+    pub zone: TimeZone,
+    /// The home folder, which paths show as `~`.
+    pub home: Option<String>,
+    /// The folder that the person is in.
+    pub here: PathBuf,
+    /// How the list begins.
+    pub list: ListOptions,
+}
+
+/// Shows sessions until the person is done. The terminal is restored when this returns.
+pub fn run(library: &Library, host: &dyn Host, options: Options) -> io::Result<Outcome> {
+    let Options { keymap, theme, has_mouse, zone, home, here, list } = options;
+    let data = Data { library, host, zone: &zone, here: &here };
+    let settings = Settings {
+        theme: Theme::new(theme, Background::default()),
+        keymap,
+        zone: zone.clone(),
+        home,
+    };
+    let first = Box::new(list::ListScreen::new(&list));
+    run::run(run::RunOptions { settings, theme, has_mouse }, first, &data)
+}

@@ -10,6 +10,7 @@ use crate::theme::Theme;
 use crate::worker::Request;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use library::TurnNumber;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use std::fmt::Debug;
@@ -53,6 +54,21 @@ pub trait Screen: Debug {
     }
 }
 
+/// A session, or a place in it, to be opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// The session or sub-agent.
+    pub id: String,
+    /// Its title, until the session is read.
+    pub title: Option<String>,
+    /// The turn to show; by default the last one.
+    pub turn: Option<TurnNumber>,
+    /// What was searched for, in the grammar of `annals search`.
+    pub query: String,
+    /// Whether to follow the session while it is written.
+    pub is_followed: bool,
+}
+
 /// What arrives at a screen.
 #[derive(Clone, Copy, Debug)]
 pub enum Input<'e> {
@@ -68,6 +84,8 @@ pub enum Effect {
     /// Asks the worker; the answer is an event. Answers to an older request of the same
     /// topic are dropped.
     Ask(Request),
+    /// Opens a session on top.
+    Open(Opening),
     /// Shows another screen on top.
     Push(Box<dyn Screen>),
     /// Closes this screen; the last one quits.

@@ -4,6 +4,7 @@
 //! Deliberately not here: how a turn looks (`render`), and where lines go.
 
 use crate::theme::Theme;
+use library::Query;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::borrow::Cow;
@@ -97,6 +98,37 @@ fn painted_line(line: &str, theme: &Theme, style: &mut Style) -> Line<'static> {
     }
     push(&mut spans, rest, *style);
     Line::from(spans)
+}
+
+/// Marks what a query searches for in a line; whether it is there.
+pub fn mark_hits(line: &mut Line<'static>, query: &Query, hit: Style) -> bool {
+    let whole: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+    let ranges = query.match_ranges(&whole);
+    if ranges.is_empty() {
+        return false;
+    }
+    let is_hit = |at: usize| ranges.iter().any(|(range, _)| range.contains(&at));
+    let mut marked = Vec::new();
+    let mut at = 0;
+    for span in std::mem::take(&mut line.spans) {
+        let mut piece = String::new();
+        let mut in_hit = is_hit(at);
+        for character in span.content.chars() {
+            if is_hit(at) != in_hit && !piece.is_empty() {
+                let style = if in_hit { span.style.patch(hit) } else { span.style };
+                marked.push(Span::styled(std::mem::take(&mut piece), style));
+            }
+            in_hit = is_hit(at);
+            piece.push(character);
+            at += character.len_utf8();
+        }
+        if !piece.is_empty() {
+            let style = if in_hit { span.style.patch(hit) } else { span.style };
+            marked.push(Span::styled(piece, style));
+        }
+    }
+    line.spans = marked;
+    true
 }
 
 fn push(spans: &mut Vec<Span<'static>>, piece: &str, style: Style) {

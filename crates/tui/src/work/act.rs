@@ -46,6 +46,13 @@ pub enum Deed {
     },
     /// The command that resumes it, to copy it.
     Command(String),
+    /// Its address in the web app, to copy it.
+    Link {
+        /// The session.
+        id: String,
+        /// The turn.
+        turn: Option<TurnNumber>,
+    },
 }
 
 /// What came of it.
@@ -158,6 +165,11 @@ fn done(deed: &Deed, state: &mut State, data: &Data<'_>) -> Result<DeedAnswer, S
         Deed::Command(id) => {
             let command = data.host.resume_command(id, false)?;
             DeedAnswer::Copy(command, "Copied the command".to_owned())
+        }
+        Deed::Link { id, turn } => {
+            let turn = turn.map(|turn| turn.to_string());
+            let link = data.host.web_link(id, turn.as_deref())?;
+            DeedAnswer::Copy(link, "Copied the link".to_owned())
         }
     })
 }

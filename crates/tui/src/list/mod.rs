@@ -1,0 +1,516 @@
+//! The list of sessions, with the query above it and a preview beside it; the picker is the
+//! same screen with another end.
+//!
+//! `matching.rs` decides which rows are shown, `draw.rs` how they look. Here is what keys,
+//! the mouse and answers do.
+
+mod draw;
+mod matching;
+mod mouse;
+#[cfg(test)]
+mod tests;
+
+use crate::action::{Action, Mode};
+use crate::deed::{self, Target};
+use crate::event::Event;
+use crate::line_input::LineInput;
+use crate::screen::{Effect, Input, Opening, Outcome, Screen, View};
+use crate::work::{
+    Answer, DeedAnswer, ListRequest, PreviewAnswer, PreviewRequest, Row, WordsAnswer, WordsRequest,
+};
+use crate::worker::Request;
+use library::Query;
+use matching::{Choice, Matched, matched};
+use ratatui::Frame;
+use ratatui::text::Line;
+use std::sync::Arc;
+
+/// What the list does when a session is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListPurpose {
+    /// Opens it.
+    Browse,
+    /// Ends the program with it.
+    Pick,
+    /// Ends the program with several.
+    PickSeveral,
+}
+
+/// How the list begins.
+#[derive(Clone, Debug)]
+pub struct ListOptions {
+    /// What it is for.
+    pub purpose: ListPurpose,
+    /// The query.
+    pub query: String,
+    /// Whether only the project that the person is in is shown.
+    pub is_here: bool,
+    /// Whether there is a preview.
+    pub has_preview: bool,
+}
+
+/// Which panes are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Panes {
+    Both,
+    OnlyList,
+    OnlyPreview,
+}
+
+/// The screen.
+#[derive(Debug)]
+pub(crate) struct ListScreen {
+    purpose: ListPurpose,
+    rows: Arc<Vec<Row>>,
+    /// Whether any answer has come, and whether the last one has.
+    is_loaded: bool,
+    is_complete: bool,
+    project: String,
+    unread: usize,
+    input: LineInput,
+    is_typing: bool,
+    choice: Choice,
+    words: WordsAnswer,
+    /// What was asked last, and whether the answer is still to come.
+    asked: Option<WordsRequest>,
+    is_searching: bool,
+    matched: Matched,
+    selected: usize,
+    /// The first visible row.
+    top: usize,
+    /// Sessions chosen so far, where several can be.
+    chosen: Vec<String>,
+    panes: Panes,
+    /// The share of the list in the width, in percent.
+    share: u16,
+    is_dragging: bool,
+    preview: Preview,
+}
+
+/// What the preview shows.
+#[derive(Debug, Default)]
+struct Preview {
+    /// What was asked for last.
+    asked: Option<PreviewRequest>,
+    answer: PreviewAnswer,
+    lines: Vec<Line<'static>>,
+    scroll: usize,
+}
+
+impl ListScreen {
+    pub(crate) fn new(options: &ListOptions) -> ListScreen {
+        ListScreen {
+            purpose: options.purpose,
+            rows: Arc::default(),
+            is_loaded: false,
+            is_complete: false,
+            project: String::new(),
+            unread: 0,
+            input: LineInput::new(&options.query),
+            is_typing: true,
+            choice: Choice {
+                is_here: options.is_here,
+                is_mine: false,
+                with_agents: true,
+                with_folded: false,
+                sort: None,
+                days: 0,
+            },
+            words: WordsAnswer::default(),
+            asked: None,
+            is_searching: false,
+            matched: Matched::default(),
+            selected: 0,
+            top: 0,
+            chosen: Vec::new(),
+            panes: if options.has_preview { Panes::Both } else { Panes::OnlyList },
+            share: 45,
+            is_dragging: false,
+            preview: Preview::default(),
+        }
+    }
+
+    /// The selected row.
+    fn selected(&self) -> Option<(&Row, Option<&crate::work::SessionHit>)> {
+        let shown = self.matched.shown.get(self.selected)?;
+        let hit = shown.hit.and_then(|place| self.words.hits.get(place));
+        Some((self.rows.get(shown.row)?, hit))
+    }
+
+    fn target(&self) -> Option<Target> {
+        let (row, _) = self.selected()?;
+        Some(Target {
+            id: row.id.clone(),
+            title: row.title.clone(),
+            tag: row.tag.clone(),
+            presence: row.presence,
+            is_running: row.is_running,
+            ..Target::default()
+        })
+    }
+
+    /// Chooses the rows anew. The selected session stays selected if it is still shown and
+    /// the query is the same.
+    fn rematch(&mut self, keeps_selection: bool, view: &View<'_>) {
+        let kept = self.selected().map(|(row, _)| row.id.clone()).filter(|_| keeps_selection);
+        let query = self.input.text();
+        // While the answer is to come, hits of an older query would be wrong.
+        let hits = if self.words.query == query { &self.words.hits[..] } else { &[] };
+        self.matched = matched(&self.rows, &query, hits, self.choice, view.now);
+        let place = |id: String| {
+            let mut shown = self.matched.shown.iter();
+            shown.position(|shown| self.rows[shown.row].id == id)
+        };
+        // Someone who has not moved looks at the best one.
+        let is_first = self.selected == 0 && self.top == 0;
+        let kept = kept.filter(|_| !is_first || self.input.is_empty());
+        self.selected = kept.and_then(place).unwrap_or(0);
+        self.keep_visible(view);
+    }
+
+    /// Asks for words if the query or a switch has changed.
+    fn search(&mut self, view: &View<'_>) -> Option<Effect> {
+        let query = self.input.text();
+        if query.trim().is_empty() {
+            self.asked = None;
+            self.is_searching = false;
+            self.words = WordsAnswer { query, ..WordsAnswer::default() };
+            return None;
+        }
+        let request = WordsRequest {
+            query,
+            is_here: self.choice.is_here,
+            is_mine: self.choice.is_mine,
+            with_agents: self.choice.with_agents,
+            since: self.choice.since(view.now),
+        };
+        if self.asked.as_ref().is_some_and(|asked| same_search(asked, &request)) {
+            return None;
+        }
+        self.asked = Some(request.clone());
+        self.is_searching = true;
+        Some(Effect::Ask(Request::Words(request)))
+    }
+
+    /// Asks for the preview of the selected session, if it is not there.
+    fn show_preview(&mut self, view: &View<'_>) -> Option<Effect> {
+        let width = draw::preview_width(self, view)?;
+        let (row, hit) = self.selected()?;
+        let id = hit.and_then(|hit| hit.agent.clone()).unwrap_or_else(|| row.id.clone());
+        let turn = hit.and_then(|hit| hit.turn);
+        let request = PreviewRequest { id, turn, width };
+        if self.preview.asked.as_ref() == Some(&request) {
+            return None;
+        }
+        self.preview.asked = Some(request.clone());
+        Some(Effect::Ask(Request::Preview(request)))
+    }
+
+    /// Everything that has to be asked for after a change.
+    fn changed(&mut self, view: &View<'_>) -> Vec<Effect> {
+        let words = self.search(view);
+        let preview = self.show_preview(view);
+        words.into_iter().chain(preview).collect()
+    }
+
+    fn edited(&mut self, view: &View<'_>) -> Vec<Effect> {
+        let words = self.search(view);
+        self.rematch(false, view);
+        self.top = 0;
+        words.into_iter().chain(self.show_preview(view)).collect()
+    }
+
+    fn switched(&mut self, view: &View<'_>) -> Vec<Effect> {
+        let words = self.search(view);
+        self.rematch(true, view);
+        words.into_iter().chain(self.show_preview(view)).collect()
+    }
+
+    fn move_by(&mut self, by: isize, view: &View<'_>) -> Vec<Effect> {
+        let last = self.matched.shown.len().saturating_sub(1);
+        self.selected = self.selected.saturating_add_signed(by).min(last);
+        self.keep_visible(view);
+        self.show_preview(view).into_iter().collect()
+    }
+
+    /// Scrolls the list so that the selected row is visible.
+    fn keep_visible(&mut self, view: &View<'_>) {
+        let height = draw::list_height(self, view);
+        self.top = self.top.min(self.selected);
+        while self.top < self.selected && self.lines_between(self.top, self.selected + 1) > height {
+            self.top += 1;
+        }
+        // No empty lines at the end while there are rows above.
+        while self.top > 0 && self.lines_between(self.top - 1, self.matched.shown.len()) <= height {
+            self.top -= 1;
+        }
+    }
+
+    fn lines_between(&self, start: usize, end: usize) -> usize {
+        let shown = self.matched.shown.get(start..end.min(self.matched.shown.len()));
+        shown.unwrap_or_default().iter().map(|shown| 1 + usize::from(shown.hit.is_some())).sum()
+    }
+
+    fn scroll_preview(&mut self, by: isize) -> Vec<Effect> {
+        let last = self.preview.lines.len().saturating_sub(1);
+        self.preview.scroll = self.preview.scroll.saturating_add_signed(by).min(last);
+        Vec::new()
+    }
+
+    fn open(&self) -> Vec<Effect> {
+        let Some((row, hit)) = self.selected() else { return Vec::new() };
+        if self.purpose != ListPurpose::Browse {
+            return self.choose();
+        }
+        if row.presence == crate::work::RowPresence::PromptsOnly {
+            let text = "its transcript was deleted: only its prompts are left";
+            return vec![Effect::Problem(text.to_owned())];
+        }
+        vec![Effect::Open(Opening {
+            id: hit.and_then(|hit| hit.agent.clone()).unwrap_or_else(|| row.id.clone()),
+            title: row.title.clone(),
+            turn: hit.and_then(|hit| hit.turn),
+            query: if hit.is_some() { self.input.text() } else { String::new() },
+            is_followed: row.is_running && hit.is_none(),
+        })]
+    }
+
+    /// Ends the program with the selected session, or with those chosen so far.
+    fn choose(&self) -> Vec<Effect> {
+        let ids = match self.selected() {
+            _ if !self.chosen.is_empty() => self.chosen.clone(),
+            Some((row, _)) => vec![row.id.clone()],
+            None => return Vec::new(),
+        };
+        vec![Effect::Finish(Outcome::Chosen(ids))]
+    }
+
+    fn select(&mut self, view: &View<'_>) -> Vec<Effect> {
+        if self.purpose != ListPurpose::PickSeveral {
+            return Vec::new();
+        }
+        if let Some(id) = self.selected().map(|(row, _)| row.id.clone()) {
+            match self.chosen.iter().position(|known| *known == id) {
+                Some(place) => drop(self.chosen.remove(place)),
+                None => self.chosen.push(id),
+            }
+        }
+        self.move_by(1, view)
+    }
+
+    fn back(&mut self, view: &View<'_>) -> Vec<Effect> {
+        if self.purpose != ListPurpose::Browse {
+            return vec![Effect::Close];
+        }
+        if !self.input.is_empty() {
+            self.input.clear();
+            self.is_typing = true;
+            return self.edited(view);
+        }
+        if self.is_typing {
+            self.is_typing = false;
+            return Vec::new();
+        }
+        vec![Effect::Close]
+    }
+
+    fn act(&mut self, action: Action, view: &View<'_>) -> Vec<Effect> {
+        let page = isize::try_from(draw::list_height(self, view)).unwrap_or(1).max(2);
+        match action {
+            Action::Up => self.move_by(-1, view),
+            Action::Down => self.move_by(1, view),
+            Action::HalfUp if self.is_typing => {
+                self.input.clear();
+                self.edited(view)
+            }
+            Action::HalfUp => self.move_by(-page / 2, view),
+            Action::HalfDown => self.move_by(page / 2, view),
+            Action::PageUp => self.move_by(-page, view),
+            Action::PageDown => self.move_by(page, view),
+            Action::Top => self.move_by(isize::MIN, view),
+            Action::Bottom => self.move_by(isize::MAX, view),
+            Action::Open => self.open(),
+            Action::Choose => self.choose(),
+            Action::Select => self.select(view),
+            Action::Back => self.back(view),
+            Action::Leave => vec![Effect::Close],
+            Action::Query => {
+                self.is_typing = true;
+                Vec::new()
+            }
+            Action::Scope => {
+                self.choice.is_here = !self.choice.is_here;
+                self.switched(view)
+            }
+            Action::OnlyMine => {
+                self.choice.is_mine = !self.choice.is_mine;
+                self.switched(view)
+            }
+            Action::SubAgents => {
+                self.choice.with_agents = !self.choice.with_agents;
+                self.switched(view)
+            }
+            Action::Folded => {
+                self.choice.with_folded = !self.choice.with_folded;
+                self.switched(view)
+            }
+            Action::Sort => {
+                self.choice.next_sort();
+                self.switched(view)
+            }
+            Action::Since => {
+                self.choice.next_days();
+                self.switched(view)
+            }
+            Action::TogglePreview => {
+                self.panes =
+                    if self.panes == Panes::OnlyList { Panes::Both } else { Panes::OnlyList };
+                self.changed(view)
+            }
+            Action::Zoom => {
+                self.panes = match self.panes {
+                    Panes::Both => Panes::OnlyPreview,
+                    Panes::OnlyPreview => Panes::OnlyList,
+                    Panes::OnlyList => Panes::Both,
+                };
+                self.changed(view)
+            }
+            Action::PreviewUp => self.scroll_preview(-3),
+            Action::PreviewDown => self.scroll_preview(3),
+            Action::Redraw => vec![Effect::Ask(Request::List(ListRequest))],
+            // In a picker nothing but choosing is done.
+            _ if self.purpose != ListPurpose::Browse => Vec::new(),
+            action => {
+                self.target().and_then(|target| deed::begin(action, &target)).unwrap_or_default()
+            }
+        }
+    }
+
+    fn answer(&mut self, answer: &Answer, view: &View<'_>) -> Vec<Effect> {
+        match answer {
+            Answer::List(list) => {
+                self.rows = Arc::clone(&list.rows);
+                self.is_loaded = true;
+                self.is_complete = list.is_complete;
+                self.project.clone_from(&list.project);
+                self.unread = list.unread;
+                self.rematch(true, view);
+                self.changed(view)
+            }
+            Answer::Words(words) if words.query == self.input.text() => {
+                self.is_searching = words.building.is_some();
+                self.words = words.clone();
+                self.rematch(true, view);
+                self.show_preview(view).into_iter().collect()
+            }
+            Answer::Building(query, percent) if *query == self.input.text() => {
+                self.words.building = Some(*percent);
+                Vec::new()
+            }
+            Answer::Preview(preview) => {
+                self.take_preview(preview, view);
+                Vec::new()
+            }
+            // The list shows what was done.
+            Answer::Act(DeedAnswer::Done(_)) => vec![Effect::Ask(Request::List(ListRequest))],
+            _ => Vec::new(),
+        }
+    }
+
+    fn take_preview(&mut self, preview: &PreviewAnswer, view: &View<'_>) {
+        let query = Query::parse(&self.input.text()).ok().filter(Query::has_words);
+        let query = query.filter(|_| preview.turn.is_some());
+        let mut lines = crate::text::painted(&preview.text, view.theme);
+        let mut first = None;
+        for (place, line) in lines.iter_mut().enumerate() {
+            let Some(query) = &query else { break };
+            let is_hit = crate::text::mark_hits(line, query, view.theme.hit());
+            if is_hit && place >= preview.start && first.is_none() {
+                first = Some(place);
+            }
+        }
+        // A little of what comes before the match stays visible; without one, the end.
+        let height = draw::preview_height(self, view);
+        self.preview.scroll = match first.or(preview.turn.map(|_| preview.start)) {
+            Some(place) => place.saturating_sub(height / 4),
+            None => lines.len().saturating_sub(height),
+        };
+        self.preview.answer = PreviewAnswer { text: String::new(), ..preview.clone() };
+        self.preview.lines = lines;
+    }
+}
+
+/// Whether two searches have the same answer. The time span begins at another moment each
+/// time it is computed.
+fn same_search(one: &WordsRequest, two: &WordsRequest) -> bool {
+    let day = |request: &WordsRequest| request.since.map(|since| since.as_second() / 3600);
+    let timeless = |request: &WordsRequest| WordsRequest { since: None, ..request.clone() };
+    timeless(one) == timeless(two) && day(one) == day(two)
+}
+
+impl Screen for ListScreen {
+    fn handle(&mut self, input: &Input<'_>, view: &View<'_>) -> Vec<Effect> {
+        match input {
+            Input::Action(action) => self.act(*action, view),
+            Input::Event(Event::Answer(answer)) => self.answer(answer, view),
+            Input::Event(Event::Mouse(mouse)) => self.mouse(*mouse, view),
+            Input::Event(Event::Resize) => {
+                self.keep_visible(view);
+                let mut effects = self.changed(view);
+                if !self.is_loaded && self.rows.is_empty() {
+                    effects.insert(0, Effect::Ask(Request::List(ListRequest)));
+                }
+                effects
+            }
+            Input::Event(event @ Event::Paste(_)) => {
+                self.is_typing = true;
+                self.input.handle(event);
+                self.edited(view)
+            }
+            Input::Event(event) if self.is_typing => {
+                let before = self.input.text();
+                self.input.handle(event);
+                if self.input.text() == before { Vec::new() } else { self.edited(view) }
+            }
+            Input::Event(_) => Vec::new(),
+        }
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, view: &View<'_>) {
+        draw::draw(self, frame, view);
+    }
+
+    fn mode(&self) -> Mode {
+        if self.is_typing { Mode::Query } else { Mode::List }
+    }
+
+    fn hints(&self) -> Vec<Action> {
+        use Action::{
+            Back, Choose, Copy, Export, Folded, Fork, Help, Leave, Mark, OnlyMine, Open, Query,
+            Resume, Scope, Select, Since, Sort, Tag, TogglePreview, Web,
+        };
+        match (self.purpose, self.is_typing) {
+            (ListPurpose::Pick, _) => vec![Open, Back, Scope, OnlyMine, Sort, Since, Folded],
+            (ListPurpose::PickSeveral, _) => vec![Open, Select, Back, Scope, OnlyMine, Sort, Since],
+            (ListPurpose::Browse, true) => {
+                vec![Open, Resume, Fork, Scope, OnlyMine, Sort, Since, Back, TogglePreview, Choose]
+            }
+            (ListPurpose::Browse, false) => {
+                vec![
+                    Open,
+                    Resume,
+                    Fork,
+                    Query,
+                    Help,
+                    Leave,
+                    TogglePreview,
+                    Mark,
+                    Tag,
+                    Copy,
+                    Export,
+                    Web,
+                ]
+            }
+        }
+    }
+}
