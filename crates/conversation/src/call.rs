@@ -102,6 +102,8 @@ pub struct ToolCall<'a> {
     pub model: Option<Str<'a>>,
     /// The skill it was called under.
     pub skill: Option<Str<'a>>,
+    /// The API response that made the call.
+    pub message_id: Option<Str<'a>>,
     /// The answer.
     pub answer: Option<Answer<'a>>,
 }
@@ -306,6 +308,7 @@ impl<'a> Calls<'a> {
                     let number = self.begin(origin, call);
                     self.calls[number].model.clone_from(&message.model);
                     self.calls[number].skill = skill.cloned();
+                    self.calls[number].message_id = message.id.clone().map(Str::from);
                 }
                 Block::ToolResult(result) | Block::ServerToolResult { result, .. } => {
                     self.answer(origin, result, structured.clone(), denial.cloned());
@@ -338,6 +341,7 @@ impl<'a> Calls<'a> {
             input: call.input,
             model: None,
             skill: None,
+            message_id: None,
             answer,
         });
         number

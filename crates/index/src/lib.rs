@@ -11,6 +11,7 @@
 
 mod block_filter;
 mod block_kind;
+mod block_scan;
 mod btree_page;
 mod call_effects;
 mod daily_check;
@@ -50,6 +51,7 @@ pub mod words;
 mod write;
 
 pub use block_filter::fits;
+pub use block_scan::{BlockScan, DistinctWords, ScannedBlock};
 pub use facts::{Digest, FactKind, FactMasking, NewFacts, StoredFacts};
 pub use failure::IndexError;
 pub use file_selection::FileSelection;

@@ -58,7 +58,7 @@ impl WordSink for Arena<'_> {
 }
 
 /// The beginning of a very long text, up to the end of a word.
-fn beginning(text: &str) -> &str {
+pub(crate) fn beginning(text: &str) -> &str {
     const LARGEST: usize = 16 << 20;
     if text.len() <= LARGEST {
         return text;

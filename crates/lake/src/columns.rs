@@ -174,6 +174,11 @@ pub(crate) trait Cell: Sized {
     /// The value, for people.
     fn to_json(&self) -> serde_json::Value;
 
+    /// The bytes that it takes in memory beside its own.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+
     /// Adds the value to its column.
     fn put(&self, column: &mut ColumnValues);
 
@@ -192,6 +197,10 @@ impl Cell for String {
 
     fn to_json(&self) -> serde_json::Value {
         serde_json::Value::from(self.as_str())
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.len()
     }
 
     fn put(&self, column: &mut ColumnValues) {
@@ -293,6 +302,10 @@ impl<C: Cell> Cell for Option<C> {
 
     fn to_json(&self) -> serde_json::Value {
         self.as_ref().map_or(serde_json::Value::Null, Cell::to_json)
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.as_ref().map_or(0, Cell::heap_bytes)
     }
 
     fn put(&self, column: &mut ColumnValues) {

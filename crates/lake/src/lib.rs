@@ -46,7 +46,7 @@ pub use chain::{Chain, ChainError, ChainHead, Collected};
 pub use columns::{Column, ColumnKind};
 pub use decision::{Decision, Decisions, Sharing};
 pub use dry_run::DryRun;
-pub use local::{DecidedElsewhere, Local, Target};
+pub use local::{DecidedElsewhere, Local, Target, Wanted};
 pub use manifest::{Manifest, ManifestError, Segment};
 pub use memory::{Memory, NoMemory};
 pub use names::{
@@ -56,12 +56,13 @@ pub use names::{
 pub use policy::{BucketPolicy, PolicyVendor, bucket_policies};
 pub use push::{PushError, PushOptions, PushReport, Pusher, WrittenSegment};
 pub use reading::{OwnerStore, ReadLakeError, Reader, Scope, SyncReport, UnusableObject};
-pub use rows::{CallRow, DayRow, LineRow, Rows};
+pub use rows::{
+    AttributionRow, BlockRow, CallRow, CommitRow, DayRow, LineRow, PullRequestRow, Rows,
+    SessionRow, ToolCallRow, TouchRow,
+};
 pub use segment::{Entry, Format, FormatError, Piece};
 pub use segment_file::ParquetFormat;
-pub use shared::{
-    KnownSource, KnownSources, RULES, ShareRule, SharedSessions, SharingRules, UnreadSource,
-};
+pub use shared::{KnownSessions, RULES, ShareRule, SharedSessions, SharingRules, UnreadSource};
 pub use storage::{
     CredentialsCommand, CredentialsError, ObjectBucket, OpenError, Patience, StorageOptions,
     StorageUrl, StorageVariables, UrlError,

@@ -28,15 +28,25 @@ pub trait Local<R> {
     /// Where the rows of a session belong.
     fn target(&self, session: &SessionId, table: Table, decision: Option<&Decision>) -> Target;
 
-    /// The sessions that have rows in a table.
-    fn sessions(&self, table: Table) -> Vec<SessionId>;
+    /// The sessions that have rows, in the order in which they are sent.
+    fn sessions(&self) -> Vec<SessionId>;
 
     /// Whether older rules made these rows, and [`Local::missing`] returns the same records
     /// anew.
     fn is_outdated(&self, table: Table, entry: &Entry) -> bool;
 
-    /// The rows of a session that the lake lacks, given what it has.
-    fn missing(&self, table: Table, session: &SessionId, has: &[&Entry]) -> Vec<(Month, Piece<R>)>;
+    /// The rows of a session that the lake lacks, in all wanted tables together: most are made
+    /// from one reading of its transcripts.
+    fn missing(&self, session: &SessionId, wanted: &[Wanted<'_>]) -> Vec<(Table, Month, Piece<R>)>;
+}
+
+/// A table in which the rows of a session are wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted<'e> {
+    /// The table.
+    pub table: Table,
+    /// What the lake has in it, where they belong.
+    pub has: Vec<&'e Entry>,
 }
 
 /// Applies decisions to the chains of another installation of the same owner: moves and
@@ -66,7 +76,7 @@ impl<R> Local<R> for DecidedElsewhere {
         }
     }
 
-    fn sessions(&self, _: Table) -> Vec<SessionId> {
+    fn sessions(&self) -> Vec<SessionId> {
         Vec::new()
     }
 
@@ -74,7 +84,7 @@ impl<R> Local<R> for DecidedElsewhere {
         false
     }
 
-    fn missing(&self, _: Table, _: &SessionId, _: &[&Entry]) -> Vec<(Month, Piece<R>)> {
+    fn missing(&self, _: &SessionId, _: &[Wanted<'_>]) -> Vec<(Table, Month, Piece<R>)> {
         Vec::new()
     }
 }

@@ -152,6 +152,20 @@ pub enum Table {
     Calls,
     /// Their sums by day, project and model.
     Days,
+    /// What API calls are attributed to: branches, agents, skills, tools.
+    Attributions,
+    /// Sessions.
+    Sessions,
+    /// Tool calls.
+    ToolCalls,
+    /// Files that tool calls read or changed.
+    Touches,
+    /// Commits.
+    Commits,
+    /// Pull requests.
+    PullRequests,
+    /// Blocks of lines with their masked text and words.
+    Blocks,
     /// Masked lines of transcripts.
     Lines,
 }
@@ -170,14 +184,31 @@ pub enum Level {
 
 impl Table {
     /// All tables.
-    pub const ALL: [Table; 3] = [Table::Calls, Table::Days, Table::Lines];
+    pub const ALL: [Table; 10] = [
+        Table::Calls,
+        Table::Days,
+        Table::Attributions,
+        Table::Sessions,
+        Table::ToolCalls,
+        Table::Touches,
+        Table::Commits,
+        Table::PullRequests,
+        Table::Blocks,
+        Table::Lines,
+    ];
 
     /// The level at which its rows leave the machine. Above [`Level::Usage`], what was
     /// decided about a session says who its rows are for.
     pub fn level(self) -> Level {
         match self {
             Table::Calls | Table::Days => Level::Usage,
-            Table::Lines => Level::Text,
+            Table::Attributions
+            | Table::Sessions
+            | Table::ToolCalls
+            | Table::Touches
+            | Table::Commits
+            | Table::PullRequests => Level::Metadata,
+            Table::Blocks | Table::Lines => Level::Text,
         }
     }
 
@@ -186,6 +217,13 @@ impl Table {
         match self {
             Table::Calls => "calls",
             Table::Days => "days",
+            Table::Attributions => "attributions",
+            Table::Sessions => "sessions",
+            Table::ToolCalls => "tool_calls",
+            Table::Touches => "touches",
+            Table::Commits => "commits",
+            Table::PullRequests => "pull_requests",
+            Table::Blocks => "blocks",
             Table::Lines => "lines",
         }
     }

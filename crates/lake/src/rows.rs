@@ -1,13 +1,11 @@
-//! The tables of the lake: what a row of each says.
+//! The tables of the lake: what a row of each says, and what it is known by.
 //!
 //! Owner and installation are not columns: they are in the name of the object that holds
 //! a row, so that nobody can claim to be somebody else.
 
-use crate::columns::{Cell, Column, ColumnValues};
+use crate::columns::{Column, ColumnValues};
 use crate::names::Table;
-use jiff::Timestamp;
 use parquet::errors::Result;
-use usage::PicoUsd;
 
 /// A row of a table.
 pub(crate) trait Row: Sized {
@@ -21,6 +19,9 @@ pub(crate) trait Row: Sized {
 
     /// The next row of the columns.
     fn take(columns: &mut [ColumnValues]) -> Result<Self>;
+
+    /// How many bytes it takes in memory.
+    fn size(&self) -> usize;
 }
 
 /// Defines a row, with a column for each field.
@@ -41,6 +42,10 @@ macro_rules! row {
                 kind: <$type as Cell>::KIND,
                 is_optional: <$type as Cell>::IS_OPTIONAL,
             },)+];
+
+            fn size(&self) -> usize {
+                size_of::<Self>() $(+ self.$field.heap_bytes())+
+            }
 
             fn put(&self, columns: &mut [ColumnValues]) {
                 let mut columns = columns.iter_mut();
@@ -70,168 +75,122 @@ macro_rules! row {
     };
 }
 
-row! {
-    /// An API call, at level `usage`.
-    CallRow {
-        /// The session it belongs to
-        session_id: String,
-        /// The program whose session it is: `claude`
-        app: String,
-        /// The key of the project
-        project: String,
-        /// The id of the API response; calls with the same id and request are one call
-        id: String,
-        /// The API request
-        request_id: Option<String>,
-        /// When it began
-        time: Option<Timestamp>,
-        /// The model
-        model: Option<String>,
-        /// Prompt tokens outside the cache
-        input_tokens: u64,
-        /// Output tokens
-        output_tokens: u64,
-        /// Of these, thinking tokens
-        thinking_tokens: u64,
-        /// Tokens written to the cache for five minutes
-        cache_write_5m_tokens: u64,
-        /// Tokens written to the cache for an hour
-        cache_write_1h_tokens: u64,
-        /// Tokens read from the cache
-        cache_read_tokens: u64,
-        /// Web searches
-        web_searches: u64,
-        /// Whether it was answered in fast mode
-        is_fast: bool,
-        /// Whether it was processed in the United States
-        is_us: bool,
-        /// Whether it was answered in a batch
-        is_batch: bool,
-        /// A service tier whose price is unknown
-        unknown_tier: Option<String>,
-        /// Whether an advisor model was called
-        is_advisor_call: bool,
-        /// Its cost as logged by old versions of the app, in trillionths of a dollar
-        logged_cost_pico: Option<PicoUsd>,
-        /// Its cost at list prices, in trillionths of a dollar; none without a known price
-        cost_pico: Option<PicoUsd>,
-        /// The version of the app
-        app_version: Option<String>,
-        /// The version of the rules that made this row; of two rows with one key the higher counts
-        rules: u64,
-    }
+mod metadata_rows;
+mod text_rows;
+mod usage_rows;
+
+pub use metadata_rows::{
+    AttributionRow, CommitRow, PullRequestRow, SessionRow, ToolCallRow, TouchRow,
+};
+pub use text_rows::{BlockRow, LineRow};
+pub use usage_rows::{CallRow, DayRow};
+
+/// A row that [`Rows`] can hold.
+pub(crate) trait TableRow: Row {
+    /// The rows, if they are of this table.
+    fn of(rows: &Rows) -> Option<&[Self]>;
+    fn into_rows(rows: Vec<Self>) -> Rows;
 }
 
-row! {
-    /// What one project and model took on one day, at level `usage`. Without session or
-    /// time of day: this is what everyone may read.
-    DayRow {
-        /// The day in UTC, as `2026-11-01`; none for calls without a time
-        day: Option<String>,
-        /// The program whose sessions they are: `claude`
-        app: String,
-        /// The key of the project
-        project: String,
-        /// The model
-        model: Option<String>,
-        /// How many calls
-        calls: u64,
-        /// Prompt tokens outside the cache
-        input_tokens: u64,
-        /// Output tokens
-        output_tokens: u64,
-        /// Of these, thinking tokens
-        thinking_tokens: u64,
-        /// Tokens written to the cache for five minutes
-        cache_write_5m_tokens: u64,
-        /// Tokens written to the cache for an hour
-        cache_write_1h_tokens: u64,
-        /// Tokens read from the cache
-        cache_read_tokens: u64,
-        /// Web searches
-        web_searches: u64,
-        /// The cost of the calls that have one, in trillionths of a dollar
-        cost_pico: PicoUsd,
-        /// How many calls have no cost, because the price is unknown
-        unpriced_calls: u64,
-        /// The version of the rules that made this row
-        rules: u64,
-    }
+/// Something that is done with the rows of a table, whichever it is.
+pub(crate) trait ForTable {
+    type Output;
+
+    fn run<R: TableRow>(self) -> Self::Output;
 }
 
-row! {
-    /// A line of a transcript, at level `text`.
-    LineRow {
-        /// The session
-        session_id: String,
-        /// The program whose session it is: `claude`
-        app: String,
-        /// The key of the project
-        project: String,
-        /// The sub-agent whose transcript it is in; none for the session's
-        agent_id: Option<String>,
-        /// The number of the line, from 1
-        line: u64,
-        /// The id of the record
-        uuid: Option<String>,
-        /// When it was written
-        time: Option<Timestamp>,
-        /// The line, with secrets masked and without images
-        text: String,
-        /// The version of the rules that made this row; of two rows with one key the higher counts
-        rules: u64,
-    }
+/// Lists the tables, with their rows.
+macro_rules! tables {
+    ($($(#[$doc:meta])* $table:ident: $row:ident,)+) => {
+        /// Rows of one table.
+        #[derive(Clone, Debug, Eq, PartialEq)]
+        pub enum Rows {
+            $($(#[$doc])* $table(Vec<$row>),)+
+        }
+
+        $(impl TableRow for $row {
+            fn of(rows: &Rows) -> Option<&[Self]> {
+                if let Rows::$table(rows) = rows { Some(rows) } else { None }
+            }
+
+            fn into_rows(rows: Vec<Self>) -> Rows {
+                Rows::$table(rows)
+            }
+        })+
+
+        impl Rows {
+            /// Their table.
+            pub fn table(&self) -> Table {
+                match self {
+                    $(Rows::$table(_) => Table::$table,)+
+                }
+            }
+
+            /// How many there are.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Rows::$table(rows) => rows.len(),)+
+                }
+            }
+
+            /// Their values by column, for people.
+            pub fn to_json(&self) -> Vec<serde_json::Value> {
+                match self {
+                    $(Rows::$table(rows) => rows.iter().map(Row::to_json).collect(),)+
+                }
+            }
+
+            /// About how many bytes they take in memory.
+            pub fn size(&self) -> u64 {
+                let bytes: usize = match self {
+                    $(Rows::$table(rows) => rows.iter().map(Row::size).sum(),)+
+                };
+                bytes as u64
+            }
+        }
+
+        impl Table {
+            /// Its columns.
+            pub fn columns(self) -> &'static [Column] {
+                match self {
+                    $(Table::$table => $row::COLUMNS,)+
+                }
+            }
+
+            /// Does something with the rows of this table.
+            pub(crate) fn run<T: ForTable>(self, task: T) -> T::Output {
+                match self {
+                    $(Table::$table => task.run::<$row>(),)+
+                }
+            }
+        }
+    };
 }
 
-/// Rows of one table.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Rows {
+tables! {
     /// API calls.
-    Calls(Vec<CallRow>),
+    Calls: CallRow,
     /// Sums by day.
-    Days(Vec<DayRow>),
+    Days: DayRow,
+    /// What calls are attributed to.
+    Attributions: AttributionRow,
+    /// Sessions.
+    Sessions: SessionRow,
+    /// Tool calls.
+    ToolCalls: ToolCallRow,
+    /// Files that tool calls read or changed.
+    Touches: TouchRow,
+    /// Commits.
+    Commits: CommitRow,
+    /// Pull requests.
+    PullRequests: PullRequestRow,
+    /// Blocks of lines.
+    Blocks: BlockRow,
     /// Lines of transcripts.
-    Lines(Vec<LineRow>),
+    Lines: LineRow,
 }
 
 impl Rows {
-    /// Their table.
-    pub fn table(&self) -> Table {
-        match self {
-            Rows::Calls(_) => Table::Calls,
-            Rows::Days(_) => Table::Days,
-            Rows::Lines(_) => Table::Lines,
-        }
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Rows::Calls(rows) => rows.len(),
-            Rows::Days(rows) => rows.len(),
-            Rows::Lines(rows) => rows.len(),
-        }
-    }
-
-    /// Their values by column, for people.
-    pub fn to_json(&self) -> Vec<serde_json::Value> {
-        match self {
-            Rows::Calls(rows) => rows.iter().map(Row::to_json).collect(),
-            Rows::Days(rows) => rows.iter().map(Row::to_json).collect(),
-            Rows::Lines(rows) => rows.iter().map(Row::to_json).collect(),
-        }
-    }
-
-    /// About how many bytes they take in memory.
-    pub fn size(&self) -> u64 {
-        let bytes = match self {
-            Rows::Calls(rows) => rows.len() * 512,
-            Rows::Days(rows) => rows.len() * 256,
-            Rows::Lines(rows) => rows.iter().map(|row| row.text.len() + 256).sum(),
-        };
-        bytes as u64
-    }
-
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -239,12 +198,50 @@ impl Rows {
 }
 
 impl Table {
-    /// Its columns.
-    pub fn columns(self) -> &'static [Column] {
+    /// The columns that a row is known by, with the owner of its object. Rows of one owner
+    /// with the same values are one row.
+    pub fn key(self) -> &'static [&'static str] {
         match self {
-            Table::Calls => CallRow::COLUMNS,
-            Table::Days => DayRow::COLUMNS,
-            Table::Lines => LineRow::COLUMNS,
+            Table::Calls | Table::Attributions => &["id", "request_id"],
+            // Sums are replaced as a whole, not by row.
+            Table::Days => &["day", "app", "project", "model"],
+            Table::Sessions => &["session_id"],
+            Table::ToolCalls => &["session_id", "agent_id", "tool_use_id", "number"],
+            Table::Touches => {
+                &["session_id", "agent_id", "tool_use_id", "number", "file", "operation"]
+            }
+            Table::Commits => &["session_id", "hash"],
+            Table::PullRequests => &["session_id", "url", "number"],
+            Table::Blocks => &["session_id", "agent_id", "line", "uuid", "block"],
+            Table::Lines => &["session_id", "agent_id", "line", "uuid"],
+        }
+    }
+
+    /// The columns that say which of several rows with one key counts: the highest, by the
+    /// first column, then the second.
+    pub fn order(self) -> &'static [&'static str] {
+        match self {
+            Table::Calls => &["rules", "output_tokens", "input_tokens"],
+            Table::Sessions => &["rules", "lines"],
+            Table::ToolCalls => &["rules", "is_answered"],
+            Table::Touches => &["rules", "is_done"],
+            _ => &["rules"],
+        }
+    }
+
+    /// What one row is.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Table::Calls => "an API call",
+            Table::Days => "what a project and a model took on a day",
+            Table::Attributions => "what an API call is attributed to",
+            Table::Sessions => "a session",
+            Table::ToolCalls => "a tool call, without its input and result",
+            Table::Touches => "a file that a tool call read or changed",
+            Table::Commits => "a commit that a session made",
+            Table::PullRequests => "a pull request that a session created or was linked to",
+            Table::Blocks => "a block of a line, with its text and its words",
+            Table::Lines => "a line of a transcript",
         }
     }
 }

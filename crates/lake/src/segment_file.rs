@@ -7,8 +7,8 @@
 
 use crate::columns::{Column, ColumnValues, schema};
 use crate::day_sums::sum_by_day;
-use crate::names::Table;
-use crate::rows::{CallRow, DayRow, LineRow, Row, Rows};
+use crate::names::{Level, Table};
+use crate::rows::{ForTable, Rows, TableRow};
 use crate::segment::{Entry, Format, FormatError, Piece};
 use bytes::Bytes;
 use parquet::basic::{Compression, ZstdLevel};
@@ -50,12 +50,7 @@ impl Format for ParquetFormat {
         table: Table,
         pieces: &[Piece<Rows>],
     ) -> std::result::Result<Vec<u8>, FormatError> {
-        let written = match table {
-            Table::Calls => encode::<CallRow>(table, pieces),
-            Table::Days => encode::<DayRow>(table, pieces),
-            Table::Lines => encode::<LineRow>(table, pieces),
-        };
-        written.map_err(|error| failed(table, &error))
+        table.run(Encode { table, pieces }).map_err(|error| failed(table, &error))
     }
 
     fn decode(
@@ -63,12 +58,7 @@ impl Format for ParquetFormat {
         table: Table,
         bytes: &[u8],
     ) -> std::result::Result<Vec<Piece<Rows>>, FormatError> {
-        let read = caught(|| match table {
-            Table::Calls => decode::<CallRow>(table, bytes),
-            Table::Days => decode::<DayRow>(table, bytes),
-            Table::Lines => decode::<LineRow>(table, bytes),
-        });
-        read.map_err(|error| failed(table, &error))
+        caught(|| table.run(Decode { table, bytes })).map_err(|error| failed(table, &error))
     }
 
     fn entries(&self, table: Table, bytes: &[u8]) -> std::result::Result<Vec<Entry>, FormatError> {
@@ -90,6 +80,32 @@ impl Format for ParquetFormat {
     }
 }
 
+struct Encode<'p> {
+    table: Table,
+    pieces: &'p [Piece<Rows>],
+}
+
+impl ForTable for Encode<'_> {
+    type Output = Result<Vec<u8>>;
+
+    fn run<R: TableRow>(self) -> Result<Vec<u8>> {
+        encode::<R>(self.table, self.pieces)
+    }
+}
+
+struct Decode<'b> {
+    table: Table,
+    bytes: &'b [u8],
+}
+
+impl ForTable for Decode<'_> {
+    type Output = Result<Vec<Piece<Rows>>>;
+
+    fn run<R: TableRow>(self) -> Result<Vec<Piece<Rows>>> {
+        decode::<R>(self.table, self.bytes)
+    }
+}
+
 fn failed(table: Table, error: &ParquetError) -> FormatError {
     FormatError { table, reason: error.to_string() }
 }
@@ -105,30 +121,6 @@ fn caught<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
     result.unwrap_or_else(|_| Err(invalid("it is damaged")))
 }
 
-/// A row that [`Rows`] can hold.
-trait TableRow: Row {
-    fn of(rows: &Rows) -> Option<&[Self]>;
-    fn into_rows(rows: Vec<Self>) -> Rows;
-}
-
-macro_rules! table_row {
-    ($row:ty, $variant:ident) => {
-        impl TableRow for $row {
-            fn of(rows: &Rows) -> Option<&[Self]> {
-                if let Rows::$variant(rows) = rows { Some(rows) } else { None }
-            }
-
-            fn into_rows(rows: Vec<Self>) -> Rows {
-                Rows::$variant(rows)
-            }
-        }
-    };
-}
-
-table_row!(CallRow, Calls);
-table_row!(DayRow, Days);
-table_row!(LineRow, Lines);
-
 fn properties(table: Table, entries: String) -> Result<WriterPropertiesPtr> {
     let properties = WriterProperties::builder()
         .set_created_by("annals".to_owned())
@@ -140,9 +132,9 @@ fn properties(table: Table, entries: String) -> Result<WriterPropertiesPtr> {
 }
 
 fn rows_per_group(table: Table) -> usize {
-    match table {
-        Table::Calls | Table::Days => 1 << 16,
-        Table::Lines => 1 << 14,
+    match table.level() {
+        Level::Usage | Level::Metadata => 1 << 16,
+        Level::Text => 1 << 14,
     }
 }
 

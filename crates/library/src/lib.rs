@@ -61,7 +61,7 @@ pub use health::doctor::{
     Damage, Diagnosis, ExpiringSession, FolderCollision, IndexReport, StatsReport, UnlistedDamage,
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
-pub use index::{BlockKind, FIELDS, IndexError, Query, SourceKind};
+pub use index::{BlockKind, DistinctWords, FIELDS, IndexError, Query, ScannedBlock, SourceKind};
 pub use index::{Digest as ContentDigest, SqlSink, SqlValue, VIEWS, VIEWS_VERSION};
 pub use open::agent_conversation::AgentConversation;
 pub use open::agents::AgentTree;
@@ -73,6 +73,10 @@ pub use open::plans::{Plan, PlanList, PlanOrigin};
 pub use open::scan::ReadError;
 pub use open::selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
 pub use open::session::{OpenError, OpenSession};
+pub use open::transcripts::{
+    CallDetails, LineBlocks, LinkedPullRequest, SessionDetails, SessionTranscripts, TouchDetails,
+    TranscriptBytes, TranscriptReader,
+};
 pub use open::turns::LineTurns;
 pub use open::view::{ConversationView, WholeConversation};
 pub use parallel::par_map;

@@ -149,13 +149,13 @@ pub(super) async fn decide(
     })
 }
 
-struct Push<'a> {
+struct Push<'a, 'l> {
     access: &'a LakeAccess,
     installation: &'a Installation,
-    shared: &'a SharedSessions<'a>,
+    shared: &'a SharedSessions<'l>,
 }
 
-impl Push<'_> {
+impl Push<'_, '_> {
     async fn push<B: Bucket, M: Memory>(
         &self,
         bucket: &B,

@@ -6,7 +6,7 @@
 use super::failure;
 use document::{LakeFailure, LakeMachine};
 use lake::{
-    ChainHead, ChainName, Decisions, Entry, KnownSources, Manifest, Memory, SegmentName,
+    ChainHead, ChainName, Decisions, Entry, KnownSessions, Manifest, Memory, SegmentName,
     write_lake_file,
 };
 use serde::de::DeserializeOwned;
@@ -58,7 +58,7 @@ pub(super) struct PushState {
     /// The decisions that have reached all installations of the owner.
     pub(super) applied: Decisions,
     /// What transcripts were when they were last read.
-    pub(super) sources: KnownSources,
+    pub(super) sources: KnownSessions,
     /// By the prefix of the chain: the newest manifest and its number.
     heads: RefCell<HashMap<String, (String, Manifest)>>,
     entries: RefCell<HashMap<String, Vec<Entry>>>,

@@ -5,7 +5,7 @@ use super::{PushError, PushReport, Pusher, WrittenSegment};
 use crate::bucket::{Bucket, Created};
 use crate::chain::{Chain, ChainError, ChainHead};
 use crate::flaw::Flaw;
-use crate::local::{Local, Target};
+use crate::local::{Local, Target, Wanted};
 use crate::manifest::{Manifest, Segment};
 use crate::memory::Memory;
 use crate::names::{Audience, ManifestNumber, Month, SegmentName, SessionId, Table};
@@ -93,24 +93,30 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         target: &impl Fn(&SessionId, Table) -> Target,
     ) -> bool {
         let mut bytes = 0_u64;
-        for table in Table::ALL {
-            for session in self.local.sessions(table) {
-                let Target::Audience(audience) = target(&session, table) else { continue };
-                let held = holdings.get(&(&audience, table, &session));
-                let has: BTreeSet<&Entry> =
-                    held.into_iter().flatten().map(|(entry, _)| *entry).collect();
-                let has: Vec<&Entry> = has.into_iter().collect();
-                let missing = self.local.missing(table, &session, &has);
-                if missing.is_empty() {
-                    continue;
-                }
-                if bytes >= self.options.batch_bytes {
-                    return true;
-                }
-                for (month, piece) in missing {
-                    bytes = bytes.saturating_add(self.format.size(&piece.rows));
-                    additions.entry((audience.clone(), table, month)).or_default().push(piece);
-                }
+        for session in self.local.sessions() {
+            if bytes >= self.options.batch_bytes {
+                return true;
+            }
+            let targets: BTreeMap<Table, Audience> = Table::ALL
+                .into_iter()
+                .filter_map(|table| match target(&session, table) {
+                    Target::Audience(audience) => Some((table, audience)),
+                    Target::Nowhere | Target::Undecided => None,
+                })
+                .collect();
+            let wanted: Vec<Wanted<'_>> = targets
+                .iter()
+                .map(|(table, audience)| {
+                    let held = holdings.get(&(audience, *table, &session));
+                    let has: BTreeSet<&Entry> =
+                        held.into_iter().flatten().map(|(entry, _)| *entry).collect();
+                    Wanted { table: *table, has: has.into_iter().collect() }
+                })
+                .collect();
+            for (table, month, piece) in self.local.missing(&session, &wanted) {
+                let Some(audience) = targets.get(&table) else { continue };
+                bytes = bytes.saturating_add(self.format.size(&piece.rows));
+                additions.entry((audience.clone(), table, month)).or_default().push(piece);
             }
         }
         false
@@ -166,6 +172,9 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             let sessions = pieces.iter().map(|piece| piece.entry.session.clone()).collect();
             pieces.sort_by(|a, b| a.entry.cmp(&b.entry));
             pieces.dedup_by(|a, b| a.entry == b.entry);
+            if table == Table::Sessions {
+                drop_superseded(&mut pieces);
+            }
             let rows = pieces.iter().map(|piece| self.format.count(&piece.rows)).sum();
             let bytes = self.format.encode(table, &pieces).map_err(|source| PushError::Format {
                 name: format!("{} of {month}", table.as_str()),
@@ -213,4 +222,20 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         let full = || ChainError::Full(self.installation.to_string());
         Ok(head.next().ok_or_else(full)?)
     }
+}
+
+/// Leaves the newest row of each session: one that was made of more lines says all that the
+/// others say. `pieces` are in order of their entries.
+fn drop_superseded<R>(pieces: &mut Vec<Piece<R>>) {
+    let is_newer = |one: &Entry, other: &Entry| {
+        one.session == other.session && one.to > other.to && one.rules >= other.rules
+    };
+    let entries: Vec<Entry> = pieces.iter().map(|piece| piece.entry.clone()).collect();
+    let mut next = 0;
+    pieces.retain(|piece| {
+        next += 1;
+        let later = entries.get(next..).unwrap_or_default().iter();
+        let mut same = later.take_while(|entry| entry.session == piece.entry.session);
+        !same.any(|entry| is_newer(entry, &piece.entry))
+    });
 }

@@ -1,10 +1,10 @@
 //! A call as the line of a transcript, without text.
 
-use crate::rows::CallRow;
+use crate::rows::{AttributionRow, CallRow};
 use serde_json::{Value, json};
 
-/// A line from which the call is counted as it was where it was made.
-pub(crate) fn call_line(row: &CallRow) -> String {
+/// The tokens of a call, as a transcript has them.
+fn tokens(row: &CallRow) -> Value {
     let mut tokens = json!({
         "input_tokens": row.input_tokens,
         "output_tokens": row.output_tokens,
@@ -30,25 +30,57 @@ pub(crate) fn call_line(row: &CallRow) -> String {
         (None, true) => member("service_tier", "batch"),
         (None, false) => {}
     }
+    tokens
+}
+
+/// The folder of a project and of something in it, as a transcript has it.
+pub(crate) fn folder(project: &str, inside: Option<&str>) -> String {
+    match inside {
+        None => format!("/{project}"),
+        Some(path) if path.starts_with('/') => path.to_owned(),
+        Some(path) => format!("/{project}/{path}"),
+    }
+}
+
+/// A line from which the call is counted as it was where it was made. `content` are blocks of
+/// its response, such as a tool call.
+pub(crate) fn call_line(
+    row: &CallRow,
+    attribution: Option<&AttributionRow>,
+    content: &[Value],
+) -> String {
+    let inside = attribution.and_then(|own| own.folder.as_deref());
     let mut line = json!({
         "type": "assistant",
-        "uuid": format!("{}-{}", row.id, row.request_id.as_deref().unwrap_or_default()),
-        "parentUuid": null,
-        "isSidechain": false,
+        "isSidechain": attribution.is_some_and(|own| own.is_sidechain),
         "sessionId": row.session_id,
-        "cwd": format!("/{}", row.project),
+        "cwd": folder(&row.project, inside),
         "message": {
             "id": row.id,
             "type": "message",
             "role": "assistant",
-            "content": [],
-            "usage": tokens,
+            "content": content,
+            "usage": tokens(row),
         },
     });
     if let Some(model) = &row.model {
         line["message"]["model"] = Value::from(model.as_str());
     }
-    let members = [("requestId", &row.request_id), ("version", &row.app_version)];
+    let mut members =
+        vec![("requestId", row.request_id.as_ref()), ("version", row.app_version.as_ref())];
+    if let Some(own) = attribution {
+        let agent_type = own.agent_type.as_ref().filter(|name| *name != UNKNOWN_AGENT);
+        members.extend([
+            ("gitBranch", own.branch.as_ref()),
+            ("agentId", own.agent_id.as_ref()),
+            ("attributionAgent", agent_type),
+            ("attributionSkill", own.skill.as_ref()),
+            ("attributionPlugin", own.plugin.as_ref()),
+            ("attributionMcpServer", own.mcp_server.as_ref()),
+            ("entrypoint", own.entrypoint.as_ref()),
+            ("effort", own.effort.as_ref()),
+        ]);
+    }
     for (name, value) in members {
         if let Some(value) = value {
             line[name] = Value::from(value.as_str());
@@ -66,6 +98,9 @@ pub(crate) fn call_line(row: &CallRow) -> String {
     text
 }
 
+/// The type of agents whose type is not recorded.
+const UNKNOWN_AGENT: &str = "(unknown)";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,7 +112,7 @@ mod tests {
     fn folded(rows: &[CallRow]) -> usage::Calls {
         let mut fold = Fold::default();
         for row in rows {
-            let text = call_line(row);
+            let text = call_line(row, None, &[]);
             let line = Line { number: 1, offset: 0, bytes: text.as_bytes(), end: LineEnd::Newline };
             read_line(line, |read| match read {
                 UsageLine::Call(call) => fold.note(0, &call),

@@ -3,8 +3,11 @@
 use crate::cache_files::{remove, remove_folder, write_whole};
 use crate::day_sums::order;
 use crate::names::SessionId;
-use crate::reading::call_line::call_line;
-use crate::rows::{CallRow, LineRow, Rows};
+use crate::reading::skeleton::Skeleton;
+use crate::rows::{
+    AttributionRow, CallRow, CommitRow, LineRow, PullRequestRow, Rows, SessionRow, ToolCallRow,
+    TouchRow,
+};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -21,38 +24,108 @@ pub(crate) struct SessionRows {
     lines: BTreeMap<(Option<String>, u64, String), LineRow>,
     /// By id and request.
     calls: BTreeMap<(String, Option<String>), CallRow>,
+    attributions: BTreeMap<(String, Option<String>), AttributionRow>,
+    session: Option<SessionRow>,
+    /// By sub-agent, place and id.
+    tool_calls: BTreeMap<(Option<String>, u64, Option<String>), ToolCallRow>,
+    /// By sub-agent and the place of the tool call.
+    touches: BTreeMap<(Option<String>, u64), TouchRow>,
+    /// By hash.
+    commits: BTreeMap<String, CommitRow>,
+    /// By number and address.
+    pull_requests: BTreeMap<(Option<u64>, Option<String>), PullRequestRow>,
+}
+
+/// Keeps a row, unless one that counts more is there.
+fn keep<K: Ord, R, O: Ord>(rows: &mut BTreeMap<K, R>, key: K, row: R, order: impl Fn(&R) -> O) {
+    match rows.get(&key) {
+        Some(known) if order(known) >= order(&row) => {}
+        _ => drop(rows.insert(key, row)),
+    }
 }
 
 impl SessionRows {
     pub(crate) fn add(&mut self, rows: Rows) {
         match rows {
-            Rows::Lines(rows) => rows.into_iter().for_each(|row| self.add_line(row)),
-            Rows::Calls(rows) => rows.into_iter().for_each(|row| self.add_call(row)),
-            // Sums belong to no session.
-            Rows::Days(_) => {}
+            Rows::Lines(rows) => {
+                for row in rows {
+                    let known_as = row.uuid.clone().unwrap_or_default();
+                    let key = (row.agent_id.clone(), row.line, known_as);
+                    keep(&mut self.lines, key, row, |row| row.rules);
+                }
+            }
+            Rows::Calls(rows) => {
+                for row in rows {
+                    let key = (row.id.clone(), row.request_id.clone());
+                    keep(&mut self.calls, key, row, order);
+                }
+            }
+            Rows::Attributions(rows) => {
+                for row in rows {
+                    let key = (row.id.clone(), row.request_id.clone());
+                    let tools = |row: &AttributionRow| row.tools.as_deref().map_or(0, str::len);
+                    keep(&mut self.attributions, key, row, |row| (row.rules, tools(row)));
+                }
+            }
+            Rows::Sessions(rows) => {
+                let order = |row: &SessionRow| (row.rules, row.lines, row.title.is_some());
+                let all = rows.into_iter().chain(self.session.take());
+                self.session = all.max_by_key(order);
+            }
+            Rows::ToolCalls(rows) => {
+                for row in rows {
+                    let key = (row.agent_id.clone(), row.number, row.tool_use_id.clone());
+                    keep(&mut self.tool_calls, key, row, |row| (row.rules, row.is_answered));
+                }
+            }
+            Rows::Touches(rows) => {
+                for row in rows {
+                    let key = (row.agent_id.clone(), row.number);
+                    keep(&mut self.touches, key, row, |row| (row.rules, row.is_done));
+                }
+            }
+            Rows::Commits(rows) => {
+                for row in rows {
+                    keep(&mut self.commits, row.hash.clone(), row, |row| row.rules);
+                }
+            }
+            Rows::PullRequests(rows) => {
+                for row in rows {
+                    let key = (row.number, row.url.clone());
+                    keep(&mut self.pull_requests, key, row, |row| row.rules);
+                }
+            }
+            // Sums belong to no session, and blocks say nothing that lines do not.
+            Rows::Days(_) | Rows::Blocks(_) => {}
         }
     }
 
-    fn add_line(&mut self, row: LineRow) {
-        let known_as = row.uuid.clone().unwrap_or_default();
-        let key = (row.agent_id.clone(), row.line, known_as);
-        match self.lines.get(&key) {
-            Some(known) if known.rules >= row.rules => {}
-            _ => drop(self.lines.insert(key, row)),
-        }
-    }
-
-    fn add_call(&mut self, row: CallRow) {
-        let key = (row.id.clone(), row.request_id.clone());
-        match self.calls.get(&key) {
-            Some(known) if order(known) >= order(&row) => {}
-            _ => drop(self.calls.insert(key, row)),
+    fn skeleton(&self) -> Skeleton<'_> {
+        let attribution = |row| -> ((&str, Option<&str>), &AttributionRow) {
+            let row: &AttributionRow = row;
+            ((row.id.as_str(), row.request_id.as_deref()), row)
+        };
+        let touch = |row| -> ((Option<&str>, u64), &TouchRow) {
+            let row: &TouchRow = row;
+            ((row.agent_id.as_deref(), row.number), row)
+        };
+        Skeleton {
+            session: self.session.as_ref(),
+            calls: self.calls.values().collect(),
+            attributions: self.attributions.values().map(attribution).collect(),
+            tool_calls: self.tool_calls.values().collect(),
+            touches: self.touches.values().map(touch).collect(),
+            commits: self.commits.values().collect(),
+            pull_requests: self.pull_requests.values().collect(),
         }
     }
 
     fn project(&self) -> Option<&str> {
-        let line = self.lines.values().next().map(|row| row.project.as_str());
-        line.or_else(|| self.calls.values().next().map(|row| row.project.as_str()))
+        let lines = self.lines.values().map(|row| row.project.as_str());
+        let calls = self.calls.values().map(|row| row.project.as_str());
+        let session = self.session.as_ref().map(|row| row.project.as_str());
+        let tools = self.tool_calls.values().map(|row| row.project.as_str());
+        lines.chain(calls).chain(session).chain(tools).next()
     }
 
     /// Whether its lines are shared, or only its usage.
@@ -62,8 +135,8 @@ impl SessionRows {
 
     /// The content of each transcript: the session's and those of agents.
     fn transcripts(&self) -> BTreeMap<Option<&str>, String> {
-        let mut transcripts: BTreeMap<Option<&str>, String> = BTreeMap::new();
         if self.has_text() {
+            let mut transcripts: BTreeMap<Option<&str>, String> = BTreeMap::new();
             for ((agent, ..), row) in &self.lines {
                 let transcript = transcripts.entry(agent.as_deref()).or_default();
                 // A line stays one line, whatever its sender wrote.
@@ -72,11 +145,7 @@ impl SessionRows {
             }
             return transcripts;
         }
-        let mut calls: Vec<&CallRow> = self.calls.values().collect();
-        calls.sort_by_key(|row| row.time);
-        let lines = calls.into_iter().map(|row| call_line(row) + "\n");
-        transcripts.insert(None, lines.collect());
-        transcripts
+        self.skeleton().transcripts()
     }
 }
 
@@ -140,6 +209,16 @@ impl OwnerLayout {
                 write_whole(&path, text.as_bytes())?;
             }
             wanted.push(path);
+        }
+        for (agent, agent_type) in rows.skeleton().agent_types() {
+            let path = own.join("subagents").join(format!("agent-{agent}.meta.json"));
+            if is_agent_name(agent) && transcripts.contains_key(&Some(agent)) {
+                let text = serde_json::json!({"agentType": agent_type}).to_string();
+                if fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
+                    write_whole(&path, text.as_bytes())?;
+                }
+                wanted.push(path);
+            }
         }
         if let Ok(listed) = fs::read_dir(own.join("subagents")) {
             for entry in listed {

@@ -12,6 +12,7 @@ mod call_line;
 mod layout;
 mod scope;
 mod segments;
+mod skeleton;
 mod sync;
 
 pub use scope::Scope;

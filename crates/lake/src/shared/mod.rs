@@ -6,11 +6,13 @@
 mod binary_content;
 mod call_rows;
 mod claims;
-mod line_rows;
+mod names;
 mod project_key;
+mod records;
+mod session_rows;
 mod sessions;
 mod sharing_rules;
 
-pub use claims::{KnownSource, KnownSources};
+pub use claims::KnownSessions;
 pub use sessions::{RULES, SharedSessions, UnreadSource};
 pub use sharing_rules::{ShareRule, SharingRules};

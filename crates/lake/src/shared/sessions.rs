@@ -1,20 +1,22 @@
 //! The sessions that are shared, and which of their rows the lake lacks.
 
 use crate::decision::{Decision, Decisions, Sharing};
-use crate::local::{Local, Target};
+use crate::local::{Local, Target, Wanted};
 use crate::names::{Audience, Level, Month, SessionId, Table};
-use crate::rows::{CallRow, Rows};
+use crate::rows::Rows;
 use crate::segment::{Entry, Piece};
-use crate::shared::call_rows::{self, CallRows};
-use crate::shared::claims::{Claims, KnownSources};
-use crate::shared::line_rows::LineRows;
+use crate::shared::call_rows::{CallRows, SessionCalls};
+use crate::shared::claims::{Claims, KnownSession, KnownSessions, first_bytes};
+use crate::shared::names::NameMasking;
 use crate::shared::project_key::project_key;
+use crate::shared::session_rows::{HasByTable, MissingRows, SessionRows};
 use crate::shared::sharing_rules::{Shared, SharingRules};
-use library::{Library, Progress, ReadError, Session, Source, SourceKind, Tier};
+use library::{
+    Library, Progress, ReadError, Session, Source, SourceKind, Tier, TranscriptReader, UsageSource,
+};
 use redact::{Redactor, Report};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
 use usage::Prices;
 
 /// The version of the rules that make rows: of parsing and of masking. Newer rules send
@@ -29,22 +31,29 @@ pub type UnreadSource = ReadError;
 struct SharedSession {
     shared: Shared,
     project: String,
-    calls: Vec<CallRow>,
-    /// Its transcripts: the session's and those of agents.
-    sources: Vec<Source>,
+    /// The folder of the project, masked.
+    folder: String,
+    session: Session,
+    /// The places of its calls in the usage, in order of time.
+    calls: Vec<u32>,
+    /// The digest of the stamps of its transcripts: the session's and those of agents.
+    stamps: u64,
 }
 
 /// All sessions that are shared.
 #[derive(Debug)]
 pub struct SharedSessions<'l> {
-    library: &'l Library,
     redactor: &'l Redactor,
+    names: NameMasking<'l>,
     decisions: Decisions,
     highest_level: Level,
     sessions: BTreeMap<SessionId, SharedSession>,
-    known: &'l KnownSources,
-    /// The records of the files that were read for this push.
-    read: RefCell<HashMap<PathBuf, Claims>>,
+    usage: UsageSource,
+    prices: Prices,
+    known: &'l KnownSessions,
+    reader: RefCell<TranscriptReader<'l>>,
+    /// What is here of tables that have rows of older rules in the lake.
+    outdated: RefCell<HashMap<(SessionId, Table, String), Claims>>,
     unread: RefCell<Vec<UnreadSource>>,
     masked: RefCell<Report>,
 }
@@ -56,57 +65,73 @@ impl<'l> SharedSessions<'l> {
         rules: &SharingRules,
         decisions: Decisions,
         redactor: &'l Redactor,
-        known: &'l KnownSources,
+        known: &'l KnownSessions,
         progress: &dyn Progress,
     ) -> Self {
         let list = library.catalog().all_sessions();
-        let shared: Vec<(&Session, SessionId, Shared)> = list
+        let mut unread = list.read_errors;
+        let folder_of = |session: &Session| {
+            session.project.clone().or_else(|| session.metadata.cwd.clone()).unwrap_or_default()
+        };
+        let shared: Vec<(Session, SessionId, Shared)> = list
             .sessions
-            .iter()
+            .into_iter()
             .filter_map(|session| {
-                let folder = session.project.as_deref().or(session.metadata.cwd.as_deref())?;
-                Some((session, session.id.parse().ok()?, rules.of_folder(folder)?))
+                let shared = rules.of_folder(&folder_of(&session))?;
+                let id = session.id.parse().ok()?;
+                Some((session, id, shared))
             })
             .collect();
-        let found: Vec<&Session> = shared.iter().map(|(session, ..)| *session).collect();
+        let found: Vec<&Session> = shared.iter().map(|(session, ..)| session).collect();
         let sources = library.catalog().sources(&found, Tier::DiskAndArchive);
-        let mut keys: HashMap<&str, String> = HashMap::new();
+        let mut keys: HashMap<String, (String, String)> = HashMap::new();
         let mut sessions = BTreeMap::new();
         for ((session, id, shared), mut sources) in shared.into_iter().zip(sources.sessions) {
-            let folder = session.project.as_deref().or(session.metadata.cwd.as_deref());
-            let project = keys
-                .entry(folder.unwrap_or_default())
-                .or_insert_with_key(|folder| redactor.mask(&project_key(folder)).into_owned());
+            let folder = folder_of(&session);
+            let (project, folder) = keys.entry(folder).or_insert_with_key(|folder| {
+                let mask = |text: &str| redactor.mask(text).into_owned();
+                (mask(&project_key(folder)), mask(folder))
+            });
             sources.retain(|source| matches!(source.kind, SourceKind::Main | SourceKind::Agent));
-            let project = project.clone();
-            sessions.insert(id, SharedSession { shared, project, calls: Vec::new(), sources });
-        }
-        let mut unread = list.read_errors;
-        let usage = library.usage().read(false, progress);
-        unread.extend(usage.read_errors.iter().cloned());
-        let prices = Prices::embedded();
-        let mut rows = CallRows::new(&usage, &prices, RULES);
-        for call in &usage.calls.calls {
-            let id = usage.session_id(call).and_then(|id| id.parse::<SessionId>().ok());
-            let Some((id, session)) = id.and_then(|id| sessions.get_mut(&id).map(|s| (id, s)))
-            else {
-                continue;
+            let here = SharedSession {
+                shared,
+                project: project.clone(),
+                folder: folder.clone(),
+                session,
+                calls: Vec::new(),
+                stamps: stamps_of(&sources),
             };
-            let row = rows.row(call, &id, &session.project);
-            session.calls.push(row);
+            sessions.insert(id, here);
         }
+        // The types of agents are in files beside their transcripts, which usage at level
+        // `usage` does not need.
+        let with_sessions = rules.highest() > Level::Usage;
+        let usage = library.usage().read(with_sessions, progress);
+        unread.extend(usage.read_errors.iter().cloned());
+        for (place, call) in (0_u32..).zip(&usage.calls.calls) {
+            let id = usage.session_id(call).and_then(|id| id.parse::<SessionId>().ok());
+            if let Some(session) = id.and_then(|id| sessions.get_mut(&id)) {
+                session.calls.push(place);
+            }
+        }
+        let calls = &usage.calls.calls;
         for session in sessions.values_mut() {
-            let key = |row: &CallRow| (row.time, row.id.clone(), row.request_id.clone());
-            session.calls.sort_by_cached_key(key);
+            session.calls.sort_by_cached_key(|place| {
+                let call = usize::try_from(*place).ok().and_then(|place| calls.get(place));
+                call.map(|call| (call.time, call.id.clone(), call.request.clone()))
+            });
         }
         SharedSessions {
-            library,
             redactor,
+            names: NameMasking::new(redactor),
             decisions,
             highest_level: rules.highest(),
             sessions,
+            usage,
+            prices: Prices::embedded(),
             known,
-            read: RefCell::default(),
+            reader: RefCell::new(library.catalog().transcript_reader()),
+            outdated: RefCell::default(),
             unread: RefCell::new(unread),
             masked: RefCell::default(),
         }
@@ -143,8 +168,73 @@ impl<'l> SharedSessions<'l> {
     }
 }
 
-fn source_name(source: &Source) -> &str {
-    source.agent_id.as_deref().unwrap_or_default()
+/// The digest of the stamps of files.
+fn stamps_of(sources: &[Source]) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    for source in sources {
+        hasher.update(source.path.as_os_str().as_encoded_bytes());
+        hasher.update(&[0]);
+        hasher.update(&source.bytes.to_le_bytes());
+        hasher.update(&source.modified.as_nanosecond().to_le_bytes());
+    }
+    first_bytes(&hasher.finalize())
+}
+
+impl SharedSession {
+    fn calls_of<'s>(&'s self, session: &'s SessionId) -> SessionCalls<'s> {
+        SessionCalls { session, project: &self.project, folder: &self.folder, places: &self.calls }
+    }
+}
+
+impl SharedSessions<'_> {
+    fn call_rows(&self) -> CallRows<'_> {
+        let SharedSessions { usage, prices, names, .. } = self;
+        CallRows { source: usage, prices, names, rules: RULES }
+    }
+
+    /// The missing rows of tables that are made from transcripts. A session that did not
+    /// change and that the lake has is not read.
+    fn missing_from_transcripts(
+        &self,
+        id: &SessionId,
+        here: &SharedSession,
+        has: &HasByTable<'_>,
+    ) -> Vec<(Table, Month, Piece<Rows>)> {
+        let has_text = has.contains_key(&Table::Lines) || has.contains_key(&Table::Blocks);
+        let known = self.known.get(id, here.stamps).filter(|known| known.has_text == has_text);
+        if known.is_some_and(|known| {
+            has.iter().all(|(table, has)| known.is_covered(*table, has, RULES))
+        }) {
+            return Vec::new();
+        }
+        let rows = SessionRows {
+            session: &here.session,
+            id,
+            project: &here.project,
+            folder: &here.folder,
+            has_text,
+            redactor: self.redactor,
+            names: &self.names,
+            rules: RULES,
+            masked: &self.masked,
+        };
+        match rows.missing(&mut self.reader.borrow_mut(), has) {
+            Ok(missing) => {
+                let MissingRows { pieces, known, outdated } = missing;
+                let stamps = here.stamps;
+                self.known.keep(id, KnownSession { stamps, has_text, claims: known });
+                let mut all = self.outdated.borrow_mut();
+                for ((table, source), claims) in outdated {
+                    all.insert((id.clone(), table, source), claims);
+                }
+                pieces
+            }
+            Err(errors) => {
+                self.unread.borrow_mut().extend(errors);
+                Vec::new()
+            }
+        }
+    }
 }
 
 impl Local<Rows> for SharedSessions<'_> {
@@ -180,68 +270,54 @@ impl Local<Rows> for SharedSessions<'_> {
         }
     }
 
-    fn sessions(&self, table: Table) -> Vec<SessionId> {
-        match table {
-            Table::Calls | Table::Lines => self.sessions.keys().cloned().collect(),
-            Table::Days => Vec::new(),
-        }
+    fn sessions(&self) -> Vec<SessionId> {
+        let mut sessions: Vec<(&SessionId, &SharedSession)> = self.sessions.iter().collect();
+        // Neighbours in time go into the same segments.
+        sessions.sort_by_key(|(_, here)| here.session.metadata.created);
+        sessions.into_iter().map(|(id, _)| id.clone()).collect()
     }
 
     fn is_outdated(&self, table: Table, entry: &Entry) -> bool {
-        let Some(session) = self.sessions.get(&entry.session) else { return false };
+        let Some(here) = self.sessions.get(&entry.session) else { return false };
         if entry.rules >= RULES {
             return false;
         }
         match table {
-            Table::Calls => call_rows::claims(&session.calls).holds(entry),
             Table::Days => false,
-            Table::Lines => {
-                // A file with rows of older rules was read, to send them again.
-                let read = self.read.borrow();
-                let named = session.sources.iter().find(|one| source_name(one) == entry.source);
-                named
-                    .and_then(|source| read.get(&source.path))
-                    .is_some_and(|claims| claims.holds(entry))
+            Table::Calls | Table::Attributions => {
+                self.call_rows().holds(table, &here.calls_of(&entry.session), entry)
+            }
+            // The row of a session is made anew whenever it is read.
+            Table::Sessions => true,
+            _ => {
+                let key = (entry.session.clone(), table, entry.source.clone());
+                self.outdated.borrow().get(&key).is_some_and(|claims| claims.holds(entry))
             }
         }
     }
 
     fn missing(
         &self,
-        table: Table,
         session: &SessionId,
-        has: &[&Entry],
-    ) -> Vec<(Month, Piece<Rows>)> {
+        wanted: &[Wanted<'_>],
+    ) -> Vec<(Table, Month, Piece<Rows>)> {
         let Some(here) = self.sessions.get(session) else { return Vec::new() };
-        match table {
-            Table::Calls => return call_rows::missing(&here.calls, session, has, RULES),
-            Table::Days => return Vec::new(),
-            Table::Lines => {}
-        }
-        let rows = LineRows {
-            session,
-            project: &here.project,
-            redactor: self.redactor,
-            rules: RULES,
-            masked: &self.masked,
-        };
-        let mut pieces = Vec::new();
-        for source in &here.sources {
-            let has: Vec<&Entry> =
-                has.iter().filter(|entry| entry.source == source_name(source)).copied().collect();
-            let known = self.known.get(&source.path, source.bytes, source.modified);
-            if known.is_some_and(|known| known.is_covered(&has, RULES)) {
-                continue;
-            }
-            match rows.missing(self.library.catalog(), source, &has) {
-                Ok(missing) => {
-                    self.known.keep(&source.path, missing.known);
-                    self.read.borrow_mut().insert(source.path.clone(), missing.claims);
-                    pieces.extend(missing.pieces);
+        let mut missing = Vec::new();
+        let mut from_transcripts = HasByTable::new();
+        for Wanted { table, has } in wanted {
+            match table {
+                Table::Days => {}
+                Table::Calls | Table::Attributions => {
+                    let calls = here.calls_of(session);
+                    let pieces = self.call_rows().missing(*table, &calls, has);
+                    missing.extend(pieces.into_iter().map(|(month, piece)| (*table, month, piece)));
                 }
-                Err(error) => self.unread.borrow_mut().push(error),
+                _ => drop(from_transcripts.insert(*table, has.clone())),
             }
         }
-        pieces
+        if !from_transcripts.is_empty() {
+            missing.extend(self.missing_from_transcripts(session, here, &from_transcripts));
+        }
+        missing
     }
 }

@@ -1,7 +1,7 @@
 //! A laptop with sessions, reduced to what the protocol sees of it.
 
 use crate::decision::{Decision, Decisions, Sharing};
-use crate::local::{DecidedElsewhere, Local, Target};
+use crate::local::{DecidedElsewhere, Local, Target, Wanted};
 use crate::memory::Memory;
 use crate::names::{Audience, Installation, Month, Owner, SegmentName, SessionId, Table};
 use crate::push::{PushError, PushOptions, PushReport, Pusher};
@@ -190,8 +190,8 @@ impl Local<Vec<String>> for Laptop {
         }
     }
 
-    fn sessions(&self, table: Table) -> Vec<SessionId> {
-        if TABLES.contains(&table) { self.sessions.keys().cloned().collect() } else { Vec::new() }
+    fn sessions(&self) -> Vec<SessionId> {
+        self.sessions.keys().cloned().collect()
     }
 
     fn is_outdated(&self, _: Table, entry: &Entry) -> bool {
@@ -202,10 +202,25 @@ impl Local<Vec<String>> for Laptop {
 
     fn missing(
         &self,
-        _: Table,
+        session: &SessionId,
+        wanted: &[Wanted<'_>],
+    ) -> Vec<(Table, Month, Piece<Vec<String>>)> {
+        let filled = wanted.iter().filter(|wanted| TABLES.contains(&wanted.table));
+        let pieces = filled.filter_map(|wanted| {
+            let (month, piece) = self.missing_of(session, &wanted.has)?;
+            Some((wanted.table, month, piece))
+        });
+        pieces.collect()
+    }
+}
+
+impl Laptop {
+    /// The rows of a table that the lake lacks.
+    fn missing_of(
+        &self,
         session: &SessionId,
         has: &[&Entry],
-    ) -> Vec<(Month, Piece<Vec<String>>)> {
+    ) -> Option<(Month, Piece<Vec<String>>)> {
         let ids = &self.sessions[session];
         let mut covered = 0;
         loop {
@@ -223,7 +238,7 @@ impl Local<Vec<String>> for Laptop {
             }
         }
         if covered == ids.len() {
-            return Vec::new();
+            return None;
         }
         let entry = Entry {
             session: session.clone(),
@@ -234,6 +249,6 @@ impl Local<Vec<String>> for Laptop {
             rules: self.rules,
         };
         let month = Month::new(2026, 11).unwrap();
-        vec![(month, Piece { entry, rows: ids[covered..].to_vec() })]
+        Some((month, Piece { entry, rows: ids[covered..].to_vec() }))
     }
 }

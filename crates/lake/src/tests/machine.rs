@@ -7,7 +7,7 @@ use crate::push::{PushOptions, PushReport, Pusher};
 use crate::rows::{CallRow, DayRow, LineRow, Rows};
 use crate::segment::Format as _;
 use crate::segment_file::ParquetFormat;
-use crate::shared::{KnownSources, ShareRule, SharedSessions, SharingRules};
+use crate::shared::{KnownSessions, ShareRule, SharedSessions, SharingRules};
 use crate::tests::bucket::{Objects, SteppedBucket, finish_at_once};
 use globset::Glob;
 use library::{Library, NoProgress, Options};
@@ -26,7 +26,7 @@ pub(super) struct Machine {
     pub objects: Rc<Objects>,
     pub rules: SharingRules,
     pub decisions: Decisions,
-    known: KnownSources,
+    known: KnownSessions,
 }
 
 impl Machine {
@@ -49,7 +49,7 @@ impl Machine {
             objects: Rc::default(),
             rules,
             decisions: Decisions::default(),
-            known: KnownSources::default(),
+            known: KnownSessions::default(),
         }
     }
 

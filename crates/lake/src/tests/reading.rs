@@ -85,7 +85,7 @@ fn only_what_changed_is_fetched_and_laid_out() {
     machine.session(2, WORK, chained([user("Another one")]));
     machine.push();
     let third = sync(&machine.objects, "ada", "mine", cache.path());
-    assert_eq!((third.fetched, third.stores[0].sessions), (1, 2));
+    assert_eq!((third.fetched, third.stores[0].sessions), (3, 2), "session, blocks and lines");
 }
 
 #[test]

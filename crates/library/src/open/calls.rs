@@ -167,6 +167,7 @@ impl Library {
 }
 
 /// The bytes of a session.
+#[derive(Debug)]
 pub(crate) struct SessionBytes {
     pub(crate) main: Vec<u8>,
     agents: Vec<Vec<u8>>,
@@ -176,6 +177,12 @@ pub(crate) struct SessionBytes {
 }
 
 impl SessionBytes {
+    /// The bytes of a session that were read already: of its transcript and of `agents`.
+    pub(crate) fn new(main: Vec<u8>, agents: &[Agent], bytes: Vec<Vec<u8>>) -> Self {
+        let nested = nested_in(&main, agents, &bytes);
+        SessionBytes { main, agents: bytes, nested, read_errors: Vec::new() }
+    }
+
     pub(crate) fn read(library: &Library, main: Option<&Path>, agents: &[Agent]) -> Self {
         SessionBytes::read_if(library, main, agents, |_| true).0
     }
