@@ -5,6 +5,7 @@
 //! documents for others: they have no schema.
 
 use crate::{Document, Keyword};
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -215,6 +216,26 @@ pub struct LakeMaskedDocument {
     pub count: u64,
 }
 
+/// The page that `annals lake report` wrote.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LakeReportDocument {
+    /// The name of this document's schema.
+    pub schema: Keyword,
+    /// The month, as `2026-11`.
+    pub month: String,
+    /// The file.
+    pub path: String,
+    /// How many people the usage is of.
+    pub people: u64,
+    /// The cost of the month at API prices; `null` if no call has a price.
+    pub cost_usd: Option<String>,
+}
+
+impl Document for LakeReportDocument {
+    const SCHEMA: &'static str = "annals/lake-report/1";
+    const COMMAND: &'static str = "`annals lake report`";
+}
+
 /// Policies for a bucket.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LakePolicyDocument {
@@ -338,6 +359,15 @@ pub enum LakeAction {
     Init,
     /// Say what is in the lake.
     Status,
+    /// Bring onto this machine what a question needs.
+    Read {
+        /// The folder of annals' own data.
+        data_home: String,
+        /// The question.
+        question: LakeQuestion,
+        /// Whose rows: `mine`, `team:NAME` or `org`.
+        scope: String,
+    },
     /// Print policies.
     Policy {
         /// Whose storage they are for.
@@ -373,8 +403,134 @@ pub enum LakeAnswer {
     Policy(LakePolicyDocument),
     /// The answer to [`LakeAction::Push`] and [`LakeAction::Decide`].
     Push(LakePushDocument),
+    /// The answer to [`LakeAction::Read`].
+    Read(LakeView),
     /// It failed.
     Failure(LakeFailure),
+}
+
+/// What is asked about the lake.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LakeQuestion {
+    /// Tokens and costs.
+    Usage,
+    /// The list of sessions.
+    List,
+    /// Text with all of these words; without words, any text.
+    Search {
+        /// The words.
+        words: Vec<String>,
+    },
+    /// One session.
+    Session {
+        /// Its id, the beginning of it, or a word of its title.
+        name: String,
+    },
+    /// Touched files.
+    Files {
+        /// The file or pattern, if only some are asked for.
+        path: Option<String>,
+    },
+    /// Anything.
+    Sql,
+}
+
+/// What `annals-lake` brought for a question: stores and sums, on this machine.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub struct LakeView {
+    /// Who reads.
+    pub reader: String,
+    /// The folder for the index over the stores.
+    pub home: String,
+    /// Whose rows it has, in order of their names.
+    pub owners: Vec<LakeOwnerView>,
+    /// When the lake was like this.
+    pub as_of: Timestamp,
+    /// Why the lake did not answer now, if this is what it answered before.
+    pub problem: Option<String>,
+    /// Objects that cannot be used, with the reasons.
+    pub unusable: Vec<(String, String)>,
+}
+
+/// What a [`LakeView`] has of one owner.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub struct LakeOwnerView {
+    /// The owner.
+    pub owner: String,
+    /// The store with the sessions.
+    pub root: Option<String>,
+    /// The file with the sums by day, if the calls are not there.
+    pub days: Option<String>,
+    /// How many sessions the store has.
+    pub sessions: u64,
+    /// Of these, the ones with more than usage.
+    pub with_metadata: u64,
+    /// Of these, the ones with text.
+    pub with_text: u64,
+}
+
+/// The sums by day of one owner: a file between the two programs.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+pub struct LakeDaySums {
+    /// The objects they were made from.
+    pub segments: Vec<String>,
+    /// The sums, in order of days, projects and models.
+    pub sums: Vec<LakeDaySum>,
+}
+
+impl LakeDaySums {
+    /// Reads a file; `None` if it is not one of these.
+    pub fn parse(bytes: &[u8]) -> Option<LakeDaySums> {
+        serde_json::from_slice(bytes).ok()
+    }
+}
+
+/// What one project and model took on one day in UTC.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+pub struct LakeDaySum {
+    /// The day, as `2026-11-01`; none for calls without a time.
+    pub day: Option<String>,
+    /// The key of the project.
+    pub project: String,
+    /// The model.
+    pub model: Option<String>,
+    /// How many calls.
+    pub calls: u64,
+    /// Prompt tokens outside the cache.
+    pub input_tokens: u64,
+    /// Output tokens.
+    pub output_tokens: u64,
+    /// Of these, thinking tokens.
+    pub thinking_tokens: u64,
+    /// Tokens written to the cache for five minutes.
+    pub cache_write_5m_tokens: u64,
+    /// Tokens written to the cache for an hour.
+    pub cache_write_1h_tokens: u64,
+    /// Tokens read from the cache.
+    pub cache_read_tokens: u64,
+    /// Web searches.
+    pub web_searches: u64,
+    /// The cost of the calls that have one, in trillionths of a dollar.
+    #[serde(with = "digits")]
+    pub cost_pico: i128,
+    /// How many calls have no cost, because the price is unknown.
+    pub unpriced_calls: u64,
+}
+
+/// A number as text: JSON readers would round one of more than 64 bits.
+mod digits {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+    pub(super) fn serialize<S: Serializer>(number: &i128, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(number)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i128, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
 }
 
 /// Why a request to `annals-lake` failed.

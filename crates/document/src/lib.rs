@@ -109,10 +109,11 @@ pub use grep::{
 pub use home::{HomeDayDocument, HomeDocument, HomeModelDocument, HomeOverviewDocument};
 pub use info::{InfoCommitDocument, InfoDocument, InfoFileDocument};
 pub use lake::{
-    LakeAction, LakeAnswer, LakeChainDocument, LakeCommand, LakeFailure, LakeInitDocument,
-    LakeLeavesDocument, LakeLevel, LakeMachine, LakeMaskedDocument, LakePolicyDocument,
-    LakePolicyFileDocument, LakePushDocument, LakePushMode, LakeRequest, LakeRowsDocument,
-    LakeSettings, LakeShareDocument, LakeStatusDocument,
+    LakeAction, LakeAnswer, LakeChainDocument, LakeCommand, LakeDaySum, LakeDaySums, LakeFailure,
+    LakeInitDocument, LakeLeavesDocument, LakeLevel, LakeMachine, LakeMaskedDocument,
+    LakeOwnerView, LakePolicyDocument, LakePolicyFileDocument, LakePushDocument, LakePushMode,
+    LakeQuestion, LakeReportDocument, LakeRequest, LakeRowsDocument, LakeSettings,
+    LakeShareDocument, LakeStatusDocument, LakeView,
 };
 pub use lanes::{
     LaneContextDocument, LaneDocument, LaneMarkDocument, LaneSpanDocument, LanesDocument,

@@ -7,13 +7,13 @@ use crate::{
     ConversationDocument, DoctorDocument, Document, ExportDocument, ExportIndexDocument,
     FacetsDocument, FileHistoryDocument, FilesDocument, FindDocument, GrepCountsDocument,
     GrepDocument, HitsDocument, HomeDocument, InfoDocument, LakeInitDocument, LakePolicyDocument,
-    LakePushDocument, LakeStatusDocument, LanesDocument, LimitsDocument, MarksDocument,
-    OutlineDocument, PlaceDocument, PlanRowsDocument, PlansDocument, ProjectsDocument,
-    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
-    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument,
-    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UnusedDocument,
-    UsageCallsDocument, UsageDocument, UsageHoursDocument, WatchEventDocument, WebErrorDocument,
-    WebStateDocument, WhereDocument,
+    LakePushDocument, LakeReportDocument, LakeStatusDocument, LanesDocument, LimitsDocument,
+    MarksDocument, OutlineDocument, PlaceDocument, PlanRowsDocument, PlansDocument,
+    ProjectsDocument, PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument,
+    SecretsDocument, SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument,
+    SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument,
+    UnusedDocument, UsageCallsDocument, UsageDocument, UsageHoursDocument, WatchEventDocument,
+    WebErrorDocument, WebStateDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -107,6 +107,7 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<LakeInitDocument>(),
     description::<LakeStatusDocument>(),
     description::<LakePolicyDocument>(),
+    description::<LakeReportDocument>(),
     description::<LakePushDocument>(),
     description::<DoctorDocument>(),
     description::<SecretsDocument>(),
@@ -201,7 +202,7 @@ mod tests {
     fn documented_presence_and_state_values_exist() {
         use conversation::MessageState;
         use library::Presence;
-        let presence = [Presence::Disk, Presence::Archive, Presence::PromptsOnly];
+        let presence = [Presence::Disk, Presence::Archive, Presence::PromptsOnly, Presence::Lake];
         let presence = presence.map(Presence::name).into_iter().chain(["deleted", "null"]);
         let state = [
             MessageState::Live,

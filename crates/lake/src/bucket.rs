@@ -15,6 +15,8 @@ pub struct BucketError {
     pub name: String,
     /// Why it failed.
     pub reason: String,
+    /// Whether the object is at fault, not the storage: it is larger than it may be.
+    pub is_oversized: bool,
 }
 
 /// What became of a request to create an object.
@@ -52,6 +54,7 @@ pub trait Bucket {
                     request: "get",
                     name: name.to_owned(),
                     reason: format!("{size} bytes, but at most {limit} are accepted"),
+                    is_oversized: true,
                 }),
                 None => Ok(bytes),
             }

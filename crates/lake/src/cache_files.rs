@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one place that writes the lake's folder")]
 
+use jiff::Timestamp;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
@@ -21,6 +22,23 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     drop(file);
     fs::rename(&new, path)
+}
+
+/// Renames a file or a folder. What has the new name is replaced.
+pub(crate) fn move_to(from: &Path, to: &Path) -> io::Result<()> {
+    if let Some(folder) = to.parent() {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    if to.is_dir() {
+        remove_folder(to)?;
+    }
+    fs::rename(from, to)
+}
+
+/// Sets the time of a file's last change.
+pub(crate) fn set_time(path: &Path, time: Timestamp) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    file.set_modified(time.into())
 }
 
 /// Deletes a file, if there is one.

@@ -14,8 +14,10 @@
 //! The protocol knows neither storage, rows nor sessions: it asks five requests of object
 //! storage ([`Bucket`]), made of S3 and of shared folders by [`ObjectBucket`]; it asks a
 //! [`Format`] to encode rows, which [`ParquetFormat`] does; and it asks the machine which
-//! rows it shares ([`Local`], answered by [`SharedSessions`]). A [`Reader`] brings what may
-//! be read to this machine.
+//! rows it shares ([`Local`], answered by [`SharedSessions`]).
+//!
+//! An [`Engine`] brings what a question needs to this machine, where the ordinary code of
+//! annals answers it. [`Reader`] is the one that needs no server.
 
 mod bucket;
 mod cache_files;
@@ -55,7 +57,10 @@ pub use names::{
 };
 pub use policy::{BucketPolicy, PolicyVendor, bucket_policies};
 pub use push::{PushError, PushOptions, PushReport, Pusher, WrittenSegment};
-pub use reading::{OwnerStore, ReadLakeError, Reader, Scope, SyncReport, UnusableObject};
+pub use reading::{
+    Engine, OwnerView, Question, ReadLakeError, Reader, Scope, UnusableObject, View, kept_view,
+    own_id,
+};
 pub use rows::{
     AttributionRow, BlockRow, CallRow, CommitRow, DayRow, LineRow, PullRequestRow, Rows,
     SessionRow, ToolCallRow, TouchRow,

@@ -6,6 +6,7 @@ mod lake_access;
 mod policy;
 mod push;
 mod push_state;
+mod read;
 mod readers;
 mod status;
 
@@ -70,6 +71,10 @@ fn answer(request: LakeRequest) -> Result<LakeAnswer, LakeFailure> {
             let asked = push::DecisionRequest { session, audience, only_if_shared };
             let decided = push::decide(settings, &machine, &asked);
             runtime.block_on(decided).map(LakeAnswer::Push)
+        }
+        LakeAction::Read { data_home, question, scope } => {
+            let asked = read::ReadRequest { data_home, question, scope };
+            runtime.block_on(read::run(settings, asked)).map(LakeAnswer::Read)
         }
         LakeAction::Policy { vendor, teams } => {
             policy::run(settings, &vendor, &teams).map(LakeAnswer::Policy)

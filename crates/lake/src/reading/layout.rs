@@ -2,12 +2,13 @@
 
 use crate::cache_files::{remove, remove_folder, write_whole};
 use crate::day_sums::order;
-use crate::names::SessionId;
+use crate::names::{Level, SessionId};
 use crate::reading::skeleton::Skeleton;
 use crate::rows::{
     AttributionRow, CallRow, CommitRow, LineRow, PullRequestRow, Rows, SessionRow, ToolCallRow,
     TouchRow,
 };
+use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -126,6 +127,21 @@ impl SessionRows {
         let session = self.session.as_ref().map(|row| row.project.as_str());
         let tools = self.tool_calls.values().map(|row| row.project.as_str());
         lines.chain(calls).chain(session).chain(tools).next()
+    }
+
+    /// The time of its newest row.
+    pub(crate) fn last_time(&self) -> Option<Timestamp> {
+        let lines = self.lines.values().filter_map(|row| row.time);
+        lines.chain(self.calls.values().filter_map(|row| row.time)).max()
+    }
+
+    /// How much of it is shared.
+    pub(crate) fn level(&self) -> Level {
+        match (self.has_text(), &self.session) {
+            (true, _) => Level::Text,
+            (false, Some(_)) => Level::Metadata,
+            (false, None) => Level::Usage,
+        }
     }
 
     /// Whether its lines are shared, or only its usage.

@@ -9,11 +9,17 @@
 //! new or gone are laid out again.
 
 mod call_line;
+mod chains;
+mod copies;
+mod embedded;
+mod engine;
 mod layout;
+mod owner_store;
+mod roll_up;
 mod scope;
 mod segments;
 mod skeleton;
-mod sync;
 
+pub use embedded::{ReadLakeError, Reader, kept_view};
+pub use engine::{Engine, OwnerView, Question, UnusableObject, View, own_id};
 pub use scope::Scope;
-pub use sync::{OwnerStore, ReadLakeError, Reader, SyncReport, UnusableObject};

@@ -124,7 +124,8 @@ impl ObjectBucket {
         };
         let size = result.meta.size;
         if size > limit {
-            return Err(fail(&format!("{size} bytes, but at most {limit} are accepted")));
+            let error = fail(&format!("{size} bytes, but at most {limit} are accepted"));
+            return Err(BucketError { is_oversized: true, ..error });
         }
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         let mut chunks = result.into_stream();
@@ -227,7 +228,7 @@ impl Bucket for ObjectBucket {
 }
 
 fn failed(request: &'static str, name: &str, reason: &str) -> BucketError {
-    BucketError { request, name: name.to_owned(), reason: shortened(reason) }
+    BucketError { request, name: name.to_owned(), reason: shortened(reason), is_oversized: false }
 }
 
 /// Why a request failed, beginning with what people can do something about.

@@ -67,7 +67,12 @@ impl SteppedBucket {
         let answer = run(&mut self.objects.0.borrow_mut());
         if permit == Permit::LostAnswer {
             let reason = "the connection was closed".to_owned();
-            return Err(BucketError { request, name: name.to_owned(), reason });
+            return Err(BucketError {
+                request,
+                name: name.to_owned(),
+                reason,
+                is_oversized: false,
+            });
         }
         Ok(answer)
     }

@@ -1,21 +1,43 @@
 //! The lake, read on another machine.
 
 use crate::decision::Sharing;
-use crate::names::{Audience, Level};
-use crate::reading::{Reader, Scope, SyncReport};
+use crate::manifest::{Manifest, Segment};
+use crate::names::{Audience, Level, SegmentName, Table};
+use crate::reading::{Engine as _, Question, Reader, Scope, View};
+use crate::rows::Rows;
+use crate::segment::Format as _;
+use crate::segment_file::ParquetFormat;
 use crate::tests::bucket::{Objects, SteppedBucket, finish_at_once};
 use crate::tests::machine::{Machine, WORK, conversation, library_of};
+use jiff::Timestamp;
 use library::NoProgress;
 use std::path::Path;
 use std::rc::Rc;
 use testkit::{Sandbox, chained, session_id, user};
 use usage::{CostMode, PicoUsd, Pricer, Prices};
 
-fn sync(objects: &Rc<Objects>, owner: &str, scope: &str, folder: &Path) -> SyncReport {
+/// What a question brings to a reader.
+fn view(
+    objects: &Rc<Objects>,
+    owner: &str,
+    question: &Question,
+    scope: &str,
+    folder: &Path,
+) -> View {
     let bucket = SteppedBucket::free(objects);
-    let reader =
-        Reader { bucket: &bucket, owner: owner.parse().unwrap(), folder: folder.to_owned() };
-    finish_at_once(reader.sync(&scope.parse::<Scope>().unwrap())).unwrap()
+    let (owner, folder) = (owner.parse().unwrap(), folder.to_owned());
+    let reader = Reader { bucket: &bucket, owner, folder, now: Timestamp::UNIX_EPOCH };
+    finish_at_once(reader.view(question, &scope.parse::<Scope>().unwrap())).unwrap()
+}
+
+/// The sessions of a scope.
+fn sync(objects: &Rc<Objects>, owner: &str, scope: &str, folder: &Path) -> View {
+    view(objects, owner, &Question::List, scope, folder)
+}
+
+/// How many segments were fetched.
+fn fetched(cache: &Sandbox) -> usize {
+    testkit::fingerprint(cache.path()).iter().filter(|file| file.contains("/segments/")).count()
 }
 
 /// Tokens, calls and cost of all sessions in stores.
@@ -30,8 +52,8 @@ fn usage_of(roots: &[&Path]) -> (u64, usize, PicoUsd) {
     (calls.iter().map(|call| call.counters.total()).sum(), calls.len(), cost)
 }
 
-fn roots(report: &SyncReport) -> Vec<&Path> {
-    report.stores.iter().map(|store| store.root.as_path()).collect()
+fn roots(view: &View) -> Vec<&Path> {
+    view.owners.iter().filter_map(|owner| owner.root.as_deref()).collect()
 }
 
 #[test]
@@ -44,7 +66,7 @@ fn usage_is_the_same_here_and_in_the_lake() {
     let report = sync(&machine.objects, "ada", "mine", cache.path());
     assert_eq!(usage_of(&roots(&report)), usage_of(&[&machine.sandbox.config()]));
     assert_eq!(
-        (report.stores[0].sessions, report.stores[0].with_text),
+        (report.owners[0].sessions, report.owners[0].with_text),
         (1, 0),
         "one call, one session"
     );
@@ -57,7 +79,7 @@ fn what_is_shared_with_a_team_is_read_line_by_line() {
     machine.push();
     let cache = Sandbox::new();
     let report = sync(&machine.objects, "bob", "team:tides", cache.path());
-    assert_eq!((report.stores[0].sessions, report.stores[0].with_text), (1, 1));
+    assert_eq!((report.owners[0].sessions, report.owners[0].with_text), (1, 1));
     let there = library_of(&roots(&report));
     let list = there.catalog().all_sessions();
     let prompts: Vec<Option<String>> =
@@ -65,7 +87,7 @@ fn what_is_shared_with_a_team_is_read_line_by_line() {
     assert_eq!(prompts, [Some("Where does the tide come from?".to_owned())]);
     for other in ["team:moon", "org", "mine"] {
         let report = sync(&machine.objects, "bob", other, cache.path());
-        let sessions: usize = report.stores.iter().map(|store| store.sessions).sum();
+        let sessions: u64 = report.owners.iter().map(|store| store.sessions).sum();
         assert_eq!(sessions, 0, "{other}");
     }
 }
@@ -77,15 +99,21 @@ fn only_what_changed_is_fetched_and_laid_out() {
     machine.push();
     let cache = Sandbox::new();
     let first = sync(&machine.objects, "ada", "mine", cache.path());
-    assert!(first.fetched > 0);
-    let before = testkit::fingerprint(cache.path());
+    assert!(fetched(&cache) > 0);
+    // When the lake was asked is noted each time.
+    let files = || {
+        let mut files = testkit::fingerprint(cache.path());
+        files.retain(|file| file.contains(" 100600 ") && !file.contains("view.json"));
+        files
+    };
+    let before = files();
     let second = sync(&machine.objects, "ada", "mine", cache.path());
-    assert_eq!((second.fetched, &second.stores), (0, &first.stores));
-    assert_eq!(testkit::fingerprint(cache.path()), before);
+    assert_eq!(&second.owners, &first.owners);
+    assert!(files() == before);
     machine.session(2, WORK, chained([user("Another one")]));
     machine.push();
     let third = sync(&machine.objects, "ada", "mine", cache.path());
-    assert_eq!((third.fetched, third.stores[0].sessions), (3, 2), "session, blocks and lines");
+    assert_eq!(third.owners[0].sessions, 2);
 }
 
 #[test]
@@ -102,7 +130,7 @@ fn what_is_forgotten_or_taken_back_goes_from_the_readers_too() {
     machine.decisions.decide(session_id(1).parse().unwrap(), Sharing::Forgotten);
     machine.push();
     let report = sync(&machine.objects, "bob", "org", cache.path());
-    assert_eq!(report.stores[0].sessions, 1);
+    assert_eq!(report.owners[0].sessions, 1);
     assert!(!holds(&session_id(1)) && holds(&session_id(2)));
     let private = Sharing::With(Audience::Private);
     machine.decisions.decide(session_id(2).parse().unwrap(), private);
@@ -130,5 +158,223 @@ fn an_object_that_is_not_what_its_name_says_is_left_out_and_named() {
     let report = sync(&machine.objects, "ada", "mine", cache.path());
     let named: Vec<&String> = report.unusable.iter().map(|object| &object.name).collect();
     assert_eq!(named, damaged.iter().collect::<Vec<_>>());
-    assert_eq!((report.stores[0].sessions, report.stores[0].with_text), (1, 0));
+    assert_eq!((report.owners[0].sessions, report.owners[0].with_text), (1, 0));
+}
+
+/// A machine of another owner with the same lake.
+fn beside(machine: &Machine, owner: &'static str, level: Level, audience: Audience) -> Machine {
+    let mut other = Machine::of(owner, level, audience);
+    other.objects = Rc::clone(&machine.objects);
+    other
+}
+
+/// The text of the laid out transcript of a session.
+fn transcript(view: &View, owner: &str, session: &str) -> Option<String> {
+    let owner = view.owners.iter().find(|it| it.owner.as_str() == owner)?;
+    let projects = owner.root.as_ref()?.join("projects");
+    let folder = std::fs::read_dir(projects).ok()?.next()?.ok()?.path();
+    std::fs::read_to_string(folder.join(format!("{session}.jsonl"))).ok()
+}
+
+fn sums(view: &View, owner: &str) -> document::LakeDaySums {
+    let owner = view.owners.iter().find(|it| it.owner.as_str() == owner).unwrap();
+    let bytes = std::fs::read(owner.days.as_ref().expect("sums")).unwrap();
+    document::LakeDaySums::parse(&bytes).expect("sums")
+}
+
+#[test]
+fn usage_of_others_is_sums_by_day_and_ones_own_is_calls() {
+    let ada = Machine::of("ada", Level::Text, Audience::Org);
+    ada.session(1, WORK, conversation());
+    ada.push();
+    let bob = beside(&ada, "bob", Level::Usage, Audience::Private);
+    bob.session(2, WORK, conversation());
+    bob.push();
+    let cache = Sandbox::new();
+    let view = view(&ada.objects, "bob", &Question::Usage, "org", cache.path());
+    let known: Vec<_> = view
+        .owners
+        .iter()
+        .map(|it| (it.owner.as_str(), it.root.is_some(), it.days.is_some(), it.sessions))
+        .collect();
+    assert_eq!(known, [("ada", false, true, 0), ("bob", true, false, 1)]);
+    // No text is fetched for it, and nothing of a session or a time of day.
+    let files = testkit::fingerprint(cache.path());
+    assert!(files.iter().all(|file| !file.contains("lines-")), "{files:?}");
+    assert!(files.iter().all(|file| !file.contains(&session_id(1))), "{files:?}");
+    let sums = sums(&view, "ada");
+    let days: Vec<_> = sums.sums.iter().map(|sum| (sum.day.as_deref(), sum.calls)).collect();
+    assert_eq!(days, [(Some("2026-10-31"), 1), (Some("2026-11-01"), 1)]);
+    let cost = sums.sums.iter().fold(0, |sum, day| sum + day.cost_pico);
+    assert_eq!(PicoUsd(cost), usage_of(&[&ada.sandbox.config()]).2);
+}
+
+#[test]
+fn members_of_a_team_are_those_who_shared_something_with_it() {
+    let ada = Machine::of("ada", Level::Text, "team:tides".parse().unwrap());
+    ada.session(1, WORK, conversation());
+    ada.push();
+    let bob = beside(&ada, "bob", Level::Usage, Audience::Private);
+    bob.session(2, WORK, conversation());
+    bob.push();
+    let cache = Sandbox::new();
+    for (reader, scope, expected) in [
+        ("eve", "team:tides", vec!["ada"]),
+        ("ada", "team:tides", vec!["ada"]),
+        ("eve", "org", vec!["ada", "bob", "eve"]),
+        ("eve", "team:moon", vec![]),
+        ("bob", "mine", vec!["bob"]),
+    ] {
+        let folder = cache.path().join(reader);
+        let view = view(&ada.objects, reader, &Question::Usage, scope, &folder);
+        let mut owners: Vec<&str> = view.owners.iter().map(|it| it.owner.as_str()).collect();
+        if scope == "org" && !owners.contains(&"eve") {
+            owners.push("eve");
+        }
+        assert_eq!(owners, expected, "{reader} {scope}");
+    }
+}
+
+#[test]
+fn sums_that_cannot_be_are_named_and_not_counted() {
+    let ada = Machine::new(Level::Usage);
+    ada.session(1, WORK, conversation());
+    ada.push();
+    let damaged = {
+        let mut objects = ada.objects.0.borrow_mut();
+        let manifest = objects.keys().find(|name| name.starts_with("v1/org/ada/i1/m/"));
+        let manifest = manifest.expect("a manifest").clone();
+        let days = objects.keys().find(|name| name.contains("/days-202610-")).unwrap().clone();
+        let bytes = objects[&days].clone();
+        let mut pieces = ParquetFormat.decode(Table::Days, &bytes).unwrap();
+        for piece in &mut pieces {
+            if let Rows::Days(rows) = &mut piece.rows {
+                rows[0].cost_pico = PicoUsd(-1_000_000_000_000);
+            }
+        }
+        let bytes = ParquetFormat.encode(Table::Days, &pieces).unwrap();
+        let old: SegmentName = days.split_once("/d/").unwrap().1.parse().unwrap();
+        let name = SegmentName::of(old.number, old.table, old.month, &bytes);
+        let mut parsed = Manifest::parse(&objects[&manifest]).unwrap();
+        for segment in parsed.segments.iter_mut().filter(|segment| segment.name == old) {
+            *segment = Segment { name: name.clone(), rows: 1, bytes: bytes.len() as u64 };
+        }
+        objects.insert(manifest, parsed.to_bytes());
+        objects.insert(format!("v1/org/ada/i1/d/{name}"), bytes);
+        name.to_string()
+    };
+    let cache = Sandbox::new();
+    let view = view(&ada.objects, "bob", &Question::Usage, "org", cache.path());
+    let named: Vec<_> = view.unusable.iter().map(|it| (&*it.name, &*it.reason)).collect();
+    assert_eq!(named, [(&*damaged, "a negative cost")]);
+    let days: Vec<_> = sums(&view, "ada").sums.into_iter().map(|sum| sum.day.unwrap()).collect();
+    assert_eq!(days, ["2026-11-01"]);
+}
+
+#[test]
+fn hostile_manifests_are_named_and_the_rest_is_read() {
+    let ada = Machine::of("ada", Level::Text, Audience::Org);
+    ada.session(1, WORK, conversation());
+    ada.push();
+    let nothing = Manifest::default().to_bytes();
+    for (name, bytes) in [
+        ("v1/org/eve/i1/m/00000007.json", b"{".to_vec()),
+        ("v1/org/mallory/i1/m/00000001.json", vec![b'['; Manifest::MAX_BYTES + 1]),
+        ("v1/org/newer/i1/m/00000001.json", br#"{"format":9}"#.to_vec()),
+        // Names that are none are not read at all.
+        ("v1/org/../../etc/i1/m/00000001.json", nothing.clone()),
+        ("v1/org/-x/i1/m/00000001.json", nothing),
+    ] {
+        ada.objects.0.borrow_mut().insert(name.to_owned(), bytes);
+    }
+    let cache = Sandbox::new();
+    let view = sync(&ada.objects, "bob", "org", cache.path());
+    let named: Vec<&str> = view.unusable.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(
+        named,
+        [
+            "v1/org/eve/i1/m/00000007.json",
+            "v1/org/mallory/i1/m/00000001.json",
+            "v1/org/newer/i1/m/00000001.json"
+        ]
+    );
+    assert_eq!(view.owners.iter().map(|it| it.sessions).sum::<u64>(), 1);
+}
+
+#[test]
+fn object_larger_than_its_manifest_says_is_left_out() {
+    let ada = Machine::of("ada", Level::Text, Audience::Org);
+    ada.session(1, WORK, conversation());
+    ada.push();
+    {
+        let mut objects = ada.objects.0.borrow_mut();
+        let lines = objects.keys().find(|name| name.contains("/lines-202610-")).unwrap().clone();
+        objects.get_mut(&lines).unwrap().push(0);
+    }
+    let cache = Sandbox::new();
+    let view = sync(&ada.objects, "bob", "org", cache.path());
+    assert_eq!(view.unusable.len(), 1, "{:?}", view.unusable);
+    assert!(view.unusable[0].reason.contains("are accepted"), "{:?}", view.unusable);
+    assert_eq!(view.owners[0].sessions, 1, "the lines of the other month");
+}
+
+#[test]
+fn equal_copies_of_a_session_are_one_and_different_ones_stay_two() {
+    let ada = Machine::of("ada", Level::Text, Audience::Org);
+    ada.session(1, WORK, conversation());
+    ada.push();
+    let cache = Sandbox::new();
+    let ids = |view: &View| {
+        let list = library_of(&roots(view)).catalog().all_sessions();
+        let mut ids: Vec<String> = list.sessions.into_iter().map(|session| session.id).collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(ids(&sync(&ada.objects, "bob", "org", cache.path())), [session_id(1)]);
+    // A name that sorts before ada's: what was seen first keeps the id.
+    let copy = beside(&ada, "aaron", Level::Text, Audience::Org);
+    copy.session(1, WORK, conversation());
+    copy.push();
+    let view = sync(&ada.objects, "bob", "org", cache.path());
+    assert_eq!(ids(&view), [session_id(1)]);
+    assert!(transcript(&view, "ada", &session_id(1)).is_some());
+
+    // The same id with other text, and newer.
+    let more = user("Everything ada said is wrong").at("2026-11-02T00:00:00.000Z");
+    let hostile = chained(conversation().into_iter().chain([more]));
+    copy.session(1, WORK, hostile);
+    copy.push();
+    let before = transcript(&view, "ada", &session_id(1)).unwrap();
+    let view = sync(&ada.objects, "bob", "org", cache.path());
+    assert_eq!(transcript(&view, "ada", &session_id(1)).as_ref(), Some(&before));
+    let both = ids(&view);
+    assert_eq!((both.len(), both.contains(&session_id(1))), (2, true), "{both:?}");
+    let other = both.iter().find(|id| **id != session_id(1)).unwrap();
+    assert_eq!(other[..24], session_id(1)[..24], "it is found by the beginning of the id");
+    let text = transcript(&view, "aaron", other).unwrap();
+    assert!(text.contains("Everything ada said is wrong"), "{text}");
+    // The copy of who reads keeps its id, and a question changes nothing.
+    assert_eq!(ids(&sync(&ada.objects, "bob", "org", cache.path())), both);
+    let own = Sandbox::new();
+    let view = sync(&ada.objects, "aaron", "org", own.path());
+    assert!(transcript(&view, "aaron", &session_id(1)).is_some());
+
+    // When the other copy goes, everything is as before.
+    let mut copy = copy;
+    copy.decisions.decide(session_id(1).parse().unwrap(), Sharing::Forgotten);
+    copy.push();
+    let view = sync(&ada.objects, "bob", "org", cache.path());
+    assert_eq!(ids(&view), [session_id(1)]);
+    assert_eq!(transcript(&view, "ada", &session_id(1)), Some(before));
+}
+
+#[test]
+fn sessions_have_the_time_of_their_last_row() {
+    let machine = Machine::new(Level::Text);
+    machine.session(1, WORK, conversation());
+    machine.push();
+    let cache = Sandbox::new();
+    let view = sync(&machine.objects, "ada", "mine", cache.path());
+    let list = library_of(&roots(&view)).catalog().all_sessions();
+    assert_eq!(list.sessions[0].metadata.modified.to_string(), "2026-11-01T00:00:02Z");
 }

@@ -1,0 +1,84 @@
+//! Brings onto this machine what a question about the lake needs.
+
+use super::failure;
+use super::lake_access::LakeAccess;
+use document::{LakeFailure, LakeOwnerView, LakeQuestion, LakeSettings, LakeView};
+use jiff::Timestamp;
+use lake::{Engine as _, Question, Reader, Scope, View, kept_view};
+use std::path::{Path, PathBuf};
+
+/// What is asked.
+pub(super) struct ReadRequest {
+    pub(super) data_home: String,
+    pub(super) question: LakeQuestion,
+    pub(super) scope: String,
+}
+
+pub(super) async fn run(
+    settings: &LakeSettings,
+    asked: ReadRequest,
+) -> Result<LakeView, LakeFailure> {
+    let access = LakeAccess::check(settings)?;
+    let scope: Scope = asked.scope.parse().map_err(failure)?;
+    let question = question(asked.question);
+    let folder = folder(&asked.data_home, &access);
+    let answer = match access.open(settings) {
+        Ok(bucket) => {
+            let owner = access.owner.clone();
+            let engine =
+                Reader { bucket: &bucket, owner, folder: folder.clone(), now: Timestamp::now() };
+            engine.view(&question, &scope).await.map_err(|error| error.to_string())
+        }
+        Err(failure) => Err(failure.message),
+    };
+    match answer {
+        Ok(view) => Ok(document(&access, view, None)),
+        // What it answered before is better than nothing, as long as that is said.
+        Err(problem) => match kept_view(&folder, &question, &scope) {
+            Some(view) => Ok(document(&access, view, Some(problem))),
+            None => Err(failure(format!(
+                "cannot read {}: {problem}\nhint: nothing of it was read before; check the \
+                 connection, the credentials and the policies of the bucket",
+                access.url
+            ))),
+        },
+    }
+}
+
+/// Each lake has a folder of its own for each owner: what one may read, another may not.
+fn folder(data_home: &str, access: &LakeAccess) -> PathBuf {
+    let place = format!("{}\n{}", access.url, access.owner);
+    let digest = blake3::hash(place.as_bytes()).to_hex();
+    Path::new(data_home).join("lake/read").join(&digest[..16])
+}
+
+fn question(asked: LakeQuestion) -> Question {
+    match asked {
+        LakeQuestion::Usage => Question::Usage,
+        LakeQuestion::List => Question::List,
+        LakeQuestion::Search { words } => Question::Search { words },
+        LakeQuestion::Session { name } => Question::Session { name },
+        LakeQuestion::Files { path } => Question::Files { path },
+        LakeQuestion::Sql => Question::Sql,
+    }
+}
+
+fn document(access: &LakeAccess, view: View, problem: Option<String>) -> LakeView {
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let owner = |owner: lake::OwnerView| LakeOwnerView {
+        owner: owner.owner.to_string(),
+        root: owner.root.as_deref().map(text),
+        days: owner.days.as_deref().map(text),
+        sessions: owner.sessions,
+        with_metadata: owner.with_metadata,
+        with_text: owner.with_text,
+    };
+    LakeView {
+        reader: access.owner.to_string(),
+        home: text(&view.home),
+        owners: view.owners.into_iter().map(owner).collect(),
+        as_of: view.as_of,
+        problem,
+        unusable: view.unusable.into_iter().map(|it| (it.name, it.reason)).collect(),
+    }
+}

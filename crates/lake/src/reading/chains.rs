@@ -1,0 +1,149 @@
+//! Which chains and tables a question needs.
+
+use crate::bucket::{Bucket, BucketError};
+use crate::chain::{Chain, ChainError, ChainHead};
+use crate::manifest::Segment;
+use crate::names::{Audience, ChainName, Installation, Owner, Table};
+use crate::reading::engine::{Question, UnusableObject};
+use crate::reading::scope::Scope;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many requests are under way at once.
+pub(crate) const AT_ONCE: usize = 16;
+
+/// The segments that a question needs, by owner.
+pub(crate) type SegmentsByOwner = BTreeMap<Owner, Vec<(ChainName, Segment)>>;
+
+/// Finds them.
+#[derive(Debug)]
+pub(crate) struct ChainFinder<'a, B> {
+    pub(crate) bucket: &'a B,
+    /// Who reads.
+    pub(crate) reader: &'a Owner,
+}
+
+impl<B: Bucket> ChainFinder<'_, B> {
+    /// The segments of all chains that a question needs. A chain whose manifest cannot be
+    /// used is named, and the others count.
+    pub(crate) async fn segments(
+        &self,
+        question: &Question,
+        scope: &Scope,
+        unusable: &mut Vec<UnusableObject>,
+    ) -> Result<SegmentsByOwner, ChainError> {
+        let chains = if question.is_usage() {
+            self.chains_with_usage(scope).await?
+        } else {
+            self.chains_with_sessions(scope).await?
+        };
+        let heads = self.heads(chains, unusable).await?;
+        let mut by_owner = SegmentsByOwner::new();
+        for (chain, head) in heads {
+            let own = by_owner.entry(chain.owner.clone()).or_default();
+            let needed = head.manifest.segments.into_iter().filter(|segment| {
+                let table = segment.name.table;
+                match (question.is_usage(), &chain.audience) {
+                    (true, Audience::Private) => table == Table::Calls,
+                    (true, _) => table == Table::Days,
+                    // Blocks say nothing that lines do not.
+                    (false, _) => !matches!(table, Table::Days | Table::Blocks),
+                }
+            });
+            own.extend(needed.map(|segment| (chain.clone(), segment)));
+        }
+        Ok(by_owner)
+    }
+
+    /// The calls of the reader, and the sums of others. The sums of the reader are those of
+    /// the same calls and must not count again.
+    async fn chains_with_usage(&self, scope: &Scope) -> Result<Vec<ChainName>, BucketError> {
+        let owners = match scope {
+            Scope::Mine => BTreeSet::from([self.reader.clone()]),
+            // Who has shared something with a team is a member: nobody else can write there.
+            Scope::Team(team) => self.owners(&Audience::Team(team.clone())).await?,
+            Scope::Org => {
+                let mut owners = self.owners(&Audience::Org).await?;
+                owners.insert(self.reader.clone());
+                owners
+            }
+        };
+        self.chains(owners.into_iter().map(|owner| {
+            let is_own = owner == *self.reader;
+            (if is_own { Audience::Private } else { Audience::Org }, owner)
+        }))
+        .await
+    }
+
+    /// Everything that is for the readers of a scope.
+    async fn chains_with_sessions(&self, scope: &Scope) -> Result<Vec<ChainName>, ChainError> {
+        if let Some(audience) = scope.audience() {
+            let owners = self.owners(&audience).await?;
+            return Ok(self.chains(owners.into_iter().map(|it| (audience.clone(), it))).await?);
+        }
+        let private = self.chains([(Audience::Private, self.reader.clone())]).await?;
+        let mut chains = Vec::new();
+        for chain in private {
+            // One's own chains are not hostile, and without them nothing is complete.
+            let head = Chain::new(self.bucket, chain.clone()).head().await?;
+            let others = head.manifest.audiences.into_iter();
+            chains.extend(others.map(|audience| ChainName { audience, ..chain.clone() }));
+            chains.push(chain);
+        }
+        Ok(chains)
+    }
+
+    async fn owners(&self, audience: &Audience) -> Result<BTreeSet<Owner>, BucketError> {
+        let folders = self.bucket.folders(&ChainName::audience_prefix(audience)).await?;
+        Ok(folders.iter().filter_map(|folder| folder.parse().ok()).collect())
+    }
+
+    /// The chains of owners, one for each installation.
+    async fn chains(
+        &self,
+        owners: impl IntoIterator<Item = (Audience, Owner)>,
+    ) -> Result<Vec<ChainName>, BucketError> {
+        let listed = stream::iter(owners).map(|(audience, owner)| async move {
+            let folders = self.bucket.folders(&ChainName::owner_prefix(&audience, &owner)).await?;
+            let installations = folders.iter().filter_map(|name| name.parse::<Installation>().ok());
+            let chain = |installation| ChainName {
+                audience: audience.clone(),
+                owner: owner.clone(),
+                installation,
+            };
+            Ok(installations.map(chain).collect::<Vec<ChainName>>())
+        });
+        let chains: Vec<Vec<ChainName>> = listed.buffered(AT_ONCE).try_collect().await?;
+        Ok(chains.into_iter().flatten().collect())
+    }
+
+    async fn heads(
+        &self,
+        chains: Vec<ChainName>,
+        unusable: &mut Vec<UnusableObject>,
+    ) -> Result<Vec<(ChainName, ChainHead)>, ChainError> {
+        let asked = stream::iter(chains).map(|chain| async move {
+            let head = Chain::new(self.bucket, chain.clone()).head().await;
+            (chain, head)
+        });
+        let mut asked = asked.buffered(AT_ONCE);
+        let mut heads = Vec::new();
+        while let Some((chain, head)) = asked.next().await {
+            match head {
+                Ok(head) => heads.push((chain, head)),
+                Err(ChainError::Manifest { name, source }) => {
+                    unusable.push(UnusableObject { name, reason: source.to_string() });
+                }
+                Err(ChainError::Bucket(error)) if error.is_oversized => {
+                    unusable.push(UnusableObject { name: error.name, reason: error.reason });
+                }
+                Err(ChainError::Restless(name)) => {
+                    let reason = "its manifests change too fast to be read".to_owned();
+                    unusable.push(UnusableObject { name, reason });
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(heads)
+    }
+}
