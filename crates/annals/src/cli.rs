@@ -1,8 +1,10 @@
 //! The command line: options, filters and commands.
 
 use crate::commands;
+use crate::lake_view::LakeScope;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use document::LakeQuestion;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -328,6 +330,20 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Whose rows of the lake are asked for, and what of them.
+    pub(crate) fn lake(&self) -> Option<(LakeScope, LakeQuestion)> {
+        match self {
+            Command::Ls(args) => args.lake.asks(|| LakeQuestion::List),
+            Command::Show(args) => args.lake.asks(|| args.lake_question()),
+            Command::Search(args) => args.lake.asks(|| args.lake_question()),
+            Command::Files(args) => args.lake.asks(|| args.lake_question()),
+            Command::Sql(args) => args.lake.asks(|| LakeQuestion::Sql),
+            Command::Usage(args) => args.lake.asks(|| args.lake_question()),
+            Command::Lake(args) => args.asks(),
+            _ => None,
+        }
+    }
+
     /// Whether the command masks secrets by default.
     pub(crate) fn masks_by_default(&self) -> bool {
         match self {

@@ -7,6 +7,7 @@ use crate::data_home;
 use crate::demo_cleanup;
 use crate::environment::Environment;
 use crate::failure::{self, CliError, notice};
+use crate::lake_view::LakeReading;
 use crate::marks::Marks;
 use crate::not_found::{explain, no_project};
 use crate::output::{Format, Output, OutputOptions};
@@ -84,6 +85,8 @@ pub(crate) struct Context {
     marks: OnceLock<Marks>,
     /// The demo store; dropped with the context.
     demo: Option<DemoStore>,
+    /// The team's lake, if it is read in place of this machine.
+    pub(crate) lake: Option<LakeReading>,
 }
 
 impl Context {
@@ -94,7 +97,8 @@ impl Context {
     ) -> anyhow::Result<Self> {
         let context = Context::resolve(global, command, environment)?;
         // These wait for a store to appear.
-        if !command.is_some_and(Command::runs_until_stopped) {
+        let is_lake = context.lake.is_some();
+        if !is_lake && !command.is_some_and(Command::runs_until_stopped) {
             context.check_roots()?;
         }
         Ok(context)
@@ -129,15 +133,25 @@ impl Context {
         if let Some(store) = demo.as_ref().filter(|_| !ends_itself) {
             demo_cleanup::remove_on_signals(store).context("cannot handle signals")?;
         }
-        let roots = match &demo {
-            Some(folder) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
-            None => roots(global, &environment, &configuration)?,
+        let lake = match command.and_then(Command::lake) {
+            Some((scope, question)) => {
+                Some(LakeReading::open(scope, question, &configuration, &environment)?)
+            }
+            None => None,
+        };
+        let roots = match (&demo, &lake) {
+            (_, Some(lake)) => lake.roots(),
+            (Some(folder), None) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
+            (None, None) => roots(global, &environment, &configuration)?,
         };
         let data_home = match &demo {
             // Marks in the demo store are dropped with it.
             Some(folder) => Some(folder.path().join("annals")),
             None => environment.data_home(),
         };
+        let key_home = data_home.clone();
+        // Nothing of this machine's archive, ledger and index belongs to the lake.
+        let data_home = lake.as_ref().map(LakeReading::home).or(data_home);
         let mut aliases: Vec<(String, String)> =
             configuration.aliases.clone().into_iter().collect();
         for alias in &global.alias {
@@ -150,13 +164,18 @@ impl Context {
         }
         let library = Library::open(Options {
             roots,
-            exclude: exclude(&configuration, &global.exclude)?,
+            exclude: match lake {
+                // Folders of this machine say nothing about those of others.
+                Some(_) => GlobSet::empty(),
+                None => exclude(&configuration, &global.exclude)?,
+            },
             aliases,
             current_session: global.session.clone().or(environment.session.clone()),
             home: data_home.clone(),
             shelf: None,
             no_index: global.no_index,
             own_only: command.is_some_and(Command::serves_own_only),
+            lake: lake.as_ref().map(LakeReading::sources).transpose()?.map(Arc::new),
         });
         let masks = environment.is_agent || command.is_some_and(Command::masks_by_default);
         let by_default = if masks { Redact::On } else { Redact::Off };
@@ -165,7 +184,6 @@ impl Context {
             Redact::On => Some(Level::Standard),
             Redact::Strict => Some(Level::Strict),
         };
-        let key_home = data_home.clone();
         let key_home =
             key_home.filter(|home| demo.is_some() || store_around(home, &library).is_none());
         if let Some(home) = key_home.as_deref().filter(|_| demo.is_none()) {
@@ -236,6 +254,7 @@ impl Context {
             configuration,
             marks: OnceLock::new(),
             demo,
+            lake,
         })
     }
 
@@ -379,6 +398,14 @@ impl Context {
                 }
             }
         })
+    }
+
+    /// A command that continues this one: also in the lake, if this one reads it.
+    pub(crate) fn in_lake(&self, command: String) -> String {
+        match &self.lake {
+            Some(lake) => format!("{command} {}", lake.option()),
+            None => command,
+        }
     }
 
     /// A progress bar for a long scan.

@@ -5,6 +5,7 @@
 //! It says its version first, gets one request on its standard input, and answers in lines
 //! of JSON.
 
+use crate::configuration::Configuration;
 use crate::context::Context;
 use crate::failure::CliError;
 use anyhow::Context as _;
@@ -29,8 +30,34 @@ pub(crate) fn ask(
     settings: LakeSettings,
     action: LakeAction,
 ) -> anyhow::Result<Asked> {
-    let program = find(context)?;
-    let mut child = Command::new(&program)
+    let place = ProgramPlace {
+        configuration: &context.configuration,
+        executable: context.executable.as_deref(),
+    };
+    place.ask(settings, action)
+}
+
+/// What says where the program is.
+#[derive(Clone, Copy)]
+pub(crate) struct ProgramPlace<'a> {
+    pub(crate) configuration: &'a Configuration,
+    /// The running annals.
+    pub(crate) executable: Option<&'a Path>,
+}
+
+impl ProgramPlace<'_> {
+    /// Asks the program.
+    pub(crate) fn ask(self, settings: LakeSettings, action: LakeAction) -> anyhow::Result<Asked> {
+        ask_program(&find(self)?, settings, action)
+    }
+}
+
+fn ask_program(
+    program: &Path,
+    settings: LakeSettings,
+    action: LakeAction,
+) -> anyhow::Result<Asked> {
+    let mut child = Command::new(program)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -38,8 +65,8 @@ pub(crate) fn ask(
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let request = LakeRequest { version: VERSION.to_owned(), settings, action };
     let answer = match (input, output) {
-        (Some(input), Some(output)) => talk(&program, input, output, &request),
-        _ => Err(unclear(&program, "no connection to it")),
+        (Some(input), Some(output)) => talk(program, input, output, &request),
+        _ => Err(unclear(program, "no connection to it")),
     };
     if answer.is_err() {
         // It may still be waiting for something.
@@ -108,8 +135,8 @@ fn unclear(program: &Path, reason: &str) -> anyhow::Error {
 }
 
 /// The program, after a check that nobody else can change it.
-fn find(context: &Context) -> anyhow::Result<PathBuf> {
-    let configuration = &context.configuration;
+fn find(place: ProgramPlace<'_>) -> anyhow::Result<PathBuf> {
+    let configuration = place.configuration;
     let program = match &configuration.lake.program {
         Some(named) if !named.is_absolute() => {
             let wrong = anyhow::anyhow!("lake.program: use an absolute path");
@@ -117,7 +144,7 @@ fn find(context: &Context) -> anyhow::Result<PathBuf> {
         }
         Some(named) => named.clone(),
         None => {
-            let running = context.executable.as_deref().map(real_path);
+            let running = place.executable.map(real_path);
             let folder = running.as_deref().and_then(Path::parent);
             folder.context("the path of the running program is not known")?.join("annals-lake")
         }

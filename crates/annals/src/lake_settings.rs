@@ -50,6 +50,8 @@ pub(crate) struct LakeSection {
     pub(crate) everyone_may_read: bool,
     /// Whether agents may use the lake.
     pub(crate) agents: bool,
+    /// The administrator's table of teams.
+    pub(crate) teams: Option<PathBuf>,
 }
 
 /// A rule of `[[lake.share]]`.

@@ -17,6 +17,7 @@ mod help_pages;
 mod lake_program;
 mod lake_section;
 mod lake_settings;
+mod lake_view;
 mod marks;
 mod not_found;
 mod output;

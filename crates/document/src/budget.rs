@@ -46,6 +46,9 @@ pub struct BudgetDocument {
     pub projected_usd: Option<String>,
     /// Whether more than the limit was spent.
     pub is_exceeded: bool,
+    /// The team whose budget it is, with `--lake` and a table of teams.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
 }
 
 impl From<&BudgetUse> for BudgetDocument {
@@ -59,6 +62,7 @@ impl From<&BudgetUse> for BudgetDocument {
             is_complete: !used.is_partial,
             projected_usd: used.projected.map(PicoUsd::decimal),
             is_exceeded: used.is_exceeded(),
+            team: None,
         }
     }
 }

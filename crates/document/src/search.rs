@@ -83,8 +83,11 @@ pub struct HitDocument<'a> {
     pub turn: Option<TurnId>,
     /// The command that shows this turn; `null`: a plan that no session is known to have made.
     pub command: Option<String>,
-    /// `disk`, or `archive`: only the archive has it.
+    /// `disk`; `archive`: only the archive has it; `lake`: it was brought from the team's lake.
     pub presence: Keyword,
+    /// Whose session it is, with `--lake`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Cow<'a, str>>,
     /// Its rank: higher is better.
     pub score: f64,
     /// The text around the match, with white space as single spaces.
@@ -184,6 +187,7 @@ impl<'a> HitDocument<'a> {
             turn: hit.turn.map(TurnId),
             command: hit.session_id.as_deref().map(|id| hit_command(id, hit)),
             presence: hit.presence.name().into(),
+            owner: text(&hit.owner),
             score: (hit.score * 1000.0).round() / 1000.0,
             snippet: hit.excerpt.text.as_str().into(),
             highlights: in_characters(&hit.excerpt.text, &hit.excerpt.highlights),

@@ -47,8 +47,11 @@ pub struct SessionDocument {
     pub root: String,
     /// The transcript. If only the archive has it, the path it had.
     pub path: Option<String>,
-    /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+    /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
     pub presence: Keyword,
+    /// Whose session it is, with `--lake`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
     /// The title that was set by hand or by Claude Code.
     pub title: Option<String>,
     /// The summary that Claude Code's own list shows.
@@ -170,6 +173,7 @@ impl SessionDocument {
             root: shown(&session.root),
             path: session.path.as_deref().map(shown),
             presence: session.presence.name().into(),
+            owner: session.owner.clone(),
             title: facts.title,
             summary: facts.summary,
             first_prompt: facts.first_prompt,

@@ -172,6 +172,20 @@ impl Term {
 }
 
 impl Query {
+    /// Words that every matching text has, each as one of its words or as an identifier
+    /// without underscores and case. Engines that know words can leave out other texts.
+    pub fn required_words(&self) -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
+        for alternatives in &self.all {
+            let [term] = &alternatives[..] else { continue };
+            let whole = term.words.len() - usize::from(term.is_prefix).min(term.words.len());
+            words.extend(term.words[..whole].iter().cloned());
+        }
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+
     /// Parses a query.
     pub fn parse(text: &str) -> Result<Query, IndexError> {
         let mut query = Query::default();

@@ -40,6 +40,9 @@ pub enum NotEditableError {
          has it, run `annals archive restore {0}` there"
     )]
     Gone(String),
+    /// It comes from a team's lake.
+    #[error("{0} is in the lake, not on this machine")]
+    InLake(String),
     /// Only a copy is left.
     #[error("only a pre-compaction copy of {0} is left, and Claude Code does not read those")]
     OnlyCopy(String),
@@ -116,6 +119,7 @@ impl Session {
         match self.presence {
             Presence::Archive => return Err(NotEditableError::OnlyArchived(id())),
             Presence::PromptsOnly => return Err(NotEditableError::Gone(id())),
+            Presence::Lake => return Err(NotEditableError::InLake(id())),
             Presence::Disk => {}
         }
         let path = self.path.as_deref().ok_or_else(|| NotEditableError::Gone(id()))?;

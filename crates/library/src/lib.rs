@@ -13,6 +13,7 @@ mod catalog;
 mod facts;
 mod files;
 mod health;
+mod lake_sources;
 mod open;
 mod parallel;
 mod search;
@@ -30,6 +31,7 @@ pub use self::usage::dimension::Dimension;
 pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spending};
 pub use self::usage::report::{UsageOptions, UsageReport};
 pub use self::usage::session_sums::{AgentUsage, SessionSums, SessionUsage};
+pub use self::usage::teams::{TeamTable, TeamTableError};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use ::usage::{Budget, CostMode};
 pub use actions::{Actions, AppendedLine, NotEditableError, SetMarkError};
@@ -63,6 +65,7 @@ pub use health::doctor::{
 pub use health::secrets::{FileSecrets, SessionSecrets};
 pub use index::{BlockKind, DistinctWords, FIELDS, IndexError, Query, ScannedBlock, SourceKind};
 pub use index::{Digest as ContentDigest, SqlSink, SqlValue, VIEWS, VIEWS_VERSION};
+pub use lake_sources::{DaySum, LakeSources, OwnerSums};
 pub use open::agent_conversation::AgentConversation;
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
@@ -134,6 +137,8 @@ pub struct Options {
     /// Whether to ignore what the archive has from other stores, such as
     /// imported ones.
     pub own_only: bool,
+    /// What was brought from a team's lake, if that is read in place of this machine.
+    pub lake: Option<Arc<LakeSources>>,
 }
 
 /// All sessions of all roots.
@@ -321,7 +326,7 @@ impl Library {
 }
 
 fn has_explicit_roots(options: &Options) -> bool {
-    let named = |origin| matches!(origin, RootOrigin::Flag | RootOrigin::Demo);
+    let named = |origin| matches!(origin, RootOrigin::Flag | RootOrigin::Demo | RootOrigin::Lake);
     let is_named = options.roots.iter().all(|(_, origin)| named(*origin));
     options.own_only || (is_named && !options.roots.is_empty())
 }

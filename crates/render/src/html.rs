@@ -9,7 +9,8 @@
 //! even injected code would not run.
 //!
 //! `turns` writes the conversation, `fragment` only some turns of it, `prose` its Markdown, `code` its code, outputs
-//! and diffs, `timeline` the chart of turns, `index` the list of sessions.
+//! and diffs, `timeline` the chart of turns, `index` the list of sessions,
+//! `report` tables of usage.
 
 mod calls;
 mod code;
@@ -18,6 +19,7 @@ mod escape;
 mod fragment;
 mod index;
 mod prose;
+mod report;
 #[cfg(test)]
 mod tests;
 mod timeline;
@@ -28,6 +30,7 @@ pub use fragment::{
     html_turns,
 };
 pub use index::html_index;
+pub use report::{ReportPage, ReportRow, ReportTable, html_report};
 
 use crate::export::IndexEntry;
 use crate::export_document::ExportDocument;

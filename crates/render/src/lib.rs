@@ -47,8 +47,8 @@ pub use export_document::{
 };
 pub use fold::folded;
 pub use html::{
-    Fragment, FragmentLink, FragmentOptions, FragmentPlace, html_diff, html_index, html_page,
-    html_prose, html_steps, html_turns,
+    Fragment, FragmentLink, FragmentOptions, FragmentPlace, ReportPage, ReportRow, ReportTable,
+    html_diff, html_index, html_page, html_prose, html_report, html_steps, html_turns,
 };
 pub use labels::gaps_text;
 pub use markdown::markdown;

@@ -54,6 +54,8 @@ pub enum RootOrigin {
     Demo,
     /// A configuration folder that a shelf has files of.
     Archive,
+    /// Laid out from a team's lake.
+    Lake,
 }
 
 impl RootOrigin {
@@ -67,6 +69,7 @@ impl RootOrigin {
             RootOrigin::Legacy => "legacy folder",
             RootOrigin::Demo => "--demo",
             RootOrigin::Archive => "archive",
+            RootOrigin::Lake => "--lake",
         }
     }
 }

@@ -11,8 +11,9 @@ mod history;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
+use crate::lake_view::LakeArgs;
 use crate::output::{Format, Row, moment};
-use document::{FileDocument, FilesDocument};
+use document::{FileDocument, FilesDocument, LakeQuestion};
 use library::{FileLocations, FileSummary, Filter, Session};
 use render::{Column, Style, Table};
 use std::path::{Path, PathBuf};
@@ -60,6 +61,16 @@ pub(crate) struct Args {
     /// Skip the first N rows; JSON output has the next value as `next`
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
+    #[command(flatten)]
+    pub(crate) lake: LakeArgs,
+}
+
+impl Args {
+    /// What it needs of the lake.
+    pub(crate) fn lake_question(&self) -> LakeQuestion {
+        let blamed = self.blame.as_ref().map(|path| path.to_string_lossy().into_owned());
+        LakeQuestion::Files { path: self.path.clone().or(blamed) }
+    }
 }
 
 /// The default number of files for programs.

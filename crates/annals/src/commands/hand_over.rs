@@ -37,6 +37,7 @@ pub(super) fn cli_error(error: NotEditableError) -> anyhow::Error {
     match error {
         NotEditableError::OnlyArchived(_)
         | NotEditableError::Gone(_)
+        | NotEditableError::InLake(_)
         | NotEditableError::OnlyCopy(_) => CliError::NotFound(message).into(),
         NotEditableError::NotASession(_) | NotEditableError::Empty(_) => {
             CliError::Misuse(message).into()

@@ -157,7 +157,9 @@ fn text(
         line("continued", format!("in {}", safe(next)));
     }
     let size = match session.presence {
-        Presence::Disk => format!("{} in {} lines", render::bytes(facts.bytes), overview.lines),
+        Presence::Disk | Presence::Lake => {
+            format!("{} in {} lines", render::bytes(facts.bytes), overview.lines)
+        }
         Presence::Archive => format!(
             "{} in {} lines; deleted from disk, in the archive",
             render::bytes(facts.bytes),

@@ -3,13 +3,15 @@
 
 mod init;
 mod push;
+mod report;
 mod status;
 
 use crate::context::Context;
 use crate::failure::CliError;
 use crate::lake_settings;
+use crate::lake_view::{self, LakeScope};
 use clap::Subcommand;
-use document::{LakeFailure, LakeSettings};
+use document::{LakeFailure, LakeQuestion, LakeSettings};
 
 /// Share usage and sessions with a team
 ///
@@ -32,6 +34,17 @@ enum Command {
     Share(push::ShareArgs),
     Unshare(push::UnshareArgs),
     Forget(push::ForgetArgs),
+    Report(report::Args),
+}
+
+impl Args {
+    /// What a command asks of the lake before it runs.
+    pub(crate) fn asks(&self) -> Option<(LakeScope, LakeQuestion)> {
+        match &self.command {
+            Command::Report(args) => Some(args.asks()),
+            _ => None,
+        }
+    }
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
@@ -41,6 +54,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let deciding = match &args.command {
         Command::Status(_) => None,
+        // Reading is refused where the lake is read.
+        Command::Report(_) => None,
         Command::Init(_) => Some("init"),
         Command::Push(_) => Some("push"),
         Command::Share(_) => Some("share"),
@@ -57,6 +72,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Command::Share(args) => push::share(context, args),
         Command::Unshare(args) => push::unshare(context, args),
         Command::Forget(args) => push::forget(context, args),
+        Command::Report(args) => report::run(context, args),
     }
 }
 
@@ -83,15 +99,7 @@ fn settings(context: &Context) -> anyhow::Result<LakeSettings> {
 
 /// What `annals-lake` says about a request. A setting is named with its file.
 fn explained(context: &Context, failure: LakeFailure) -> anyhow::Error {
-    let message = match &failure.setting {
-        Some(setting) => format!(
-            "invalid configuration file {}: {setting}: {}",
-            context.configuration.path.display(),
-            failure.message
-        ),
-        None => failure.message,
-    };
-    CliError::Misuse(message).into()
+    lake_view::explained(&context.configuration, failure)
 }
 
 /// An answer that does not belong to the request.

@@ -6,6 +6,7 @@ use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::session_document::session_document;
 use crate::context::Context;
 use crate::failure::report_read_errors;
+use crate::lake_view::LakeArgs;
 use crate::marks::{Marks, SIGN};
 use crate::not_found::no_project;
 use crate::output::Format;
@@ -47,8 +48,10 @@ pub(crate) struct Args {
     cost: bool,
     /// Show the sessions that are running
     #[arg(long, conflicts_with_all = ["hidden", "deleted", "no_programmatic", "tag", "marked"])]
-    #[arg(conflicts_with_all = ["model", "agent", "tool"])]
+    #[arg(conflicts_with_all = ["model", "agent", "tool", "lake"])]
     live: bool,
+    #[command(flatten)]
+    pub(crate) lake: LakeArgs,
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
@@ -163,6 +166,10 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
     if costs.is_some() {
         columns.insert(COST_AT, Column::new("COST").right());
     }
+    let has_owners = context.library.has_several_owners();
+    if has_owners {
+        columns.insert(1, Column::new("OWNER").style(Style::Accent).shrinks_to(8));
+    }
     let mut table = Table::new(columns);
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
     let short = short_ids(&ids);
@@ -195,6 +202,9 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
             let cost = costs.get(&session.id).copied().unwrap_or(Some(PicoUsd::ZERO));
             cells.insert(COST_AT, cost.map_or_else(|| "unknown".to_owned(), render::money));
         }
+        if has_owners {
+            cells.insert(1, session.owner.clone().unwrap_or_default());
+        }
         table.row(cells);
     }
     table
@@ -204,7 +214,8 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
 /// not list it; its kind if a program started it.
 fn note(session: &Session, marks: &Marks) -> String {
     let sign = marks.has(&session.id).then_some(SIGN);
-    let presence = Some(session.presence.name()).filter(|_| session.presence != Presence::Disk);
+    let is_elsewhere = !matches!(session.presence, Presence::Disk | Presence::Lake);
+    let presence = is_elsewhere.then_some(session.presence.name());
     let what = match (session.unlisted, session.metadata.kind) {
         (Some(unlisted), _) => Some(unlisted.name()),
         (None, store::SessionKind::Interactive) => None,
@@ -239,6 +250,7 @@ mod tests {
             (Presence::Archive, None, SessionKind::Programmatic, "archive programmatic"),
             (Presence::Disk, Some(HiddenReason::Empty), SessionKind::Warmup, "empty"),
             (Presence::PromptsOnly, None, SessionKind::Interactive, "prompts_only"),
+            (Presence::Lake, None, SessionKind::Interactive, ""),
         ];
         for (presence, hidden, kind, expected) in table {
             let facts =
@@ -251,6 +263,7 @@ mod tests {
                 session_folder: None,
                 other_folders: Vec::new(),
                 presence,
+                owner: None,
                 metadata: facts,
                 project: None,
                 unlisted: hidden.map(library::UnlistedReason::Hidden),

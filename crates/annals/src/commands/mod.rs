@@ -77,6 +77,9 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
         Some(Command::Lake(_)) => Context::resolve(&cli.global, cli.command.as_ref(), environment)?,
         _ => Context::new(&cli.global, cli.command.as_ref(), environment)?,
     };
+    if let Some(lake) = &context.lake {
+        lake.report(context.now, &context.zone);
+    }
     let result = run_command(cli.command, &cli.global, &context);
     if let Some(problem) = context.library.health().index_problem() {
         notice(&format!(

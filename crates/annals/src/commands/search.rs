@@ -5,10 +5,11 @@ mod shown;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
+use crate::lake_view::LakeArgs;
 use crate::output::Format;
 use clap::ValueEnum;
-use document::HitsDocument;
 use document::answers::{self, SearchRequest, resolve_times};
+use document::{HitsDocument, LakeQuestion};
 use library::{Freshness, IndexError, IndexOptions, Order, Query, SearchAnswer};
 use std::time::{Duration, Instant};
 
@@ -48,6 +49,17 @@ pub(crate) struct Args {
     /// Wait until the index is complete
     #[arg(long, help_heading = "Index")]
     wait: bool,
+    #[command(flatten)]
+    pub(crate) lake: LakeArgs,
+}
+
+impl Args {
+    /// What a search needs of the lake.
+    pub(crate) fn lake_question(&self) -> LakeQuestion {
+        // A wrong query is reported when it is run.
+        let query = Query::parse(&self.query.join(" ")).unwrap_or_default();
+        LakeQuestion::Search { words: query.required_words() }
+    }
 }
 
 /// Limits for updating the index.
@@ -170,9 +182,12 @@ fn show(
     args: &Args,
     answer: &SearchAnswer,
     fresh: &Freshness,
-    document: HitsDocument<'_>,
+    mut document: HitsDocument<'_>,
     names_all: bool,
 ) -> anyhow::Result<()> {
+    for hit in &mut document.hits {
+        hit.command = hit.command.take().map(|command| context.in_lake(command));
+    }
     report_freshness(context, fresh);
     report_read_errors(&answer.read_errors);
     match context.output.format {

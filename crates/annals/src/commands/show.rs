@@ -6,7 +6,8 @@ mod records;
 use crate::commands::pick::{LineArgs, TurnArgs, find_turn};
 use crate::context::Context;
 use crate::failure::CliError;
-use ::document::AgentDetail;
+use crate::lake_view::LakeArgs;
+use ::document::{AgentDetail, LakeQuestion};
 use clap::ValueEnum;
 use library::{FoundSession, OpenSession};
 use render::Detail;
@@ -65,6 +66,8 @@ pub(crate) struct Args {
     /// Show at most N records (0 = all)
     #[arg(long, value_name = "N", help_heading = "Records", value_parser = crate::cli::parse_limit)]
     limit: Option<usize>,
+    #[command(flatten)]
+    pub(crate) lake: LakeArgs,
 }
 
 /// The view of a session.
@@ -124,6 +127,12 @@ impl Tools {
 }
 
 impl Args {
+    /// What it needs of the lake.
+    pub(crate) fn lake_question(&self) -> LakeQuestion {
+        let name = self.session.split_once(':').map_or(&*self.session, |(name, _)| name);
+        LakeQuestion::Session { name: name.to_owned() }
+    }
+
     /// Whether options are given that require the view of records.
     fn asks_for_records(&self) -> bool {
         self.raw

@@ -6,6 +6,7 @@ use crate::cli::LimitArgs;
 use crate::commands::search::{self, MemoryArgs};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
+use crate::lake_view::LakeArgs;
 use crate::output::{Format, Row};
 use answer::{Answer, Stream};
 use anyhow::Context as _;
@@ -40,6 +41,8 @@ pub(crate) struct Args {
     limit: LimitArgs,
     #[command(flatten)]
     index: MemoryArgs,
+    #[command(flatten)]
+    pub(crate) lake: LakeArgs,
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {

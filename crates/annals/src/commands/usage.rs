@@ -4,23 +4,29 @@ mod arguments;
 pub(super) mod budget;
 mod explain;
 mod heatmap;
+mod lake;
 mod limits;
 mod notes;
 mod rows;
+mod team_budgets;
 mod text;
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
+use crate::lake_view::LakeArgs;
 use crate::output::Format;
 use anyhow::Context as _;
 use arguments::{Report, report, way, weekday};
+use budget::NamedBudget;
 use clap::ValueEnum;
+use document::LakeQuestion;
 use jiff::civil::Weekday;
+pub(crate) use lake::teams as read_teams;
 use library::{Dimension, NoProgress, UsageOptions};
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
-use usage::{CostMode, Prices};
+use usage::{Budget, CostMode, Prices};
 
 /// Show tokens and cost
 ///
@@ -61,6 +67,38 @@ pub(crate) struct Args {
     /// Show only the budgets, and exit with code 3 if one of them is exceeded
     #[arg(long, conflicts_with_all = ["report", "by", "explain", "heatmap"])]
     check: bool,
+    #[command(flatten)]
+    pub(crate) lake: LakeArgs,
+    /// With --lake: a CSV file with the teams of projects and owners, for --by
+    /// team,cost_center and their budgets [default: lake.teams]
+    #[arg(long, value_name = "FILE", requires = "lake")]
+    teams: Option<PathBuf>,
+}
+
+impl Args {
+    /// The dimensions.
+    fn ways(&self) -> Vec<Dimension> {
+        let mut ways: Vec<Dimension> = Vec::new();
+        for way in &self.by {
+            if !ways.contains(way) {
+                ways.push(*way);
+            }
+        }
+        if let (Report::By(usual), true) = (self.report, ways.is_empty()) {
+            ways.extend(usual);
+        }
+        ways
+    }
+
+    /// What it needs of the lake: for what calls do not have, whole sessions.
+    pub(crate) fn lake_question(&self) -> LakeQuestion {
+        let filters = &self.filters;
+        let has_all = self.ways().into_iter().all(Dimension::is_in_calls)
+            && filters.git_branch.is_none()
+            && filters.agent.is_none()
+            && filters.tool.is_none();
+        if has_all { LakeQuestion::Usage } else { LakeQuestion::List }
+    }
 }
 
 /// Where costs come from: logged or calculated.
@@ -83,17 +121,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             CliError::Misuse(format!("invalid price file {}: {error}", path.display()))
         })?;
     }
-    let mut ways: Vec<Dimension> = Vec::new();
-    for way in &args.by {
-        if !ways.contains(way) {
-            ways.push(*way);
-        }
-    }
-    if let (Report::By(usual), true) = (args.report, ways.is_empty()) {
-        ways.extend(usual);
-    }
     let options = UsageOptions {
-        by: ways,
+        by: args.ways(),
         filter: context.filter(&args.filters)?,
         mode: match args.cost {
             Mode::Auto => CostMode::Auto,
@@ -103,12 +132,17 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         prices,
         zone: context.zone.clone(),
         week_start: args.week_start,
+        teams: lake::teams(context, args.teams.as_deref())?,
     };
+    lake::check(context, args, &options)?;
     if let Some(call) = args.explain.as_deref().filter(|call| !call.is_empty()) {
         return explain::call(context, call, &options);
     }
-    let budget = budget::with_limits(context.budget, &args.budget);
-    if args.check && budget.is_empty() {
+    // The configured budget is for the person, not for everyone.
+    let own = if lake::is_of_others(context) { Budget::default() } else { context.budget };
+    let budget = budget::with_limits(own, &args.budget);
+    let has_team_budgets = options.teams.budgets().next().is_some();
+    if args.check && budget.is_empty() && !has_team_budgets {
         return Err(budget::no_budget().into());
     }
     let usage = context.library.usage();
@@ -128,7 +162,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     report_read_errors(&source.read_errors);
     let budgets = usage.budget_use(&source, budget, &options, context.now);
     if args.check {
-        return budget::check(context, &budgets);
+        let mut all: Vec<NamedBudget> = budgets.into_iter().map(NamedBudget::from).collect();
+        all.extend(team_budgets::of_teams(context, &source, &options));
+        return budget::check(context, &all);
     }
     if options.by.is_empty() {
         return limits::print(context, &source);

@@ -180,7 +180,7 @@ fn listed(library: &Library, options: &SessionRowsOptions<'_>) -> (Vec<Session>,
             let list = catalog.all_sessions();
             (list.sessions, list.read_errors)
         }
-        None | Some(Presence::Disk) => {
+        None | Some(Presence::Disk | Presence::Lake) => {
             let list = catalog.sessions();
             (list.sessions, list.read_errors)
         }

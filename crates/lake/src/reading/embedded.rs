@@ -246,7 +246,14 @@ fn sums_of(
 ) -> io::Result<OwnerView> {
     let file = folder.join("days").join(owner.as_str());
     roll_up(&file, segments, names, unusable)?;
-    Ok(OwnerView { owner: owner.clone(), root: None, days: Some(file), sessions: 0, with_metadata: 0, with_text: 0 })
+    Ok(OwnerView {
+        owner: owner.clone(),
+        root: None,
+        days: Some(file),
+        sessions: 0,
+        with_metadata: 0,
+        with_text: 0,
+    })
 }
 
 /// Deletes what is left of owners who share nothing any more.

@@ -5,7 +5,7 @@
 //! are its copies. A file on disk always comes before an archived one.
 
 use crate::catalog::inline_agents::InlineAgents;
-use crate::catalog::session::{Presence, Session, UnlistedReason};
+use crate::catalog::session::{Session, UnlistedReason};
 use crate::catalog::settle::{settle, sorted};
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
@@ -255,7 +255,9 @@ impl Library {
             .as_ref()
             .or(metadata.cwd.as_ref())
             .map(|cwd| self.resolve_alias(cwd));
+        let owner = self.owner_of(&file.path).map(str::to_owned);
         self.mask_session(Session {
+            owner,
             is_current: self.options.current_session.as_ref() == Some(&file.id),
             id: file.id,
             root: root.path.clone(),
@@ -263,7 +265,7 @@ impl Library {
             path: Some(file.path),
             session_folder: file.folder,
             other_folders: Vec::new(),
-            presence: if file.is_archive_only { Presence::Archive } else { Presence::Disk },
+            presence: self.presence(file.is_archive_only),
             unlisted: metadata.hidden.map(UnlistedReason::Hidden),
             project,
             metadata,

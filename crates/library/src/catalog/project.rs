@@ -111,6 +111,13 @@ impl Catalog<'_> {
             let places = [&session.project, &session.metadata.cwd, &session.metadata.original_cwd];
             folders.extend(places.into_iter().flatten().filter(is_named).cloned());
         }
+        // Of other people, only sums are here, by the keys of projects.
+        for sum in
+            self.library.lake().into_iter().flat_map(|lake| &lake.sums).flat_map(|it| &it.days)
+        {
+            let folder = format!("/{}", sum.project);
+            folders.extend(Some(folder).filter(|folder| is_named(&folder)));
+        }
         folders.sort();
         folders.dedup();
         (!folders.is_empty()).then_some(ProjectScope { folders, exact })

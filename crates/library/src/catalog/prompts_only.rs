@@ -132,6 +132,7 @@ impl Library {
             session_folder: None,
             other_folders: Vec::new(),
             presence: Presence::PromptsOnly,
+            owner: None,
             project: metadata.cwd.as_deref().map(|cwd| self.resolve_alias(cwd)),
             unlisted: None,
             metadata,

@@ -16,6 +16,8 @@ pub enum Presence {
     Archive,
     /// Only its prompts are left, in `history.jsonl`.
     PromptsOnly,
+    /// It was brought from a team's lake.
+    Lake,
 }
 
 impl Presence {
@@ -25,6 +27,7 @@ impl Presence {
             Presence::Disk => "disk",
             Presence::Archive => "archive",
             Presence::PromptsOnly => "prompts_only",
+            Presence::Lake => "lake",
         }
     }
 }
@@ -70,6 +73,8 @@ pub struct Session {
     pub other_folders: Vec<SessionFolder>,
     /// Where its data is.
     pub presence: Presence,
+    /// Whose it is, if it comes from a team's lake.
+    pub owner: Option<String>,
     /// The metadata from the head and tail of its transcript.
     pub metadata: SessionMetadata,
     /// The project it belongs to: the repository's main folder for a worktree,
@@ -161,6 +166,7 @@ impl Session {
             folder: None,
             path: None,
             presence: Presence::PromptsOnly,
+            owner: None,
             metadata: SessionMetadata::unknown(modified),
             project: None,
             unlisted: None,

@@ -53,6 +53,9 @@ impl Usage<'_> {
                 add(call, cost.unwrap_or_default(), has_cost);
             }
         }
+        for group in &source.sums {
+            add(&group.call, group.sums.cost, group.has_cost);
+        }
         let uses = spent
             .into_iter()
             .map(|(window, used, is_partial)| BudgetUse::new(window, used, is_partial, now));

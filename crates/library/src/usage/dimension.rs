@@ -43,10 +43,19 @@ pub enum Dimension {
     Version,
     /// The five-hour block.
     Block,
+    /// The person, with the lake.
+    Owner,
+    /// The team, by the administrator's table.
+    Team,
+    /// The cost centre, by the same.
+    CostCenter,
 }
 
 impl Dimension {
-    /// All of them.
+    /// Those that only the lake has.
+    pub const OF_LAKE: [Dimension; 3] = [Dimension::Owner, Dimension::Team, Dimension::CostCenter];
+
+    /// All others.
     pub const ALL: [Dimension; 19] = [
         Dimension::Day,
         Dimension::Week,
@@ -91,6 +100,9 @@ impl Dimension {
             Dimension::Entrypoint => "entrypoint",
             Dimension::Version => "version",
             Dimension::Block => "block",
+            Dimension::Owner => "owner",
+            Dimension::Team => "team",
+            Dimension::CostCenter => "cost_center",
         }
     }
 
@@ -104,6 +116,30 @@ impl Dimension {
                 | Dimension::Hour
                 | Dimension::Block
         )
+    }
+
+    /// Whether the sums by day of other people have it.
+    pub fn is_in_sums(self) -> bool {
+        matches!(
+            self,
+            Dimension::Day
+                | Dimension::Week
+                | Dimension::Month
+                | Dimension::Project
+                | Dimension::Model
+                | Dimension::Owner
+                | Dimension::Team
+                | Dimension::CostCenter
+        )
+    }
+
+    /// Whether the calls of the lake have it, at its lowest level.
+    pub fn is_in_calls(self) -> bool {
+        self.is_in_sums()
+            || matches!(
+                self,
+                Dimension::Hour | Dimension::Session | Dimension::Version | Dimension::Block
+            )
     }
 
     /// Whether it needs sessions.

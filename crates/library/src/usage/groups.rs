@@ -63,6 +63,12 @@ struct KnownSets {
 impl Usage<'_> {
     /// Reads what a report needs: all calls, or only groups of them.
     pub fn read_for(self, options: &UsageOptions, progress: &dyn Progress) -> UsageSource {
+        let mut source = self.read_own(options, progress);
+        self.library.add_sums(&mut source, &options.zone);
+        source
+    }
+
+    fn read_own(self, options: &UsageOptions, progress: &dyn Progress) -> UsageSource {
         let with_sessions = options.needs_sessions();
         if options.needs_calls() || !self.library.options.exclude.is_empty() {
             return self.read(with_sessions, progress);

@@ -5,6 +5,7 @@
 //! Every report comes from here, which is why they agree.
 
 mod budget;
+mod day_sums;
 pub(crate) mod dimension;
 mod groups;
 pub(crate) mod ledger;
@@ -13,6 +14,7 @@ pub(crate) mod recent;
 pub(crate) mod report;
 pub(crate) mod session_sums;
 mod spent_since;
+pub(crate) mod teams;
 
 use crate::Library;
 use crate::catalog::filter::{Filter, fits};
@@ -31,10 +33,12 @@ use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use store::{AgentMeta, Files, MatchingLineReader};
 use transcript::{Body, parse_line};
-use usage::{Call, CallGroups, CallLine, Calls, FileNumber, PicoUsd, UsageLine, read_line};
+use usage::{
+    Call, CallGroup, CallGroups, CallLine, Calls, FileNumber, PicoUsd, UsageLine, read_line,
+};
 
 /// Tokens and costs of API calls.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +57,10 @@ pub struct UsageFile {
     pub agent_id: Option<String>,
     /// That agent's type, if sessions were requested.
     pub agent_type: Option<String>,
-    /// Whether the file was deleted, and the ledger remembers its calls.
+    /// Whether the file was deleted, and the ledger remembers its calls; also of sums.
     pub is_gone: bool,
+    /// The person whose calls they are, with the lake.
+    pub owner: Option<Arc<str>>,
     pub(crate) bytes: u64,
     /// Its number in the index's memo, if its stamp is unchanged.
     pub(crate) remembered: Option<usize>,
@@ -75,6 +81,7 @@ impl UsageFile {
             agent_id,
             agent_type,
             is_gone: true,
+            owner: None,
             bytes: 0,
             remembered: None,
         }
@@ -89,6 +96,8 @@ pub struct UsageSource {
     pub calls: Calls,
     /// The calls in groups, if a report needs no more.
     pub(crate) groups: Option<CallGroups>,
+    /// The sums of other people, with the lake; beside the calls or groups.
+    pub(crate) sums: Vec<CallGroup>,
     /// The files, as calls number them.
     pub files: Vec<UsageFile>,
     /// The sessions by id, if they were requested.
@@ -114,12 +123,18 @@ pub struct FoundLine {
 impl UsageSource {
     /// The number of calls.
     pub fn call_count(&self) -> u64 {
-        self.groups.as_ref().map_or(self.calls.calls.len() as u64, |groups| groups.calls)
+        let own = self.groups.as_ref().map_or(self.calls.calls.len() as u64, |groups| groups.calls);
+        self.sums.iter().fold(own, |sum, group| sum.saturating_add(group.sums.calls))
     }
 
     /// The file a call belongs to.
     pub fn file(&self, call: &Call) -> Option<&UsageFile> {
         self.files.get(usize::try_from(call.file).ok()?)
+    }
+
+    /// The person who made a call, with the lake.
+    pub fn owner(&self, call: &Call) -> Option<&str> {
+        self.file(call)?.owner.as_deref()
     }
 
     /// The session a call belongs to: by its file's path, or by its lines.
@@ -364,6 +379,11 @@ impl Library {
         let mut files = self.remembered_files().unwrap_or_else(|| self.listed_files(read_errors));
         files.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
         files.dedup_by(|one, two| one.path == two.path);
+        if self.lake().is_some() {
+            for file in &mut files {
+                file.owner = self.owner_of(&file.path).map(Arc::from);
+            }
+        }
         files
     }
 
@@ -375,6 +395,7 @@ impl Library {
             agent_id: file.agent.clone(),
             agent_type: None,
             is_gone: false,
+            owner: None,
             bytes: stamp.bytes,
             remembered: (file.stamp == Some(stamp)).then_some(number),
         });
@@ -398,6 +419,7 @@ impl Library {
                 agent_id: file.agent,
                 agent_type: None,
                 is_gone: false,
+                owner: None,
                 // A file without a stamp cannot be read, which is reported when
                 // it is opened.
                 bytes: stamp.map_or(0, |stamp| stamp.bytes),

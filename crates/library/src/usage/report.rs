@@ -5,6 +5,7 @@ use crate::catalog::tier::Tier;
 use crate::progress::Progress;
 use crate::usage::UsageSource;
 use crate::usage::dimension::Dimension;
+use crate::usage::teams::{Team, TeamTable};
 use crate::{Library, Usage};
 use archive::RateLimitWindow;
 use jiff::civil::{Date, Weekday};
@@ -32,6 +33,8 @@ pub struct UsageOptions {
     pub zone: TimeZone,
     /// The first day of the week.
     pub week_start: Weekday,
+    /// The teams and cost centres of projects and people.
+    pub teams: TeamTable,
 }
 
 /// A report, with notes on what it does not include.
@@ -69,6 +72,7 @@ impl UsageOptions {
             prices: Prices::embedded(),
             zone,
             week_start: Weekday::Monday,
+            teams: TeamTable::default(),
         }
     }
 
@@ -143,6 +147,9 @@ impl Usage<'_> {
                 let cost = pricer.cost(call, names);
                 add(call, &Sums::of(call, &cost, expired), cost.unpriced.as_ref());
             }
+        }
+        for group in &source.sums {
+            add(&group.call, &group.sums, group.unpriced.as_ref());
         }
         report.report = adder.finish(names);
         report.naive_cost = naive_cost(source, &options.prices);
@@ -344,7 +351,10 @@ impl<'a> Grouping<'a> {
             | Dimension::Project
             | Dimension::Agent
             | Dimension::Tool
-            | Dimension::Block => return None,
+            | Dimension::Block
+            | Dimension::Owner
+            | Dimension::Team
+            | Dimension::CostCenter => return None,
         };
         Some(name.number().into())
     }
@@ -388,8 +398,13 @@ impl<'a> Grouping<'a> {
             Dimension::Project => {
                 let session = self.source.session(call);
                 let known = session.and_then(|session| session.project.clone());
-                known.or_else(|| names.get(place.cwd).map(|cwd| self.library.project_of(cwd)))
+                let project =
+                    known.or_else(|| names.get(place.cwd).map(|cwd| self.library.project_of(cwd)));
+                project.map(|project| self.library.lake_project(project))
             }
+            Dimension::Owner => self.source.owner(call).map(str::to_owned),
+            Dimension::Team => self.team(call).map(|team| team.team.clone()),
+            Dimension::CostCenter => self.team(call).and_then(|team| team.cost_center.clone()),
             Dimension::Worktree => name(place.cwd),
             Dimension::Model => name(call.model),
             Dimension::Branch => name(place.branch),
@@ -409,6 +424,13 @@ impl<'a> Grouping<'a> {
                 Some(block.start.to_string())
             }
         }
+    }
+
+    /// What the administrator's table says about a call.
+    fn team(&self, call: &Call) -> Option<&Team> {
+        let cwd = self.source.calls.names.get(call.attribution.cwd);
+        let project = cwd.map(|cwd| self.library.lake_project(cwd.to_owned()));
+        self.options.teams.find(project.as_deref(), self.source.owner(call))
     }
 
     fn zoned(&self, call: &Call) -> Option<Zoned> {

@@ -92,7 +92,7 @@ impl Row {
     fn new(session: &Session, here: &ProjectScope, marks: &HashMap<&str, usize>) -> Row {
         let metadata = &session.metadata;
         let presence = match session.presence {
-            Presence::Disk => RowPresence::Disk,
+            Presence::Disk | Presence::Lake => RowPresence::Disk,
             Presence::Archive => RowPresence::Archive,
             Presence::PromptsOnly => RowPresence::PromptsOnly,
         };

@@ -195,6 +195,8 @@ fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>, others: &
     if let Some(id) = short {
         let open = if !first.has_transcript {
             format!("  annals agents {id}")
+        } else if let Some(lake) = &context.lake {
+            format!("  annals show {id} {}", lake.option())
         } else if first.presence == Presence::Archive {
             format!("  annals show {id}   annals archive restore {id}")
         } else {
@@ -214,12 +216,14 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>, session: &s
     let time = hit.time.map(|time| render::time::ago(time, context.now, &context.zone));
     let mut notes = Vec::new();
     notes.extend(hit.state.filter(|state| *state != MessageState::Live).map(MessageState::name));
-    notes.extend((hit.presence != Presence::Disk).then_some(hit.presence.name()));
+    let is_elsewhere = !matches!(hit.presence, Presence::Disk | Presence::Lake);
+    notes.extend(is_elsewhere.then_some(hit.presence.name()));
+    notes.extend(hit.owner.as_deref().filter(|_| context.library.has_several_owners()));
     let copies = (hit.copies > 0).then(|| format!("+{}", render::counted(hit.copies, "duplicate")));
     notes.extend(copies.as_deref());
     let command = match session {
         "" => format!("line {}", hit.line),
-        id => document::hit_command(id, hit),
+        id => context.in_lake(document::hit_command(id, hit)),
     };
     let dim = || Column::new("").style(Style::Dim);
     let is_flat = id.is_some();

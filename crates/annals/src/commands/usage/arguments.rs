@@ -69,7 +69,8 @@ pub(super) fn report() -> impl TypedValueParser<Value = Report> {
 /// Parses a dimension.
 pub(super) fn way() -> impl TypedValueParser<Value = Dimension> {
     let name = |by: Dimension| PossibleValue::new(by.name()).aliases(other_names(by));
-    named(Dimension::ALL.map(|by| (name(by), by)).into())
+    let all = Dimension::ALL.into_iter().chain(Dimension::OF_LAKE);
+    named(all.map(|by| (name(by), by)).collect())
 }
 
 /// Other names of a dimension that people type: its plural, and the name of its report.
@@ -94,6 +95,9 @@ fn other_names(by: Dimension) -> &'static [&'static str] {
         Dimension::Entrypoint => &["entrypoints"],
         Dimension::Version => &["versions"],
         Dimension::Block => &["blocks"],
+        Dimension::Owner => &["owners"],
+        Dimension::Team => &["teams"],
+        Dimension::CostCenter => &["cost_centers", "cost_centre"],
     }
 }
 

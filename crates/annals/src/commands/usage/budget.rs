@@ -31,11 +31,35 @@ pub(super) fn with_limits(mut budget: Budget, limits: &[PeriodLimit]) -> Budget 
     budget
 }
 
+/// A budget of everything, or of one team.
+#[derive(Clone, Debug)]
+pub(super) struct NamedBudget {
+    pub(super) team: Option<String>,
+    pub(super) used: BudgetUse,
+}
+
+impl From<BudgetUse> for NamedBudget {
+    fn from(used: BudgetUse) -> Self {
+        NamedBudget { team: None, used }
+    }
+}
+
+impl NamedBudget {
+    fn document(&self) -> BudgetDocument {
+        BudgetDocument { team: self.team.clone(), ..BudgetDocument::from(&self.used) }
+    }
+
+    fn name(&self) -> String {
+        let period = self.used.window.period.name();
+        self.team.as_ref().map_or(period.to_owned(), |team| format!("{team}, {period}"))
+    }
+}
+
 /// `usage --check`: prints the budgets; exit 3 if one is exceeded.
-pub(super) fn check(context: &Context, uses: &[BudgetUse]) -> anyhow::Result<()> {
-    let rows = uses.iter().map(BudgetDocument::from).collect();
-    context.output.rows(rows, BudgetsDocument::new, || table(context, uses))?;
-    if uses.iter().any(BudgetUse::is_exceeded) {
+pub(super) fn check(context: &Context, budgets: &[NamedBudget]) -> anyhow::Result<()> {
+    let rows = budgets.iter().map(NamedBudget::document).collect();
+    context.output.rows(rows, BudgetsDocument::new, || named_table(context, budgets))?;
+    if budgets.iter().any(|budget| budget.used.is_exceeded()) {
         return Err(CliError::OverBudget.into());
     }
     Ok(())
@@ -50,7 +74,12 @@ pub(super) fn no_budget() -> CliError {
 
 /// The budgets as a table; nothing if there are none.
 pub(super) fn table(context: &Context, uses: &[BudgetUse]) -> String {
-    if uses.is_empty() {
+    let budgets: Vec<NamedBudget> = uses.iter().cloned().map(NamedBudget::from).collect();
+    named_table(context, &budgets)
+}
+
+fn named_table(context: &Context, budgets: &[NamedBudget]) -> String {
+    if budgets.is_empty() {
         return String::new();
     }
     let mut table = Table::new(vec![
@@ -63,9 +92,10 @@ pub(super) fn table(context: &Context, uses: &[BudgetUse]) -> String {
         Column::new("").right().style(Style::Dim).drop_order(1),
         Column::new("").style(Style::Bad),
     ]);
-    for used in uses {
+    for budget in budgets {
+        let used = &budget.used;
         table.row([
-            used.window.period.name().to_owned(),
+            budget.name(),
             amount(used),
             render::money(used.window.limit),
             render::percent(used.used_share()),
@@ -126,6 +156,7 @@ impl Row for BudgetDocument {
         "is_complete",
         "projected_usd",
         "is_exceeded",
+        "team",
     ];
 
     fn cells(&self) -> Vec<String> {
@@ -138,6 +169,7 @@ impl Row for BudgetDocument {
             self.is_complete.to_string(),
             self.projected_usd.clone().unwrap_or_default(),
             self.is_exceeded.to_string(),
+            self.team.clone().unwrap_or_default(),
         ]
     }
 }

@@ -19,6 +19,7 @@ pub(super) fn notes(input: &ReportInput<'_>, active: Option<&UsageBlockDocument>
         let note = "Blocks begin with their first call, rounded down to the hour, unless a recorded limit gives the reset time.";
         notes.push((Style::Dim, note.to_owned()));
     }
+    notes.extend(of_others(input).map(|note| (Style::Dim, note)));
     for (model, calls) in &input.report.unknown_models {
         let calls = counted(*calls, "call");
         let note = format!("? {calls} to {model}: price unknown (--prices FILE adds prices)");
@@ -44,7 +45,29 @@ fn figures(input: &ReportInput<'_>) -> String {
     let has_days = input.options.by.iter().any(|by| by.is_time());
     let days = if has_days { format!("; days in {zone}") } else { String::new() };
     let saved = cache(&input.report.report.total.sums);
-    format!("Costs at API prices, from the transcripts{days}.{saved}")
+    match &input.context.lake {
+        None => format!("Costs at API prices, from the transcripts{days}.{saved}"),
+        Some(lake) => {
+            let age = render::time::ago(lake.view.as_of, input.context.now, &input.context.zone);
+            format!(
+                "Costs at API prices, from the lake as it was {age}, not an invoice{days}.{saved}"
+            )
+        }
+    }
+}
+
+/// What is known of other people.
+fn of_others(input: &ReportInput<'_>) -> Option<String> {
+    let sums = &input.context.library.lake()?.sums;
+    if sums.is_empty() {
+        return None;
+    }
+    let people = counted(sums.len() as u64, "other person").replace("persons", "people");
+    let is_utc = input.context.zone == jiff::tz::TimeZone::UTC;
+    let days = if is_utc { "" } else { ", and their days are those of UTC" };
+    Some(format!(
+        "Of {people} the lake has sums by day, project and model{days}; cache savings are your own."
+    ))
 }
 
 fn cache(total: &Sums) -> String {

@@ -155,6 +155,9 @@ fn key_column(by: Dimension) -> Column {
         Dimension::Entrypoint => "STARTED BY",
         Dimension::Version => "VERSION",
         Dimension::Block => "BEGIN",
+        Dimension::Owner => "OWNER",
+        Dimension::Team => "TEAM",
+        Dimension::CostCenter => "COST CENTER",
     };
     let column = Column::new(title).style(Style::Accent);
     match by {
@@ -168,7 +171,10 @@ fn key_column(by: Dimension) -> Column {
 }
 
 fn key_cell(input: &ReportInput<'_>, by: Dimension, value: Option<String>) -> String {
-    let Some(value) = value else { return "(unknown)".to_owned() };
+    let Some(value) = value else {
+        let is_charged = matches!(by, Dimension::Team | Dimension::CostCenter);
+        return if is_charged { "(none)" } else { "(unknown)" }.to_owned();
+    };
     let moment = |text: &str| {
         let time = text.parse().ok()?;
         Some(render::time::moment(time, &input.context.zone))

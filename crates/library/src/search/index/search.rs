@@ -97,6 +97,8 @@ pub struct FoundHit {
     pub turn: Option<TurnNumber>,
     /// Whether its file is on disk.
     pub presence: Presence,
+    /// Whose session it is, if it comes from a team's lake.
+    pub owner: Option<String>,
     /// Its score.
     pub score: f64,
     /// The text around the matching words.
@@ -455,7 +457,8 @@ impl Library {
                 time: hit.found.time.and_then(|time| Timestamp::from_millisecond(time).ok()),
                 state: hit.state,
                 turn,
-                presence: if file.is_archive_only { Presence::Archive } else { Presence::Disk },
+                presence: self.presence(file.is_archive_only),
+                owner: self.owner_of(&file.path).map(str::to_owned),
                 score: hit.score,
                 excerpt: hit.excerpt,
                 path: file.path.clone(),

@@ -26,6 +26,7 @@ pub(crate) fn by(dimensions: &[Dimension]) -> UsageOptions {
         prices: Prices::embedded(),
         zone: TimeZone::UTC,
         week_start: Weekday::Monday,
+        teams: library::TeamTable::default(),
     }
 }
 

@@ -1,0 +1,86 @@
+//! Stores of several people, and sums of what others used, brought here from a team's lake.
+//!
+//! Whose a session is, is a fact of the store it lies in and never of its content: anybody
+//! can write any name into a transcript.
+
+use crate::{Library, Presence};
+use jiff::civil::Date;
+use std::path::{Path, PathBuf};
+use usage::{Counters, PicoUsd};
+
+/// What was brought from the lake.
+#[derive(Clone, Debug, Default)]
+pub struct LakeSources {
+    /// The stores with their owners.
+    pub stores: Vec<(PathBuf, String)>,
+    /// The sums by day of people whose calls are not in a store.
+    pub sums: Vec<OwnerSums>,
+}
+
+/// The sums by day of one person.
+#[derive(Clone, Debug, Default)]
+pub struct OwnerSums {
+    /// The person.
+    pub owner: String,
+    /// The file they are in.
+    pub path: PathBuf,
+    /// The sums.
+    pub days: Vec<DaySum>,
+}
+
+/// What one project and model took on one day in UTC. Which session and which time of the
+/// day is not known.
+#[derive(Clone, Debug, Default)]
+pub struct DaySum {
+    /// The day; none for calls without a time.
+    pub day: Option<Date>,
+    /// The key of the project.
+    pub project: String,
+    /// The model.
+    pub model: Option<String>,
+    /// How many calls.
+    pub calls: u64,
+    /// Of these, the ones without a known price.
+    pub unpriced_calls: u64,
+    /// Their token counts.
+    pub counters: Counters,
+    /// Their cost, as far as known.
+    pub cost: PicoUsd,
+}
+
+impl Library {
+    /// What was brought from a lake, if that is what is read.
+    pub fn lake(&self) -> Option<&LakeSources> {
+        self.options.lake.as_deref()
+    }
+
+    /// Whose store a file lies in.
+    pub fn owner_of(&self, path: &Path) -> Option<&str> {
+        let stores = self.lake()?.stores.iter();
+        let mut around = stores.filter(|(store, _)| path.starts_with(store));
+        around.next().map(|(_, owner)| owner.as_str())
+    }
+
+    /// Where a transcript is.
+    pub(crate) fn presence(&self, is_archive_only: bool) -> Presence {
+        match self.lake() {
+            Some(_) => Presence::Lake,
+            None if is_archive_only => Presence::Archive,
+            None => Presence::Disk,
+        }
+    }
+
+    /// Whether the sessions of more than one person are read.
+    pub fn has_several_owners(&self) -> bool {
+        self.lake().is_some_and(|lake| lake.stores.len() > 1)
+    }
+
+    /// A working directory as the key of a project: sums and calls of the lake have keys in
+    /// place of folders.
+    pub(crate) fn lake_project(&self, project: String) -> String {
+        match self.lake() {
+            Some(_) => project.trim_start_matches('/').to_owned(),
+            None => project,
+        }
+    }
+}
