@@ -5,6 +5,8 @@
 //! built: a machine that becomes slower meanwhile is slower for both. `--binary BINARY`
 //! measures that one instead of building one.
 //!
+//! `--only tui` measures the terminal UI on a pty, against its budgets.
+//!
 //! `--only web` measures the web app in a browser instead, which needs more than cargo.
 //!
 //! The table is the only source of figures for the README. Single functions
@@ -15,6 +17,7 @@ mod machine;
 mod measurements;
 mod report;
 mod survey;
+mod tui;
 mod web;
 
 use std::ffi::OsString;
@@ -65,6 +68,9 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
         let runs = options.runs.min(LONG_RUNS);
         let subject = web::Subject { binary: &own, store: &store, beside, runs };
         return web::run(&workspace, &subject);
+    }
+    if options.only.as_deref() == Some("tui") {
+        return tui::run(&own, &store, options.runs);
     }
     let survey = survey::survey(&store)?;
     let chosen = choose(

@@ -23,6 +23,7 @@ mod generate_store;
 mod measure;
 mod oracle;
 mod picture;
+mod screen;
 mod test;
 mod torture;
 mod web;

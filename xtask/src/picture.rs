@@ -1,4 +1,4 @@
-//! `cargo xtask picture`: the picture in the README, made from the demo.
+//! `cargo xtask picture`: the pictures in the README and docs/tui.md, made from the demo.
 //!
 //! Runs a few commands on the made-up store in colour and draws their output as
 //! one SVG file. The commands and the width are chosen here; the output is that of the
@@ -14,9 +14,12 @@ use anyhow::{Context as _, Result, bail};
 use unicode_width::UnicodeWidthChar as _;
 
 use crate::empty_home::EmptyHome;
+use crate::screen::Screen;
 use crate::workspace::{Workspace, run_to_success, shown};
 
 const TARGET: &str = "docs/tour.svg";
+const TUI_TARGET: &str = "docs/tui.svg";
+const TUI_ROWS: u16 = 24;
 const COLUMNS: usize = 112;
 /// The size of a character cell in a font of 13 pixels.
 const CELL: (f64, f64) = (7.8, 18.0);
@@ -56,10 +59,33 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
         lines.push(String::new());
     }
     lines.pop();
-    let path = workspace.root.join(TARGET);
-    fs::write(&path, draw(&lines)).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("wrote {TARGET}");
+    write(&workspace, TARGET, &lines)?;
+    write(&workspace, TUI_TARGET, &tui_lines(&workspace, &home)?)
+}
+
+fn write(workspace: &Workspace, target: &str, lines: &[String]) -> Result<()> {
+    let path = workspace.root.join(target);
+    fs::write(&path, draw(lines)).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("wrote {target}");
     Ok(())
+}
+
+/// The terminal UI with a search, as a terminal shows it.
+fn tui_lines(workspace: &Workspace, home: &EmptyHome) -> Result<Vec<String>> {
+    let mut command = Command::new(workspace.target.join("debug/annals"));
+    home.clear_environment(&mut command);
+    command.args(["--demo", "tui", "--all-projects"]);
+    let columns = u16::try_from(COLUMNS - 1).context("the picture is too wide")?;
+    let mut screen = Screen::start(&command, TUI_ROWS, columns)?;
+    screen.wait("the list", |text| text.contains("flaky") && !text.contains("reading …"))?;
+    screen.send("clock")?;
+    let is_found = |text: &str| text.contains("› clock") && !text.contains("searching");
+    screen.wait("the search", |text| is_found(text) && text.contains("━━"))?;
+    // The preview of the best match comes after the match.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let lines = screen.colored_lines();
+    screen.quit()?;
+    Ok(lines)
 }
 
 /// Lines with colour codes as an SVG document.
@@ -82,6 +108,15 @@ fn draw(lines: &[String]) -> String {
             // Viewers collapse ordinary spaces.
             let escaped = escaped.replace(' ', "\u{a0}");
             let x = at(column, CELL.0);
+            if let Some(color) = style.background {
+                let fill = BACKGROUNDS[usize::from(color) % BACKGROUNDS.len()];
+                let (top, cells) = (at(number, CELL.1) - 1.0, text.chars().count());
+                let (width, height) = (at(cells, CELL.0) - MARGIN, CELL.1);
+                let _ = writeln!(
+                    svg,
+                    "<rect x=\"{x:.1}\" y=\"{top:.0}\" width=\"{width:.1}\" height=\"{height:.0}\" fill=\"{fill}\"/>"
+                );
+            }
             // Writing to a String cannot fail.
             let _ = writeln!(
                 svg,
@@ -97,16 +132,23 @@ fn draw(lines: &[String]) -> String {
 struct TextStyle {
     /// The number of the colour, from 0 to 15.
     color: Option<u8>,
+    /// The number of the background's colour.
+    background: Option<u8>,
     is_bold: bool,
     is_dim: bool,
 }
 
+const COLORS: [&str; 16] = [
+    "#3b4048", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d7dae0",
+    "#7f848e", "#ff7b86", "#b5e890", "#ffd68a", "#82c4ff", "#de9bf0", "#7fd6e0", "#ffffff",
+];
+
+/// Darker than text, so that text can be read on it.
+const BACKGROUNDS: [&str; 8] =
+    ["#3b4048", "#7a3a40", "#4f6a3f", "#d8b25f", "#2f5277", "#683f74", "#2d6068", "#8b919c"];
+
 impl TextStyle {
     fn attributes(self) -> String {
-        const COLORS: [&str; 16] = [
-            "#3b4048", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d7dae0",
-            "#7f848e", "#ff7b86", "#b5e890", "#ffd68a", "#82c4ff", "#de9bf0", "#7fd6e0", "#ffffff",
-        ];
         let fill = match self.color {
             Some(color) => COLORS[usize::from(color) % COLORS.len()],
             None if self.is_dim => "#8b919c",
@@ -126,6 +168,9 @@ impl TextStyle {
                 22 => (self.is_bold, self.is_dim) = (false, false),
                 30..=37 => self.color = Some(parameter - 30),
                 39 => self.color = None,
+                40..=47 => self.background = Some(parameter - 40),
+                49 => self.background = None,
+                100..=107 => self.background = Some(parameter - 100 + 8),
                 90..=97 => self.color = Some(parameter - 90 + 8),
                 _ => {}
             }
@@ -166,7 +211,7 @@ fn runs(line: &str) -> Vec<(usize, TextStyle, String)> {
         }
         column += character.width().unwrap_or(0);
     }
-    runs.retain(|(_, _, text)| !text.trim().is_empty());
+    runs.retain(|(_, style, text)| !text.trim().is_empty() || style.background.is_some());
     runs
 }
 
@@ -179,7 +224,7 @@ mod tests {
         let found = runs("plain \u{1b}[1;31mred\u{1b}[0m ⎇ end");
         let texts: Vec<_> = found.iter().map(|(at, _, text)| (*at, text.as_str())).collect();
         assert_eq!(texts, [(0, "plain "), (6, "red"), (10, "⎇"), (11, " end")]);
-        let red = TextStyle { color: Some(1), is_bold: true, is_dim: false };
+        let red = TextStyle { color: Some(1), is_bold: true, ..TextStyle::default() };
         assert_eq!(found[1].1, red);
     }
 

@@ -309,6 +309,8 @@ pub(crate) enum Command {
     Rename(commands::rename::Args),
     Resume(commands::resume::Args),
     Tag(commands::tag::Args),
+    Tui(commands::tui::Args),
+    Pick(commands::pick::Args),
     #[command(alias = "cost")]
     Usage(commands::usage::Args),
     Watch(commands::watch::Args),
@@ -357,6 +359,11 @@ impl Command {
     /// Whether the command runs until it is stopped, also where there is no store yet.
     pub(crate) fn runs_until_stopped(&self) -> bool {
         matches!(self, Command::Watch(_) | Command::Web(_) | Command::Serve(_))
+    }
+
+    /// Whether the command handles signals itself.
+    pub(crate) fn ends_on_signals(&self) -> bool {
+        self.runs_until_stopped() || matches!(self, Command::Tui(_) | Command::Pick(_))
     }
 
     /// Whether the command leaves out archived sessions of other stores.

@@ -42,9 +42,76 @@ pub(crate) struct Configuration {
     pub(crate) statusline: StatuslineSettings,
     /// Settings of `annals lake`.
     pub(crate) lake: LakeSection,
+    /// What `annals` without a command shows.
+    pub(crate) home: HomeView,
+    /// Settings of `annals tui` and `annals pick`.
+    pub(crate) tui: TuiSettings,
     /// The file it was read from.
     #[serde(skip)]
     pub(crate) path: PathBuf,
+}
+
+/// What `annals` without a command shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum HomeView {
+    /// The overview.
+    #[default]
+    Overview,
+    /// The terminal UI, on a terminal.
+    Tui,
+}
+
+/// Settings of `annals tui` and `annals pick`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct TuiSettings {
+    /// Keys of actions: `resume = "r"` or `resume = ["r", "ctrl-r"]`.
+    pub(crate) keys: BTreeMap<String, Keys>,
+    /// `auto`, `dark`, `light`, `night`, `day` or `mono`.
+    pub(crate) theme: Option<String>,
+    /// Whether the mouse is used.
+    pub(crate) mouse: bool,
+    /// Whether the list has a preview.
+    pub(crate) preview: bool,
+    /// Which sessions the list shows first.
+    pub(crate) scope: TuiScope,
+}
+
+impl Default for TuiSettings {
+    fn default() -> Self {
+        let (keys, theme, scope) = (BTreeMap::new(), None, TuiScope::Project);
+        TuiSettings { keys, theme, mouse: true, preview: true, scope }
+    }
+}
+
+/// One key or several.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keys(pub(crate) Vec<String>);
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let wrong = || D::Error::custom("use a key or a list of keys, such as [\"r\", \"ctrl-r\"]");
+        let text = |value: toml::Value| value.as_str().map(str::to_owned).ok_or_else(wrong);
+        match toml::Value::deserialize(deserializer)? {
+            toml::Value::String(key) => Ok(Keys(vec![key])),
+            toml::Value::Array(keys) => {
+                keys.into_iter().map(text).collect::<Result<_, _>>().map(Keys)
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// Which sessions the list shows first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TuiScope {
+    /// Those of the current project, or all where there are none.
+    #[default]
+    Project,
+    /// All.
+    All,
 }
 
 /// What may be spent, in US dollars.

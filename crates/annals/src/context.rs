@@ -40,6 +40,14 @@ pub(crate) struct Context {
     pub(crate) output: Output,
     pub(crate) zone: TimeZone,
     pub(crate) now: Timestamp,
+    /// The time, if the environment sets it: a program that runs long must not use `now`.
+    pub(crate) fixed_now: Option<Timestamp>,
+    /// `--color`, otherwise that of the configuration.
+    pub(crate) asked_color: Option<Color>,
+    /// Whether the environment asks for no colours.
+    pub(crate) no_color: bool,
+    /// Whether the terminal supports plain text only.
+    pub(crate) is_dumb: bool,
     /// The current folder.
     pub(crate) here: PathBuf,
     pub(crate) home: Option<PathBuf>,
@@ -129,7 +137,7 @@ impl Context {
         }
         let demo = if global.demo { Some(DemoStore::create(now)?) } else { None };
         // These end on signals by themselves.
-        let ends_itself = command.is_some_and(Command::runs_until_stopped);
+        let ends_itself = command.is_some_and(Command::ends_on_signals);
         if let Some(store) = demo.as_ref().filter(|_| !ends_itself) {
             demo_cleanup::remove_on_signals(store).context("cannot handle signals")?;
         }
@@ -219,6 +227,10 @@ impl Context {
             output,
             zone,
             now,
+            fixed_now: environment.now,
+            asked_color: global.color.or(configuration.color),
+            no_color: environment.no_color,
+            is_dumb: environment.is_dumb,
             here: if demo.is_some() {
                 // With --demo, the current folder is the project of the demo store.
                 PathBuf::from(demo::PROJECT)

@@ -25,6 +25,8 @@ mod progress;
 mod redaction;
 mod standard_input;
 mod streamed;
+mod tui_host;
+mod tui_options;
 mod whole_file;
 mod zone;
 

@@ -46,6 +46,7 @@ pub use work::{
 pub use worker::{Answer, Reply, Request, Topic};
 
 use app::Settings;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use library::Library;
 use std::io;
@@ -66,14 +67,16 @@ pub struct Options {
     pub home: Option<String>,
     /// The folder that the person is in.
     pub here: PathBuf,
+    /// The time, if it is not the real one.
+    pub now: Option<Timestamp>,
     /// How the list begins.
     pub list: ListOptions,
 }
 
 /// Shows sessions until the person is done. The terminal is restored when this returns.
 pub fn run(library: &Library, host: &dyn Host, options: Options) -> io::Result<Outcome> {
-    let Options { keymap, theme, has_mouse, zone, home, here, list } = options;
-    let data = Data { library, host, zone: &zone, here: &here };
+    let Options { keymap, theme, has_mouse, zone, home, here, now, list } = options;
+    let data = Data { library, host, zone: &zone, here: &here, now };
     let settings = Settings {
         theme: Theme::new(theme, Background::default()),
         keymap,
@@ -81,5 +84,5 @@ pub fn run(library: &Library, host: &dyn Host, options: Options) -> io::Result<O
         home,
     };
     let first = Box::new(list::ListScreen::new(&list));
-    run::run(run::RunOptions { settings, theme, has_mouse }, first, &data)
+    run::run(run::RunOptions { settings, theme, has_mouse, now }, first, &data)
 }

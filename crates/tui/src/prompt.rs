@@ -149,10 +149,14 @@ pub(crate) fn window(
         height,
     };
     frame.render_widget(Clear, area);
+    let title = match text::cut(title, width.saturating_sub(4).into()) {
+        title if title.is_empty() => title,
+        title => format!(" {title} "),
+    };
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(view.theme.border())
-        .title(Span::styled(text::cut(title, width.saturating_sub(2).into()), view.theme.title()));
+        .title(Span::styled(title, view.theme.title()));
     let inner = block.inner(area);
     frame.render_widget(block, area);
     Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner }
@@ -227,7 +231,7 @@ impl Screen for CopyMenu {
                 Line::from(vec![letter, Span::raw(format!("  {label}"))])
             })
             .collect();
-        let inner = window(frame, view, " copy ", 34, lines.len());
+        let inner = window(frame, view, "copy", 34, lines.len());
         frame.render_widget(Paragraph::new(lines), inner);
     }
 

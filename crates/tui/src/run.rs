@@ -39,6 +39,8 @@ pub(crate) struct RunOptions {
     pub(crate) settings: Settings,
     pub(crate) theme: ThemeName,
     pub(crate) has_mouse: bool,
+    /// The time, if it is not the real one.
+    pub(crate) now: Option<Timestamp>,
 }
 
 /// Runs a screen until it ends.
@@ -102,6 +104,7 @@ struct Loop<'l> {
     theme: ThemeName,
     /// Until when the first frame waits for the terminal's colour.
     color_until: Option<Instant>,
+    now: Option<Timestamp>,
 }
 
 impl<'l> Loop<'l> {
@@ -122,7 +125,12 @@ impl<'l> Loop<'l> {
         let viewport = Viewport::Fixed(area(size));
         let mut drawing = ratatui::Terminal::with_options(backend, TerminalOptions { viewport })?;
         ratatui::backend::Backend::flush(drawing.backend_mut())?;
-        let app = App::new(options.settings, first, area(size), Timestamp::now());
+        let app = App::new(
+            options.settings,
+            first,
+            area(size),
+            options.now.unwrap_or_else(Timestamp::now),
+        );
         Ok(Loop {
             terminal,
             signals,
@@ -133,6 +141,7 @@ impl<'l> Loop<'l> {
             drawing,
             theme: options.theme,
             color_until: asks.then(|| Instant::now() + COLOR_PAUSE),
+            now: options.now,
         })
     }
 
@@ -145,7 +154,7 @@ impl<'l> Loop<'l> {
         loop {
             self.color_until = self.color_until.filter(|until| *until > Instant::now());
             if is_changed && self.color_until.is_none() {
-                self.app.set_now(Timestamp::now());
+                self.app.set_now(self.now.unwrap_or_else(Timestamp::now));
                 let app = &mut self.app;
                 self.drawing.draw(|frame| app.draw(frame))?;
                 is_changed = false;

@@ -8,8 +8,9 @@ mod report;
 mod target;
 mod xml;
 
-use crate::cli::FilterArgs;
-use crate::commands::pick::{LineArgs, TurnArgs, selection_error};
+use crate::cli::{FilterArgs, GlobalArgs};
+use crate::commands::pick;
+use crate::commands::selection_args::{LineArgs, TurnArgs, selection_error};
 use crate::commands::show::Tools;
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
@@ -29,6 +30,9 @@ use target::Target;
 pub(crate) struct Args {
     /// The sessions or sub-agents [default: the latest one here]
     sessions: Vec<String>,
+    /// Choose the sessions from a list
+    #[arg(long, conflicts_with_all = ["sessions", "every"])]
+    pick: bool,
     /// The format [default: by the file name, otherwise md]
     #[arg(long, value_enum)]
     format: Option<Format>,
@@ -224,8 +228,12 @@ impl Args {
     }
 }
 
-pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(context: &Context, global: &GlobalArgs, mut args: Args) -> anyhow::Result<()> {
     context.no_rows("export")?;
+    if args.pick {
+        args.sessions = pick::choose_several(context, global)?;
+    }
+    let args = &args;
     args.check_name()?;
     let format = args.format();
     args.xml.check(format)?;

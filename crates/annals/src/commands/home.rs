@@ -35,7 +35,8 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
         context.output.json(document)
     } else {
         let text = text(context, document, &answer.latest, &answer.at_risk, answer.costs)
-            + &budget_line(context, &answer.budgets);
+            + &budget_line(context, &answer.budgets)
+            + &tui_line(context);
         context.output.text(&text)
     }
 }
@@ -77,11 +78,20 @@ fn text(
     }
     text.push('\n');
     let notes = notes(context, document, expiring);
-    let around = text.lines().count() + notes.lines().count();
+    let around = text.lines().count() + notes.lines().count() + tui_line(context).lines().count();
     let rows = context.output.rows_beside(around).unwrap_or(LATEST);
     let latest = &sessions[..sessions.len().min(rows)];
     text += &ls::table(context, latest, None).render(context.output.width(), paint);
     text + &notes
+}
+
+/// The last line on a terminal: where to browse.
+fn tui_line(context: &Context) -> String {
+    if !context.output.is_terminal || context.output.is_agent {
+        return String::new();
+    }
+    let note = "Browse, search and resume: annals tui";
+    format!("\n{}\n", context.output.paint.paint(Style::Dim, note))
 }
 
 /// The lines below the sessions.

@@ -1,5 +1,7 @@
 //! `annals info`: the details of one session.
 
+use crate::cli::GlobalArgs;
+use crate::commands::pick::PickArgs;
 use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
@@ -17,11 +19,13 @@ pub(crate) struct Args {
     /// The session
     #[arg(default_value = "@")]
     session: String,
+    #[command(flatten)]
+    choice: PickArgs,
 }
 
-pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow::Result<()> {
     context.no_rows("info")?;
-    let found = context.find(&args.session)?;
+    let found = context.find(&args.choice.name(context, global, &args.session)?)?;
     let overview = context.library.catalog().overview(&found);
     report_read_errors(&overview.read_errors);
     let agent = found.agent.as_ref().map(|agent| agent.id.as_str());

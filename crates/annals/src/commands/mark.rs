@@ -2,7 +2,7 @@
 
 use crate::cli::LimitArgs;
 use crate::commands::ls::short_ids;
-use crate::commands::pick::{find_turn, selection_error, split_turn};
+use crate::commands::selection_args::{find_turn, selection_error, split_turn};
 use crate::commands::show;
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};

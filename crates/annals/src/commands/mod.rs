@@ -28,6 +28,7 @@ pub(crate) mod reference;
 pub(crate) mod rename;
 pub(crate) mod resume;
 pub(crate) mod search;
+pub(crate) mod selection_args;
 pub(crate) mod serve;
 pub(crate) mod session_document;
 pub(crate) mod setup;
@@ -37,6 +38,7 @@ pub(crate) mod statusline;
 pub(crate) mod tag;
 pub(crate) mod tools;
 pub(crate) mod tree;
+pub(crate) mod tui;
 pub(crate) mod usage;
 pub(crate) mod watch;
 pub(crate) mod web;
@@ -44,9 +46,11 @@ pub(crate) mod where_is;
 
 use crate::allocator;
 use crate::cli::{Cli, Command, GlobalArgs};
+use crate::configuration::HomeView;
 use crate::context::Context;
 use crate::environment::Environment;
 use crate::failure::notice;
+use crate::output::Format;
 
 /// Runs the command.
 pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
@@ -95,18 +99,19 @@ fn run_command(
     context: &Context,
 ) -> anyhow::Result<()> {
     match command {
+        None if opens_tui(context) => tui::run(context, global, &tui::Args::default()),
         None => home::run(context),
         Some(Command::Ls(args)) => ls::run(context, &args),
         Some(Command::Projects(args)) => projects::run(context, &args),
         Some(Command::Where(args)) => where_is::run(context, &args),
-        Some(Command::Info(args)) => info::run(context, &args),
-        Some(Command::Show(args)) => show::run(context, &args),
+        Some(Command::Info(args)) => info::run(context, global, &args),
+        Some(Command::Show(args)) => show::run(context, global, args),
         Some(Command::Search(args)) => search::run(context, &args),
         Some(Command::Sql(args)) => sql::run(context, &args),
         Some(Command::Grep(args)) => grep::run(context, &args),
         Some(Command::Files(args)) => files::run(context, &args),
         Some(Command::Prompts(args)) => prompts::run(context, &args),
-        Some(Command::Tree(args)) => tree::run(context, &args),
+        Some(Command::Tree(args)) => tree::run(context, global, &args),
         Some(Command::Tools(args)) => tools::run(context, &args),
         Some(Command::Agents(args)) => agents::run(context, &args),
         Some(Command::Plan(args)) => plan::run(context, &args),
@@ -114,13 +119,15 @@ fn run_command(
         Some(Command::Mcp(args)) => mcp::run(context, global.redact, &args),
         Some(Command::Mark(args)) => mark::run(context, &args),
         Some(Command::Rename(args)) => rename::run(context, &args),
-        Some(Command::Resume(args)) => resume::run(context, &args),
+        Some(Command::Resume(args)) => resume::run(context, global, &args),
+        Some(Command::Tui(args)) => tui::run(context, global, &args),
+        Some(Command::Pick(args)) => pick::run(context, global, &args),
         Some(Command::Tag(args)) => tag::run(context, &args),
         Some(Command::Usage(args)) => usage::run(context, &args),
         Some(Command::Watch(args)) => watch::run(context, &args),
         Some(Command::Web(args)) => web::run(context, global, &args),
         Some(Command::Serve(args)) => serve::run(context, global, &args),
-        Some(Command::Export(args)) => export::run(context, &args),
+        Some(Command::Export(args)) => export::run(context, global, args),
         Some(Command::Archive(args)) => archive::run(context, &args),
         Some(Command::Lake(args)) => lake::run(context, &args),
         Some(Command::Doctor(args)) => doctor::run(context, &args),
@@ -134,4 +141,14 @@ fn run_command(
             | Command::Statusline(_),
         ) => Ok(()),
     }
+}
+
+/// Whether `annals` alone opens the terminal UI: the configuration says so, and a person
+/// sits at a terminal.
+fn opens_tui(context: &Context) -> bool {
+    context.configuration.home == HomeView::Tui
+        && context.output.format == Format::Text
+        && context.output.is_terminal
+        && !context.output.is_agent
+        && !context.is_demo()
 }

@@ -1,137 +1,155 @@
-//! Arguments that select a part of a conversation: a branch or generation, and turns.
+//! `annals pick`: choose a session from a list, for scripts and for other commands.
 
+use super::resume;
+use crate::cli::GlobalArgs;
 use crate::context::Context;
 use crate::failure::CliError;
-use library::{FoundSession, Part, SelectionError, TurnNumber, TurnRange};
+use crate::output::Format;
+use crate::tui_host::TuiHost;
+use crate::tui_options;
+use clap::ValueEnum;
+use document::SessionDocument;
+use std::io;
+use tui::{ListPurpose, Outcome};
 
-/// Selects a branch or generation.
-#[derive(clap::Args, Clone, Copy, Debug, Default)]
-pub(crate) struct LineArgs {
-    /// Show abandoned branch N instead of the current conversation
-    #[arg(long, alias = "alt", value_name = "N", help_heading = "Conversation")]
-    #[arg(conflicts_with = "generation")]
-    pub(crate) abandoned: Option<usize>,
-    /// Show generation N: 1 is the part before the first compaction
-    #[arg(long, value_name = "N", help_heading = "Conversation")]
-    pub(crate) generation: Option<usize>,
+/// Choose a session and print its id
+///
+/// Shows the list of `annals tui` on the terminal, also where the output is captured:
+/// `claude --resume "$(annals pick)"`. Esc prints nothing and exits with 1; without a
+/// terminal it exits with 2.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What to search for
+    #[arg(value_name = "QUERY")]
+    query: Vec<String>,
+    /// What to print
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "id")]
+    print: Print,
+    /// Choose several sessions with Ctrl-X; prints one line for each
+    #[arg(long)]
+    multi: bool,
+    /// Begin with the sessions of all projects
+    #[arg(long = "all-projects", short = 'a')]
+    all_projects: bool,
 }
 
-impl LineArgs {
-    /// Whether a branch or generation other than the current one is requested.
-    pub(crate) fn is_given(self) -> bool {
-        self.abandoned.is_some() || self.generation.is_some()
-    }
+/// What is printed of a chosen session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Print {
+    /// Its id
+    Id,
+    /// The command that resumes it
+    Command,
+    /// The path of its transcript
+    Path,
+    /// Its metadata as JSON
+    Json,
+}
 
-    /// The requested part, otherwise the default one.
-    pub(crate) fn part_or(self, default: Part) -> Part {
-        match (self.abandoned, self.generation) {
-            (Some(number), _) => Part::AbandonedBranch(number),
-            (None, Some(number)) => Part::Generation(number),
-            (None, None) => default,
+/// The option of commands that show one session.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct PickArgs {
+    /// Choose the session from a list
+    #[arg(long, conflicts_with = "session")]
+    pick: bool,
+}
+
+impl PickArgs {
+    /// The name that was given, or the session that the person chooses.
+    pub(crate) fn name(
+        self,
+        context: &Context,
+        global: &GlobalArgs,
+        given: &str,
+    ) -> anyhow::Result<String> {
+        if self.pick { choose_one(context, global) } else { Ok(given.to_owned()) }
+    }
+}
+
+pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow::Result<()> {
+    if context.output.format != Format::Text {
+        let message =
+            "annals pick does not support --json, --jsonl or --csv\nhint: use --print json";
+        return Err(CliError::Misuse(message.to_owned()).into());
+    }
+    let purpose = if args.multi { ListPurpose::PickSeveral } else { ListPurpose::Pick };
+    let ids = choose(context, global, purpose, args.query.join(" "), args.all_projects)?;
+    let mut text = String::new();
+    for id in ids {
+        text += &printed(context, &id, args.print)?;
+        text.push('\n');
+    }
+    context.output.unpaged(&text)
+}
+
+fn printed(context: &Context, id: &str, print: Print) -> anyhow::Result<String> {
+    Ok(match print {
+        Print::Id => id.to_owned(),
+        Print::Command => resume::command_of(context, id, false)?,
+        Print::Path => {
+            let found = context.find(id)?;
+            let path = super::show::transcript(&found)?;
+            render::untrusted::line(&path.to_string_lossy()).into_owned()
         }
-    }
-}
-
-/// Selects turns.
-#[derive(clap::Args, Clone, Debug, Default)]
-pub(crate) struct TurnArgs {
-    /// Start at this turn
-    #[arg(long, value_name = "TURN", help_heading = "Conversation")]
-    pub(crate) from: Option<TurnNumber>,
-    /// End at this turn
-    #[arg(long, value_name = "TURN", help_heading = "Conversation")]
-    pub(crate) to: Option<TurnNumber>,
-    /// Only the last N turns
-    #[arg(long, value_name = "N", help_heading = "Conversation")]
-    pub(crate) last: Option<usize>,
-    /// Only turns that contain TEXT
-    #[arg(long, value_name = "TEXT", help_heading = "Conversation")]
-    pub(crate) find: Option<String>,
-}
-
-impl TurnArgs {
-    /// Whether turns are requested by number or by text.
-    pub(crate) fn is_given(&self) -> bool {
-        self.from.is_some() || self.to.is_some() || self.find.is_some()
-    }
-
-    /// The part that has the requested turns, if they are requested by number.
-    pub(crate) fn part(&self) -> Option<Part> {
-        self.from.or(self.to).map(Part::with_turn)
-    }
-
-    /// The requested turns.
-    pub(crate) fn range(&self) -> TurnRange {
-        TurnRange {
-            from: self.from,
-            to: self.to,
-            around: 0,
-            last: self.last,
-            mentioning: self.find.clone(),
+        Print::Json => {
+            let found = context.find(id)?;
+            let marks = context.mark_documents(&found.session.id);
+            let document = SessionDocument::new(&found.session, marks);
+            render::untrusted::json(&serde_json::to_string(&document)?).into_owned()
         }
-    }
+    })
 }
 
-/// Splits a name from the turn after its last colon: `1a2b3c4d:12`.
-pub(crate) fn split_turn(name: &str) -> (&str, Option<TurnNumber>) {
-    let split = name.rsplit_once(':').filter(|(before, _)| !before.is_empty());
-    let turn = split.and_then(|(before, turn)| Some((before, turn.parse().ok()?)));
-    turn.map_or((name, None), |(before, turn)| (before, Some(turn)))
+/// Lets a person choose one session.
+pub(crate) fn choose_one(context: &Context, global: &GlobalArgs) -> anyhow::Result<String> {
+    let mut ids = choose(context, global, ListPurpose::Pick, String::new(), false)?;
+    ids.pop().ok_or_else(|| CliError::Silent.into())
 }
 
-/// Finds a session or sub-agent by its name, with the turn after it. A title that
-/// itself ends like a turn is found as it is.
-pub(crate) fn find_turn(
+/// Lets a person choose several sessions.
+pub(crate) fn choose_several(
     context: &Context,
-    name: &str,
-) -> anyhow::Result<(FoundSession, Option<TurnNumber>)> {
-    let (before, turn) = split_turn(name);
-    let is_id = |name: &str| {
-        let name = name.trim_end_matches('…');
-        name.starts_with('@') || name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
-    };
-    if turn.is_some()
-        && !is_id(before)
-        && let Ok(found) = context.find(name)
-    {
-        return Ok((found, None));
-    }
-    Ok((context.find(before)?, turn))
+    global: &GlobalArgs,
+) -> anyhow::Result<Vec<String>> {
+    choose(context, global, ListPurpose::PickSeveral, String::new(), false)
 }
 
-/// The error for a selection that matches nothing.
-pub(crate) fn selection_error(error: &SelectionError) -> CliError {
-    match error {
-        SelectionError::ReversedRange { from, to } => {
-            CliError::Misuse(format!("--from {from} is greater than --to {to}"))
-        }
-        error => CliError::NotFound(error.to_string()),
+fn choose(
+    context: &Context,
+    global: &GlobalArgs,
+    purpose: ListPurpose,
+    query: String,
+    all_projects: bool,
+) -> anyhow::Result<Vec<String>> {
+    check_terminal(context)?;
+    let host = TuiHost::new(context, global);
+    let options = tui_options::options(context, purpose, query, all_projects)?;
+    match tui::run(&context.library, &host, options).map_err(no_terminal)? {
+        Outcome::Chosen(ids) => Ok(ids),
+        Outcome::Quit | Outcome::Resume { .. } => Err(CliError::Silent.into()),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Whether a person could choose: not in a pipe and not under an agent.
+pub(crate) fn is_possible(context: &Context) -> bool {
+    check_terminal(context).is_ok() && context.output.is_terminal
+}
 
-    #[test]
-    fn only_a_number_behind_the_last_colon_is_a_turn() {
-        let main = |number| Some(TurnNumber::Main(number));
-        let table = [
-            ("flaky", ("flaky", None)),
-            ("flaky:2", ("flaky", main(2))),
-            ("flaky:b1.2", ("flaky", Some(TurnNumber::Branch { branch: 1, turn: 2 }))),
-            ("@:0", ("@", main(0))),
-            ("fix: it", ("fix: it", None)),
-            ("fix:2: it", ("fix:2: it", None)),
-            ("fix:2:3", ("fix:2", main(3))),
-            ("flaky:", ("flaky:", None)),
-            ("flaky:-1", ("flaky:-1", None)),
-            ("flaky:bug", ("flaky:bug", None)),
-            (":2", (":2", None)),
-            ("a:99999999999999999999", ("a", main(u32::MAX))),
-        ];
-        for (name, expected) in table {
-            assert_eq!(split_turn(name), expected, "{name}");
-        }
+/// Refuses agents and terminals that cannot be drawn on.
+pub(crate) fn check_terminal(context: &Context) -> Result<(), CliError> {
+    if context.output.is_agent {
+        let message = "agents cannot choose from a list\nhint: annals ls and annals search print sessions; name one by its id";
+        return Err(CliError::Misuse(message.to_owned()));
     }
+    if context.is_dumb {
+        let message = "this terminal cannot show a list: TERM is dumb\nhint: annals ls prints one";
+        return Err(CliError::Misuse(message.to_owned()));
+    }
+    Ok(())
+}
+
+/// The error where there is no terminal.
+pub(crate) fn no_terminal(error: io::Error) -> anyhow::Error {
+    let message = "no terminal to show the list on\nhint: annals ls prints one";
+    anyhow::Error::new(error).context(message)
 }

@@ -3,7 +3,9 @@
 mod conversation;
 mod records;
 
-use crate::commands::pick::{LineArgs, TurnArgs, find_turn};
+use crate::cli::GlobalArgs;
+use crate::commands::pick::PickArgs;
+use crate::commands::selection_args::{LineArgs, TurnArgs, find_turn};
 use crate::context::Context;
 use crate::failure::CliError;
 use crate::lake_view::LakeArgs;
@@ -27,6 +29,8 @@ pub(crate) struct Args {
     /// The session or a sub-agent, and optionally one of its turns
     #[arg(default_value = "@", value_name = "SESSION[:TURN]")]
     session: String,
+    #[command(flatten)]
+    choice: PickArgs,
     /// What to show [default: app]
     #[arg(long, value_enum)]
     view: Option<View>,
@@ -169,8 +173,10 @@ impl Args {
     }
 }
 
-pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(context: &Context, global: &GlobalArgs, args: Args) -> anyhow::Result<()> {
     let view = args.view()?;
+    let session = args.choice.name(context, global, &args.session)?;
+    let args = &Args { session, ..args };
     if args.raw
         && view == View::All
         && let Some(path) = context.library.catalog().find_transcript(&args.session)

@@ -1,5 +1,7 @@
 //! `annals tree`: the structure of a session.
 
+use crate::cli::GlobalArgs;
+use crate::commands::pick::PickArgs;
 use crate::commands::session_document::session_document;
 use crate::context::Context;
 use crate::failure::report_read_errors;
@@ -26,11 +28,13 @@ pub(crate) struct Args {
     /// The session
     #[arg(default_value = "@")]
     session: String,
+    #[command(flatten)]
+    choice: PickArgs,
 }
 
-pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow::Result<()> {
     context.no_rows("tree")?;
-    let found = context.find(&args.session)?;
+    let found = context.find(&args.choice.name(context, global, &args.session)?)?;
     let session = super::show::open(context, &found)?;
     let (conversation, agents) = (session.conversation(View::App), session.agents());
     report_read_errors(&agents.read_errors);

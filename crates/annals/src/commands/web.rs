@@ -80,3 +80,15 @@ fn target(context: &Context, session: Option<&str>) -> anyhow::Result<Target> {
     let found = context.find(name)?;
     Ok(Target::Session { id: found.session.id, turn })
 }
+
+/// The address of a session in the server that runs, if one does.
+pub(crate) fn running_address(
+    context: &Context,
+    session: &str,
+    turn: Option<&str>,
+) -> Option<String> {
+    let home = context.data_home().ok()?;
+    let file = run_file::all(home).into_iter().find(run_file::RunFile::may_run)?;
+    let turn = turn.map(|turn| format!("#t{turn}")).unwrap_or_default();
+    Some(format!("{}s/{session}{turn}", file.address))
+}

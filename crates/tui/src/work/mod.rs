@@ -76,12 +76,14 @@ pub struct Data<'d> {
     pub zone: &'d TimeZone,
     /// The folder that the person is in.
     pub here: &'d PathBuf,
+    /// The time, if it is not the real one.
+    pub now: Option<Timestamp>,
 }
 
 impl Data<'_> {
     /// The time.
     pub fn now(&self) -> Timestamp {
-        Timestamp::now()
+        self.now.unwrap_or_else(Timestamp::now)
     }
 }
 

@@ -217,7 +217,8 @@ impl Progress for BuildProgress<'_> {
 
     fn finish(&self) {}
 
+    /// What is read by then stays in the index.
     fn is_cancelled(&self) -> bool {
-        false
+        self.reply.is_stale()
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn build<T>(
         mask: &mask,
     };
     document::pages::build(session, &options, each).map_err(|error| match error {
-        BuildError::Selection(error) => crate::commands::pick::selection_error(&error),
+        BuildError::Selection(error) => crate::commands::selection_args::selection_error(&error),
         BuildError::NoTurns { .. } => CliError::NotFound(error.to_string()),
     })?
 }

@@ -1,7 +1,7 @@
 //! The conversation as a JSON document.
 
 use super::Args;
-use crate::commands::pick::selection_error;
+use crate::commands::selection_args::selection_error;
 use crate::context::Context;
 use crate::marks::turn_documents;
 use anyhow::Context as _;

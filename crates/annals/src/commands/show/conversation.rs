@@ -2,7 +2,7 @@
 //! it is shown.
 
 use super::{Agents, Args, Tools};
-use crate::commands::pick::selection_error;
+use crate::commands::selection_args::selection_error;
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::marks;

@@ -33,6 +33,14 @@ pub(super) struct RunFile {
     pub(super) serves: Served,
 }
 
+impl RunFile {
+    /// Whether its process exists.
+    pub(super) fn may_run(&self) -> bool {
+        let pid = i32::try_from(self.pid).ok().and_then(rustix::process::Pid::from_raw);
+        pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok())
+    }
+}
+
 /// What a server serves. Servers with equal ones answer the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Served {

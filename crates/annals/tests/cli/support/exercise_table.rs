@@ -262,7 +262,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
             &["resume", SESSION, "--print"],
             &["resume", SESSION, "--print", "--fork", "--in", "/"],
         ],
-        refused: &[&["resume", "ffffffff"], &["resume", SESSION]],
+        refused: &[&["resume"], &["resume", "ffffffff"], &["resume", SESSION]],
         ..Exercise::EMPTY
     },
     Exercise {
@@ -271,6 +271,17 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         reading: &[&["tag", SESSION], &["tag", SESSION, "--json"]],
         writing_store: &[&["tag", SESSION, "sea"], &["tag", SESSION, "--remove"]],
         refused: &[&["tag", "a1", "x"], &["tag", "00000009", "x"]],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        // What they show at a terminal is tested in tests/pty.
+        command: "tui",
+        refused: &[&["tui", "--json"], &["tui", "--fly"]],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "pick",
+        refused: &[&["pick", "--json"], &["pick", "--print", "colour"]],
         ..Exercise::EMPTY
     },
     Exercise {
