@@ -1,6 +1,7 @@
 //! A program on a terminal of its own: for the picture and the measurements of `annals tui`.
 
 use std::io::{Read as _, Write};
+use std::num::NonZeroU16;
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -41,7 +42,7 @@ impl Screen {
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().context("cannot read the pty")?;
         let writer = pair.master.take_writer().context("cannot write to the pty")?;
-        let parser = Arc::new(Mutex::new(vt100::Parser::new(rows, cols, 0)));
+        let parser = Arc::new(Mutex::new(vt100::Parser::new(size_of(rows)?, size_of(cols)?, 0)));
         let shown = Arc::clone(&parser);
         std::thread::spawn(move || {
             let mut buffer = [0; 1 << 16];
@@ -67,8 +68,7 @@ impl Screen {
     pub(crate) fn colored_lines(&self) -> Vec<String> {
         let parser = self.parser.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, cols) = parser.screen().size();
-        let rows = parser.screen().rows_formatted(0, cols);
-        rows.map(|row| String::from_utf8_lossy(&row).into_owned()).collect()
+        parser.screen().rows_formatted(0, cols.get()).collect()
     }
 
     /// Waits until the screen is as wanted; how long it took.
@@ -93,6 +93,10 @@ impl Screen {
         self.child.wait().context("cannot wait for the program")?;
         Ok(())
     }
+}
+
+fn size_of(lines: u16) -> Result<NonZeroU16> {
+    NonZeroU16::new(lines).context("a terminal has at least one row and column")
 }
 
 impl Drop for Screen {

@@ -3,6 +3,7 @@
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::ffi::OsString;
 use std::io::{Read as _, Write};
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -50,7 +51,7 @@ impl Pty {
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();
-        let parser = Arc::new(Mutex::new(vt100::Parser::new(24, 80, 0)));
+        let parser = Arc::new(Mutex::new(vt100::Parser::new(lines(24), lines(80), 0)));
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let (screen, raw) = (Arc::clone(&parser), Arc::clone(&bytes));
         std::thread::spawn(move || {
@@ -74,7 +75,7 @@ impl Pty {
 
     pub(crate) fn resize(&self, rows: u16, cols: u16) {
         self.master.resize(PtySize { rows, cols, ..PtySize::default() }).unwrap();
-        self.parser.lock().unwrap().screen_mut().set_size(rows, cols);
+        self.parser.lock().unwrap().screen_mut().set_size(lines(rows), lines(cols));
     }
 
     /// What the terminal shows.
@@ -137,6 +138,10 @@ impl Drop for Pty {
     fn drop(&mut self) {
         let _ = self.child.kill();
     }
+}
+
+fn lines(count: u16) -> NonZeroU16 {
+    NonZeroU16::new(count).expect("a terminal has a size")
 }
 
 /// Sends a signal to a process.

@@ -27,7 +27,8 @@ impl ListScreen {
             MouseKind::Press => {
                 let is_divider = preview.is_some_and(|preview| {
                     self.panes == Panes::Both
-                        && mouse.column.saturating_add(1) == preview.x
+                        && mouse.column == list.right()
+                        && preview.x > list.right()
                         && preview.rows().any(|row| row.y == mouse.row)
                 });
                 if is_divider {

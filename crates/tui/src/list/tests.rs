@@ -218,6 +218,7 @@ fn a_terminal_that_is_too_small_says_so() {
 fn nothing_is_said_by_colour_alone() {
     let mut app = loaded((80, 24));
     app.settings.theme = crate::Theme::new(crate::ThemeName::Mono, crate::Background::Dark);
+    app.handle(&preview_answer("11111111", None));
     let buffer = drawn(&mut app, (80, 24));
     let colors = |cell: &ratatui::buffer::Cell| {
         use ratatui::style::Color::Reset;
