@@ -11,12 +11,17 @@ use crate::failure::CliError;
 use anyhow::Context as _;
 use document::{LakeAction, LakeAnswer, LakeFailure, LakeRequest, LakeSettings};
 use std::io::{BufRead as _, BufReader, IsTerminal as _, Read, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use store::real_path;
 
 /// The version of both programs.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The signal of a program that aborts.
+const SIGABRT: i32 = 6;
+/// How often a question about the lake is asked.
+const MOST_ATTEMPTS: usize = 16;
 /// The longest line of an answer.
 const LONGEST_LINE: u64 = 64 << 20;
 
@@ -48,7 +53,16 @@ pub(crate) struct ProgramPlace<'a> {
 impl ProgramPlace<'_> {
     /// Asks the program.
     pub(crate) fn ask(self, settings: LakeSettings, action: LakeAction) -> anyhow::Result<Asked> {
-        ask_program(&find(self)?, settings, action)
+        let program = find(self)?;
+        let reads = matches!(action, LakeAction::Read { .. });
+        for _ in 0..MOST_ATTEMPTS {
+            let (answer, has_aborted) = ask_program(&program, settings.clone(), action.clone())?;
+            // An object made the program end, which refuses that object from now on.
+            if answer.is_ok() || !(reads && has_aborted) {
+                return answer;
+            }
+        }
+        Err(unclear(&program, "too many objects of the lake are damaged"))
     }
 }
 
@@ -56,7 +70,7 @@ fn ask_program(
     program: &Path,
     settings: LakeSettings,
     action: LakeAction,
-) -> anyhow::Result<Asked> {
+) -> anyhow::Result<(anyhow::Result<Asked>, bool)> {
     let mut child = Command::new(program)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -72,8 +86,8 @@ fn ask_program(
         // It may still be waiting for something.
         let _ = child.kill();
     }
-    child.wait().with_context(|| format!("cannot wait for {}", program.display()))?;
-    answer
+    let status = child.wait().with_context(|| format!("cannot wait for {}", program.display()))?;
+    Ok((answer, status.signal() == Some(SIGABRT)))
 }
 
 fn talk(

@@ -59,7 +59,7 @@ pub use policy::{BucketPolicy, PolicyVendor, bucket_policies};
 pub use push::{PushError, PushOptions, PushReport, Pusher, WrittenSegment};
 pub use reading::{
     Engine, OwnerView, Question, ReadLakeError, Reader, Scope, UnusableObject, View, kept_view,
-    own_id,
+    own_id, refuse_segment_being_read,
 };
 pub use rows::{
     AttributionRow, BlockRow, CallRow, CommitRow, DayRow, LineRow, PullRequestRow, Rows,

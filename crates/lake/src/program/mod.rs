@@ -31,6 +31,14 @@ pub(crate) fn refuse_arguments() -> ExitCode {
 
 /// Answers one request.
 pub(crate) fn run() -> ExitCode {
+    // Objects of others are hostile: one that makes the reader of Parquet files panic ends this
+    // program once, and is refused when annals asks again.
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !lake::refuse_segment_being_read() {
+            report(panic);
+        }
+    }));
     let hello = LakeAnswer::Hello { version: VERSION.to_owned() };
     if print(&hello).is_err() {
         return ExitCode::FAILURE;

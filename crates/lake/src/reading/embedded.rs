@@ -190,7 +190,7 @@ impl<B: Bucket> Reader<'_, B> {
             }
             Err(error) => return Err(error.into()),
         };
-        if let Err(reason) = check(segment, &bytes) {
+        if let Err(reason) = check(segments, segment, &bytes) {
             return Ok(Outcome::Unusable(UnusableObject { name, reason }));
         }
         let kept = segments.keep(&segment.name, &bytes);
@@ -226,15 +226,15 @@ fn io_error(path: &Path, source: io::Error) -> ReadLakeError {
     ReadLakeError::Io { path: path.to_owned(), source }
 }
 
-fn check(segment: &Segment, bytes: &[u8]) -> Result<(), String> {
+fn check(segments: &FetchedSegments, segment: &Segment, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() as u64 != segment.bytes {
         return Err(format!("it has {} bytes instead of {}", bytes.len(), segment.bytes));
     }
     if !segment.name.fits(bytes) {
         return Err("its bytes are not the ones its name says".to_owned());
     }
-    let entries = ParquetFormat.entries(segment.name.table, bytes);
-    entries.map(drop).map_err(|error| error.to_string())
+    let entries = || ParquetFormat.entries(segment.name.table, bytes);
+    segments.guarded(&segment.name, entries).map(drop)
 }
 
 fn sums_of(

@@ -23,3 +23,4 @@ mod skeleton;
 pub use embedded::{ReadLakeError, Reader, kept_view};
 pub use engine::{Engine, OwnerView, Question, UnusableObject, View, own_id};
 pub use scope::Scope;
+pub use segments::refuse_segment_being_read;

@@ -62,13 +62,13 @@ pub(crate) fn lay_out(
     let mut sessions_of: HashMap<&SegmentName, Vec<SessionId>> = HashMap::new();
     for name in segments.union(&known.segments) {
         let Some(bytes) = fetched.get(name) else { continue };
-        match ParquetFormat.entries(name.table, &bytes) {
+        match fetched.guarded(name, || ParquetFormat.entries(name.table, &bytes)) {
             Ok(entries) => {
                 let sessions = entries.into_iter().map(|entry| entry.session).collect();
                 sessions_of.insert(name, sessions);
             }
-            Err(error) => {
-                unusable.push(UnusableObject { name: name.to_string(), reason: error.to_string() });
+            Err(reason) => {
+                unusable.push(UnusableObject { name: name.to_string(), reason });
             }
         }
     }
@@ -88,7 +88,7 @@ pub(crate) fn lay_out(
                 continue;
             }
             let Some(bytes) = fetched.get(name) else { continue };
-            match ParquetFormat.decode(name.table, &bytes) {
+            match fetched.guarded(name, || ParquetFormat.decode(name.table, &bytes)) {
                 Ok(pieces) => {
                     for piece in
                         pieces.into_iter().filter(|piece| wanted.contains(&piece.entry.session))
@@ -96,8 +96,9 @@ pub(crate) fn lay_out(
                         rows.entry(piece.entry.session).or_default().add(piece.rows);
                     }
                 }
-                Err(error) => unusable
-                    .push(UnusableObject { name: name.to_string(), reason: error.to_string() }),
+                Err(reason) => {
+                    unusable.push(UnusableObject { name: name.to_string(), reason });
+                }
             }
         }
         for session in sessions {

@@ -38,7 +38,7 @@ pub(crate) fn roll_up(
     let mut sums: BTreeMap<SumKey, LakeDaySum> = BTreeMap::new();
     for name in segments.iter().filter(|name| name.table == Table::Days) {
         let Some(bytes) = fetched.get(name) else { continue };
-        let rows = ParquetFormat.decode(name.table, &bytes).map_err(|error| error.to_string());
+        let rows = fetched.guarded(name, || ParquetFormat.decode(name.table, &bytes));
         let rows = rows.and_then(|pieces| {
             let rows: Vec<DayRow> = pieces
                 .into_iter()

@@ -37,6 +37,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
             &["ls", "--since", "soon"],
             &["ls", "--timezone", "Mars/Olympus"],
             &["ls", "--root", "/nowhere"],
+            &["ls", "--lake"],
         ],
         on_demo: &[&["ls"], &["ls", "--hidden"], &["ls", "--deleted"]],
         ..Exercise::EMPTY
@@ -488,6 +489,16 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         command: "lake forget",
         formats: Formats::Document,
         refused: &[&["lake", "forget"], &["lake", "forget", "nothing"]],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "lake report",
+        formats: Formats::Document,
+        refused: &[
+            &["lake", "report"],
+            &["lake", "report", "-o", "/nowhere/report.html"],
+            &["lake", "report", "-o", "report.html", "--csv"],
+        ],
         ..Exercise::EMPTY
     },
     Exercise {
