@@ -161,6 +161,9 @@ fn read(session: &OpenSession, selection: &Selection, detail: AgentDetail) -> St
         zone: &TimeZone::UTC,
         thinking: true,
         tools: Detail::Brief,
+        outputs: true,
+        diffs: true,
+        shows_all: "--tools full",
         folder: None,
     };
     let reading = ReadableConversation::new(session, &selected, View::App, detail, options);

@@ -62,5 +62,6 @@ pub use table::{Align, Column, Table, cut, joined_facts};
 pub use tokens::{bytes_within, tokens};
 pub use turn_text::{
     Annotations, Detail, NoAnnotations, TextOptions, agent_line, call_title, milliseconds,
+    piece_count,
 };
 pub use wrap::{hanging, wrapped};

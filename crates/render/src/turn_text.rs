@@ -41,6 +41,12 @@ pub struct TextOptions<'m> {
     pub thinking: bool,
     /// How much of the tool calls is shown.
     pub tools: Detail,
+    /// Whether outputs, answers and lists are shown below the lines of calls.
+    pub outputs: bool,
+    /// Whether diffs are shown below the lines of calls.
+    pub diffs: bool,
+    /// What shows the lines that are left out of an output, such as an option.
+    pub shows_all: &'m str,
     /// The folder that paths are shown relative to.
     pub folder: Option<&'m str>,
 }
@@ -83,29 +89,47 @@ impl TextOptions<'_> {
         calls: &Calls<'_>,
         annotations: &dyn Annotations,
     ) -> String {
-        // Annotations before the first step come before the heading.
-        let first = turn.steps.first().map(|step| step.node);
-        let mut text = first.and_then(|node| annotations.before(node)).unwrap_or_default();
-        text += &self.heading(turn);
-        let mut last = first;
-        let mut after_call = false;
-        for step in &turn.steps {
-            if last != Some(step.node) {
-                text.extend(annotations.before(step.node));
-                last = Some(step.node);
-            }
-            let shown = self.step(step, calls, annotations);
-            let is_call = matches!(step.kind, StepKind::Call(_));
-            if after_call && !is_call && !shown.is_empty() {
-                text.push('\n');
-            }
-            after_call = is_call || (after_call && shown.is_empty());
-            text += &shown;
-        }
-        if after_call {
+        (0..piece_count(turn)).map(|place| self.piece(turn, calls, annotations, place)).collect()
+    }
+
+    /// One piece of a turn, for readers that show a part of a long one: 0 is its heading, then
+    /// come its steps, and the last of [`piece_count`] is its summary. The pieces one after
+    /// another are the turn.
+    pub fn piece(
+        &self,
+        turn: &Turn<'_>,
+        calls: &Calls<'_>,
+        annotations: &dyn Annotations,
+        place: usize,
+    ) -> String {
+        let Some(number) = place.checked_sub(1) else {
+            // Annotations before the first step come before the heading.
+            let first = turn.steps.first().map(|step| step.node);
+            let before = first.and_then(|node| annotations.before(node)).unwrap_or_default();
+            return before + &self.heading(turn);
+        };
+        let is_after_call = self.is_after_call(turn, number);
+        let Some(step) = turn.steps.get(number) else {
+            let gap = if is_after_call { "\n" } else { "" };
+            return gap.to_owned() + &self.ending(turn);
+        };
+        let last = number.checked_sub(1).map_or(step.node, |last| turn.steps[last].node);
+        let before = (last != step.node).then(|| annotations.before(step.node)).flatten();
+        let mut text = before.unwrap_or_default();
+        let shown = self.step(step, calls, annotations);
+        if is_after_call && !matches!(step.kind, StepKind::Call(_)) && !shown.is_empty() {
             text.push('\n');
         }
-        text + &self.ending(turn)
+        text + &shown
+    }
+
+    /// Whether the last step that is shown before a place is a call.
+    fn is_after_call(&self, turn: &Turn<'_>, place: usize) -> bool {
+        let before = turn.steps.iter().take(place).rev();
+        let is_shown =
+            |step: &&Step<'_>| self.thinking || !matches!(step.kind, StepKind::Thinking(_));
+        let last = before.into_iter().find(is_shown);
+        last.is_some_and(|step| matches!(step.kind, StepKind::Call(_)))
     }
 
     /// `━━ 2 ━━ 2026-03-01 12:00:05 · 2m 3s · 12 k tokens`
@@ -267,7 +291,7 @@ impl TextOptions<'_> {
         let text = final_terminal_text(text);
         let shown = match self.tools {
             Detail::Full => untrusted::text(&text).into_owned(),
-            _ => folded(&text, head, tail, room, Some("--tools full")),
+            _ => folded(&text, head, tail, room, Some(self.shows_all)),
         };
         let lines = shown
             .lines()
@@ -283,6 +307,11 @@ impl TextOptions<'_> {
         let moment = time::moment(time?, self.zone);
         moment.split_once(' ').map(|(_, clock)| clock.to_owned())
     }
+}
+
+/// How many pieces a turn has ([`TextOptions::piece`]).
+pub fn piece_count(turn: &Turn<'_>) -> usize {
+    turn.steps.len() + 2
 }
 
 /// The text that a terminal would show in the end: the last state of a line that was

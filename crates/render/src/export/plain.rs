@@ -90,6 +90,9 @@ impl PlainWriter<'_, '_> {
             zone: self.export.zone,
             thinking: self.export.thinking,
             tools: self.export.tools,
+            outputs: true,
+            diffs: true,
+            shows_all: "--tools full",
             folder: self.export.folder.as_deref(),
         };
         let turns = chapter.turns.iter();

@@ -115,7 +115,11 @@ impl TextOptions<'_> {
         let full = self.tools == Detail::Full;
         let answer = call.answer.as_ref();
         let mut text = String::new();
+        if !self.outputs && !(self.diffs && call.is_change()) {
+            return text;
+        }
         match call.summary() {
+            Summary::Change { .. } if !self.diffs => {}
             Summary::Change { diff: change, .. } if !change.is_empty() => {
                 let max_lines = if full { usize::MAX } else { BRIEF_DIFF_LINES };
                 // The file is named in the line above.
@@ -188,7 +192,7 @@ impl TextOptions<'_> {
                 }
             }
         }
-        let Some(answer) = answer else { return text };
+        let Some(answer) = answer.filter(|_| self.outputs) else { return text };
         let answer_text = answer.text();
         let name = answer.persisted_name();
         if let Some(whole) =

@@ -81,6 +81,9 @@ fn preview(
         zone: data.zone,
         thinking: false,
         tools: Detail::Brief,
+        outputs: true,
+        diffs: true,
+        shows_all: "t",
         folder: session.found().session.metadata.cwd.as_deref(),
     };
     let reading =

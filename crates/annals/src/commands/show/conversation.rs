@@ -159,6 +159,9 @@ fn text_options<'m>(context: &'m Context, found: &'m FoundSession, args: &Args) 
         zone: &context.zone,
         thinking: args.thinking,
         tools: args.tools.map_or(Detail::Brief, Tools::detail),
+        outputs: true,
+        diffs: true,
+        shows_all: "--tools full",
         folder: found.session.metadata.cwd.as_deref(),
     }
 }
