@@ -29,7 +29,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
         "integration",
         "transcript redact store conversation usage archive amend library render document",
     ),
-    ("tui", "library document render redact transcript"),
+    ("tui", "library document render redact conversation transcript"),
     ("web", "library document render redact transcript"),
     ("lake", "library document render redact store transcript usage"),
     (

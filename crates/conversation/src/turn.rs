@@ -252,7 +252,13 @@ impl Turns<'_> {
     pub fn mentions(&self, turn: &Turn<'_>, words: &str) -> bool {
         let words = words.to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&words);
-        turn.steps.iter().any(|step| match &step.kind {
+        turn.steps.iter().any(|step| self.any_text(step, &has))
+    }
+
+    /// Whether a text of a step is one that is looked for: its text, thinking, tool
+    /// arguments or tool results.
+    pub fn any_text(&self, step: &Step<'_>, has: &dyn Fn(&str) -> bool) -> bool {
+        match &step.kind {
             StepKind::Prompt { text, .. }
             | StepKind::ApiError(text)
             | StepKind::Notice(_, text) => has(text),
@@ -271,6 +277,6 @@ impl Turns<'_> {
             | StepKind::Document { .. }
             | StepKind::Compaction { .. }
             | StepKind::Interruption => false,
-        })
+        }
     }
 }

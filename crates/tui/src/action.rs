@@ -20,6 +20,7 @@ pub enum Mode {
 const LISTS: &[Mode] = &[Mode::Query, Mode::List];
 const LIST: &[Mode] = &[Mode::List];
 const SESSION: &[Mode] = &[Mode::Session];
+const LIST_OR_SESSION: &[Mode] = &[Mode::List, Mode::Session];
 const SCREENS: &[Mode] = &[Mode::Query, Mode::List, Mode::Session];
 const READING: &[Mode] = &[Mode::List, Mode::Session, Mode::Overlay];
 const MOVING: &[Mode] = &[Mode::Query, Mode::List, Mode::Session, Mode::Overlay];
@@ -88,7 +89,7 @@ actions! {
     Since "since" "since" LISTS "ctrl-t" "Changed since: ever, 1 day, 1 week, 2 weeks, 1 month";
     Folded "folded" "folded" LISTS "H ctrl-y" "Sessions of programs and empty ones: shown or folded away";
     TogglePreview "preview" "preview" LISTS "space ctrl-space" "Show or hide the preview";
-    Zoom "zoom" "full" LIST "z" "Show only the list, only the preview, or both";
+    Zoom "zoom" "full" LIST_OR_SESSION "z" "Show one pane alone, or both";
     PreviewUp "preview-up" "preview up" LISTS "alt-up alt-k" "Scroll the preview up";
     PreviewDown "preview-down" "preview down" LISTS "alt-down alt-j" "Scroll the preview down";
     Query "query" "search" LIST "/ i" "Edit the query";
@@ -123,6 +124,11 @@ actions! {
     FocusText "focus-text" "text" SESSION "l right" "To the conversation";
     SwitchPane "switch-pane" "pane" SESSION "tab" "To the other pane";
     Fold "fold" "fold" SESSION "o" "Fold or unfold";
+    ToolCalls "tool-calls" "calls" SESSION "c" "The tool calls, with durations and errors";
+    Files "files" "files" SESSION "F" "The files, and the history of each";
+    Plans "plans" "plans" SESSION "p" "The plans";
+    Marks "marks" "marks" SESSION "M" "The bookmarks";
+    Usage "usage" "usage" SESSION "u" "Tokens, costs and the context window";
     Follow "follow" "follow" SESSION "." "Follow the session while it is written";
 }
 

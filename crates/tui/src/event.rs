@@ -3,6 +3,7 @@
 //! Deliberately not here: how bytes become events (`input.rs`), and what a key means
 //! (`keymap.rs`).
 
+use crate::overlay::Goto;
 use crate::worker::Answer;
 use std::fmt;
 use std::str::FromStr;
@@ -20,6 +21,8 @@ pub enum Event {
     Resize,
     /// An answer of the worker; stale ones never arrive.
     Answer(Answer),
+    /// Something was chosen in a window over a session.
+    Goto(Goto),
 }
 
 /// A key with its modifiers. Shift is part of a letter: `R`, not Shift-r.

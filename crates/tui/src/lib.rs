@@ -1,7 +1,7 @@
 //! annals in a terminal: browse, search and resume sessions.
 //!
 //! One thread draws and waits for keys; it never reads a file. Screens are pure state
-//! ([`Screen`]): events go in, effects come out. A worker with two threads does everything
+//! ([`Screen`]): events go in, effects come out. A worker with three threads does everything
 //! that takes time, and answers that nobody waits for any more are dropped. Text from
 //! transcripts reaches the screen only through [`text`].
 //!
@@ -18,6 +18,7 @@ mod input;
 mod keymap;
 mod line_input;
 mod list;
+mod overlay;
 mod prompt;
 mod run;
 mod screen;
@@ -37,6 +38,7 @@ pub use event::{Event, InvalidKey, Key, KeyCode, Mouse, MouseKind};
 pub use host::{Host, ResumeProblem};
 pub use keymap::{Keymap, KeymapError};
 pub use list::{ListOptions, ListPurpose};
+pub use overlay::{Goto, WindowKind};
 pub use screen::{Effect, Input, Opening, Outcome, Screen, View};
 pub use theme::{Background, Theme, ThemeName};
 pub use work::{

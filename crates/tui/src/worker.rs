@@ -2,8 +2,8 @@
 //!
 //! Screens ask with a [`Request`]; each request has a topic, and only answers to the newest
 //! request of a topic reach a screen. Requests that were replaced before the worker came to
-//! them are never worked on. Two threads: one for words, whose first build of the index takes
-//! long, and one for everything else.
+//! them are never worked on. Three threads: one for words, whose first build of the index takes
+//! long, one that follows a session, and one for everything else.
 //!
 //! Deliberately not here: what an answer looks like on a screen.
 
@@ -105,6 +105,7 @@ pub(crate) struct Worker {
     generations: Generations,
     work: Option<Sender<Numbered>>,
     words: Option<Sender<Numbered>>,
+    follow: Option<Sender<Numbered>>,
 }
 
 /// The side of a thread: its requests.
@@ -115,20 +116,25 @@ pub(crate) struct Lane {
 }
 
 impl Worker {
-    /// A worker and its two lanes, which [`Lane::run`] works through.
-    pub(crate) fn new() -> (Worker, [Lane; 2]) {
+    /// A worker and its lanes, which [`Lane::run`] works through.
+    pub(crate) fn new() -> (Worker, [Lane; 3]) {
         let generations = Generations::default();
         let lane = |requests| Lane { requests, generations: generations.clone() };
-        let ((work, first), (words, second)) = (channel(), channel());
-        let lanes = [lane(first), lane(second)];
-        (Worker { generations: generations.clone(), work: Some(work), words: Some(words) }, lanes)
+        let ((work, first), (words, second), (follow, third)) = (channel(), channel(), channel());
+        let lanes = [lane(first), lane(second), lane(third)];
+        let (work, words, follow) = (Some(work), Some(words), Some(follow));
+        (Worker { generations: generations.clone(), work, words, follow }, lanes)
     }
 
     /// Asks for something.
     pub(crate) fn ask(&self, request: Request) {
         let topic = request.topic();
         let generation = self.generations.next(topic);
-        let lane = if topic == Topic::Words { &self.words } else { &self.work };
+        let lane = match topic {
+            Topic::Words => &self.words,
+            Topic::Follow => &self.follow,
+            _ => &self.work,
+        };
         if let Some(lane) = lane {
             // A worker that is gone answers nothing.
             let _ = lane.send(Numbered { generation, request });
@@ -141,9 +147,9 @@ impl Worker {
         (!is_stale).then_some(answer.answer)
     }
 
-    /// Ends both lanes: work that can stop does, and nothing new is begun.
+    /// Ends all lanes: work that can stop does, and nothing new is begun.
     pub(crate) fn stop(&mut self) {
-        (self.work, self.words) = (None, None);
+        (self.work, self.words, self.follow) = (None, None, None);
         for topic in [Topic::List, Topic::Words, Topic::Preview, Topic::Session, Topic::Overlay] {
             self.generations.next(topic);
         }
@@ -167,6 +173,21 @@ impl Lane {
             }
         }
     }
+}
+
+/// The answers to a request, worked on at once.
+#[cfg(test)]
+pub(crate) fn answers_to(request: Request, data: &Data<'_>) -> Vec<Answer> {
+    let generations = Generations::default();
+    let topic = request.topic();
+    let generation = generations.next(topic);
+    let answers = Mutex::new(Vec::new());
+    let send = |answer: NumberedAnswer| {
+        answers.lock().unwrap_or_else(PoisonError::into_inner).push(answer.answer);
+    };
+    let reply = Reply { topic, generation, generations: &generations, send: &send };
+    work::run(request, &mut work::State::default(), data, &reply);
+    answers.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -115,7 +115,8 @@ impl TextOptions<'_> {
         let full = self.tools == Detail::Full;
         let answer = call.answer.as_ref();
         let mut text = String::new();
-        if !self.outputs && !(self.diffs && call.is_change()) {
+        let has_diff = self.diffs && call.is_change();
+        if !self.outputs && !has_diff {
             return text;
         }
         match call.summary() {

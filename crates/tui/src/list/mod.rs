@@ -334,6 +334,7 @@ impl ListScreen {
             Action::Select => self.select(view),
             Action::Back => self.back(view),
             Action::Leave => vec![Effect::Close],
+            Action::Help => vec![Effect::Push(crate::overlay::help(self.mode()))],
             Action::Query => {
                 self.is_typing = true;
                 Vec::new()

@@ -108,7 +108,7 @@ fn done(deed: &Deed, state: &mut State, data: &Data<'_>) -> Result<DeedAnswer, S
     Ok(match deed {
         Deed::ToggleMark { id, turn } => {
             let now = data.now();
-            let opened = state.open(data, id)?;
+            let opened = &*state.open(data, id)?;
             let place = turn.map_or_else(|| "session".to_owned(), |turn| format!("turn {turn}"));
             let removed = actions.remove_mark(opened, *turn, now).map_err(|e| text(&e))?;
             if removed.is_some() {

@@ -5,6 +5,7 @@ mod act;
 mod list;
 mod preview;
 mod session;
+mod windows;
 mod words;
 
 use crate::host::Host;
@@ -13,6 +14,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use library::{FoundSession, Library, OpenSession};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use act::{Deed, DeedAnswer};
 pub use list::{ListAnswer, ListRequest, Row, RowPresence};
@@ -90,13 +92,13 @@ impl Data<'_> {
 /// What a thread keeps between requests.
 #[derive(Default)]
 pub struct State {
-    opened: Option<OpenSession>,
+    opened: Option<Arc<OpenSession>>,
 }
 
 impl State {
     /// Opens a session or sub-agent, or returns the one that is open if its file is
     /// unchanged.
-    pub fn open(&mut self, data: &Data<'_>, id: &str) -> Result<&OpenSession, String> {
+    pub fn open(&mut self, data: &Data<'_>, id: &str) -> Result<Arc<OpenSession>, String> {
         let found: FoundSession =
             data.library.catalog().find(id, None).map_err(|error| error.to_string())?;
         let is_same = self.opened.as_ref().is_some_and(|open| {
@@ -109,9 +111,9 @@ impl State {
             // The memory of the old one goes first.
             self.opened = None;
             let opened = data.library.open_session(&found).map_err(|error| error.to_string())?;
-            self.opened = Some(opened);
+            self.opened = Some(Arc::new(opened));
         }
-        self.opened.as_ref().ok_or_else(|| "the session is not open".to_owned())
+        self.opened.clone().ok_or_else(|| "the session is not open".to_owned())
     }
 }
 

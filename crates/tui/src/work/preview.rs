@@ -63,7 +63,7 @@ fn preview(
     state: &mut State,
     data: &Data<'_>,
 ) -> Result<(String, usize), String> {
-    let session = state.open(data, &request.id)?;
+    let session = &*state.open(data, &request.id)?;
     let selection = match request.turn {
         Some(turn) => Selection {
             range: TurnRange { around: AROUND, ..TurnRange::only(turn) },

@@ -1,0 +1,118 @@
+//! The structure of a session: relatives, generations, turns, branches, agents.
+
+use super::Data;
+use crate::overlay::{Block, Choice, Content, Goto};
+use crate::session::details::Details;
+use crate::session::model::{Beside, SessionModel};
+use library::{Relation, Relative, TurnNumber};
+use render::Style;
+
+pub(super) fn content(model: &SessionModel, data: &Data<'_>) -> Content {
+    let found = model.session().found();
+    let mut blocks = Vec::new();
+    if found.agent_id().is_none() {
+        blocks.extend(data.library.catalog().relatives(found).iter().map(relative));
+    }
+    let details = Details::of(data.library, model);
+    let rows = model.rows();
+    let generations = rows.iter().map(|row| row.generation).max().unwrap_or(1);
+    let mut generation = 0;
+    for (turn, row) in rows.iter().enumerate() {
+        if generations > 1 && row.generation != generation {
+            generation = row.generation;
+            let state = if generation == generations { "live" } else { "compacted" };
+            let note = format!("generation {generation} · {state}");
+            blocks.push(Block::Line(note, Style::Accent, None));
+        }
+        let pieces = model.pieces_of(turn);
+        let before = model.besides().iter().filter(|placed| placed.piece == pieces.start);
+        blocks.extend(before.map(|placed| beside(model, &placed.beside, placed.messages)));
+        let nothing =
+            if row.number.has_prompt() { "(continued)" } else { "(before the first prompt)" };
+        let prompt = if row.prompt.is_empty() { nothing } else { &row.prompt };
+        let mark = if row.generation == generations { "●" } else { "○" };
+        let line = format!("{mark} {} · {prompt}", row.number);
+        let style = if row.generation == generations { Style::Plain } else { Style::Dim };
+        let place = Choice::Goto(Goto::Turn(row.number));
+        blocks.push(Block::Indented(1, line, style, Some(place)));
+        let is_within = |piece: usize| piece > pieces.start && piece < pieces.end;
+        for agent in &details.agents {
+            if agent.piece.is_some_and(is_within) {
+                blocks.push(agent_block(&agent.id, &agent.line));
+            }
+        }
+        let within = model.besides().iter().filter(|placed| is_within(placed.piece));
+        blocks.extend(within.map(|placed| beside(model, &placed.beside, placed.messages)));
+    }
+    let last = model.pieces() - 1;
+    let after = model.besides().iter().filter(|placed| placed.piece == last);
+    blocks.extend(after.map(|placed| beside(model, &placed.beside, placed.messages)));
+    let unplaced = details.agents.iter().filter(|agent| agent.piece.is_none());
+    blocks.extend(unplaced.map(|agent| agent_block(&agent.id, &agent.line)));
+    blocks.extend(minor_branches(model));
+    if blocks.is_empty() {
+        return Content::note("No turns.");
+    }
+    Content::new(blocks)
+}
+
+fn agent_block(id: &str, line: &str) -> Block {
+    let place = Choice::Goto(Goto::Agent(id.to_owned(), None));
+    Block::Indented(5, format!("⤷ {line}"), Style::Id, Some(place))
+}
+
+fn relative(relative: &Relative) -> Block {
+    let heading = relative.heading.as_deref().unwrap_or("(not found)");
+    let id: String = relative.session_id.chars().take(8).collect();
+    let line = match relative.relation {
+        Relation::ForkedFrom => format!("⑂ forked from {id}: {heading}"),
+        Relation::Fork => format!("⑂ forked as {id}: {heading}"),
+        Relation::SharesLines => format!("⑂ shares lines with {id}: {heading}"),
+        Relation::ContinuedIn => format!("→ continued in {id}: {heading}"),
+    };
+    let place = relative.heading.as_ref();
+    let place = place.map(|_| Choice::Goto(Goto::Session(relative.session_id.clone(), None)));
+    Block::Line(line, Style::Accent, place)
+}
+
+fn beside(model: &SessionModel, beside: &Beside, messages: usize) -> Block {
+    let counted = render::counted(messages, "message");
+    match beside {
+        Beside::Orphan(place) => {
+            let gaps = model.with(|_, shown| {
+                shown.orphans.get(*place).map(|orphan| orphan.gaps.clone()).unwrap_or_default()
+            });
+            let segment = u32::try_from(place + 1).unwrap_or(u32::MAX);
+            let place = Goto::Turn(TurnNumber::Orphan { segment, turn: 1 });
+            let line = format!("╌ orphaned segment · {counted}, {gaps}");
+            Block::Indented(3, line, Style::Warning, Some(Choice::Goto(place)))
+        }
+        Beside::Branch { number, prompt, .. } => {
+            let kind = model.with(|_, shown| {
+                let branch = shown.selected.conversation.branches.get(number - 1);
+                branch.map_or("", |branch| branch.kind.name())
+            });
+            let line = format!("⎇ {number} · abandoned branch ({kind}) · {counted} · {prompt}");
+            let place = Choice::Goto(Goto::Branch(*number));
+            Block::Indented(3, line, Style::Warning, Some(place))
+        }
+    }
+}
+
+/// Branches that stand nowhere among the turns: discarded by Claude Code.
+fn minor_branches(model: &SessionModel) -> Vec<Block> {
+    model.with(|_, shown| {
+        let branches = (1..).zip(&shown.selected.conversation.branches);
+        let minor = branches.filter(|(_, branch)| branch.is_minor());
+        minor
+            .map(|(number, branch)| {
+                let counted = render::counted(branch.messages.len(), "message");
+                let prompt = branch.prompt.as_deref().unwrap_or_default();
+                let line = format!("⎇ {number} · {} · {counted} · {prompt}", branch.kind.name());
+                let line = line.trim_end_matches([' ', '·']).to_owned();
+                let place = Choice::Goto(Goto::Branch(number));
+                Block::Indented(3, line, Style::Dim, Some(place))
+            })
+            .collect()
+    })
+}
