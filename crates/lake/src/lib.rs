@@ -19,6 +19,7 @@
 //! An [`Engine`] brings what a question needs to this machine, where the ordinary code of
 //! annals answers it. [`Reader`] is the one that needs no server.
 
+mod acknowledgement;
 mod bucket;
 mod cache_files;
 mod chain;
@@ -42,6 +43,7 @@ mod storage;
 #[cfg(test)]
 mod tests;
 
+pub use acknowledgement::{Acknowledgement, Acknowledgements};
 pub use bucket::{Bucket, BucketError, Created};
 pub use cache_files::write_whole as write_lake_file;
 pub use chain::{Chain, ChainError, ChainHead, Collected};
@@ -52,8 +54,8 @@ pub use local::{DecidedElsewhere, Local, Target, Wanted};
 pub use manifest::{Manifest, ManifestError, Segment};
 pub use memory::{Memory, NoMemory};
 pub use names::{
-    Audience, ChainName, Installation, Level, ManifestNumber, Month, NameError, Owner, SegmentName,
-    SessionId, Table, TeamName,
+    Audience, ChainName, Installation, Level, Loader, ManifestNumber, Month, NameError, Owner,
+    SegmentName, SessionId, Table, TeamName,
 };
 pub use policy::{BucketPolicy, PolicyVendor, bucket_policies};
 pub use push::{PushError, PushOptions, PushReport, Pusher, WrittenSegment};

@@ -88,6 +88,10 @@ plain_name! {
     /// A session of Claude Code.
     SessionId, "session id"
 }
+plain_name! {
+    /// An engine that loaders fill. All processes that fill one engine have the same name.
+    Loader, "loader"
+}
 
 /// Who may read an object.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Deserialize, Serialize)]
@@ -334,6 +338,22 @@ impl ChainName {
     /// The prefix of all its objects, with a slash at the end.
     pub fn prefix(&self) -> String {
         format!("{}{}/", Self::owner_prefix(&self.audience, &self.owner), self.installation)
+    }
+
+    /// The chain whose prefix this is.
+    pub fn of_prefix(prefix: &str) -> Option<ChainName> {
+        let rest = prefix.strip_prefix("v1/")?.strip_suffix('/')?;
+        let parts: Vec<&str> = rest.split('/').collect();
+        let (audience, owner, installation) = match parts[..] {
+            ["private", owner, installation] => (Audience::Private, owner, installation),
+            ["org", owner, installation] => (Audience::Org, owner, installation),
+            ["team", team, owner, installation] => {
+                (Audience::Team(team.parse().ok()?), owner, installation)
+            }
+            _ => return None,
+        };
+        let (owner, installation) = (owner.parse().ok()?, installation.parse().ok()?);
+        Some(ChainName { audience, owner, installation })
     }
 
     /// The prefix of all chains for one audience.

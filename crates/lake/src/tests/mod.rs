@@ -1,5 +1,6 @@
 //! Tests that need more than one module.
 
+mod acknowledgement;
 mod bucket;
 mod laptop;
 mod machine;
