@@ -241,7 +241,7 @@ impl Document for LakeReportDocument {
 pub struct LakePolicyDocument {
     /// The name of this document's schema.
     pub schema: Keyword,
-    /// Whose storage they are for: `aws`, `gcp` or `minio`.
+    /// What they are for: `aws`, `gcp`, `minio` or `clickhouse`.
     pub vendor: Keyword,
     /// The policies.
     pub policies: Vec<LakePolicyFileDocument>,
@@ -249,7 +249,7 @@ pub struct LakePolicyDocument {
 
 impl Document for LakePolicyDocument {
     const SCHEMA: &'static str = "annals/lake-policy/1";
-    const COMMAND: &'static str = "`annals lake init --print-policy`";
+    const COMMAND: &'static str = "`annals lake init --print-policy`, `load --print-policy`";
 }
 
 /// A policy for a bucket.
@@ -261,6 +261,72 @@ pub struct LakePolicyFileDocument {
     pub purpose: String,
     /// The policy.
     pub text: String,
+}
+
+/// Views with which an engine reads the objects of the lake.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LakeCatalogDocument {
+    /// The name of this document's schema.
+    pub schema: Keyword,
+    /// The engine: `duckdb`, `spark` or `clickhouse`.
+    pub engine: Keyword,
+    /// Whose rows they have: `mine`, `team:NAME`, `org` or `all`.
+    pub scope: String,
+    /// How many objects the views read.
+    pub objects: u64,
+    /// How many rows these have, copies included.
+    pub rows: u64,
+    /// The views, each after those it uses.
+    pub views: Vec<LakeViewDocument>,
+}
+
+impl Document for LakeCatalogDocument {
+    const SCHEMA: &'static str = "annals/lake-catalog/1";
+    const COMMAND: &'static str = "`annals lake catalog`";
+}
+
+/// A view over objects of the lake.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LakeViewDocument {
+    /// Its name.
+    pub name: String,
+    /// The statement that creates it.
+    pub sql: String,
+}
+
+/// What `annals lake load` brought to an engine.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LakeLoadDocument {
+    /// The name of this document's schema.
+    pub schema: Keyword,
+    /// The servers.
+    pub servers: Vec<String>,
+    /// The name under which manifests were acknowledged.
+    pub loader: String,
+    /// Objects that count.
+    pub objects: u64,
+    /// Objects loaded now.
+    pub loaded: u64,
+    /// Their rows.
+    pub rows: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Objects whose rows were deleted, because newer ones replace them or a session was taken
+    /// back.
+    pub removed: u64,
+    /// Sessions that are forgotten.
+    pub forgotten: u64,
+    /// Objects that were replaced meanwhile; the next load has the new ones.
+    pub replaced: u64,
+    /// Chains of manifests that were acknowledged.
+    pub acknowledged: u64,
+    /// Objects that cannot be used, with the reason.
+    pub unusable: Vec<String>,
+}
+
+impl Document for LakeLoadDocument {
+    const SCHEMA: &'static str = "annals/lake-load/1";
+    const COMMAND: &'static str = "`annals lake load`";
 }
 
 /// A command that prints credentials.
@@ -368,6 +434,33 @@ pub enum LakeAction {
         /// Whose rows: `mine`, `team:NAME` or `org`.
         scope: String,
     },
+    /// Print views over the objects.
+    Catalog {
+        /// The engine that will read them.
+        engine: String,
+        /// Whose rows: `mine`, `team:NAME`, `org` or `all`.
+        scope: String,
+        /// Where the engine finds the objects, if not at the address of the lake.
+        location: Option<String>,
+    },
+    /// Fill an engine.
+    Load {
+        /// The servers that share the rows.
+        servers: Vec<String>,
+        /// The name under which manifests are acknowledged.
+        loader: String,
+    },
+    /// Print the accounts of an engine's readers.
+    EnginePolicy {
+        /// `users-xml` or `sql`.
+        form: String,
+        /// The server, for the name of the database.
+        server: Option<String>,
+        /// `NAME` or `NAME:TEAM,TEAM`.
+        readers: Vec<String>,
+        /// Of these, who sees all costs.
+        finance: Vec<String>,
+    },
     /// Print policies.
     Policy {
         /// Whose storage they are for.
@@ -399,7 +492,11 @@ pub enum LakeAnswer {
     Init(LakeInitDocument),
     /// The answer to [`LakeAction::Status`].
     Status(LakeStatusDocument),
-    /// The answer to [`LakeAction::Policy`].
+    /// The answer to [`LakeAction::Catalog`].
+    Catalog(LakeCatalogDocument),
+    /// The answer to [`LakeAction::Load`].
+    Load(LakeLoadDocument),
+    /// The answer to [`LakeAction::Policy`] and [`LakeAction::EnginePolicy`].
     Policy(LakePolicyDocument),
     /// The answer to [`LakeAction::Push`] and [`LakeAction::Decide`].
     Push(LakePushDocument),

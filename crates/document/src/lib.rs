@@ -109,11 +109,12 @@ pub use grep::{
 pub use home::{HomeDayDocument, HomeDocument, HomeModelDocument, HomeOverviewDocument};
 pub use info::{InfoCommitDocument, InfoDocument, InfoFileDocument};
 pub use lake::{
-    LakeAction, LakeAnswer, LakeChainDocument, LakeCommand, LakeDaySum, LakeDaySums, LakeFailure,
-    LakeInitDocument, LakeLeavesDocument, LakeLevel, LakeMachine, LakeMaskedDocument,
-    LakeOwnerView, LakePolicyDocument, LakePolicyFileDocument, LakePushDocument, LakePushMode,
-    LakeQuestion, LakeReportDocument, LakeRequest, LakeRowsDocument, LakeSettings,
-    LakeShareDocument, LakeStatusDocument, LakeView,
+    LakeAction, LakeAnswer, LakeCatalogDocument, LakeChainDocument, LakeCommand, LakeDaySum,
+    LakeDaySums, LakeFailure, LakeInitDocument, LakeLeavesDocument, LakeLevel, LakeLoadDocument,
+    LakeMachine, LakeMaskedDocument, LakeOwnerView, LakePolicyDocument, LakePolicyFileDocument,
+    LakePushDocument, LakePushMode, LakeQuestion, LakeReportDocument, LakeRequest,
+    LakeRowsDocument, LakeSettings, LakeShareDocument, LakeStatusDocument, LakeView,
+    LakeViewDocument,
 };
 pub use lanes::{
     LaneContextDocument, LaneDocument, LaneMarkDocument, LaneSpanDocument, LanesDocument,

@@ -6,6 +6,10 @@
 //! Deliberately not here: which columns a table has (`rows.rs`), and how a file is laid
 //! out (`segment_file.rs`).
 
+mod row_binary;
+
+pub(crate) use row_binary::take_text;
+
 use jiff::Timestamp;
 use parquet::basic::{LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::column::reader::ColumnReader;

@@ -22,7 +22,10 @@
 mod acknowledgement;
 mod bucket;
 mod cache_files;
+mod catalog;
 mod chain;
+mod chains;
+mod clickhouse;
 mod columns;
 mod day_sums;
 mod decision;
@@ -46,7 +49,16 @@ mod tests;
 pub use acknowledgement::{Acknowledgement, Acknowledgements};
 pub use bucket::{Bucket, BucketError, Created};
 pub use cache_files::write_whole as write_lake_file;
+pub use catalog::{
+    CatalogView, Dialect, DialectError, LocationError, ObjectLocation, catalog_views, count_objects,
+};
 pub use chain::{Chain, ChainError, ChainHead, Collected};
+pub use chains::{Chains, ListedChain};
+pub use clickhouse::{
+    ClickHouse, EngineAccount, EngineClient, EngineError, EngineLoader, EnginePolicy, EngineReader,
+    EngineUrl, EngineUrlError, LoadError, LoadReport, ReadEngineError, ReaderError,
+    engine_policies,
+};
 pub use columns::{Column, ColumnKind};
 pub use decision::{Decision, Decisions, Sharing};
 pub use dry_run::DryRun;

@@ -285,6 +285,8 @@ pub struct ManifestNumber(u32);
 impl ManifestNumber {
     /// The number that stands before every manifest: an empty chain.
     pub const NONE: ManifestNumber = ManifestNumber(0);
+    /// The first manifest of a chain.
+    pub const FIRST: ManifestNumber = ManifestNumber(1);
     /// The last number with eight digits.
     const LAST: u32 = 99_999_999;
 

@@ -1,7 +1,9 @@
 //! `annals lake`: rows of sessions in storage of the team. What is done is `annals-lake`'s;
 //! arguments, questions, the configuration file and output are here.
 
+mod catalog;
 mod init;
+mod load;
 mod push;
 mod report;
 mod status;
@@ -35,6 +37,8 @@ enum Command {
     Unshare(push::UnshareArgs),
     Forget(push::ForgetArgs),
     Report(report::Args),
+    Catalog(catalog::Args),
+    Load(load::Args),
 }
 
 impl Args {
@@ -61,6 +65,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Command::Share(_) => Some("share"),
         Command::Unshare(_) => Some("unshare"),
         Command::Forget(_) => Some("forget"),
+        Command::Catalog(_) => Some("catalog"),
+        Command::Load(_) => Some("load"),
     };
     if let Some(name) = deciding {
         refuse_agents(context, name)?;
@@ -73,6 +79,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Command::Unshare(args) => push::unshare(context, args),
         Command::Forget(args) => push::forget(context, args),
         Command::Report(args) => report::run(context, args),
+        Command::Catalog(args) => catalog::run(context, args),
+        Command::Load(args) => load::run(context, args),
     }
 }
 

@@ -1,8 +1,10 @@
 //! One request from standard input, answers to standard output.
 
+mod catalog;
 mod environment;
 mod init;
 mod lake_access;
+mod load;
 mod policy;
 mod push;
 mod push_state;
@@ -83,6 +85,17 @@ fn answer(request: LakeRequest) -> Result<LakeAnswer, LakeFailure> {
         LakeAction::Read { data_home, question, scope } => {
             let asked = read::ReadRequest { data_home, question, scope };
             runtime.block_on(read::run(settings, asked)).map(LakeAnswer::Read)
+        }
+        LakeAction::Catalog { engine, scope, location } => {
+            let asked = catalog::CatalogRequest { engine, scope, location };
+            runtime.block_on(catalog::run(settings, &asked)).map(LakeAnswer::Catalog)
+        }
+        LakeAction::Load { servers, loader } => {
+            runtime.block_on(load::run(settings, &servers, &loader)).map(LakeAnswer::Load)
+        }
+        LakeAction::EnginePolicy { form, server, readers, finance } => {
+            let asked = load::PolicyRequest { form, server, readers, finance };
+            load::policy(&asked).map(LakeAnswer::Policy)
         }
         LakeAction::Policy { vendor, teams } => {
             policy::run(settings, &vendor, &teams).map(LakeAnswer::Policy)

@@ -1,10 +1,12 @@
 //! Brings onto this machine what a question about the lake needs.
 
-use super::failure;
 use super::lake_access::LakeAccess;
+use super::{environment, failure, wrong};
 use document::{LakeFailure, LakeOwnerView, LakeQuestion, LakeSettings, LakeView};
 use jiff::Timestamp;
-use lake::{Engine as _, Question, Reader, Scope, View, kept_view};
+use lake::{
+    ClickHouse, Engine as _, EngineClient, EngineUrl, Question, Reader, Scope, View, kept_view,
+};
 use std::path::{Path, PathBuf};
 
 /// What is asked.
@@ -21,7 +23,12 @@ pub(super) async fn run(
     let access = LakeAccess::check(settings)?;
     let scope: Scope = asked.scope.parse().map_err(failure)?;
     let question = question(asked.question);
-    let folder = folder(&asked.data_home, &access);
+    if let Some(server) = &settings.engine
+        && ClickHouse::can_answer(&question, &scope)
+    {
+        return ask_engine(&access, server, &asked.data_home, &question, &scope).await;
+    }
+    let folder = folder(&asked.data_home, &access, "");
     let answer = match access.open(settings) {
         Ok(bucket) => {
             let owner = access.owner.clone();
@@ -45,9 +52,36 @@ pub(super) async fn run(
     }
 }
 
-/// Each lake has a folder of its own for each owner: what one may read, another may not.
-fn folder(data_home: &str, access: &LakeAccess) -> PathBuf {
-    let place = format!("{}\n{}", access.url, access.owner);
+/// Asks a server. An old answer to another question would not be one to this question, so
+/// there is none without the server.
+async fn ask_engine(
+    access: &LakeAccess,
+    server: &str,
+    data_home: &str,
+    question: &Question,
+    scope: &Scope,
+) -> Result<LakeView, LakeFailure> {
+    let url: EngineUrl = server.parse().map_err(|error| wrong("lake.engine", error))?;
+    let account = environment::engine_account("ANNALS_ENGINE").ok_or_else(|| {
+        failure(
+            "no account for lake.engine\nhint: set the variables ANNALS_ENGINE_USER and \
+             ANNALS_ENGINE_PASSWORD",
+        )
+    })?;
+    let engine = ClickHouse {
+        client: EngineClient::new(url, account).map_err(failure)?,
+        owner: access.owner.clone(),
+        folder: folder(data_home, access, server),
+        now: Timestamp::now(),
+    };
+    let view = engine.view(question, scope).await.map_err(failure)?;
+    Ok(document(access, view, None))
+}
+
+/// Each lake has a folder of its own for each owner and engine: what one may read, another may
+/// not.
+fn folder(data_home: &str, access: &LakeAccess, engine: &str) -> PathBuf {
+    let place = format!("{}\n{}\n{engine}", access.url, access.owner);
     let digest = blake3::hash(place.as_bytes()).to_hex();
     Path::new(data_home).join("lake/read").join(&digest[..16])
 }

@@ -2,24 +2,19 @@
 //! stores. No server is needed.
 
 use crate::bucket::{Bucket, BucketError};
-use crate::cache_files::{remove, remove_folder, write_whole};
 use crate::chain::ChainError;
 use crate::manifest::Segment;
-use crate::names::{ChainName, Level, Owner, SegmentName, SessionId};
+use crate::names::{ChainName, Owner, SegmentName};
+use crate::reading::ViewFolder;
 use crate::reading::chains::{AT_ONCE, ChainFinder, SegmentsByOwner};
-use crate::reading::copies::{Copies, LaidOutCopy};
-use crate::reading::engine::{Engine, OwnerView, Question, UnusableObject, View};
-use crate::reading::layout::OwnerLayout;
-use crate::reading::owner_store::lay_out;
-use crate::reading::roll_up::roll_up;
+use crate::reading::engine::{Engine, Question, UnusableObject, View};
 use crate::reading::scope::Scope;
 use crate::reading::segments::FetchedSegments;
 use crate::segment::Format as _;
 use crate::segment_file::ParquetFormat;
 use futures_util::{StreamExt as _, stream};
 use jiff::Timestamp;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -72,8 +67,6 @@ impl<B: Bucket> Engine for Reader<'_, B> {
         // A segment that is gone was replaced by a newer manifest, which is read then.
         for _ in 0..5 {
             if let Some(view) = self.attempt(question, scope).await? {
-                let folder = view_folder(&self.folder, question, scope);
-                keep(&folder, &view).map_err(|source| io_error(&folder, source))?;
                 return Ok(view);
             }
         }
@@ -90,60 +83,13 @@ impl<B: Bucket> Reader<'_, B> {
         let finder = ChainFinder { bucket: self.bucket, reader: &self.owner };
         let mut unusable = Vec::new();
         let by_owner = finder.segments(question, scope, &mut unusable).await?;
-        let folder = view_folder(&self.folder, question, scope);
-        let segments = FetchedSegments::new(folder.join("segments"));
-        let Some(fetched) = self.fetch(&by_owner, &segments).await? else { return Ok(None) };
+        let folder = ViewFolder::new(&self.folder, question, scope);
+        let Some(fetched) = self.fetch(&by_owner, &folder.segments()).await? else {
+            return Ok(None);
+        };
         unusable.extend(fetched.unusable);
-        let owners = self
-            .lay_out(question, &folder, &segments, &fetched.usable, &mut unusable)
-            .map_err(|source| io_error(&folder, source))?;
-        let names: HashSet<&str> = fetched.usable.keys().map(|owner| owner.as_str()).collect();
-        let kept: HashSet<SegmentName> = fetched.usable.values().flatten().cloned().collect();
-        remove_others(&folder.join("stores"), &names)
-            .and_then(|()| remove_others(&folder.join("days"), &names))
-            .and_then(|()| segments.keep_only(&kept))
-            .map_err(|source| io_error(&folder, source))?;
-        Ok(Some(View { home: folder.join("home"), owners, unusable, as_of: self.now }))
-    }
-
-    /// Lays out what was fetched.
-    fn lay_out(
-        &self,
-        question: &Question,
-        folder: &Path,
-        segments: &FetchedSegments,
-        usable: &BTreeMap<&Owner, BTreeSet<SegmentName>>,
-        unusable: &mut Vec<UnusableObject>,
-    ) -> io::Result<Vec<OwnerView>> {
-        let mut owners = Vec::new();
-        let mut stores = Vec::new();
-        let copies = Copies::put_back(folder)?;
-        for (owner, names) in usable {
-            if question.is_usage() && **owner != self.owner {
-                owners.push(sums_of(folder, owner, segments, names, unusable)?);
-                continue;
-            }
-            let layout = OwnerLayout::new(folder.join("stores").join(owner.as_str()));
-            let laid_out = lay_out(&layout, segments, names, unusable)?;
-            owners.push(OwnerView {
-                owner: (*owner).clone(),
-                root: Some(layout.root().to_owned()),
-                days: None,
-                sessions: laid_out.count(),
-                with_metadata: laid_out.count_at(Level::Metadata),
-                with_text: laid_out.count_at(Level::Text),
-            });
-            stores.push((*owner, layout, laid_out));
-        }
-        let mut sessions: BTreeMap<&SessionId, Vec<LaidOutCopy<'_>>> = BTreeMap::new();
-        for (owner, layout, laid_out) in &stores {
-            for (session, project) in laid_out.sessions() {
-                let project = layout.root().join("projects").join(project);
-                sessions.entry(session).or_default().push(LaidOutCopy { owner, project });
-            }
-        }
-        copies.set_aside(folder, &self.owner, &sessions)?;
-        Ok(owners)
+        let view = folder.view(question, &self.owner, &fetched.usable, unusable, self.now);
+        view.map(Some).map_err(|source| io_error(folder.path(), source))
     }
 
     /// Brings the segments that are not here. `None` if one is gone from the lake.
@@ -208,18 +154,7 @@ enum Outcome {
 
 /// The view that an engine kept for a question, for when the lake cannot be asked.
 pub fn kept_view(folder: &Path, question: &Question, scope: &Scope) -> Option<View> {
-    let bytes = fs::read(view_folder(folder, question, scope).join("view.json")).ok()?;
-    serde_json::from_slice(&bytes).ok()
-}
-
-fn keep(folder: &Path, view: &View) -> io::Result<()> {
-    write_whole(&folder.join("view.json"), &serde_json::to_vec(view)?)
-}
-
-/// Usage has a folder of its own: it needs no text.
-fn view_folder(folder: &Path, question: &Question, scope: &Scope) -> PathBuf {
-    let kind = if question.is_usage() { "usage" } else { "sessions" };
-    folder.join(scope.to_string().replace(':', "-")).join(kind)
+    ViewFolder::new(folder, question, scope).kept()
 }
 
 fn io_error(path: &Path, source: io::Error) -> ReadLakeError {
@@ -235,40 +170,4 @@ fn check(segments: &FetchedSegments, segment: &Segment, bytes: &[u8]) -> Result<
     }
     let entries = || ParquetFormat.entries(segment.name.table, bytes);
     segments.guarded(&segment.name, entries).map(drop)
-}
-
-fn sums_of(
-    folder: &Path,
-    owner: &Owner,
-    segments: &FetchedSegments,
-    names: &BTreeSet<SegmentName>,
-    unusable: &mut Vec<UnusableObject>,
-) -> io::Result<OwnerView> {
-    let file = folder.join("days").join(owner.as_str());
-    roll_up(&file, segments, names, unusable)?;
-    Ok(OwnerView {
-        owner: owner.clone(),
-        root: None,
-        days: Some(file),
-        sessions: 0,
-        with_metadata: 0,
-        with_text: 0,
-    })
-}
-
-/// Deletes what is left of owners who share nothing any more.
-fn remove_others(folder: &Path, owners: &HashSet<&str>) -> io::Result<()> {
-    let Ok(listed) = fs::read_dir(folder) else { return Ok(()) };
-    for entry in listed {
-        let entry = entry?;
-        if entry.file_name().to_str().is_some_and(|name| owners.contains(name)) {
-            continue;
-        }
-        if entry.file_type()?.is_dir() {
-            remove_folder(&entry.path())?;
-        } else {
-            remove(&entry.path())?;
-        }
-    }
-    Ok(())
 }

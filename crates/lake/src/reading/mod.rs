@@ -19,8 +19,10 @@ mod roll_up;
 mod scope;
 mod segments;
 mod skeleton;
+mod view_folder;
 
 pub use embedded::{ReadLakeError, Reader, kept_view};
 pub use engine::{Engine, OwnerView, Question, UnusableObject, View, own_id};
 pub use scope::Scope;
 pub use segments::refuse_segment_being_read;
+pub(crate) use view_folder::ViewFolder;

@@ -15,7 +15,9 @@ mod tests;
 mod url;
 
 pub use credentials::{CredentialsCommand, CredentialsError, StorageVariables};
+pub(crate) use open::trust_system;
 pub use open::{OpenError, Patience, StorageOptions};
+pub(crate) use url::is_loopback;
 pub use url::{StorageUrl, UrlError};
 
 use crate::bucket::{Bucket, BucketError, Created};

@@ -203,7 +203,7 @@ fn client_options(options: &StorageOptions, endpoint: Option<&str>) -> ClientOpt
 
 /// The certificates come from the system; this is the cryptography for them. It can be
 /// chosen once in a process, and a second choice changes nothing.
-fn trust_system() {
+pub(crate) fn trust_system() {
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 

@@ -405,3 +405,21 @@ fn text_goes_neither_into_an_open_folder_nor_from_folders_the_lake_does_not_take
     ask(&sandbox, &["push"]).done();
     assert!(objects(&sandbox).iter().all(|file| !file.contains("/lines-")));
 }
+
+#[test]
+fn catalog_prints_views_over_the_objects_of_the_newest_manifests() {
+    let sandbox = home("");
+    init(&sandbox, &[]).done();
+    let work = sandbox.home().join("work").display().to_string();
+    let lines = chained([user("Where?").cwd(&work), call("msg_1", [1, 2, 0, 0]).cwd(&work)]);
+    sandbox.session(&work.replace('/', "-"), &session_id(1), &lines);
+    ask(&sandbox, &["push"]).done();
+    let document = ask(&sandbox, &["catalog", "--sql", "duckdb", "--json"]).done().json();
+    assert_eq!(document["schema"], "annals/lake-catalog/1");
+    assert_eq!((&document["scope"], &document["objects"]), (&"mine".into(), &2.into()));
+    let text = ask(&sandbox, &["catalog", "--sql", "spark"]).done().out;
+    assert_eq!(text.matches("parquet.`/").count(), 2, "{text}");
+    assert!(text.contains("'ada' AS `owner`"), "{text}");
+    let refused = ask(&sandbox, &["catalog", "--sql", "spark", "--location", "s3://a:b@c"]);
+    assert!(refused.complaint(2).contains("invalid location"), "{}", refused.err);
+}

@@ -502,6 +502,26 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         ..Exercise::EMPTY
     },
     Exercise {
+        command: "lake load",
+        formats: Formats::Document,
+        refused: &[
+            &["lake", "load"],
+            &["lake", "load", "--to", "http://db.acme.io"],
+            &["lake", "load", "--print-policy", "users-xml"],
+        ],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "lake catalog",
+        formats: Formats::Document,
+        refused: &[
+            &["lake", "catalog"],
+            &["lake", "catalog", "--sql", "duckdb"],
+            &["lake", "catalog", "--sql", "oracle"],
+        ],
+        ..Exercise::EMPTY
+    },
+    Exercise {
         command: "lake status",
         formats: Formats::Document,
         reading: &[&["lake", "status"], &["lake", "status", "--json"]],

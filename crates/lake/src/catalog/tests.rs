@@ -1,0 +1,95 @@
+use super::*;
+use crate::chain::ChainHead;
+use crate::manifest::{Manifest, Segment};
+use crate::names::{ChainName, ManifestNumber, SegmentName};
+
+fn chain(audience: &str, owner: &str, tables: &[&str]) -> ListedChain {
+    let mut manifest = Manifest::default();
+    let segment = |table: &&str| {
+        let name = format!("00000001/{table}-202611-{}.parquet", "a".repeat(32));
+        Segment { name: name.parse::<SegmentName>().unwrap(), rows: 2, bytes: 3 }
+    };
+    manifest.segments = tables.iter().map(segment).collect();
+    let number: ManifestNumber = "00000001".parse().unwrap();
+    ListedChain {
+        name: ChainName {
+            audience: audience.parse().unwrap(),
+            owner: owner.parse().unwrap(),
+            installation: "i1".parse().unwrap(),
+        },
+        head: ChainHead { number, manifest },
+    }
+}
+
+fn sql(dialect: Dialect, location: &str, chains: &[ListedChain]) -> String {
+    let location = ObjectLocation::parse(location).unwrap();
+    catalog_views(dialect, &location, chains).into_iter().map(|view| view.sql).collect()
+}
+
+#[test]
+fn every_object_is_named_and_nothing_else() {
+    let chains =
+        [chain("private", "ada", &["calls", "lines"]), chain("org", "bob@x.io", &["days"])];
+    for dialect in [Dialect::DuckDb, Dialect::Spark, Dialect::ClickHouse] {
+        let text = sql(dialect, "file:///lake", &chains);
+        let digest = "a".repeat(32);
+        for object in [
+            format!("/lake/v1/private/ada/i1/d/00000001/calls-202611-{digest}.parquet"),
+            format!("/lake/v1/private/ada/i1/d/00000001/lines-202611-{digest}.parquet"),
+            format!("/lake/v1/org/bob@x.io/i1/d/00000001/days-202611-{digest}.parquet"),
+        ] {
+            assert_eq!(text.matches(&object).count(), 1, "{object} in {text}");
+        }
+        assert_eq!(text.matches(".parquet").count(), 3, "{text}");
+        assert!(!text.contains('*') || !text.contains("*.parquet"), "{text}");
+        assert!(text.contains("'bob@x.io' AS"), "{text}");
+    }
+}
+
+#[test]
+fn every_table_has_three_views_also_without_objects() {
+    for dialect in [Dialect::DuckDb, Dialect::Spark, Dialect::ClickHouse] {
+        let location = ObjectLocation::parse("s3://bucket").unwrap();
+        let views = catalog_views(dialect, &location, &[]);
+        assert_eq!(views.len(), 3 * Table::ALL.len());
+        assert!(views.iter().all(|view| !view.sql.contains("parquet")), "{views:?}");
+    }
+}
+
+#[test]
+fn quotes_in_a_location_stay_inside_their_text() {
+    let chains = [chain("org", "ada", &["days"])];
+    let text = sql(Dialect::DuckDb, "file:///it's", &chains);
+    assert!(text.contains("'/it''s/v1/org/"), "{text}");
+    let text = sql(Dialect::ClickHouse, "file:///it's\\", &chains);
+    assert!(text.contains("'/it\\'s\\\\/v1/org/"), "{text}");
+    let text = sql(Dialect::Spark, "file:///a`b", &chains);
+    assert!(text.contains("parquet.`/a``b/v1/org/"), "{text}");
+}
+
+#[test]
+fn locations_with_secrets_or_patterns_are_refused() {
+    for text in [
+        "s3://key:secret@bucket",
+        "https://h/b?x=1",
+        "file:///a*",
+        "bucket",
+        "s3://b/{a,b}",
+        "file:///a\n",
+    ] {
+        assert!(ObjectLocation::parse(text).is_err(), "{text}");
+    }
+    let parse = |url: &str| url.parse::<crate::StorageUrl>().unwrap();
+    let of =
+        |url: &str, dialect| ObjectLocation::of_lake(&parse(url), dialect).map(|it| it.of("v1"));
+    assert_eq!(of("s3://bucket/f", Dialect::Spark).unwrap(), "s3a://bucket/f/v1");
+    assert_eq!(
+        of("s3://bucket?region=eu-west-1", Dialect::ClickHouse).unwrap(),
+        "https://bucket.s3.eu-west-1.amazonaws.com/v1"
+    );
+    assert_eq!(
+        of("s3://bucket?endpoint=https://m.io", Dialect::ClickHouse).unwrap(),
+        "https://m.io/bucket/v1"
+    );
+    assert!(of("az://container?account=acme", Dialect::DuckDb).is_err());
+}

@@ -1,0 +1,234 @@
+//! The tables and views of a server, made from the columns and keys of the lake's tables.
+
+use super::address::EngineUrl;
+use crate::catalog::{Dialect, by_owner_query, collapsed_query};
+use crate::columns::{Column, ColumnKind};
+use crate::names::{Level, Table};
+
+const DIALECT: Dialect = Dialect::ClickHouse;
+
+/// The columns that come from the name of an object, before those of the table.
+pub(super) const PATH_COLUMNS: [(&str, &str); 5] = [
+    ("audience", "LowCardinality(String)"),
+    ("owner", "LowCardinality(String)"),
+    ("installation", "LowCardinality(String)"),
+    ("object", "LowCardinality(String)"),
+    ("month", "UInt32"),
+];
+
+/// The object of rows that only show whether policies hold.
+pub(super) const CANARY: &str = "canary";
+
+/// Columns with few different values.
+const FEW_VALUES: [&str; 16] = [
+    "app",
+    "app_version",
+    "project",
+    "model",
+    "role",
+    "kind",
+    "tool",
+    "name",
+    "status",
+    "operation",
+    "agent_type",
+    "skill",
+    "plugin",
+    "mcp_server",
+    "entrypoint",
+    "branch",
+];
+
+/// How blocks of words are found.
+pub(super) fn has_words(table: Table) -> bool {
+    table.columns().iter().any(|column| column.name == "words")
+}
+
+/// Whether rows of a table belong to sessions.
+pub(super) fn has_session(table: Table) -> bool {
+    table.columns().iter().any(|column| column.name == "session_id")
+}
+
+/// The statements that create everything that is missing on a server.
+pub(super) fn statements(url: &EngineUrl) -> Vec<String> {
+    let database = url.database();
+    let mut statements = vec![format!("CREATE DATABASE IF NOT EXISTS {database}")];
+    let small = |name: &str, columns: &str, order: &str, version: &str| {
+        format!(
+            "CREATE TABLE IF NOT EXISTS {database}.{name} ({columns}) ENGINE = \
+             ReplacingMergeTree({version}) ORDER BY ({order})"
+        )
+    };
+    statements.push(small(
+        "loads",
+        "object String, attempt String, is_done UInt8",
+        "object, attempt",
+        "is_done",
+    ));
+    statements.push(small("gone", "object String", "object", ""));
+    statements.push(small("forgotten", "owner String, session_id String", "owner, session_id", ""));
+    for table in Table::ALL {
+        statements.push(rows_table(database, table));
+        statements.extend(views(url, table));
+    }
+    statements
+}
+
+fn column_type(column: &Column) -> String {
+    let name = DIALECT.type_name(column.kind);
+    let name = if column.is_optional { format!("Nullable({name})") } else { name.to_owned() };
+    if column.kind == ColumnKind::Text && FEW_VALUES.contains(&column.name) {
+        return format!("LowCardinality({name})");
+    }
+    match column.name {
+        "text" | "words" => format!("{name} CODEC(ZSTD(3))"),
+        _ => name,
+    }
+}
+
+/// The order of rows on disk: what questions ask for first, then the rest of the key.
+fn sort_key(table: Table) -> Vec<String> {
+    let first: &[&str] = match table.level() {
+        // Everybody reads their own.
+        Level::Usage if has_session(table) => &["owner", "session_id"],
+        Level::Usage => &["owner"],
+        _ if table.key().contains(&"file") => &["file", "session_id"],
+        _ => &["session_id"],
+    };
+    let mut columns: Vec<&str> = first.to_vec();
+    let last = ["owner", "audience", "installation", "object"];
+    for name in table.key().iter().copied().chain(last) {
+        if !columns.contains(&name) {
+            columns.push(name);
+        }
+    }
+    let optional = |name: &str| {
+        table.columns().iter().find(|column| column.name == name && column.is_optional)
+    };
+    let term = |name: &&str| match optional(name).map(|column| column.kind) {
+        Some(ColumnKind::Text) => format!("ifNull({}, '')", DIALECT.name(name)),
+        Some(_) => format!("ifNull({}, 0)", DIALECT.name(name)),
+        None => DIALECT.name(name),
+    };
+    columns.iter().map(term).collect()
+}
+
+fn rows_table(database: &str, table: Table) -> String {
+    let path = PATH_COLUMNS.map(|(name, kind)| format!("{} {kind}", DIALECT.name(name)));
+    let own = table
+        .columns()
+        .iter()
+        .map(|column| format!("{} {}", DIALECT.name(column.name), column_type(column)));
+    let mut parts: Vec<String> = path.into_iter().chain(own).collect();
+    if has_words(table) {
+        parts
+            .push("INDEX words_index words TYPE text(tokenizer = splitByString([' ']))".to_owned());
+    }
+    // Rows that were taken back must not stay in old parts.
+    format!(
+        "CREATE TABLE IF NOT EXISTS {database}.{}_rows ({}) ENGINE = ReplacingMergeTree(rules) \
+         PARTITION BY month ORDER BY ({}) SETTINGS index_granularity = 1024, \
+         non_replicated_deduplication_window = 10000, old_parts_lifetime = 1",
+        table.as_str(),
+        parts.join(", "),
+        sort_key(table).join(", "),
+    )
+}
+
+fn views(url: &EngineUrl, table: Table) -> Vec<String> {
+    let (database, name) = (url.database(), table.as_str());
+    let hidden = if has_session(table) {
+        format!(
+            " AND (owner, session_id) NOT IN (SELECT owner, session_id FROM {database}.forgotten)"
+        )
+    } else {
+        String::new()
+    };
+    let of_node = |view: &str, columns: &str| {
+        format!(
+            "CREATE OR REPLACE VIEW {database}.{view} DEFINER = CURRENT_USER SQL SECURITY DEFINER \
+             AS SELECT {columns} FROM {database}.{name}_rows WHERE object NOT IN (SELECT object \
+             FROM {database}.gone){hidden}"
+        )
+    };
+    let everywhere = |view: &str, node: &str| match url.cluster() {
+        // Made again each time, like the views: the columns may be new.
+        Some(cluster) => format!(
+            "CREATE OR REPLACE TABLE {database}.{view} AS {database}.{node} ENGINE = \
+             Distributed({cluster}, {database}, {node})"
+        ),
+        None => {
+            format!("CREATE OR REPLACE VIEW {database}.{view} AS SELECT * FROM {database}.{node}")
+        }
+    };
+    let own: Vec<String> = table.columns().iter().map(|column| DIALECT.name(column.name)).collect();
+    let own = own.join(", ");
+    let path: Vec<String> = PATH_COLUMNS.iter().map(|(name, _)| DIALECT.name(name)).collect();
+    let with_path = format!("{}, {own}", path.join(", "));
+    let create =
+        |view: &str, query: &str| format!("CREATE OR REPLACE VIEW {database}.{view} AS {query}");
+    if table == Table::Days {
+        // Sums are for everyone, but whose they are is not.
+        return vec![
+            of_node(
+                "days_visible",
+                &format!("month, CAST(owner = currentUser() AS Bool) AS is_mine, {own}"),
+            ),
+            everywhere("days_all", "days_visible"),
+            create("days", &format!("SELECT {own} FROM {database}.days_all")),
+            of_node("days_of_owners", &with_path),
+            everywhere("days_of_owners_all", "days_of_owners"),
+            create(
+                "days_by_owner",
+                &format!("SELECT owner, {own} FROM {database}.days_of_owners_all"),
+            ),
+        ];
+    }
+    let all = format!("{database}.{name}_all");
+    let counted = format!("(SELECT * FROM {all} WHERE object != '{CANARY}')");
+    let by_owner = format!("{database}.{name}_by_owner");
+    vec![
+        of_node(&format!("{name}_visible"), &with_path),
+        everywhere(&format!("{name}_all"), &format!("{name}_visible")),
+        create(&format!("{name}_by_owner"), &by_owner_query(DIALECT, table, &counted)),
+        create(name, &collapsed_query(DIALECT, table, &by_owner)),
+    ]
+}
+
+/// The views that a reader needs for a table. The last is for people, the others are used
+/// by it.
+pub(super) fn views_of_readers(table: Table) -> Vec<String> {
+    let name = table.as_str();
+    match table {
+        Table::Days => vec!["days_visible".into(), "days_all".into(), "days".into()],
+        _ => ["_visible", "_all", "_by_owner", ""].map(|end| format!("{name}{end}")).to_vec(),
+    }
+}
+
+/// The views with which people who see all costs read whose they are.
+pub(super) const VIEWS_OF_FINANCE: [&str; 3] =
+    ["days_of_owners", "days_of_owners_all", "days_by_owner"];
+
+/// The statement that inserts one object. What was forgotten stays out.
+pub(super) fn insert_statement(database: &str, table: Table) -> String {
+    let columns: Vec<String> =
+        table.columns().iter().map(|column| DIALECT.name(column.name)).collect();
+    let columns = columns.join(", ");
+    let path: Vec<&str> = PATH_COLUMNS.iter().map(|(name, _)| *name).collect();
+    let hidden = if has_session(table) {
+        format!(
+            " WHERE ({{owner:String}}, session_id) NOT IN (SELECT owner, session_id FROM \
+             {database}.forgotten)"
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "INSERT INTO {database}.{}_rows ({}, {columns}) SELECT {{audience:String}}, \
+         {{owner:String}}, {{installation:String}}, {{object:String}}, {{month:UInt32}}, {columns} \
+         FROM input({}){hidden} FORMAT Parquet",
+        table.as_str(),
+        path.join(", "),
+        DIALECT.text(&DIALECT.structure(table)),
+    )
+}

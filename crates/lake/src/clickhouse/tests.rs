@@ -1,0 +1,79 @@
+//! Statements, addresses and policies. Whether a server takes them is tested by
+//! `cargo xtask lake-test`.
+
+use super::*;
+use crate::names::Table;
+use policy::EnginePolicy;
+
+#[test]
+fn addresses_need_tls_except_on_this_machine() {
+    let database = |text: &str| text.parse::<EngineUrl>().map(|url| url.database().to_owned());
+    assert_eq!(database("https://ch.acme.io:8443").unwrap(), "annals");
+    assert_eq!(database("http://127.0.0.1:8123?database=team_lake").unwrap(), "team_lake");
+    for text in [
+        "http://ch.acme.io",
+        "https://u:p@ch.acme.io",
+        "https://h?database=a.b",
+        "https://h?cluster=x;y",
+        "https://h?user=x",
+        "https://h/path",
+        "ftp://h",
+    ] {
+        assert!(text.parse::<EngineUrl>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn owner_and_object_are_part_of_every_key() {
+    let url: EngineUrl = "https://h?cluster=team".parse().unwrap();
+    let statements = schema::statements(&url);
+    for table in Table::ALL {
+        let name = format!("annals.{}_rows (", table.as_str());
+        let created = statements.iter().find(|it| it.contains(&name)).unwrap();
+        let (_, key) = created.split_once("ORDER BY (").unwrap();
+        let (key, _) = key.split_once(") SETTINGS").unwrap();
+        for column in ["`owner`", "`audience`", "`installation`", "`object`"] {
+            assert!(key.contains(column), "{column} is missing from {created}");
+        }
+        for column in table.key() {
+            assert!(key.contains(column), "{column} is missing from {created}");
+        }
+        assert!(created.contains("PARTITION BY month"), "{created}");
+    }
+}
+
+#[test]
+fn readers_get_views_and_nothing_else() {
+    let readers = ["ada", "bob:tides,moon"].map(|text| text.parse::<EngineReader>().unwrap());
+    for form in [EnginePolicy::UsersXml, EnginePolicy::Sql] {
+        let text = engine_policies(form, "annals", &readers).unwrap();
+        assert!(!text.contains("_rows"), "{text}");
+        assert!(!text.contains("of_owners"), "{text}");
+        assert!(text.contains("audience IN ('org', 'team:tides', 'team:moon')"), "{text}");
+        assert!(text.contains("owner = currentUser() OR audience IN ('org')"), "{text}");
+        assert!(text.contains("readonly"), "{text}");
+    }
+    let finance = EngineReader { is_finance: true, ..readers[0].clone() };
+    let text = engine_policies(EnginePolicy::UsersXml, "annals", &[finance]).unwrap();
+    assert!(text.contains("annals.days_by_owner"), "{text}");
+    assert!(text.contains("<calls_visible><filter>1</filter>"), "{text}");
+}
+
+#[test]
+fn names_that_xml_cannot_have_are_refused() {
+    let reader = ["ada@acme.io".parse::<EngineReader>().unwrap()];
+    assert!(engine_policies(EnginePolicy::UsersXml, "annals", &reader).is_err());
+    let text = engine_policies(EnginePolicy::Sql, "annals", &reader).unwrap();
+    assert!(text.contains("`ada@acme.io`"), "{text}");
+    assert!("../eve".parse::<EngineReader>().is_err());
+    assert!("eve:a'b".parse::<EngineReader>().is_err());
+}
+
+#[test]
+fn sums_by_day_do_not_say_whose_they_are() {
+    let url: EngineUrl = "https://h".parse().unwrap();
+    let statements = schema::statements(&url);
+    let view = statements.iter().find(|it| it.contains("VIEW annals.days_visible ")).unwrap();
+    let (columns, _) = view.split_once(" FROM ").unwrap();
+    assert!(!columns.contains("`owner`") && !columns.contains("installation"), "{view}");
+}

@@ -1,0 +1,121 @@
+//! Filling an engine, and the accounts of its readers.
+
+use super::lake_access::LakeAccess;
+use super::{environment, failure, print};
+use document::{
+    Document as _, LakeAnswer, LakeFailure, LakeLoadDocument, LakePolicyDocument,
+    LakePolicyFileDocument, LakeSettings,
+};
+use lake::{
+    EngineAccount, EngineClient, EngineLoader, EnginePolicy, EngineReader, EngineUrl,
+    engine_policies,
+};
+
+/// Brings the servers in line with the lake.
+pub(super) async fn run(
+    settings: &LakeSettings,
+    servers: &[String],
+    loader: &str,
+) -> Result<LakeLoadDocument, LakeFailure> {
+    let access = LakeAccess::check(settings)?;
+    let account = |beginning: &str, whose: &str| -> Result<EngineAccount, LakeFailure> {
+        environment::engine_account(beginning).ok_or_else(|| {
+            failure(format!(
+                "no account for {whose}\nhint: set the variables {beginning}_USER and \
+                 {beginning}_PASSWORD"
+            ))
+        })
+    };
+    let own = account("ANNALS_ENGINE", "the loader")?;
+    let readers = [
+        account("ANNALS_READER_1", "the first of two readers that must not see each other's rows")?,
+        account(
+            "ANNALS_READER_2",
+            "the second of two readers that must not see each other's rows",
+        )?,
+    ];
+    let shards: Result<Vec<EngineClient>, LakeFailure> = servers
+        .iter()
+        .map(|server| {
+            let url: EngineUrl = server.parse().map_err(failure)?;
+            EngineClient::new(url, own.clone()).map_err(failure)
+        })
+        .collect();
+    let bucket = access.open(settings)?;
+    let loader = EngineLoader {
+        bucket: &bucket,
+        shards: shards?,
+        name: loader.parse().map_err(failure)?,
+        readers,
+    };
+    loader.prepare().await.map_err(failure)?;
+    let report = loader.load(|done, total| {
+        let step = "loading objects".to_owned();
+        // Progress that nobody reads is not worth a failure.
+        let _ = print(&LakeAnswer::Progress { step, done, total });
+    });
+    let report = report.await.map_err(failure)?;
+    Ok(LakeLoadDocument {
+        schema: LakeLoadDocument::SCHEMA.into(),
+        servers: loader.shards.iter().map(|shard| shard.url().to_string()).collect(),
+        loader: loader.name.to_string(),
+        objects: report.objects,
+        loaded: report.loaded,
+        rows: report.rows,
+        bytes: report.bytes,
+        removed: report.removed,
+        forgotten: report.forgotten,
+        replaced: report.replaced,
+        acknowledged: report.acknowledged,
+        unusable: report
+            .unusable
+            .into_iter()
+            .map(|object| format!("{}: {}", object.name, object.reason))
+            .collect(),
+    })
+}
+
+/// What accounts are asked for.
+pub(super) struct PolicyRequest {
+    pub(super) form: String,
+    pub(super) server: Option<String>,
+    pub(super) readers: Vec<String>,
+    pub(super) finance: Vec<String>,
+}
+
+/// The accounts of an engine's readers.
+pub(super) fn policy(asked: &PolicyRequest) -> Result<LakePolicyDocument, LakeFailure> {
+    let server = asked.server.as_deref().unwrap_or("https://localhost");
+    let url: EngineUrl = server.parse().map_err(failure)?;
+    let (form, name, purpose) = match asked.form.as_str() {
+        "sql" => (
+            EnginePolicy::Sql,
+            "readers.sql",
+            "statements for every node, as an administrator; annals' tests do not run them",
+        ),
+        _ => (
+            EnginePolicy::UsersXml,
+            "annals-readers.xml",
+            "a file for users.d on every node, with the SHA-256 of each password",
+        ),
+    };
+    let mut readers = Vec::new();
+    for text in &asked.readers {
+        readers.push(text.parse::<EngineReader>().map_err(failure)?);
+    }
+    for text in &asked.finance {
+        let reader: EngineReader = text.parse().map_err(failure)?;
+        readers.retain(|other| other.owner != reader.owner);
+        readers.push(EngineReader { is_finance: true, ..reader });
+    }
+    let text = engine_policies(form, url.database(), &readers).map_err(failure)?;
+    Ok(LakePolicyDocument {
+        schema: LakePolicyDocument::SCHEMA.into(),
+        vendor: "clickhouse".into(),
+        policies: vec![LakePolicyFileDocument {
+            name: name.to_owned(),
+            purpose: purpose.to_owned(),
+            text,
+        }],
+    })
+}
