@@ -20,6 +20,7 @@ mod closing_line;
 mod empty_home;
 mod generate;
 mod generate_store;
+mod lake_test;
 mod measure;
 mod oracle;
 mod picture;
@@ -51,6 +52,8 @@ usage: cargo xtask TASK
   client [--record]   run the official MCP client against `annals mcp`
   torture [--runs 200] [--only NAME]
                       run the long forms of the torture tests on a release build
+  lake-test [--store DIR] [--rounds 200] [--node-rounds 20] [--words 200] [--only NAME] [--debug]
+                      try the team lake with an S3 server, ClickHouse, DuckDB and Spark
   measure -- COMMAND… print CPU, wall time and memory of one command as JSON (used by bench)";
 
 fn main() -> ExitCode {
@@ -78,6 +81,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("picture") => picture::run(&arguments),
         Some("web") => web::run(&arguments),
         Some("torture") => torture::run(&arguments),
+        Some("lake-test") => lake_test::run(&arguments),
         Some("measure") => measure::run(&arguments),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");

@@ -1,0 +1,119 @@
+//! `cargo xtask lake-test`: the team lake with real parts, on loopback.
+//!
+//! Object storage (moto), two processes of ClickHouse, DuckDB, a Spark cluster with two
+//! workers, and people who push, share, forget and read. It compares their answers, kills
+//! them at any time, and looks for what they must not see. The servers and the comparisons
+//! are Python programs in `xtask/lake_test`, because the engines' clients are; here the parts are
+//! installed (`parts`) and the programs built. What cannot be had is skipped and named.
+
+mod parts;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::empty_home::EmptyHome;
+use crate::generate_store::generate_store;
+use crate::workspace::{Workspace, run_to_success};
+
+/// The size of the made-up store, if no other is named.
+const STORE_BYTES: u64 = 20_000_000;
+
+/// What is asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Options {
+    /// Transcripts to use instead of made-up ones.
+    store: Option<PathBuf>,
+    /// Use the debug build.
+    is_debug: bool,
+    /// For the checks: `--rounds`, `--node-rounds`, `--words`, `--only`.
+    passed_on: Vec<OsString>,
+}
+
+pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
+    let options = parse_options(arguments)?;
+    let workspace = Workspace::locate()?;
+    let folder = workspace.target.join("lake-test");
+    let python = match parts::install_python(&folder, &workspace.root.join("xtask/lake_test")) {
+        Ok(python) => python,
+        Err(missing) => bail!("cannot test the lake here: {missing}"),
+    };
+    let mut build = workspace.cargo();
+    build.args(["build", "--locked", "--package", "annals", "--package", "annals-lake", "--bins"]);
+    if !options.is_debug {
+        build.arg("--release");
+    }
+    run_to_success(&mut build).context("annals does not compile")?;
+    let store = match &options.store {
+        Some(store) => store.clone(),
+        None => {
+            let store = folder.join("store");
+            if !store.exists() {
+                generate_store(&store, STORE_BYTES)?;
+            }
+            store
+        }
+    };
+    let home = EmptyHome::new()?;
+    let mut command = Command::new(python);
+    home.hide_real_home(&mut command);
+    command.current_dir(&workspace.root).arg("xtask/lake_test/run.py");
+    // No files beside the sources.
+    command.env("PYTHONDONTWRITEBYTECODE", "1");
+    let build = if options.is_debug { "debug" } else { "release" };
+    command.arg("--annals").arg(workspace.target.join(build).join("annals"));
+    command.arg("--store").arg(store).arg("--folder").arg(folder.join("run"));
+    match parts::install_clickhouse(&folder) {
+        Ok(library) => drop(command.arg("--clickhouse").arg(library)),
+        Err(missing) => println!("skipped: everything with ClickHouse, because {missing}"),
+    }
+    match parts::find_java() {
+        Ok(()) => drop(command.arg("--spark")),
+        Err(missing) => println!("skipped: everything with Spark, because {missing}"),
+    }
+    command.args(&options.passed_on);
+    run_to_success(&mut command).context("a check failed; the table above says which")
+}
+
+fn parse_options(arguments: &[OsString]) -> Result<Options> {
+    let mut options = Options::default();
+    let mut rest = arguments.iter();
+    while let Some(flag) = rest.next() {
+        let name = flag.to_string_lossy();
+        if name == "--debug" {
+            options.is_debug = true;
+            continue;
+        }
+        let value = rest.next().with_context(|| format!("{name} needs a value"))?;
+        match &*name {
+            "--store" => options.store = Some(value.into()),
+            "--rounds" | "--node-rounds" | "--words" | "--only" => {
+                options.passed_on.extend([flag.clone(), value.clone()]);
+            }
+            _ => bail!(
+                "unknown option {name}: lake-test takes --store, --debug, --rounds, \
+                 --node-rounds, --words and --only"
+            ),
+        }
+    }
+    Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_the_checks_are_passed_on() {
+        let parsed =
+            |words: &[&str]| parse_options(&words.iter().map(OsString::from).collect::<Vec<_>>());
+        let options = parsed(&["--rounds", "5", "--debug", "--store", "/s"]).expect("options");
+        assert_eq!(options.passed_on, ["--rounds", "5"]);
+        assert_eq!((options.is_debug, options.store), (true, Some("/s".into())));
+        for wrong in [&["--rounds"][..], &["--nothing", "1"]] {
+            assert!(parsed(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}
