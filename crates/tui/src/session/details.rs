@@ -46,6 +46,8 @@ pub struct Details {
     pub cost: Option<String>,
     /// The session or agent that this one comes from.
     pub parent: Option<String>,
+    /// The type and the task of the agent that is shown.
+    pub(crate) about: Option<String>,
 }
 
 impl Details {
@@ -75,6 +77,7 @@ impl Details {
         });
         details.cost = cost(library, session);
         details.parent = parent(library, session);
+        details.about = session.own_agent().map(label_of);
         details
     }
 
@@ -89,14 +92,11 @@ impl Details {
             }
             let place = self.agents.len();
             places.insert(number, place);
-            let names = [agent.kind.as_deref(), agent.description.as_deref()];
-            let names: Vec<&str> =
-                names.into_iter().flatten().filter(|it| !it.is_empty()).collect();
             let call = agent.tool_use_id.as_ref();
             self.agents.push(AgentRow {
                 id: agent.id.clone(),
                 line: render::agent_line(agent),
-                label: if names.is_empty() { agent.id.clone() } else { names.join(": ") },
+                label: label_of(agent),
                 piece: call.and_then(|call| pieces.get(call)).copied(),
             });
             if let Some(call) = call {
@@ -137,6 +137,13 @@ impl Details {
     pub(crate) fn is_marked(&self, number: Option<TurnNumber>) -> bool {
         self.marks.iter().any(|(turn, _)| *turn == number)
     }
+}
+
+/// The type and the task of an agent, else its id.
+fn label_of(agent: &AgentNode) -> String {
+    let names = [agent.kind.as_deref(), agent.description.as_deref()];
+    let names: Vec<&str> = names.into_iter().flatten().filter(|name| !name.is_empty()).collect();
+    if names.is_empty() { agent.id.clone() } else { names.join(": ") }
 }
 
 /// The ids of the calls in turns.

@@ -67,15 +67,11 @@ impl Header<'_> {
     }
 
     fn title(&self) -> String {
-        let session = self.model.session();
-        let found = session.found();
+        let found = self.model.session().found();
         let heading = found.session.heading().unwrap_or("(untitled)");
         if let Some(agent) = &found.agent {
-            let about = session.own_agent().map(|own| {
-                let words = [own.kind.as_deref(), own.description.as_deref()];
-                words.into_iter().flatten().collect::<Vec<_>>().join(": ")
-            });
-            return format!("⤷ {}", about.filter(|it| !it.is_empty()).unwrap_or(agent.id.clone()));
+            let about = self.details.and_then(|details| details.about.as_deref());
+            return format!("⤷ {}", about.unwrap_or(&agent.id));
         }
         if found.inline_agent.is_some() {
             return format!("⤷ agent {}", found.id());

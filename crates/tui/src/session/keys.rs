@@ -66,7 +66,9 @@ impl SessionScreen {
             }
             Action::Tools => {
                 self.look.tools = self.look.tools.next();
-                vec![Effect::Notice(format!("Tools: {}", self.look.tools.name()))]
+                let mut effects = self.ask_for_outputs();
+                effects.push(Effect::Notice(format!("Tools: {}", self.look.tools.name())));
+                effects
             }
             Action::Thinking => {
                 self.look.thinking = !self.look.thinking;

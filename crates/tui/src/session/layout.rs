@@ -3,7 +3,7 @@
 
 use super::details::Details;
 use super::model::SessionModel;
-use super::text::{Look, TextStyle};
+use super::text::{Look, Outputs, TextStyle};
 use crate::action::{Action, Mode};
 use crate::screen::View;
 use crate::text;
@@ -27,6 +27,7 @@ pub(crate) type Lines = Rc<[Line<'static>]>;
 struct Key {
     model: Arc<SessionModel>,
     details: Option<Arc<Details>>,
+    outputs: Option<Arc<Outputs>>,
     width: usize,
     look: Look,
     theme: Theme,
@@ -40,8 +41,10 @@ struct Key {
 impl PartialEq for Key {
     fn eq(&self, other: &Self) -> bool {
         let details = |key: &Key| key.details.as_ref().map(Arc::as_ptr);
+        let outputs = |key: &Key| key.outputs.as_ref().map(Arc::as_ptr);
         Arc::ptr_eq(&self.model, &other.model)
             && details(self) == details(other)
+            && outputs(self) == outputs(other)
             && Rc::ptr_eq(&self.folded, &other.folded)
             && (self.width, self.look, self.theme) == (other.width, other.look, other.theme)
             && self.tools_key == other.tools_key
@@ -62,6 +65,7 @@ pub(crate) struct Layout {
 pub(crate) struct LayoutOptions<'l> {
     pub(crate) model: &'l Arc<SessionModel>,
     pub(crate) details: Option<&'l Arc<Details>>,
+    pub(crate) outputs: Option<&'l Arc<Outputs>>,
     pub(crate) width: u16,
     pub(crate) look: Look,
     pub(crate) folded: &'l Rc<BTreeSet<usize>>,
@@ -76,6 +80,7 @@ impl Layout {
         let key = Key {
             model: Arc::clone(options.model),
             details: options.details.cloned(),
+            outputs: options.outputs.cloned(),
             width: usize::from(options.width).max(4),
             look: options.look,
             theme: *view.theme,
@@ -132,6 +137,7 @@ impl Layout {
             zone: &key.zone,
             tools_key: &key.tools_key,
             branches_key: &key.branches_key,
+            outputs: key.outputs.as_deref(),
         };
         let place = key.model.turn_of(piece);
         let folded = place.filter(|(turn, _)| key.folded.contains(turn));

@@ -43,7 +43,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
-use text::Look;
+use text::{Look, Outputs, Tools};
 
 /// The screen of a session or sub-agent.
 pub(crate) fn screen(opening: Opening) -> Box<dyn Screen> {
@@ -78,6 +78,8 @@ pub(crate) struct SessionScreen {
     below: Option<String>,
     model: Option<Arc<SessionModel>>,
     details: Option<Arc<Details>>,
+    /// Outputs in separate files, once they are to be shown.
+    outputs: Option<Arc<Outputs>>,
     problem: Option<String>,
     is_following: bool,
     look: Look,
@@ -108,6 +110,7 @@ impl SessionScreen {
             below: None,
             model: None,
             details: None,
+            outputs: None,
             problem: None,
             look: Look::default(),
             folded: Rc::default(),
@@ -142,6 +145,7 @@ impl SessionScreen {
         let options = LayoutOptions {
             model: self.model.as_ref()?,
             details: self.details.as_ref(),
+            outputs: self.outputs.as_ref(),
             width: self.areas(view).text_width(),
             look: self.look,
             folded: &self.folded,
@@ -181,7 +185,10 @@ impl SessionScreen {
                     return Vec::new();
                 }
                 match model {
-                    Ok(model) => self.show(Arc::clone(model), view),
+                    Ok(model) => {
+                        self.show(Arc::clone(model), view);
+                        return self.ask_for_outputs();
+                    }
                     // What is shown stays.
                     Err(problem) if self.model.is_some() => {
                         return vec![Effect::Problem(problem.clone())];
@@ -195,9 +202,25 @@ impl SessionScreen {
                     self.outline.refresh(model, Some(details));
                 }
             }
+            SessionAnswer::Outputs { model, outputs } => {
+                if self.model.as_ref().is_some_and(|own| Arc::ptr_eq(own, model)) {
+                    self.outputs = Some(Arc::clone(outputs));
+                }
+            }
             SessionAnswer::Window { .. } => {}
         }
         Vec::new()
+    }
+
+    /// Asks for outputs in separate files, if they are to be shown.
+    fn ask_for_outputs(&self) -> Vec<Effect> {
+        match &self.model {
+            Some(model) if self.look.tools == Tools::Full => {
+                let model = Arc::clone(model);
+                vec![Effect::Ask(Request::Session(SessionRequest::Outputs { model }))]
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Shows a session that was read, for the first time or again.

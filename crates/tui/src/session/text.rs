@@ -10,6 +10,7 @@ use conversation::{NodeId, ToolCall};
 use jiff::tz::TimeZone;
 use library::OpenSession;
 use render::{Annotations, Detail, Paint, Style, TextOptions};
+use std::collections::HashMap;
 
 /// How much of the tool calls is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +76,12 @@ pub(crate) struct TextStyle<'t> {
     pub(crate) tools_key: &'t str,
     /// The key that opens branches.
     pub(crate) branches_key: &'t str,
+    /// Outputs that were saved in separate files, by name.
+    pub(crate) outputs: Option<&'t Outputs>,
 }
+
+/// Outputs that were saved in separate files, by their names.
+pub(crate) type Outputs = HashMap<String, String>;
 
 impl TextStyle<'_> {
     pub(super) fn options<'o>(&'o self, session: &'o OpenSession) -> TextOptions<'o> {
@@ -105,7 +111,7 @@ impl TextStyle<'_> {
     ) -> String {
         model.with(|session, shown| {
             let options = self.options(session);
-            let beside = BesideText { style: self, session, shown, details, options: &options };
+            let beside = BesideText { style: self, shown, details, options: &options };
             let Some((turn, place)) = model.turn_of(piece) else { return beside.after() };
             let Some(turn) = shown.turns().get(turn) else { return String::new() };
             let mut text = String::new();
@@ -120,7 +126,6 @@ impl TextStyle<'_> {
 /// What stands between the lines.
 struct BesideText<'b, 's> {
     style: &'b TextStyle<'b>,
-    session: &'b OpenSession,
     shown: &'b ShownPart<'s>,
     details: Option<&'b Details>,
     options: &'b TextOptions<'b>,
@@ -205,7 +210,7 @@ impl Annotations for BesideText<'_, '_> {
     }
 
     fn persisted(&self, name: &str) -> Option<String> {
-        self.session.tool_output(name)
+        self.style.outputs?.get(name).cloned()
     }
 
     fn before(&self, node: NodeId) -> Option<String> {

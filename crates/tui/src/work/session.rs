@@ -7,6 +7,7 @@ use crate::session::details::Details;
 use crate::session::model::SessionModel;
 use crate::worker::{Reply, Topic};
 use library::{FolderDebounce, FolderWatch, Part, WatchedChange};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,6 +30,11 @@ pub enum SessionRequest {
     },
     /// Stop following.
     Unfollow,
+    /// Read the outputs that were saved in separate files.
+    Outputs {
+        /// The session.
+        model: Arc<SessionModel>,
+    },
     /// Fill a window over it.
     Window {
         /// What it is about.
@@ -44,7 +50,7 @@ impl SessionRequest {
         match self {
             SessionRequest::Open { .. } => Topic::Session,
             SessionRequest::Follow { .. } | SessionRequest::Unfollow => Topic::Follow,
-            SessionRequest::Window { .. } => Topic::Overlay,
+            SessionRequest::Window { .. } | SessionRequest::Outputs { .. } => Topic::Overlay,
         }
     }
 }
@@ -68,6 +74,13 @@ pub enum SessionAnswer {
         /// What was found.
         details: Arc<Details>,
     },
+    /// Outputs in separate files were read.
+    Outputs {
+        /// What they belong to.
+        model: Arc<SessionModel>,
+        /// The outputs, by name.
+        outputs: Arc<HashMap<String, String>>,
+    },
     /// A window was filled.
     Window {
         /// What it is about.
@@ -84,6 +97,10 @@ pub(super) fn run(request: SessionRequest, state: &mut State, data: &Data<'_>, r
         }
         SessionRequest::Follow { id, part } => follow(&id, &part, state, data, reply),
         SessionRequest::Unfollow => {}
+        SessionRequest::Outputs { model } => {
+            let outputs = Arc::new(outputs(&model));
+            reply.send(Answer::Session(SessionAnswer::Outputs { model, outputs }));
+        }
         SessionRequest::Window { kind, model } => {
             let content = windows::content(&kind, &model, data).map(Arc::new);
             reply.send(Answer::Session(SessionAnswer::Window { kind, content }));
@@ -114,6 +131,27 @@ fn open(
         reply.send(Answer::Session(SessionAnswer::Detailed { model, details }));
     }
     Some(model)
+}
+
+/// The most bytes of outputs that are kept: the rest is only named.
+const MOST_OUTPUT: usize = 8 << 20;
+
+/// The outputs of a session that were saved in separate files, the newest first.
+fn outputs(model: &SessionModel) -> HashMap<String, String> {
+    let names: Vec<String> = model.with(|_, shown| {
+        let answers =
+            shown.selected.turns.calls.all().iter().filter_map(|call| call.answer.as_ref());
+        answers.filter_map(|answer| answer.persisted_name().map(|name| name.to_string())).collect()
+    });
+    let mut outputs = HashMap::new();
+    let mut left = MOST_OUTPUT;
+    for name in names.into_iter().rev() {
+        let Some(text) = model.session().tool_output(&name) else { continue };
+        let Some(rest) = left.checked_sub(text.len()) else { break };
+        left = rest;
+        outputs.insert(name, text);
+    }
+    outputs
 }
 
 /// How long a wait for changes takes at most, so that its end is noticed.

@@ -256,6 +256,7 @@ proptest! {
             zone: &TimeZone::UTC,
             tools_key: "t",
             branches_key: "b",
+            outputs: None,
         };
         let own: String =
             (0..model.pieces()).map(|piece| style.piece(&model, Some(&details), piece)).collect();
