@@ -21,6 +21,29 @@ pub(crate) fn set(text: &str, values: &[(&str, Value)]) -> Result<String, String
     if is_right { Ok(edited) } else { Err("its [lake] section has an unusual form".to_owned()) }
 }
 
+/// Removes `[lake]` and everything below it. Fails if the text cannot be edited this way.
+pub(crate) fn remove(text: &str) -> Result<String, String> {
+    let mut wanted: Table = toml::from_str(text).map_err(|error| error.to_string())?;
+    wanted.remove("lake");
+    let mut is_lake = false;
+    let mut rest = String::new();
+    for line in text.split_inclusive('\n') {
+        if line.trim_start().starts_with('[') {
+            let name = line.trim_start().trim_start_matches('[').trim_start();
+            is_lake = name.strip_prefix("lake").is_some_and(|rest| {
+                rest.trim_start().starts_with(']') || rest.trim_start().starts_with('.')
+            });
+        }
+        if !is_lake {
+            rest += line;
+        }
+    }
+    let rest =
+        if rest.trim().is_empty() { String::new() } else { format!("{}\n", rest.trim_end()) };
+    let is_right = toml::from_str::<Table>(&rest).is_ok_and(|found| found == wanted);
+    if is_right { Ok(rest) } else { Err("its [lake] section has an unusual form".to_owned()) }
+}
+
 fn edit(text: &str, changed: &[&(&str, Value)]) -> String {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     let is_header =
@@ -76,7 +99,7 @@ fn literal(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::set;
+    use super::{remove, set};
     use toml::Value;
 
     fn values() -> Vec<(&'static str, Value)> {
@@ -101,6 +124,21 @@ mod tests {
         let after = "[lake] # team\nprojects = [\"~/work/**\", \"/srv/\\\"x\\\"\"]\nprogram = \"/x\"\nurl = \"s3://acme\"\n\n[hook]\nrecall = true\n";
         assert_eq!(set(before, &values()).unwrap(), after);
         assert_eq!(set(after, &values()).unwrap(), after, "nothing is written twice");
+    }
+
+    #[test]
+    fn section_and_its_rules_are_removed_and_the_rest_stays() {
+        let others = "# mine\ncolor  =  \"never\"\n\n[budget] # $\nday = 20\n";
+        let lake = "[lake] # team\nurl = \"s3://acme\"\n\n[[lake.share]]\nproject = \"~/a\"\nlevel = \"text\"\n";
+        assert_eq!(remove(&format!("{others}\n{lake}")).unwrap(), others);
+        assert_eq!(
+            remove(&format!("{lake}\n[budget]\nday = 20\n")).unwrap(),
+            "[budget]\nday = 20\n"
+        );
+        assert_eq!(remove(lake).unwrap(), "");
+        assert_eq!(remove(others).unwrap(), others);
+        assert!(remove("lake = { url = \"s3://old\" }").is_err());
+        assert!(remove("lake.url = \"s3://old\"\n").is_err());
     }
 
     #[test]

@@ -4,7 +4,10 @@
 //! [`LakeRequest`] and [`LakeAnswer`] are lines between two programs of the same version, not
 //! documents for others: they have no schema.
 
-use crate::{Document, Keyword};
+use crate::{
+    Document, Keyword, LakeLoaderDocument, LakePushesDocument, LakeReceiptDocument,
+    LakeTakeBackDocument, LakeVerifyDocument,
+};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,6 +91,13 @@ pub struct LakeStatusDocument {
     pub problem: Option<String>,
     /// What the owner has in the lake, by reader and installation.
     pub chains: Vec<LakeChainDocument>,
+    /// Whether what the owner took back is gone; `null` if the storage was not asked or
+    /// nothing was taken back.
+    pub receipt: Option<LakeReceiptDocument>,
+    /// The loaders of engines, and how far they are with what the owner has.
+    pub loaders: Vec<LakeLoaderDocument>,
+    /// The pushes of this machine; `null` if they are not known.
+    pub pushes: Option<LakePushesDocument>,
 }
 
 impl Document for LakeStatusDocument {
@@ -137,6 +147,9 @@ pub struct LakeInitDocument {
     pub leaves: Vec<LakeLeavesDocument>,
     /// What else to know about this storage.
     pub notes: Vec<String>,
+    /// Whether the owner has left this lake, or was removed by an administrator.
+    #[serde(default)]
+    pub has_left: bool,
 }
 
 impl Document for LakeInitDocument {
@@ -174,6 +187,9 @@ pub struct LakePushDocument {
     pub masked: Vec<LakeMaskedDocument>,
     /// Whether nothing was added because a newer annals has pushed for this installation.
     pub has_old_rules: bool,
+    /// Whether nothing was sent because the owner has left the lake, on another machine or
+    /// through an administrator.
+    pub has_left: bool,
     /// Files that could not be read; the others were sent.
     pub unread: Vec<String>,
     /// The rows themselves, if they were asked for.
@@ -424,7 +440,6 @@ pub enum LakeAction {
     /// Check the settings and the storage, and say what would leave. Sends nothing.
     Init,
     /// Say what is in the lake.
-    Status,
     /// Bring onto this machine what a question needs.
     Read {
         /// The folder of annals' own data.
@@ -461,12 +476,61 @@ pub enum LakeAction {
         /// Of these, who sees all costs.
         finance: Vec<String>,
     },
+    /// Say what is in the lake.
+    Status {
+        /// This machine, if its pushes are asked for.
+        machine: Option<LakeMachine>,
+    },
+    /// Take rows back without the machines of their owners.
+    TakeBack {
+        /// From whom; everybody whose chains may be listed if nobody is named.
+        owner: Option<String>,
+        /// What to take back.
+        what: LakeTakenBack,
+    },
+    /// Take everything of the configured owner back, and delete what this machine has of the
+    /// lake.
+    Leave {
+        /// This machine.
+        machine: LakeMachine,
+        /// Wait until it is gone everywhere.
+        waits: bool,
+    },
+    /// Take part again after leaving.
+    Join {
+        /// This machine.
+        machine: LakeMachine,
+    },
+    /// Compare every object with its manifest, and this machine with the lake.
+    Verify {
+        /// This machine, to compare it.
+        machine: Option<LakeMachine>,
+        /// Check the chains of everybody that may be listed.
+        everyone: bool,
+    },
     /// Print policies.
     Policy {
         /// Whose storage they are for.
         vendor: String,
         /// The teams they are about.
         teams: Vec<String>,
+    },
+}
+
+/// What to take back.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LakeTakenBack {
+    /// Everything, and the lake takes nothing until the owner joins again.
+    Everything,
+    /// The sessions of a project, by its key.
+    Project(String),
+    /// Rows of months before one.
+    Expired {
+        /// The lowest level that expires.
+        level: LakeLevel,
+        /// The month, as `YYYYMM`.
+        before: String,
     },
 }
 
@@ -502,6 +566,12 @@ pub enum LakeAnswer {
     Push(LakePushDocument),
     /// The answer to [`LakeAction::Read`].
     Read(LakeView),
+    /// The answer to [`LakeAction::TakeBack`] and [`LakeAction::Leave`].
+    TakeBack(LakeTakeBackDocument),
+    /// The answer to [`LakeAction::Verify`].
+    Verify(LakeVerifyDocument),
+    /// The answer to [`LakeAction::Join`].
+    Joined,
     /// It failed.
     Failure(LakeFailure),
 }
@@ -658,6 +728,9 @@ impl LakeStatusDocument {
             reachable: None,
             problem: None,
             chains: Vec::new(),
+            receipt: None,
+            loaders: Vec::new(),
+            pushes: None,
         }
     }
 }

@@ -32,6 +32,7 @@ mod grep;
 mod home;
 mod info;
 mod lake;
+mod lake_lifecycle;
 mod lanes;
 mod marks;
 mod moment;
@@ -113,8 +114,13 @@ pub use lake::{
     LakeDaySums, LakeFailure, LakeInitDocument, LakeLeavesDocument, LakeLevel, LakeLoadDocument,
     LakeMachine, LakeMaskedDocument, LakeOwnerView, LakePolicyDocument, LakePolicyFileDocument,
     LakePushDocument, LakePushMode, LakeQuestion, LakeReportDocument, LakeRequest,
-    LakeRowsDocument, LakeSettings, LakeShareDocument, LakeStatusDocument, LakeView,
+    LakeRowsDocument, LakeSettings, LakeShareDocument, LakeStatusDocument, LakeTakenBack, LakeView,
     LakeViewDocument,
+};
+pub use lake_lifecycle::{
+    LakeComparisonDocument, LakeExpiryDocument, LakeLoaderDocument, LakeProblemDocument,
+    LakePushesDocument, LakeReceiptDocument, LakeTakeBackDocument, LakeTakenFromDocument,
+    LakeVerifyDocument,
 };
 pub use lanes::{
     LaneContextDocument, LaneDocument, LaneMarkDocument, LaneSpanDocument, LanesDocument,

@@ -8,12 +8,13 @@ use crate::{
     FacetsDocument, FileHistoryDocument, FilesDocument, FindDocument, GrepCountsDocument,
     GrepDocument, HitsDocument, HomeDocument, InfoDocument, LakeCatalogDocument, LakeInitDocument,
     LakeLoadDocument, LakePolicyDocument, LakePushDocument, LakeReportDocument, LakeStatusDocument,
-    LanesDocument, LimitsDocument, MarksDocument, OutlineDocument, PlaceDocument, PlanRowsDocument,
-    PlansDocument, ProjectsDocument, PromptsDocument, RecordsDocument, RenamedDocument,
-    RunningDocument, SecretsDocument, SessionRowsDocument, SessionsDocument, SetupDocument,
-    SqlDocument, SqlSchemaDocument, TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument,
-    TreeDocument, UnusedDocument, UsageCallsDocument, UsageDocument, UsageHoursDocument,
-    WatchEventDocument, WebErrorDocument, WebStateDocument, WhereDocument,
+    LakeTakeBackDocument, LakeVerifyDocument, LanesDocument, LimitsDocument, MarksDocument,
+    OutlineDocument, PlaceDocument, PlanRowsDocument, PlansDocument, ProjectsDocument,
+    PromptsDocument, RecordsDocument, RenamedDocument, RunningDocument, SecretsDocument,
+    SessionRowsDocument, SessionsDocument, SetupDocument, SqlDocument, SqlSchemaDocument,
+    TagDocument, TaggedDocument, ToolStatsDocument, ToolsDocument, TreeDocument, UnusedDocument,
+    UsageCallsDocument, UsageDocument, UsageHoursDocument, WatchEventDocument, WebErrorDocument,
+    WebStateDocument, WhereDocument,
 };
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -111,6 +112,8 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<LakeCatalogDocument>(),
     description::<LakeLoadDocument>(),
     description::<LakePushDocument>(),
+    description::<LakeTakeBackDocument>(),
+    description::<LakeVerifyDocument>(),
     description::<DoctorDocument>(),
     description::<SecretsDocument>(),
     description::<ConfigurationDocument>(),

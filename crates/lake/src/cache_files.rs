@@ -47,7 +47,7 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
 }
 
 /// Deletes a folder with everything in it, if there is one.
-pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
+pub fn remove_folder(path: &Path) -> io::Result<()> {
     ignore_missing(fs::remove_dir_all(path))
 }
 

@@ -11,6 +11,4 @@ pub(crate) enum Flaw {
     RemovesBeforeAdding,
     /// A new installation does not read what the owner decided elsewhere.
     SkipsDecisionsOfOthers,
-    /// Chains that a push has made are not compared with decisions made meanwhile.
-    SkipsTheLastLook,
 }

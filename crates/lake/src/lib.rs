@@ -38,17 +38,20 @@ mod names;
 mod policy;
 mod push;
 mod reading;
+mod receipt;
 mod rows;
 mod segment;
 mod segment_file;
 mod shared;
 mod storage;
+mod take_back;
 #[cfg(test)]
 mod tests;
+mod verify;
 
 pub use acknowledgement::{Acknowledgement, Acknowledgements};
 pub use bucket::{Bucket, BucketError, Created};
-pub use cache_files::write_whole as write_lake_file;
+pub use cache_files::{remove_folder as remove_lake_folder, write_whole as write_lake_file};
 pub use catalog::{
     CatalogView, Dialect, DialectError, LocationError, ObjectLocation, catalog_views, count_objects,
 };
@@ -63,7 +66,7 @@ pub use columns::{Column, ColumnKind};
 pub use decision::{Decision, Decisions, Sharing};
 pub use dry_run::DryRun;
 pub use local::{DecidedElsewhere, Local, Target, Wanted};
-pub use manifest::{Manifest, ManifestError, Segment};
+pub use manifest::{Manifest, ManifestError, Obedience, Segment};
 pub use memory::{Memory, NoMemory};
 pub use names::{
     Audience, ChainName, Installation, Level, Loader, ManifestNumber, Month, NameError, Owner,
@@ -75,6 +78,7 @@ pub use reading::{
     Engine, OwnerView, Question, ReadLakeError, Reader, Scope, UnusableObject, View, kept_view,
     own_id, refuse_segment_being_read,
 };
+pub use receipt::{ChainState, Outstanding, Receipt};
 pub use rows::{
     AttributionRow, BlockRow, CallRow, CommitRow, DayRow, LineRow, PullRequestRow, Rows,
     SessionRow, ToolCallRow, TouchRow,
@@ -86,3 +90,5 @@ pub use storage::{
     CredentialsCommand, CredentialsError, ObjectBucket, OpenError, Patience, StorageOptions,
     StorageUrl, StorageVariables, UrlError,
 };
+pub use take_back::{TakeBack, TakenBack, owners_in_lake};
+pub use verify::Verified;

@@ -28,6 +28,9 @@ pub trait Local<R> {
     /// Where the rows of a session belong.
     fn target(&self, session: &SessionId, table: Table, decision: Option<&Decision>) -> Target;
 
+    /// The key of a session's project, if the session is here.
+    fn project(&self, session: &SessionId) -> Option<&str>;
+
     /// The sessions that have rows, in the order in which they are sent.
     fn sessions(&self) -> Vec<SessionId>;
 
@@ -47,6 +50,14 @@ pub struct Wanted<'e> {
     pub table: Table,
     /// What the lake has in it, where they belong.
     pub has: Vec<&'e Entry>,
+}
+
+impl<'e> Wanted<'e> {
+    /// The same, with more that need not be sent.
+    #[must_use]
+    pub(crate) fn and(self, more: &'e [Entry]) -> Wanted<'e> {
+        Wanted { table: self.table, has: self.has.into_iter().chain(more).collect() }
+    }
 }
 
 /// Applies decisions to the chains of another installation of the same owner: moves and
@@ -74,6 +85,10 @@ impl<R> Local<R> for DecidedElsewhere {
             }
             None | Some(Sharing::With(_)) => Target::Undecided,
         }
+    }
+
+    fn project(&self, _: &SessionId) -> Option<&str> {
+        None
     }
 
     fn sessions(&self) -> Vec<SessionId> {

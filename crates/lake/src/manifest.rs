@@ -1,7 +1,7 @@
 //! A manifest: the list of segments that count, in one chain.
 
 use crate::decision::Decisions;
-use crate::names::{Audience, SegmentName};
+use crate::names::{Audience, ManifestNumber, SegmentName};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -33,6 +33,15 @@ pub enum ManifestError {
     Newer(u32),
 }
 
+/// Which decisions a chain obeys.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Deserialize, Serialize)]
+pub struct Obedience {
+    /// The decisions: [`Manifest::decided`] of the private chain.
+    pub decided: ManifestNumber,
+    /// The manifest of this chain since which it has no row that they take back.
+    pub since: ManifestNumber,
+}
+
 /// What counts in one chain, as of one number.
 #[derive(Clone, Debug, Eq, PartialEq, Deserialize, Serialize)]
 pub struct Manifest {
@@ -45,6 +54,12 @@ pub struct Manifest {
     /// In a private chain: the audiences for which this installation has chains.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub audiences: BTreeSet<Audience>,
+    /// In a private chain: the manifest of this chain in which the decisions last changed.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub decided: ManifestNumber,
+    /// The decisions that this chain obeys.
+    #[serde(default, skip_serializing_if = "is_no_obedience")]
+    pub obeys: Obedience,
     /// In a private chain: whether the decisions of the owner's other installations were
     /// taken over. Before that, the installation sends no rows.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -60,6 +75,15 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn is_none(number: &ManifestNumber) -> bool {
+    *number == ManifestNumber::NONE
+}
+
+fn is_no_obedience(obeys: &Obedience) -> bool {
+    *obeys == Obedience::default()
+}
+
 #[derive(Deserialize)]
 struct FormatOnly {
     format: u32,
@@ -72,6 +96,8 @@ impl Default for Manifest {
             segments: Vec::new(),
             decisions: Decisions::default(),
             audiences: BTreeSet::new(),
+            decided: ManifestNumber::NONE,
+            obeys: Obedience::default(),
             knows_decisions: false,
             rules: 0,
         }

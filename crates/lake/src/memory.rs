@@ -1,7 +1,7 @@
 //! What an installation remembers of the lake, so that a push asks for less.
 
 use crate::chain::ChainHead;
-use crate::names::{ChainName, SegmentName};
+use crate::names::{ChainName, SegmentName, SessionId, Table};
 use crate::segment::Entry;
 
 /// What was read or written before. It may forget anything at any time.
@@ -20,6 +20,12 @@ pub trait Memory {
 
     /// Remembers them.
     fn keep_entries(&self, segment: &SegmentName, entries: &[Entry]);
+
+    /// Entries of this machine that the lake does not take because they are expired.
+    fn expired(&self, table: Table, session: &SessionId) -> Vec<Entry>;
+
+    /// Remembers them, so that their transcripts need not be read again.
+    fn keep_expired(&self, table: Table, session: &SessionId, entries: &[Entry]);
 }
 
 /// Remembers nothing.
@@ -38,4 +44,10 @@ impl Memory for NoMemory {
     }
 
     fn keep_entries(&self, _: &SegmentName, _: &[Entry]) {}
+
+    fn expired(&self, _: Table, _: &SessionId) -> Vec<Entry> {
+        Vec::new()
+    }
+
+    fn keep_expired(&self, _: Table, _: &SessionId, _: &[Entry]) {}
 }

@@ -243,7 +243,8 @@ impl FromStr for Table {
 }
 
 /// A month in UTC. Each segment has rows of one.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Month {
     year: u16,
     month: u8,
@@ -252,6 +253,8 @@ pub struct Month {
 impl Month {
     /// The month of rows whose time is unknown.
     pub const FIRST: Month = Month { year: 1970, month: 1 };
+    /// The last month there is.
+    pub const LAST: Month = Month { year: 9999, month: 12 };
 
     /// A month of the years 1970 to 9999.
     pub fn new(year: u16, month: u8) -> Option<Month> {
@@ -278,8 +281,25 @@ impl FromStr for Month {
     }
 }
 
+impl TryFrom<String> for Month {
+    type Error = NameError;
+
+    fn try_from(text: String) -> Result<Self, NameError> {
+        text.parse()
+    }
+}
+
+impl From<Month> for String {
+    fn from(month: Month) -> String {
+        month.to_string()
+    }
+}
+
 /// The number of a manifest in its chain. The first is 1.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(
+    Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd, Deserialize, Serialize,
+)]
+#[serde(try_from = "u32", into = "u32")]
 pub struct ManifestNumber(u32);
 
 impl ManifestNumber {
@@ -299,6 +319,25 @@ impl ManifestNumber {
     /// The next number, unless the eight digits are used up.
     pub fn next(self) -> Option<ManifestNumber> {
         (self.0 < Self::LAST).then_some(ManifestNumber(self.0 + 1))
+    }
+}
+
+impl TryFrom<u32> for ManifestNumber {
+    type Error = NameError;
+
+    fn try_from(number: u32) -> Result<Self, NameError> {
+        let too_large = || NameError {
+            kind: "manifest number",
+            text: number.to_string(),
+            rule: "use at most eight digits",
+        };
+        (number <= Self::LAST).then_some(ManifestNumber(number)).ok_or_else(too_large)
+    }
+}
+
+impl From<ManifestNumber> for u32 {
+    fn from(number: ManifestNumber) -> u32 {
+        number.0
     }
 }
 

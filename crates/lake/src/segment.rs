@@ -62,6 +62,9 @@ pub trait Format {
     /// comes several times counts once. The same calls give the same sums.
     fn sum_by_day(&self, calls: &[Self::Rows], elsewhere: &[Self::Rows]) -> Self::Rows;
 
+    /// Whether the rows of a piece are of the project with this key.
+    fn is_of_project(&self, piece: &Piece<Self::Rows>, key: &str) -> bool;
+
     /// The number of rows in a piece.
     fn count(&self, rows: &Self::Rows) -> u64;
 

@@ -71,6 +71,10 @@ impl Format for ParquetFormat {
         Rows::Days(sum_by_day(calls, elsewhere))
     }
 
+    fn is_of_project(&self, piece: &Piece<Rows>, key: &str) -> bool {
+        piece.rows.to_json().iter().any(|row| row["project"] == key)
+    }
+
     fn count(&self, rows: &Rows) -> u64 {
         rows.len() as u64
     }

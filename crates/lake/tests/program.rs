@@ -59,7 +59,11 @@ fn version_comes_first_whatever_is_asked() {
         );
     }
     let settings = LakeSettings::default();
-    let request = LakeRequest { version: "9.9.9".to_owned(), settings, action: LakeAction::Status };
+    let request = LakeRequest {
+        version: "9.9.9".to_owned(),
+        settings,
+        action: LakeAction::Status { machine: None },
+    };
     let bytes = serde_json::to_vec(&request).expect("JSON");
     let failure = failure(answers(&mut program(&sandbox), &bytes).remove(1));
     assert!(failure.message.starts_with("annals is 9.9.9, but annals-lake is "), "{failure:?}");
@@ -95,11 +99,15 @@ fn wrong_settings_are_named_by_their_keys() {
         (LakeSettings { share: vec![rule(LakeLevel::Text, "org")], ..right.clone() }, "lake.level"),
     ];
     for (settings, key) in table {
-        let failure = failure(ask(&mut program(&sandbox), settings.clone(), LakeAction::Status));
+        let failure = failure(ask(
+            &mut program(&sandbox),
+            settings.clone(),
+            LakeAction::Status { machine: None },
+        ));
         assert_eq!(failure.setting.as_deref(), Some(key), "{failure:?} of {settings:?}");
     }
     let open = LakeSettings { level: LakeLevel::Text, everyone_may_read: true, ..right };
-    let answer = ask(&mut program(&sandbox), open, LakeAction::Status);
+    let answer = ask(&mut program(&sandbox), open, LakeAction::Status { machine: None });
     assert!(matches!(answer, LakeAnswer::Status(_)), "{answer:?}");
 }
 
@@ -127,7 +135,8 @@ async fn status_counts_the_segments_of_every_chain_of_the_owner() {
     ] {
         bucket.create(name, manifest.to_bytes()).await.expect("created");
     }
-    let answer = ask(&mut program(&sandbox), in_folder(&sandbox), LakeAction::Status);
+    let answer =
+        ask(&mut program(&sandbox), in_folder(&sandbox), LakeAction::Status { machine: None });
     let LakeAnswer::Status(status) = answer else { panic!("{answer:?}") };
     assert_eq!((status.reachable, &status.problem), (Some(true), &None));
     let chains: Vec<_> = status
@@ -157,7 +166,8 @@ async fn status_counts_the_segments_of_every_chain_of_the_owner() {
 
     // A manifest that somebody damaged is a problem that is shown.
     bucket.create("v1/private/ada/i1/m/00000004.json", b"{".to_vec()).await.expect("created");
-    let answer = ask(&mut program(&sandbox), in_folder(&sandbox), LakeAction::Status);
+    let answer =
+        ask(&mut program(&sandbox), in_folder(&sandbox), LakeAction::Status { machine: None });
     let LakeAnswer::Status(status) = answer else { panic!("{answer:?}") };
     let problem = status.problem.expect("a problem");
     assert!(problem.starts_with("v1/private/ada/i1/m/00000004.json: not a manifest"), "{problem}");
@@ -168,7 +178,8 @@ fn storage_that_does_not_answer_is_a_problem_and_no_failure() {
     let sandbox = Sandbox::new();
     let url = Some("file:///nowhere/at/all".to_owned());
     let settings = LakeSettings { url, ..in_folder(&sandbox) };
-    let answer = ask(&mut program(&sandbox), settings.clone(), LakeAction::Status);
+    let answer =
+        ask(&mut program(&sandbox), settings.clone(), LakeAction::Status { machine: None });
     let LakeAnswer::Status(status) = answer else { panic!("{answer:?}") };
     assert_eq!(status.reachable, Some(false));
     assert!(status.problem.is_some_and(|it| it.contains("cannot open the folder")));
@@ -211,7 +222,7 @@ fn proxy_of_the_environment_is_asked_for_a_tunnel() {
     let mut command = program(&sandbox);
     command.env("HTTPS_PROXY", proxy);
     command.env("AWS_ACCESS_KEY_ID", "AKIDTEST").env("AWS_SECRET_ACCESS_KEY", "none");
-    let answer = ask(&mut command, settings, LakeAction::Status);
+    let answer = ask(&mut command, settings, LakeAction::Status { machine: None });
     let LakeAnswer::Status(status) = answer else { panic!("{answer:?}") };
     assert_eq!(status.reachable, Some(false), "{status:?}");
     let asked = asked.join().expect("no panic");

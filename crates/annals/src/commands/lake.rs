@@ -7,13 +7,18 @@ mod load;
 mod push;
 mod report;
 mod status;
+mod take_back;
+mod verify;
 
 use crate::context::Context;
 use crate::failure::CliError;
 use crate::lake_settings;
 use crate::lake_view::{self, LakeScope};
+use anyhow::Context as _;
 use clap::Subcommand;
-use document::{LakeFailure, LakeQuestion, LakeSettings};
+use document::{LakeFailure, LakeMachine, LakeQuestion, LakeSettings};
+use std::path::PathBuf;
+use store::real_path;
 
 /// Share usage and sessions with a team
 ///
@@ -36,6 +41,9 @@ enum Command {
     Share(push::ShareArgs),
     Unshare(push::UnshareArgs),
     Forget(push::ForgetArgs),
+    Expire(take_back::ExpireArgs),
+    Leave(take_back::LeaveArgs),
+    Verify(verify::Args),
     Report(report::Args),
     Catalog(catalog::Args),
     Load(load::Args),
@@ -65,6 +73,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Command::Share(_) => Some("share"),
         Command::Unshare(_) => Some("unshare"),
         Command::Forget(_) => Some("forget"),
+        Command::Expire(_) => Some("expire"),
+        Command::Leave(_) => Some("leave"),
+        Command::Verify(_) => Some("verify"),
         Command::Catalog(_) => Some("catalog"),
         Command::Load(_) => Some("load"),
     };
@@ -74,10 +85,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Init(args) => init::run(context, args),
         Command::Push(args) => push::run(context, args),
-        Command::Status(_) => status::run(context),
+        Command::Status(args) => status::run(context, args),
         Command::Share(args) => push::share(context, args),
         Command::Unshare(args) => push::unshare(context, args),
         Command::Forget(args) => push::forget(context, args),
+        Command::Expire(args) => take_back::expire(context, args),
+        Command::Leave(args) => take_back::leave(context, args),
+        Command::Verify(args) => verify::run(context, args),
         Command::Report(args) => report::run(context, args),
         Command::Catalog(args) => catalog::run(context, args),
         Command::Load(args) => load::run(context, args),
@@ -103,6 +117,46 @@ fn settings(context: &Context) -> anyhow::Result<LakeSettings> {
         context.home.as_deref(),
         context.data_home().ok(),
     )
+}
+
+/// No lake is configured.
+fn not_configured() -> anyhow::Error {
+    let message = "no lake is configured, so nothing leaves this machine\nhint: annals lake init \
+                   URL configures one";
+    CliError::Misuse(message.to_owned()).into()
+}
+
+/// The configuration file. It may be a link, which stays.
+fn configuration_path(context: &Context) -> anyhow::Result<PathBuf> {
+    let folder =
+        context.config_home.as_ref().context("no folder for configuration: HOME is not set")?;
+    Ok(real_path(&folder.join("annals/config.toml")))
+}
+
+/// What `annals-lake` needs to know of this machine.
+pub(crate) fn machine(context: &Context) -> anyhow::Result<LakeMachine> {
+    context.check_roots()?;
+    let settings = settings(context)?;
+    if settings.owner.is_none() || settings.installation.is_none() {
+        return Err(not_configured());
+    }
+    // Makes the key with which secrets are masked, if there is none yet.
+    context.any_redactor()?;
+    let utf8 = |path: &std::path::Path| {
+        path.to_str().map(str::to_owned).ok_or_else(|| {
+            CliError::Misuse(format!("annals lake cannot use the folder {}", path.display()))
+        })
+    };
+    Ok(LakeMachine {
+        roots: context
+            .library
+            .roots()
+            .iter()
+            .map(|root| utf8(&root.path))
+            .collect::<Result<_, _>>()?,
+        data_home: utf8(context.data_home()?)?,
+        exclude: context.configuration.exclude.clone(),
+    })
 }
 
 /// What `annals-lake` says about a request. A setting is named with its file.

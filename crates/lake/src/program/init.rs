@@ -3,6 +3,7 @@
 use super::failure;
 use super::lake_access::{LakeAccess, installation};
 use super::readers::readers;
+use super::take_back::known_decisions;
 use document::{
     Document as _, LakeFailure, LakeInitDocument, LakeLeavesDocument, LakeLevel, LakeSettings,
 };
@@ -16,6 +17,8 @@ pub(super) async fn run(settings: &LakeSettings) -> Result<LakeInitDocument, Lak
     };
     let bucket = access.open(settings)?;
     let is_versioned = check(&bucket, &access, &installation).await?;
+    let known = known_decisions(&bucket, &access.owner).await.map_err(failure)?;
+    let has_left = known.has_left();
     Ok(LakeInitDocument {
         schema: LakeInitDocument::SCHEMA.into(),
         url: access.url.to_string(),
@@ -26,6 +29,7 @@ pub(super) async fn run(settings: &LakeSettings) -> Result<LakeInitDocument, Lak
         configuration: String::new(),
         leaves: leaves(settings, &access),
         notes: notes(&access, is_versioned),
+        has_left,
     })
 }
 

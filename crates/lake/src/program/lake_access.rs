@@ -38,6 +38,23 @@ impl LakeAccess {
         Ok(access)
     }
 
+    /// Checks the address alone, for administrators who may share nothing themselves. The
+    /// owner is whoever is configured, or a placeholder that nothing is done for.
+    pub(super) fn check_place(settings: &LakeSettings) -> Result<Self, LakeFailure> {
+        let hint = "not set\nhint: run annals lake init URL to configure a lake";
+        let text = settings.url.as_ref().ok_or_else(|| wrong("lake.url", hint))?;
+        let url: StorageUrl = text.parse().map_err(|error| wrong("lake.url", error))?;
+        let owner = settings.owner.as_deref().unwrap_or("nobody");
+        let owner: Owner = owner.parse().map_err(|error| wrong("lake.owner", error))?;
+        Ok(LakeAccess { url, owner })
+    }
+
+    /// The configured owner.
+    pub(super) fn owner(&self, settings: &LakeSettings) -> Result<Owner, LakeFailure> {
+        let hint = "not set\nhint: run annals lake init URL to configure a lake";
+        settings.owner.as_ref().map(|_| self.owner.clone()).ok_or_else(|| wrong("lake.owner", hint))
+    }
+
     /// Whether nothing above usage may go there, whatever a rule or a decision says.
     fn takes_only_usage(&self, settings: &LakeSettings) -> bool {
         self.url.is_folder() && !settings.everyone_may_read

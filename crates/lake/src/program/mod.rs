@@ -7,10 +7,14 @@ mod lake_access;
 mod load;
 mod policy;
 mod push;
+mod push_record;
 mod push_state;
 mod read;
 mod readers;
+mod receipt;
 mod status;
+mod take_back;
+mod verify;
 
 use document::{LakeAction, LakeAnswer, LakeFailure, LakeRequest};
 use std::fmt::Display;
@@ -72,7 +76,22 @@ fn answer(request: LakeRequest) -> Result<LakeAnswer, LakeFailure> {
     let runtime = runtime.map_err(|error| failure(format!("cannot start: {error}")))?;
     match request.action {
         LakeAction::Init => runtime.block_on(init::run(settings)).map(LakeAnswer::Init),
-        LakeAction::Status => runtime.block_on(status::run(settings)).map(LakeAnswer::Status),
+        LakeAction::Status { machine } => {
+            runtime.block_on(status::run(settings, machine.as_ref())).map(LakeAnswer::Status)
+        }
+        LakeAction::TakeBack { owner, what } => {
+            let taken = take_back::run(settings, owner.as_deref(), &what);
+            runtime.block_on(taken).map(LakeAnswer::TakeBack)
+        }
+        LakeAction::Leave { machine, waits } => {
+            let left = take_back::leave(settings, &machine, waits);
+            runtime.block_on(left).map(LakeAnswer::TakeBack)
+        }
+        LakeAction::Join { machine } => runtime.block_on(take_back::join(settings, &machine)),
+        LakeAction::Verify { machine, everyone } => {
+            let verified = verify::run(settings, machine.as_ref(), everyone);
+            runtime.block_on(verified).map(LakeAnswer::Verify)
+        }
         LakeAction::Push { machine, is_dry_run, with_rows } => {
             let asked = push::PushRequest { is_dry_run, with_rows };
             runtime.block_on(push::run(settings, &machine, asked)).map(LakeAnswer::Push)

@@ -1,6 +1,7 @@
 //! Brings the lake in line with what is shared, and says what left.
 
 use super::lake_access::{LakeAccess, installation};
+use super::push_record;
 use super::push_state::{PushState, read_decisions, write_decisions};
 use super::readers::readers;
 use super::{failure, wrong};
@@ -10,9 +11,10 @@ use document::{
 };
 use globset::{Glob, GlobMatcher, GlobSet, GlobSetBuilder};
 use lake::{
-    Audience, Bucket, Chain, ChainName, DecidedElsewhere, DryRun, Format as _, Installation, Level,
-    Memory, NoMemory, ParquetFormat, PushOptions, PushReport, Pusher, SegmentName, SessionId,
-    ShareRule, SharedSessions, Sharing, SharingRules, Table,
+    Audience, Bucket, Chain, ChainName, DecidedElsewhere, DryRun, Format as _, Installation,
+    KnownSessions, Level, Memory, NoMemory, ObjectBucket, ParquetFormat, PushOptions, PushReport,
+    Pusher, SegmentName, SessionId, ShareRule, SharedSessions, Sharing, SharingRules, Table,
+    Verified,
 };
 use library::{Library, NoProgress, Options};
 use redact::Redactor;
@@ -30,7 +32,20 @@ pub(super) struct PushRequest {
     pub(super) with_rows: bool,
 }
 
+/// Pushes, and records how that ended.
 pub(super) async fn run(
+    settings: &LakeSettings,
+    machine: &LakeMachine,
+    request: PushRequest,
+) -> Result<LakePushDocument, LakeFailure> {
+    let result = push(settings, machine, request).await;
+    if !request.is_dry_run {
+        push_record::record(machine, &result)?;
+    }
+    result
+}
+
+async fn push(
     settings: &LakeSettings,
     machine: &LakeMachine,
     request: PushRequest,
@@ -72,6 +87,39 @@ pub(super) async fn run(
     state.is_unfinished = false;
     state.write(machine)?;
     Ok(document)
+}
+
+/// What a push would change.
+pub(super) struct Compared {
+    /// Rows that the lake lacks, sums by day left out.
+    pub(super) rows: u64,
+    /// Sessions that have some.
+    pub(super) sessions: u64,
+    /// Objects that would go.
+    pub(super) deleted: u64,
+}
+
+/// Compares what is shared here with what the lake has. Sends nothing.
+pub(super) async fn compare(
+    settings: &LakeSettings,
+    machine: &LakeMachine,
+    bucket: &ObjectBucket,
+    verified: &Verified,
+) -> Result<Compared, LakeFailure> {
+    let access = LakeAccess::check(settings)?;
+    let installation = own_installation(settings)?;
+    let rules = sharing_rules(settings, &access)?;
+    let library = open_library(machine)?;
+    let redactor = Redactor::new(redact::Level::Strict, masking_key(machine)?);
+    let known = KnownSessions::default();
+    let decisions = read_decisions(machine)?;
+    let shared = SharedSessions::find(&library, &rules, decisions, &redactor, &known, &NoProgress);
+    let push = Push { access: &access, installation: &installation, shared: &shared };
+    let report = push.push(&DryRun::new(bucket), verified, false).await?;
+    let new = report.segments.iter().filter(|it| it.segment.name.table != Table::Days);
+    let rows = new.clone().map(|it| it.segment.rows).sum();
+    let sessions: BTreeSet<&SessionId> = new.flat_map(|it| &it.sessions).collect();
+    Ok(Compared { rows, sessions: sessions.len() as u64, deleted: report.deleted })
 }
 
 /// A decision about one session.
@@ -246,6 +294,7 @@ impl Push<'_, '_> {
                 .map(|(rule, count)| LakeMaskedDocument { rule: rule.to_owned(), count })
                 .collect(),
             has_old_rules: report.has_old_rules,
+            has_left: report.has_left,
             unread: self.shared.unread().iter().map(ToString::to_string).collect(),
             rows: Vec::new(),
         }
@@ -298,7 +347,7 @@ fn masking_key(machine: &LakeMachine) -> Result<[u8; 32], LakeFailure> {
     bytes.as_slice().try_into().map_err(|_| cannot("it does not have 32 bytes".to_owned()))
 }
 
-fn open_library(machine: &LakeMachine) -> Result<Library, LakeFailure> {
+pub(super) fn open_library(machine: &LakeMachine) -> Result<Library, LakeFailure> {
     let mut exclude = GlobSetBuilder::new();
     for pattern in &machine.exclude {
         exclude.add(Glob::new(pattern).map_err(failure)?);
@@ -315,7 +364,7 @@ fn open_library(machine: &LakeMachine) -> Result<Library, LakeFailure> {
 }
 
 /// The settings as rules.
-fn sharing_rules(
+pub(super) fn sharing_rules(
     settings: &LakeSettings,
     access: &LakeAccess,
 ) -> Result<SharingRules, LakeFailure> {

@@ -7,7 +7,7 @@ use super::failure;
 use document::{LakeFailure, LakeMachine};
 use lake::{
     ChainHead, ChainName, Decisions, Entry, KnownSessions, Manifest, Memory, SegmentName,
-    write_lake_file,
+    SessionId, Table, write_lake_file,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,8 @@ pub(super) struct PushState {
     /// By the prefix of the chain: the newest manifest and its number.
     heads: RefCell<HashMap<String, (String, Manifest)>>,
     entries: RefCell<HashMap<String, Vec<Entry>>>,
+    /// By table and session: what the lake does not take because it is expired.
+    expired: RefCell<HashMap<String, Vec<Entry>>>,
 }
 
 impl PushState {
@@ -97,5 +99,19 @@ impl Memory for PushState {
 
     fn keep_entries(&self, segment: &SegmentName, entries: &[Entry]) {
         self.entries.borrow_mut().insert(segment.to_string(), entries.to_vec());
+    }
+
+    fn expired(&self, table: Table, session: &SessionId) -> Vec<Entry> {
+        let key = format!("{} {session}", table.as_str());
+        self.expired.borrow().get(&key).cloned().unwrap_or_default()
+    }
+
+    fn keep_expired(&self, table: Table, session: &SessionId, entries: &[Entry]) {
+        let key = format!("{} {session}", table.as_str());
+        let mut expired = self.expired.borrow_mut();
+        let known = expired.entry(key).or_default();
+        known.extend(
+            entries.iter().filter(|entry| !known.contains(entry)).cloned().collect::<Vec<_>>(),
+        );
     }
 }

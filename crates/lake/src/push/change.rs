@@ -49,7 +49,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         &self,
         chains: &BTreeMap<Audience, ReadChain>,
         holdings: &Holdings<'_>,
-        target: &impl Fn(&SessionId, Table) -> Target,
+        target: &impl Fn(&SessionId, Table, Month) -> Target,
     ) -> Result<Option<Additions<F::Rows>>, PushError> {
         let mut additions = Additions::new();
         let mut moved = HashSet::new();
@@ -59,7 +59,9 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
                 let SegmentName { table, month, .. } = segment.name;
                 let mut leaving = HashMap::new();
                 for entry in entries {
-                    let Target::Audience(there) = target(&entry.session, table) else { continue };
+                    let Target::Audience(there) = target(&entry.session, table, month) else {
+                        continue;
+                    };
                     let has = |audience| {
                         holdings
                             .get(&(audience, table, &entry.session))
@@ -90,7 +92,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         &self,
         additions: &mut Additions<F::Rows>,
         holdings: &Holdings<'_>,
-        target: &impl Fn(&SessionId, Table) -> Target,
+        target: &impl Fn(&SessionId, Table, Month) -> Target,
     ) -> bool {
         let mut bytes = 0_u64;
         for session in self.local.sessions() {
@@ -99,7 +101,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             }
             let targets: BTreeMap<Table, Audience> = Table::ALL
                 .into_iter()
-                .filter_map(|table| match target(&session, table) {
+                .filter_map(|table| match target(&session, table, Month::LAST) {
                     Target::Audience(audience) => Some((table, audience)),
                     Target::Nowhere | Target::Undecided => None,
                 })
@@ -113,13 +115,52 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
                     Wanted { table: *table, has: has.into_iter().collect() }
                 })
                 .collect();
-            for (table, month, piece) in self.local.missing(&session, &wanted) {
+            let is_expired = |table, month| target(&session, table, month) == Target::Nowhere;
+            for (table, month, piece) in self.missing(&session, wanted, &is_expired) {
                 let Some(audience) = targets.get(&table) else { continue };
                 bytes = bytes.saturating_add(self.format.size(&piece.rows));
                 additions.entry((audience.clone(), table, month)).or_default().push(piece);
             }
         }
         false
+    }
+
+    /// The rows of a session that the lake lacks and takes.
+    fn missing(
+        &self,
+        session: &SessionId,
+        wanted: Vec<Wanted<'_>>,
+        is_expired: &impl Fn(Table, Month) -> bool,
+    ) -> Vec<(Table, Month, Piece<F::Rows>)> {
+        let known: Vec<Vec<Entry>> =
+            wanted.iter().map(|wanted| self.memory.expired(wanted.table, session)).collect();
+        let wanted: Vec<Wanted<'_>> =
+            wanted.into_iter().zip(&known).map(|(wanted, known)| wanted.and(known)).collect();
+        let missing = self.local.missing(session, &wanted);
+        let expired: Vec<Vec<Entry>> = wanted
+            .iter()
+            .map(|wanted| {
+                let gone = missing.iter().filter(|(table, month, _)| {
+                    *table == wanted.table && is_expired(*table, *month)
+                });
+                gone.map(|(_, _, piece)| piece.entry.clone()).collect()
+            })
+            .collect();
+        if expired.iter().all(Vec::is_empty) {
+            return missing;
+        }
+        // What is behind them may be there, cut in other places.
+        let wanted: Vec<Wanted<'_>> = wanted
+            .into_iter()
+            .zip(&expired)
+            .map(|(wanted, expired)| {
+                self.memory.keep_expired(wanted.table, session, expired);
+                wanted.and(expired)
+            })
+            .collect();
+        let mut missing = self.local.missing(session, &wanted);
+        missing.retain(|(table, month, _)| !is_expired(*table, *month));
+        missing
     }
 
     /// What a chain's next manifest names. `None` if a segment is gone meanwhile.
@@ -129,11 +170,16 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         read: &ReadChain,
         mut pieces: PiecesByPlace<F::Rows>,
         removal: Removal,
-        target: &impl Fn(&SessionId, Table) -> Target,
+        target: &impl Fn(&SessionId, Table, Month) -> Target,
     ) -> Result<Option<Change>, PushError> {
-        let stays = |entry: &Entry, table| match target(&entry.session, table) {
+        let stays = |entry: &Entry, segment: &Segment| match target(
+            &entry.session,
+            segment.name.table,
+            segment.name.month,
+        ) {
             Target::Audience(audience) if audience == chain.name.audience => {
-                removal != Removal::MisplacedAndOutdated || !self.local.is_outdated(table, entry)
+                removal != Removal::MisplacedAndOutdated
+                    || !self.local.is_outdated(segment.name.table, entry)
             }
             Target::Audience(_) | Target::Nowhere => removal == Removal::Nothing,
             Target::Undecided => true,
@@ -146,7 +192,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         let mut segments = Vec::new();
         for (segment, entries) in read.with_segments() {
             let place = (segment.name.table, segment.name.month);
-            let is_whole = entries.iter().all(|entry| stays(entry, segment.name.table));
+            let is_whole = entries.iter().all(|entry| stays(entry, segment));
             let count = small_counts.get(&place).copied().unwrap_or_default();
             let is_merged = pieces.contains_key(&place)
                 && small(segment)
@@ -155,13 +201,13 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
                 segments.push(segment.clone());
                 continue;
             }
-            if !entries.iter().any(|entry| stays(entry, segment.name.table)) {
+            if !entries.iter().any(|entry| stays(entry, segment)) {
                 continue;
             }
             let Some(bytes) = self.read(chain, &segment.name).await? else { return Ok(None) };
             let decoded = self.format.decode(segment.name.table, &bytes);
             let mut rest = decoded.map_err(|source| self.format_error(chain, segment, source))?;
-            rest.retain(|piece| stays(&piece.entry, segment.name.table));
+            rest.retain(|piece| stays(&piece.entry, segment));
             if !rest.is_empty() {
                 pieces.entry(place).or_default().extend(rest);
             }
@@ -219,6 +265,10 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
     pub(super) fn number_of_new(&self, head: ManifestNumber) -> Result<ManifestNumber, PushError> {
         let head =
             if self.makes(Flaw::NumbersAllSegmentsAlike) { ManifestNumber::NONE } else { head };
+        self.number_after(head)
+    }
+
+    pub(super) fn number_after(&self, head: ManifestNumber) -> Result<ManifestNumber, PushError> {
         let full = || ChainError::Full(self.installation.to_string());
         Ok(head.next().ok_or_else(full)?)
     }

@@ -9,13 +9,15 @@
 //! name of the installation sorts first.
 
 use super::change::NewSegment;
-use super::{MAX_ATTEMPTS, PushError, PushReport, Pusher};
+use super::{PushError, PushReport, Pusher, Settled};
 use crate::bucket::Bucket;
 use crate::chain::{Chain, ChainHead};
 use crate::local::Local;
-use crate::manifest::Segment;
+use crate::manifest::{Obedience, Segment};
 use crate::memory::Memory;
-use crate::names::{Audience, ChainName, Installation, Month, SegmentName, SessionId, Table};
+use crate::names::{
+    Audience, ChainName, Installation, ManifestNumber, Month, SegmentName, SessionId, Table,
+};
 use crate::segment::{Entry, Format, Piece};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,23 +51,25 @@ impl Ingredients {
 }
 
 impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> {
-    /// Brings the sums of all days in line with the calls.
-    pub(super) async fn publish_days(&self, report: &mut PushReport) -> Result<(), PushError> {
-        for _ in 0..MAX_ATTEMPTS {
-            if self.try_to_publish_days(report).await? {
-                return Ok(());
-            }
-        }
-        Err(PushError::Contended)
-    }
-
-    /// Returns whether nothing changed meanwhile.
-    async fn try_to_publish_days(&self, report: &mut PushReport) -> Result<bool, PushError> {
+    /// Brings the sums of all days in line with the calls. Returns whether the lake is still
+    /// as the attempt before left it: only then does the chain obey the decisions, sums and
+    /// all.
+    pub(super) async fn publish_days(
+        &self,
+        settled: &Settled,
+        report: &mut PushReport,
+    ) -> Result<bool, PushError> {
         let control = self.chain(Audience::Private);
         let control_head = self.head(&control).await?;
+        if control_head.manifest.decided != settled.decided {
+            return Ok(false);
+        }
         let months = self.ingredients(&control_head).await?;
         let chain = self.chain(Audience::Org);
         let head = self.head(&chain).await?;
+        if head.number != settled.org {
+            return Ok(false);
+        }
 
         let mut kept: BTreeMap<Month, (Segment, Entry)> = BTreeMap::new();
         let mut manifest = head.manifest.clone();
@@ -95,6 +99,11 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             }
         }
         manifest.segments.sort_by(|a, b| a.name.cmp(&b.name));
+        let decided = control_head.manifest.decided;
+        let is_empty = head.number == ManifestNumber::NONE && manifest.segments.is_empty();
+        if manifest.obeys.decided != decided && !is_empty {
+            manifest.obeys = Obedience { decided, since: self.number_after(head.number)? };
+        }
         if manifest == head.manifest {
             return Ok(true);
         }

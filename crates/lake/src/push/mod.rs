@@ -16,11 +16,14 @@ use self::change::{PiecesByPlace, Removal};
 use self::read::{ReadChain, decisions_about, holdings};
 use crate::bucket::{Bucket, BucketError};
 use crate::chain::{ChainError, ChainHead};
+use crate::decision::Decisions;
 use crate::flaw::Flaw;
-use crate::local::Local;
-use crate::manifest::{Manifest, Segment};
+use crate::local::{Local, Target};
+use crate::manifest::{Manifest, Obedience, Segment};
 use crate::memory::Memory;
-use crate::names::{Audience, Installation, ManifestNumber, NameError, Owner, SessionId};
+use crate::names::{
+    Audience, Installation, ManifestNumber, Month, NameError, Owner, SessionId, Table,
+};
 use crate::segment::{Format, FormatError};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,6 +83,8 @@ pub struct PushReport {
     pub deleted: u64,
     /// Whether nothing was added because a newer annals has pushed for this installation.
     pub has_old_rules: bool,
+    /// Whether the owner has left: the lake takes nothing.
+    pub has_left: bool,
 }
 
 /// Why a push failed. It can always be repeated.
@@ -128,11 +133,20 @@ pub struct Pusher<'a, B, F, L, M> {
 
 /// How an attempt ended.
 enum Attempt {
-    Finished,
+    /// All chains obey the decisions, except for the sums by day.
+    Finished(Settled),
     /// It wrote a part, and more is left.
     Continues,
     /// Something changed meanwhile, or a second step is due.
     Again,
+}
+
+/// What an attempt left behind.
+struct Settled {
+    /// The decisions that the chains obey: [`Manifest::decided`].
+    decided: ManifestNumber,
+    /// The newest manifest of the chain for everyone.
+    org: ManifestNumber,
 }
 
 impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> {
@@ -142,9 +156,11 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         let mut attempts = 0;
         while attempts < MAX_ATTEMPTS {
             match self.attempt(&mut report).await? {
-                Attempt::Finished => {
-                    self.publish_days(&mut report).await?;
-                    return Ok(report);
+                Attempt::Finished(settled) => {
+                    if self.publish_days(&settled, &mut report).await? {
+                        return Ok(report);
+                    }
+                    attempts += 1;
                 }
                 Attempt::Continues => attempts = 0,
                 Attempt::Again => attempts += 1,
@@ -166,12 +182,26 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         let decisions = self.known_decisions(&control_head).await?;
         let rules = control_head.manifest.rules.max(self.local.rules());
         report.has_old_rules = self.local.rules() < rules;
-        let Some(chains) = self.read_chains(control_head).await? else {
+        let Some(chains) = self.read_chains(control_head.clone()).await? else {
             return Ok(Attempt::Again);
         };
+        let is_new = decisions != control_head.manifest.decisions;
+        let Some(forgotten) = self.of_forgotten_projects(&chains, &decisions, is_new).await? else {
+            return Ok(Attempt::Again);
+        };
+        let decided = if is_new {
+            self.number_after(control_head.number)?
+        } else {
+            control_head.manifest.decided
+        };
+        report.has_left = decisions.has_left();
         let holdings = holdings(&chains);
-        let target =
-            |session: &SessionId, table| self.local.target(session, table, decisions.get(session));
+        let target = |session: &SessionId, table, month| {
+            if forgotten.contains(session) {
+                return Target::Nowhere;
+            }
+            self.target(&decisions, session, table, month)
+        };
 
         let mut additions = self.moves(&chains, &holdings, &target).await?;
         let Some(moved) = additions.as_mut() else { return Ok(Attempt::Again) };
@@ -198,8 +228,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             additions_by_audience.entry(audience).or_default().insert((table, month), pieces);
         }
 
-        let mut control_number = ManifestNumber::NONE;
-        let mut wrote_others = false;
+        let mut org_number = ManifestNumber::NONE;
         // `Private` sorts first: decisions and the list of audiences are written before
         // anything that depends on them.
         for audience in &audiences {
@@ -214,6 +243,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             let mut manifest = head.manifest.clone();
             manifest.segments = change.segments;
             if *audience == Audience::Private {
+                manifest.decided = decided;
                 manifest.decisions.clone_from(&decisions);
                 manifest.knows_decisions = true;
                 manifest.rules = rules;
@@ -225,6 +255,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             } else {
                 manifest.decisions.merge(&decisions_about(&decisions, read));
             }
+            manifest.obeys = self.obedience(audience, &head, &manifest, decided, removal)?;
             let mut newest = head.clone();
             if manifest != head.manifest {
                 let Some(written) =
@@ -233,10 +264,9 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
                     return Ok(Attempt::Again);
                 };
                 newest = written;
-                wrote_others |= *audience != Audience::Private;
             }
-            if *audience == Audience::Private {
-                control_number = newest.number;
+            if *audience == Audience::Org {
+                org_number = newest.number;
             }
             if (newest != head || self.options.collects_always) && !self.makes(Flaw::NeverDeletes) {
                 let collected = chain.collect(&newest).await?;
@@ -249,8 +279,8 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
                     };
                     report.manifests += 1;
                     report.deleted += chain.collect(&next).await?.deleted;
-                    if *audience == Audience::Private {
-                        control_number = next.number;
+                    if *audience == Audience::Org {
+                        org_number = next.number;
                     }
                 }
             }
@@ -261,13 +291,48 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         if has_more {
             return Ok(Attempt::Continues);
         }
-        // A decision that was made while this push wrote has found all chains that were
-        // there; a chain that is new now has to be looked at again.
-        let looks = wrote_others && !self.makes(Flaw::SkipsTheLastLook);
-        if looks && self.head(&control).await?.number != control_number {
-            return Ok(Attempt::Again);
+        Ok(Attempt::Finished(Settled { decided, org: org_number }))
+    }
+
+    /// Where rows belong, by everything that was decided.
+    fn target(
+        &self,
+        decisions: &Decisions,
+        session: &SessionId,
+        table: Table,
+        month: Month,
+    ) -> Target {
+        let project = self.local.project(session);
+        let is_refused = decisions.has_left()
+            || decisions.is_expired(table.level(), month)
+            || project.is_some_and(|project| decisions.has_forgotten_project(project));
+        // Sums by day are made from calls: what is taken back there is gone from them.
+        if is_refused && table != Table::Days {
+            return Target::Nowhere;
         }
-        Ok(Attempt::Finished)
+        self.local.target(session, table, decisions.get(session))
+    }
+
+    /// The decisions that a chain's next manifest obeys. Whoever writes it vouches for the
+    /// decisions that it has read itself: others may have read newer ones before, and rows
+    /// that are added now may be what these take back.
+    fn obedience(
+        &self,
+        audience: &Audience,
+        head: &ChainHead,
+        next: &Manifest,
+        decided: ManifestNumber,
+        removal: Removal,
+    ) -> Result<Obedience, PushError> {
+        let known = head.manifest.obeys;
+        let obeys_all = removal != Removal::Nothing && *audience != Audience::Org;
+        if known.decided == decided || (!obeys_all && *next == head.manifest) {
+            return Ok(known);
+        }
+        if !obeys_all {
+            return Ok(Obedience::default());
+        }
+        Ok(Obedience { decided, since: self.number_after(head.number)? })
     }
 
     /// Whether a test asked for this mistake.

@@ -79,6 +79,49 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         Ok(Some(chains))
     }
 
+    /// The sessions of forgotten projects that the lake has and this machine does not know.
+    /// Rows are read for them only after a decision, or if a chain does not obey: a push
+    /// that did not know the decision may have sent some and died. `None` if a segment is gone.
+    pub(super) async fn of_forgotten_projects(
+        &self,
+        chains: &BTreeMap<Audience, ReadChain>,
+        decisions: &Decisions,
+        is_new: bool,
+    ) -> Result<Option<BTreeSet<SessionId>>, PushError> {
+        let mut found = BTreeSet::new();
+        let decided = chains.get(&Audience::Private).map(|control| control.head.manifest.decided);
+        let obeys = |read: &ReadChain| Some(read.head.manifest.obeys.decided) == decided;
+        let is_due = is_new || chains.values().any(|read| !obeys(read));
+        if !is_due || decisions.forgotten_projects().next().is_none() {
+            return Ok(Some(found));
+        }
+        for (audience, read) in chains {
+            let chain = self.chain(audience.clone());
+            for (segment, entries) in read.with_segments() {
+                let table = segment.name.table;
+                let is_unknown = |session: &SessionId| {
+                    table != Table::Days
+                        && self.local.project(session).is_none()
+                        && !decisions.has_forgotten(session)
+                };
+                if !entries.iter().any(|entry| is_unknown(&entry.session)) {
+                    continue;
+                }
+                let Some(bytes) = self.read(&chain, &segment.name).await? else { return Ok(None) };
+                let pieces = self.format.decode(table, &bytes);
+                for piece in pieces.map_err(|source| self.format_error(&chain, segment, source))? {
+                    let mut projects = decisions.forgotten_projects();
+                    if is_unknown(&piece.entry.session)
+                        && projects.any(|key| self.format.is_of_project(&piece, key))
+                    {
+                        found.insert(piece.entry.session);
+                    }
+                }
+            }
+        }
+        Ok(Some(found))
+    }
+
     /// The entries of a segment. `None` if it is gone.
     pub(super) async fn entries(
         &self,

@@ -257,10 +257,8 @@ impl Local<Rows> for SharedSessions<'_> {
                 Some(_) => Target::Audience(Audience::Private),
                 None => Target::Undecided,
             },
-            Some(Sharing::With(audience)) if table.level() <= self.highest_level => {
-                Target::Audience(audience.clone())
-            }
-            Some(Sharing::With(_)) => Target::Undecided,
+            // Above the highest level nothing is added, but what the lake has follows.
+            Some(Sharing::With(audience)) => Target::Audience(audience.clone()),
             None => match here {
                 Some(here) if table.level() <= here.shared.level => {
                     Target::Audience(here.shared.audience.clone())
@@ -268,6 +266,10 @@ impl Local<Rows> for SharedSessions<'_> {
                 _ => Target::Undecided,
             },
         }
+    }
+
+    fn project(&self, session: &SessionId) -> Option<&str> {
+        SharedSessions::project(self, session)
     }
 
     fn sessions(&self) -> Vec<SessionId> {
@@ -306,6 +308,7 @@ impl Local<Rows> for SharedSessions<'_> {
         let mut from_transcripts = HasByTable::new();
         for Wanted { table, has } in wanted {
             match table {
+                _ if table.level() > self.highest_level => {}
                 Table::Days => {}
                 Table::Calls | Table::Attributions => {
                     let calls = here.calls_of(session);

@@ -49,6 +49,11 @@ impl SteppedBucket {
         SteppedBucket { objects: Rc::clone(objects), permit, replaces: false }
     }
 
+    /// A step without a request, for what an actor does elsewhere.
+    pub(super) async fn pause(&self) -> Result<(), BucketError> {
+        self.step("pause", "", |_| ()).await
+    }
+
     async fn step<T>(
         &self,
         request: &'static str,

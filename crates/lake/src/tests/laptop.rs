@@ -40,6 +40,10 @@ impl Format for JsonFormat {
         calls.into_iter().filter(|id| !elsewhere.contains(id)).collect()
     }
 
+    fn is_of_project(&self, piece: &Piece<Vec<String>>, key: &str) -> bool {
+        project_of(&piece.entry.session) == key
+    }
+
     fn count(&self, rows: &Vec<String>) -> u64 {
         rows.len() as u64
     }
@@ -58,12 +62,14 @@ pub(super) const TABLES: [Table; 2] = [Table::Calls, Table::Lines];
 pub(super) struct LaptopMemory {
     heads: RefCell<HashMap<ChainName, ChainHead>>,
     entries: RefCell<HashMap<SegmentName, Vec<Entry>>>,
+    expired: RefCell<HashMap<(Table, SessionId), Vec<Entry>>>,
 }
 
 impl LaptopMemory {
     pub(super) fn forget(&self) {
         self.heads.borrow_mut().clear();
         self.entries.borrow_mut().clear();
+        self.expired.borrow_mut().clear();
     }
 }
 
@@ -82,6 +88,15 @@ impl Memory for LaptopMemory {
 
     fn keep_entries(&self, segment: &SegmentName, entries: &[Entry]) {
         self.entries.borrow_mut().insert(segment.clone(), entries.to_vec());
+    }
+
+    fn expired(&self, table: Table, session: &SessionId) -> Vec<Entry> {
+        self.expired.borrow().get(&(table, session.clone())).cloned().unwrap_or_default()
+    }
+
+    fn keep_expired(&self, table: Table, session: &SessionId, entries: &[Entry]) {
+        let mut expired = self.expired.borrow_mut();
+        expired.entry((table, session.clone())).or_default().extend_from_slice(entries);
     }
 }
 
@@ -161,6 +176,16 @@ impl Laptop {
     }
 }
 
+/// The key of a session's project.
+pub(super) fn project_of(session: &SessionId) -> &'static str {
+    if matches!(session.as_str(), "s1" | "s2") { "moons" } else { "tides" }
+}
+
+/// The month of a record, which its id begins with.
+pub(super) fn month_of(id: &str) -> Month {
+    Month::new(2026, id[..2].parse().unwrap()).unwrap()
+}
+
 fn digest(ids: &[String]) -> u64 {
     let hash = blake3::hash(ids.join("\n").as_bytes());
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap())
@@ -190,6 +215,10 @@ impl Local<Vec<String>> for Laptop {
         }
     }
 
+    fn project(&self, session: &SessionId) -> Option<&str> {
+        self.sessions.get(session).map(|_| project_of(session))
+    }
+
     fn sessions(&self) -> Vec<SessionId> {
         self.sessions.keys().cloned().collect()
     }
@@ -206,9 +235,9 @@ impl Local<Vec<String>> for Laptop {
         wanted: &[Wanted<'_>],
     ) -> Vec<(Table, Month, Piece<Vec<String>>)> {
         let filled = wanted.iter().filter(|wanted| TABLES.contains(&wanted.table));
-        let pieces = filled.filter_map(|wanted| {
-            let (month, piece) = self.missing_of(session, &wanted.has)?;
-            Some((wanted.table, month, piece))
+        let pieces = filled.flat_map(|wanted| {
+            let pieces = self.missing_of(session, &wanted.has).into_iter();
+            pieces.map(|(month, piece)| (wanted.table, month, piece))
         });
         pieces.collect()
     }
@@ -216,11 +245,7 @@ impl Local<Vec<String>> for Laptop {
 
 impl Laptop {
     /// The rows of a table that the lake lacks.
-    fn missing_of(
-        &self,
-        session: &SessionId,
-        has: &[&Entry],
-    ) -> Option<(Month, Piece<Vec<String>>)> {
+    fn missing_of(&self, session: &SessionId, has: &[&Entry]) -> Vec<(Month, Piece<Vec<String>>)> {
         let ids = &self.sessions[session];
         let mut covered = 0;
         loop {
@@ -237,18 +262,34 @@ impl Laptop {
                 None => break,
             }
         }
-        if covered == ids.len() {
-            return None;
+        // Months never go back, as in a transcript.
+        let mut month = Month::FIRST;
+        let mut pieces: Vec<(Month, Piece<Vec<String>>)> = Vec::new();
+        for (number, id) in ids.iter().enumerate() {
+            month = month.max(month_of(id));
+            if number < covered {
+                continue;
+            }
+            let to = number + 1;
+            match pieces.last_mut().filter(|(last, _)| *last == month) {
+                Some((_, piece)) => {
+                    piece.entry.to = to as u64;
+                    piece.entry.digest = digest(&ids[..to]);
+                    piece.rows.push(id.clone());
+                }
+                None => {
+                    let entry = Entry {
+                        session: session.clone(),
+                        source: String::new(),
+                        from: number as u64,
+                        to: to as u64,
+                        digest: digest(&ids[..to]),
+                        rules: self.rules,
+                    };
+                    pieces.push((month, Piece { entry, rows: vec![id.clone()] }));
+                }
+            }
         }
-        let entry = Entry {
-            session: session.clone(),
-            source: String::new(),
-            from: covered as u64,
-            to: ids.len() as u64,
-            digest: digest(ids),
-            rules: self.rules,
-        };
-        let month = Month::new(2026, 11).unwrap();
-        Some((month, Piece { entry, rows: ids[covered..].to_vec() }))
+        pieces
     }
 }

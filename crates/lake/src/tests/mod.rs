@@ -3,9 +3,11 @@
 mod acknowledgement;
 mod bucket;
 mod laptop;
+mod loader;
 mod machine;
 mod names;
 mod reading;
 mod segment_file;
 mod shared_sessions;
+mod walk_checks;
 mod walks;

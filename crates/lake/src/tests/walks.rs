@@ -2,20 +2,23 @@
 //! two of them.
 //!
 //! A walk has four laptops (two are copies of one home, three have the same owner), who
-//! write, share, stop sharing, forget, delete transcripts and push at the same time. At
-//! each step every named segment must exist. In the end, when everybody has pushed in
-//! peace, every row is where it belongs, nothing forgotten or no longer shared is left in
-//! any object, and another push writes nothing.
+//! write, share, stop sharing, forget, let rows expire, leave, join again, delete transcripts
+//! and push at the same time; an administrator, who takes back what others have; and a loader
+//! that fills an engine. At each step every named segment must exist, and a receipt must not
+//! say that something is gone which is not. In the end, when everybody has pushed in peace,
+//! every row is where it belongs, nothing forgotten, expired or no longer shared is left in
+//! any object or in the engine, receipts say so, and another push writes nothing.
 
-use crate::decision::{Decisions, Sharing};
+use crate::chain::ChainError;
+use crate::decision::Sharing;
 use crate::flaw::Flaw;
-use crate::local::Local as _;
-use crate::manifest::Manifest;
-use crate::names::{Audience, Level, SegmentName, SessionId, Table};
+use crate::memory::NoMemory;
+use crate::names::{Audience, Level, Month, Owner, SessionId, Table};
 use crate::push::{PushError, PushOptions, PushReport};
-use crate::segment::Format;
-use crate::tests::bucket::{Actor, Objects, Permit};
-use crate::tests::laptop::{JsonFormat, Laptop, TABLES};
+use crate::take_back::{TakeBack, TakenBack};
+use crate::tests::bucket::{Actor, Objects, Permit, SteppedBucket};
+use crate::tests::laptop::{JsonFormat, Laptop, month_of};
+use crate::tests::loader::{Engine, load};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -45,24 +48,33 @@ impl Choices {
 enum Planted {
     Nothing,
     ReplacesManifests,
+    /// The loader does not load again what it may have deleted of others.
+    NeverReplays,
     In(Flaw),
 }
 
 /// Owner, audience, table, session and id of rows.
-type Rows = BTreeSet<(String, Audience, Table, SessionId, String)>;
+pub(super) type Rows = BTreeSet<(String, Audience, Table, SessionId, String)>;
 type Push = Actor<Result<PushReport, PushError>>;
+type Load = Actor<Result<(), ChainError>>;
 
-struct Walk {
+pub(super) struct Walk {
     choices: Choices,
-    objects: Rc<Objects>,
-    laptops: Vec<Laptop>,
+    pub(super) objects: Rc<Objects>,
+    pub(super) laptops: Vec<Laptop>,
     /// The pushes under way, by laptop.
-    pushes: BTreeMap<usize, Push>,
+    pub(super) pushes: BTreeMap<usize, Push>,
+    /// The administrator at work.
+    taking: Option<(Owner, TakenBack, Push)>,
+    /// What an administrator began and has not finished.
+    pub(super) unfinished: Vec<(Owner, TakenBack)>,
+    loading: Option<Load>,
+    pub(super) engine: Rc<Engine>,
     next_id: usize,
     /// Rows of usage that a finished push has brought into the lake.
-    pushed: BTreeSet<(String, SessionId, String)>,
+    pub(super) pushed: BTreeSet<(String, SessionId, String)>,
     /// Text that was readable when a push had finished. Transcripts may be gone since.
-    pushed_text: BTreeSet<(String, SessionId, String)>,
+    pub(super) pushed_text: BTreeSet<(String, SessionId, String)>,
     planted: Planted,
     /// The step from which the late laptop pushes.
     late_from: usize,
@@ -79,6 +91,10 @@ impl Walk {
             objects: Rc::default(),
             laptops: laptops.iter().map(|(owner, home)| Laptop::new(owner, home)).collect(),
             pushes: BTreeMap::new(),
+            taking: None,
+            unfinished: Vec::new(),
+            loading: None,
+            engine: Rc::default(),
             next_id: 0,
             pushed: BTreeSet::new(),
             pushed_text: BTreeSet::new(),
@@ -86,10 +102,100 @@ impl Walk {
         }
     }
 
-    fn start_push(&self, laptop: usize) -> Push {
+    fn options(&self) -> PushOptions {
         let flaw = if let Planted::In(flaw) = self.planted { Some(flaw) } else { None };
-        let options =
-            PushOptions { small_segments: 2, batch_bytes: 3, flaw, ..PushOptions::default() };
+        PushOptions { small_segments: 2, batch_bytes: 3, flaw, ..PushOptions::default() }
+    }
+
+    fn start_taking_back(&self, owner: &Owner, what: &TakenBack) -> Push {
+        let (owner, what, options) = (owner.clone(), what.clone(), self.options());
+        let replaces = self.planted == Planted::ReplacesManifests;
+        Actor::new(&self.objects, replaces, |bucket: SteppedBucket| async move {
+            let work =
+                TakeBack { bucket: &bucket, format: &JsonFormat, memory: &NoMemory, options };
+            work.run(&owner, &what).await
+        })
+    }
+
+    fn start_loading(&self) -> Load {
+        let engine = Rc::clone(&self.engine);
+        let replays = self.planted != Planted::NeverReplays;
+        Actor::new(&self.objects, false, |bucket| load(bucket, engine, replays))
+    }
+
+    /// What was taken back is not expected any more.
+    fn taken_back(&mut self, owner: &Owner, what: &TakenBack) {
+        self.unfinished.retain(|(of, other)| (of, other) != (owner, what));
+        if *what == TakenBack::Everything {
+            self.pushed.retain(|row| row.0 != owner.as_str());
+            self.pushed_text.retain(|row| row.0 != owner.as_str());
+        }
+    }
+
+    /// Goes on with what an administrator or a loader does, if one is at work.
+    fn step_others(&mut self) {
+        let permit = match self.choices.below(100) {
+            0..3 => Permit::None,
+            3..5 => Permit::LostAnswer,
+            _ => Permit::Request,
+        };
+        if self.choices.below(2) == 0 {
+            let Some((owner, what, mut work)) = self.taking.take() else { return };
+            if permit == Permit::None {
+                return;
+            }
+            match work.step(permit) {
+                Some(Ok(_)) => self.taken_back(&owner, &what),
+                Some(Err(_)) => {}
+                None => self.taking = Some((owner, what, work)),
+            }
+        } else if let Some(mut work) = self.loading.take()
+            && permit != Permit::None
+            && work.step(permit).is_none()
+        {
+            self.loading = Some(work);
+        }
+    }
+
+    /// Begins what an administrator, a loader or somebody who leaves does.
+    fn start_others(&mut self, number: usize) {
+        let owner = self.laptops[number].owner.clone();
+        match self.choices.below(12) {
+            0..4 if self.loading.is_none() => self.loading = Some(self.start_loading()),
+            4..8 if self.taking.is_none() => {
+                let month = Month::new(2026, 9 + u8::from(self.choices.below(2) == 0)).unwrap();
+                let what = match self.choices.below(8) {
+                    0 => TakenBack::Everything,
+                    1 => TakenBack::Project("moons".to_owned()),
+                    2..4 => TakenBack::Expired(Level::Usage, month),
+                    _ => TakenBack::Expired(Level::Text, month),
+                };
+                self.unfinished.push((owner.clone(), what.clone()));
+                self.taking =
+                    Some((owner.clone(), what.clone(), self.start_taking_back(&owner, &what)));
+            }
+            8 => {
+                let level = *self.choices.one_of(&[Level::Usage, Level::Text]);
+                let laptop = &mut self.laptops[number];
+                laptop.decisions.expire(level, Month::new(2026, 10).unwrap());
+                laptop.is_unapplied = true;
+            }
+            // Somebody who has left joins again.
+            9..12 => {
+                let known = self.decisions_in_lake(owner.as_str());
+                if known.has_left() {
+                    let laptop = &mut self.laptops[number];
+                    laptop.decisions.merge(&known);
+                    laptop.decisions.set_left(false);
+                    laptop.is_unapplied = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn start_push(&self, laptop: usize) -> Push {
+        let options = self.options();
         let laptop = self.laptops[laptop].clone();
         let replaces = self.planted == Planted::ReplacesManifests;
         Actor::new(&self.objects, replaces, |bucket| laptop.push(bucket, options))
@@ -106,7 +212,7 @@ impl Walk {
         if let Ok(report) = result {
             // A decision made since the push began has still to be applied.
             laptop.is_unapplied &= laptop.decisions != snapshot.decisions;
-            if report.has_old_rules {
+            if report.has_old_rules || report.has_left {
                 return;
             }
             for (session, ids) in &snapshot.sessions {
@@ -126,18 +232,10 @@ impl Walk {
         self.choices.one_of(&["s1", "s2", "s3", "s4", "s5"]).parse().unwrap()
     }
 
-    /// What all laptops of an owner decided, together.
-    fn decisions(&self, owner: &str) -> Decisions {
-        let mut joined = Decisions::default();
-        for laptop in self.laptops.iter().filter(|laptop| laptop.owner.as_str() == owner) {
-            joined.merge(&laptop.decisions);
-        }
-        joined
-    }
-
     fn step(&mut self, step: usize, snapshots: &mut BTreeMap<usize, Laptop>) {
         let number = self.choices.below(self.laptops.len());
         match self.choices.below(100) {
+            0..20 if self.taking.is_some() || self.loading.is_some() => self.step_others(),
             0..60 if !self.pushes.is_empty() => {
                 let running: Vec<usize> = self.pushes.keys().copied().collect();
                 let pusher = *self.choices.one_of(&running);
@@ -157,24 +255,28 @@ impl Walk {
                     }
                 }
             }
-            0..72 => {
+            0..70 => {
                 let session = self.session();
                 self.next_id += 1;
-                let id = format!("u{}", self.next_id);
+                let month = 9 + step * 3 / STEPS;
+                let id = format!("{month:02}u{}", self.next_id);
                 self.laptops[number].sessions.entry(session).or_default().push(id);
             }
             // Homes are synchronised: one laptop gets the records of another.
-            72..75 => {
+            70..73 => {
                 let other = self.choices.below(self.laptops.len());
                 for (session, ids) in self.laptops[other].sessions.clone() {
                     let here = self.laptops[number].sessions.entry(session).or_default();
-                    let new: Vec<String> =
-                        ids.into_iter().filter(|id| !here.contains(id)).collect();
+                    // Times of a transcript do not go back.
+                    let last = here.last().map_or(Month::FIRST, |id| month_of(id));
+                    let is_new = |id: &String| !here.contains(id) && month_of(id) >= last;
+                    let new: Vec<String> = ids.into_iter().filter(is_new).collect();
                     here.extend(new);
                 }
             }
+            75..77 => self.start_others(number),
             // Claude Code deletes an old transcript.
-            75..77 => {
+            73..75 => {
                 let session = self.session();
                 self.laptops[number].sessions.remove(&session);
             }
@@ -215,182 +317,6 @@ impl Walk {
         }
     }
 
-    /// The newest manifest of every chain, by the chain's prefix.
-    fn heads(&self) -> BTreeMap<String, Manifest> {
-        let objects = self.objects.0.borrow();
-        let mut heads = BTreeMap::new();
-        for (name, bytes) in objects.iter() {
-            if let Some((prefix, _)) = name.split_once("m/0") {
-                heads.insert(prefix.to_owned(), Manifest::parse(bytes).unwrap());
-            }
-        }
-        heads
-    }
-
-    fn check_names(&self) -> Result<(), String> {
-        let objects = self.objects.0.borrow();
-        for (prefix, manifest) in self.heads() {
-            for segment in manifest.segments {
-                let name = format!("{prefix}d/{}", segment.name);
-                if !objects.contains_key(&name) {
-                    return Err(format!("{name} is named and does not exist"));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Everything that readers find.
-    fn readable(&self) -> Rows {
-        let named = self.heads().into_iter().flat_map(|(prefix, manifest)| {
-            manifest.segments.into_iter().map(move |segment| format!("{prefix}d/{}", segment.name))
-        });
-        let objects = self.objects.0.borrow();
-        named.flat_map(|name| rows_of(&name, &objects[&name])).collect()
-    }
-
-    /// Everything that lies in any object, named or not.
-    fn stored(&self) -> Rows {
-        let objects = self.objects.0.borrow();
-        let segments = objects.iter().filter(|(name, _)| name.contains("/d/"));
-        segments.flat_map(|(name, bytes)| rows_of(name, bytes)).collect()
-    }
-
-    /// Once every decision of an owner is applied and no push of the owner is under way or
-    /// has died, readers find everything where it belongs.
-    fn check_decisions(&self) -> Result<(), String> {
-        for owner in ["ada", "bob"] {
-            let mut laptops = self.laptops.iter().enumerate();
-            let is_settled = laptops.all(|(number, laptop)| {
-                let is_at_rest = !laptop.is_unapplied && !laptop.is_unfinished;
-                laptop.owner.as_str() != owner || (is_at_rest && !self.pushes.contains_key(&number))
-            });
-            if is_settled {
-                self.check_sharing(owner, &self.readable())?;
-            }
-        }
-        Ok(())
-    }
-
-    fn check_sharing(&self, owner: &str, rows: &Rows) -> Result<(), String> {
-        let decisions = self.decisions(owner);
-        for row in rows.iter().filter(|row| row.0 == owner) {
-            let (_, audience, table, session, _) = row;
-            match decisions.get(session).map(|decision| &decision.sharing) {
-                Some(Sharing::Forgotten) => return Err(format!("{row:?} is forgotten and there")),
-                Some(Sharing::With(there)) if table.level() > Level::Usage && there != audience => {
-                    return Err(format!("{row:?} is for {there} and there for others"));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Rows of records that a laptop has are made by its rules, or newer ones.
-    fn check_rules(&self) -> Result<(), String> {
-        for (name, bytes) in self.objects.0.borrow().iter() {
-            let Some((chain, segment)) = name.split_once("/d/") else { continue };
-            let segment: SegmentName = segment.parse().unwrap();
-            for laptop in &self.laptops {
-                if !chain.ends_with(&format!("/{}/{}", laptop.owner, laptop.installation)) {
-                    continue;
-                }
-                let entries = JsonFormat.entries(segment.table, bytes).unwrap();
-                let old = entries.iter().find(|entry| laptop.is_outdated(segment.table, entry));
-                if let Some(entry) = old {
-                    let rules = laptop.rules;
-                    return Err(format!("{entry:?} is in {name}, and the rules are {rules}"));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn check_end(&self) -> Result<(), String> {
-        self.check_rules()?;
-        let readable = self.readable();
-        let stored = self.stored();
-        for owner in ["ada", "bob"] {
-            let decisions = self.decisions(owner);
-            let sharing = |session: &SessionId| {
-                decisions.get(session).map(|decision| decision.sharing.clone())
-            };
-            self.check_sharing(owner, &stored)?;
-            let laptops = self.laptops.iter().filter(|laptop| laptop.owner.as_str() == owner);
-            let mut rows: BTreeSet<(SessionId, String)> = laptops
-                .flat_map(|laptop| &laptop.sessions)
-                .flat_map(|(session, ids)| ids.iter().map(|id| (session.clone(), id.clone())))
-                .collect();
-            let pushed = self.pushed.iter().filter(|row| row.0 == owner);
-            rows.extend(pushed.map(|(_, session, id)| (session.clone(), id.clone())));
-            for (session, id) in rows {
-                for table in TABLES {
-                    let there = match (sharing(&session), table.level()) {
-                        (Some(Sharing::Forgotten), _) => continue,
-                        (_, Level::Usage) => Audience::Private,
-                        (Some(Sharing::With(audience)), _) => audience,
-                        // By rules, rows of a session that is gone may be where they were.
-                        (None, _) => continue,
-                    };
-                    let is_pushed = match table.level() {
-                        Level::Usage => true,
-                        _ => self.pushed_text.contains(&(
-                            owner.to_owned(),
-                            session.clone(),
-                            id.clone(),
-                        )),
-                    };
-                    let is_here = self.laptops.iter().any(|laptop| {
-                        laptop.owner.as_str() == owner
-                            && laptop.sessions.get(&session).is_some_and(|ids| ids.contains(&id))
-                    });
-                    let row = (owner.to_owned(), there, table, session.clone(), id.clone());
-                    if (is_here || is_pushed) && !readable.contains(&row) {
-                        return Err(format!("{row:?} is lost"));
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Every call that lies in a private chain counts once in the sums of its owner.
-    fn check_days(&self) -> Result<(), String> {
-        let rows = |table: Table, owner: &str| -> BTreeSet<String> {
-            let rows = self.readable().into_iter().filter(|row| row.0 == owner && row.2 == table);
-            rows.map(|row| row.4).collect()
-        };
-        for owner in ["ada", "bob"] {
-            let (calls, days) = (rows(Table::Calls, owner), rows(Table::Days, owner));
-            if calls != days {
-                return Err(format!("the sums of {owner} are of {days:?} instead of {calls:?}"));
-            }
-        }
-        let objects = self.objects.0.borrow();
-        for (prefix, manifest) in self.heads() {
-            let days = manifest.segments.iter().filter(|one| one.name.table == Table::Days);
-            let names = days.map(|segment| format!("{prefix}d/{}", segment.name));
-            let ids: Vec<String> =
-                names.flat_map(|name| rows_of(&name, &objects[&name])).map(|row| row.4).collect();
-            for (other, manifest) in self.heads() {
-                let is_same_owner = owner_of(&other) == owner_of(&prefix);
-                if other == prefix || !is_same_owner {
-                    continue;
-                }
-                let days = manifest.segments.iter().filter(|one| one.name.table == Table::Days);
-                let names = days.map(|segment| format!("{other}d/{}", segment.name));
-                let twice = names
-                    .flat_map(|name| rows_of(&name, &objects[&name]))
-                    .find(|row| ids.contains(&row.4));
-                if let Some(row) = twice {
-                    return Err(format!("{} counts in {prefix} and in {other}", row.4));
-                }
-            }
-        }
-        Ok(())
-    }
-
     fn push_in_peace(&mut self) -> Result<(), String> {
         for number in 0..self.laptops.len() {
             let snapshot = self.laptops[number].clone();
@@ -410,18 +336,33 @@ impl Walk {
             self.step(step, &mut snapshots);
             self.check_names()?;
             self.check_decisions()?;
+            if step % 3 == 0 {
+                self.check_receipts()?;
+            }
         }
         self.pushes.clear();
+        (self.taking, self.loading) = (None, None);
         let newest = self.laptops.iter().map(|laptop| laptop.rules).max();
         for laptop in &mut self.laptops {
             laptop.is_unfinished = true;
             laptop.rules = newest.unwrap_or_default();
         }
+        for (owner, what) in std::mem::take(&mut self.unfinished) {
+            let finished = self.start_taking_back(&owner, &what).finish();
+            finished.map_err(|error| format!("taking back in peace failed: {error}"))?;
+            self.taken_back(&owner, &what);
+            self.check_names()?;
+        }
         for _ in 0..3 {
             self.push_in_peace()?;
+            let loaded = self.start_loading().finish();
+            loaded.map_err(|error| format!("loading in peace failed: {error}"))?;
+            self.check_receipts()?;
         }
         self.check_end()?;
         self.check_days()?;
+        self.check_engine()?;
+        self.check_all_is_gone()?;
         let before = self.objects.0.borrow().clone();
         self.push_in_peace()?;
         if *self.objects.0.borrow() == before {
@@ -430,31 +371,6 @@ impl Walk {
             Err("a push with nothing new wrote something".to_owned())
         }
     }
-}
-
-fn owner_of(prefix: &str) -> Option<&str> {
-    prefix.trim_end_matches('/').rsplit('/').nth(1)
-}
-
-fn rows_of(name: &str, bytes: &[u8]) -> Vec<(String, Audience, Table, SessionId, String)> {
-    let (chain, segment) = name.split_once("/d/").unwrap();
-    let segment: SegmentName = segment.parse().unwrap();
-    assert!(segment.fits(bytes), "{name} has other bytes than its name says");
-    let parts: Vec<&str> = chain.split('/').collect();
-    let (audience, owner) = match parts[..] {
-        ["v1", "private", owner, _] => (Audience::Private, owner),
-        ["v1", "org", owner, _] => (Audience::Org, owner),
-        ["v1", "team", team, owner, _] => (Audience::Team(team.parse().unwrap()), owner),
-        _ => panic!("{name} is not a name"),
-    };
-    let pieces = JsonFormat.decode(segment.table, bytes).unwrap();
-    let found = pieces.into_iter().flat_map(|piece| {
-        let session = piece.entry.session;
-        piece.rows.into_iter().map(move |id| (session.clone(), id))
-    });
-    found
-        .map(|(session, id)| (owner.to_owned(), audience.clone(), segment.table, session, id))
-        .collect()
 }
 
 proptest! {
@@ -482,6 +398,7 @@ fn ten_thousand_walks_find_no_fault() {
 fn planted_mistakes_are_noticed() {
     let planted = [
         Planted::ReplacesManifests,
+        Planted::NeverReplays,
         Planted::In(Flaw::NumbersAllSegmentsAlike),
         Planted::In(Flaw::NeverDeletes),
         Planted::In(Flaw::RemovesBeforeAdding),
@@ -497,13 +414,13 @@ fn planted_mistakes_are_noticed() {
 
 /// A push that shares a session with a team is interrupted after each of its requests by
 /// a decision, on another laptop, that the session is private.
-fn interrupt_sharing_everywhere(planted: Planted) -> Result<(), String> {
+fn interrupt_sharing_everywhere() -> Result<(), String> {
     let session: SessionId = "s1".parse().unwrap();
     for requests in 0.. {
-        let mut walk = Walk::new(0, planted);
+        let mut walk = Walk::new(0, Planted::Nothing);
         let (deciding, sharing) = (0, LATE);
         for laptop in [deciding, sharing] {
-            walk.laptops[laptop].sessions.insert(session.clone(), vec!["u1".to_owned()]);
+            walk.laptops[laptop].sessions.insert(session.clone(), vec!["11u1".to_owned()]);
         }
         let team = Sharing::With("team:tides".parse().unwrap());
         walk.laptops[sharing].decisions.decide(session.clone(), team.clone());
@@ -527,7 +444,5 @@ fn interrupt_sharing_everywhere(planted: Planted) -> Result<(), String> {
 
 #[test]
 fn a_decision_made_during_a_push_holds_when_both_have_finished() {
-    interrupt_sharing_everywhere(Planted::Nothing).unwrap();
-    let reason = interrupt_sharing_everywhere(Planted::In(Flaw::SkipsTheLastLook)).unwrap_err();
-    assert!(reason.contains("there for others"), "{reason}");
+    interrupt_sharing_everywhere().unwrap();
 }

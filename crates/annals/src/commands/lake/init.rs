@@ -11,11 +11,10 @@ use crate::whole_file;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use document::{
-    LakeAction, LakeAnswer, LakeInitDocument, LakeLevel, LakePolicyDocument, LakeSettings,
+    LakeAction, LakeAnswer, LakeInitDocument, LakeLevel, LakeMachine, LakePolicyDocument,
+    LakeSettings,
 };
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
-use store::real_path;
 use toml::Value;
 
 /// Configure a lake and say what would leave this machine
@@ -89,7 +88,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Ok(_) => return Err(super::unexpected()),
         Err(failure) => return Err(CliError::Misuse(failure.message).into()),
     };
-    let path = configuration_path(context)?;
+    let path = super::configuration_path(context)?;
     document.configuration = path.display().to_string();
     let is_text = context.output.format == Format::Text;
     if is_text {
@@ -100,11 +99,29 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         }
     }
     write(context, args, &document, &path)?;
+    if document.has_left {
+        join(context, settings, &document)?;
+    }
     if is_text {
         let written = format!("Wrote [lake] to {}. Nothing was sent.\n", document.configuration);
         return context.output.unpaged(&written);
     }
     context.output.json(&document)
+}
+
+/// Whoever configures a lake that they had left takes part again.
+fn join(
+    context: &Context,
+    mut settings: LakeSettings,
+    document: &LakeInitDocument,
+) -> anyhow::Result<()> {
+    settings.installation = Some(document.installation.clone());
+    let data_home = context.data_home()?.display().to_string();
+    let machine = LakeMachine { data_home, ..LakeMachine::default() };
+    match lake_program::ask(context, settings, LakeAction::Join { machine })? {
+        Ok(_) => Ok(()),
+        Err(failure) => Err(CliError::Misuse(failure.message).into()),
+    }
 }
 
 fn print_policy(context: &Context, args: &Args, vendor: Vendor) -> anyhow::Result<()> {
@@ -223,17 +240,14 @@ fn announcement(document: &LakeInitDocument) -> String {
         text += &format!("- {}\n  for {}\n", safe(&leaves.content), safe(&leaves.readers));
     }
     text += &format!("as {} (installation {}).\n\n", safe(&document.owner), document.installation);
+    if document.has_left {
+        text += "note: Everything of yours was removed from this lake before. If you go on, you \
+                 take part again; sessions that were in it then are never sent again.\n";
+    }
     for note in &document.notes {
         text += &format!("note: {}\n", safe(note));
     }
     text + "\n"
-}
-
-fn configuration_path(context: &Context) -> anyhow::Result<PathBuf> {
-    let folder =
-        context.config_home.as_ref().context("no folder for configuration: HOME is not set")?;
-    // The file may be a link, which stays.
-    Ok(real_path(&folder.join("annals/config.toml")))
 }
 
 /// Writes the id of this home and the section. The section comes last: it is what makes a

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::CliError;
 use crate::lake_program;
 use crate::output::Format;
-use document::{LakeAction, LakeAnswer, LakeMachine, LakePushDocument};
+use document::{LakeAction, LakeAnswer, LakePushDocument};
 use render::{Column, Style, Table};
 
 /// Send what is new and shared, and take back what is not
@@ -45,16 +45,29 @@ pub(crate) struct UnshareArgs {
 /// Remove a session from the lake for ever
 ///
 /// Every row of it is deleted from the storage, usage included, and no push sends it again,
-/// from any machine of yours. The session on this machine stays as it is.
+/// from any machine of yours. The session on this machine stays as it is. Administrators use
+/// --owner and --project without the machines of the people concerned, whose next push
+/// obeys: who may do that is who the storage lets delete below the owners' prefixes.
+/// `annals lake status` says when it is gone everywhere.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ForgetArgs {
     /// The session: its id, the beginning of it, or @ for the latest here
-    session: String,
+    #[arg(required_unless_present_any = ["owner", "project"], conflicts_with_all = ["owner", "project"])]
+    session: Option<String>,
+    /// Everything of this owner
+    #[arg(long, value_name = "NAME")]
+    owner: Option<String>,
+    /// Every session of this project, by its key; of everyone, or of --owner alone
+    #[arg(long, value_name = "KEY")]
+    project: Option<String>,
+    /// With --owner or --project: do not ask for confirmation
+    #[arg(long)]
+    yes: bool,
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let action = LakeAction::Push {
-        machine: machine(context)?,
+        machine: super::machine(context)?,
         is_dry_run: args.dry_run,
         with_rows: args.show,
     };
@@ -70,7 +83,13 @@ pub(crate) fn unshare(context: &Context, args: &UnshareArgs) -> anyhow::Result<(
 }
 
 pub(crate) fn forget(context: &Context, args: &ForgetArgs) -> anyhow::Result<()> {
-    decide(context, &args.session, None, false)
+    match &args.session {
+        Some(session) => decide(context, session, None, false),
+        None => {
+            let (owner, project) = (args.owner.as_deref(), args.project.as_deref());
+            super::take_back::forget(context, owner, project, args.yes)
+        }
+    }
 }
 
 fn decide(
@@ -85,40 +104,12 @@ fn decide(
         Err(_) if is_whole_id(name) => name.to_owned(),
         Err(error) => return Err(error),
     };
-    let machine = machine(context)?;
+    let machine = super::machine(context)?;
     finish(context, LakeAction::Decide { machine, session, audience, only_if_shared })
 }
 
 fn is_whole_id(name: &str) -> bool {
     name.len() == 36 && name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
-}
-
-/// What a push needs to know of this machine.
-fn machine(context: &Context) -> anyhow::Result<LakeMachine> {
-    context.check_roots()?;
-    let settings = super::settings(context)?;
-    if settings.owner.is_none() || settings.installation.is_none() {
-        let message = "no lake is configured, so nothing leaves this machine\nhint: annals lake \
-                       init URL configures one";
-        return Err(CliError::Misuse(message.to_owned()).into());
-    }
-    // Makes the key with which secrets are masked, if there is none yet.
-    context.any_redactor()?;
-    let utf8 = |path: &std::path::Path| {
-        path.to_str().map(str::to_owned).ok_or_else(|| {
-            CliError::Misuse(format!("annals lake cannot use the folder {}", path.display()))
-        })
-    };
-    Ok(LakeMachine {
-        roots: context
-            .library
-            .roots()
-            .iter()
-            .map(|root| utf8(&root.path))
-            .collect::<Result<_, _>>()?,
-        data_home: utf8(context.data_home()?)?,
-        exclude: context.configuration.exclude.clone(),
-    })
 }
 
 fn finish(context: &Context, action: LakeAction) -> anyhow::Result<()> {
@@ -141,6 +132,10 @@ fn text(context: &Context, document: &LakePushDocument) -> String {
     for row in &document.rows {
         text += &safe(&row.to_string());
         text.push('\n');
+    }
+    if document.has_left {
+        text += "Everything of yours was removed from this lake, by you on another machine or by an \
+                 administrator, so nothing is sent. annals lake init joins again.\n";
     }
     if document.has_old_rules {
         text += "A newer annals has pushed for this home, so nothing was added. Upgrade annals.\n";

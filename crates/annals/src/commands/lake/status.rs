@@ -3,24 +3,42 @@
 use crate::context::Context;
 use crate::lake_program;
 use crate::output::Format;
-use document::{LakeAction, LakeAnswer, LakePushMode, LakeStatusDocument};
+use document::{
+    LakeAction, LakeAnswer, LakePushMode, LakePushesDocument, LakeReceiptDocument,
+    LakeStatusDocument,
+};
+use jiff::Timestamp;
 use render::{Column, Style, Table};
 
 /// Show what is configured, what is in the lake, and who can read it
 ///
-/// Lists what you have in the lake by reader and installation. If the storage does not
-/// answer, the configuration is shown with the reason.
+/// Lists what you have in the lake by reader and installation, when this machine last pushed
+/// and how many sessions wait, how far engines are, and whether what you took back is gone
+/// everywhere: from all objects, and acknowledged by every loader. If the storage does not
+/// answer, the rest is shown with the reason.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    /// Of another owner, as far as the storage lets you read it
+    #[arg(long, value_name = "NAME")]
+    owner: Option<String>,
+}
 
-pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
+pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("lake status")?;
-    let settings = super::settings(context)?;
+    let mut settings = super::settings(context)?;
+    let is_configured = settings.owner.is_some() && settings.installation.is_some();
+    let mut machine = None;
+    if let Some(owner) = &args.owner {
+        settings.owner = Some(owner.clone());
+        settings.installation = None;
+    } else if is_configured && settings.url.is_some() {
+        machine = Some(super::machine(context)?);
+    }
     // Before `init` there is nothing to ask, and no program is needed.
     let document = if settings.url.is_none() || settings.owner.is_none() {
         LakeStatusDocument::new(&settings)
     } else {
-        match lake_program::ask(context, settings, LakeAction::Status)? {
+        match lake_program::ask(context, settings, LakeAction::Status { machine })? {
             Ok(LakeAnswer::Status(document)) => document,
             Ok(_) => return Err(super::unexpected()),
             Err(failure) => return Err(super::explained(context, failure)),
@@ -75,15 +93,71 @@ fn text(context: &Context, document: &LakeStatusDocument) -> String {
     }
     let pushes = match document.push {
         LakePushMode::Manual => "only with annals lake push",
-        LakePushMode::Auto => "after each session",
+        LakePushMode::Auto => "after sessions end, at most every 15 minutes",
     };
     row("pushes", pushes.to_owned());
+    if let Some(pushes) = &document.pushes {
+        row("last push", last_push(context, pushes));
+        if let Some(error) = &pushes.error {
+            let reason = error.lines().next().unwrap_or_default();
+            row("last error", format!("{}, {}", age(context, pushes.tried.as_ref()), safe(reason)));
+        }
+    }
+    for loader in &document.loaders {
+        let state = match loader.behind {
+            0 => "has everything".to_owned(),
+            behind => format!(
+                "{} behind, {} of {} up to date",
+                render::counted(behind, "manifest"),
+                loader.current,
+                render::counted(loader.chains, "chain")
+            ),
+        };
+        row("engine", format!("{}: {state}", safe(&loader.name)));
+    }
+    if let Some(receipt) = &document.receipt {
+        row("taken back", taken_back(receipt));
+        row("", super::take_back::gone(context, receipt).trim_end().to_owned());
+    }
     match (&document.problem, document.chains.is_empty()) {
         (Some(problem), _) => row("storage", format!("no answer: {}", safe(problem))),
         (None, true) => row("in the lake", "nothing".to_owned()),
         (None, false) => text += &format!("\n{}", table(context, document)),
     }
     text
+}
+
+fn age(context: &Context, time: Option<&String>) -> String {
+    let time: Option<Timestamp> = time.and_then(|time| time.parse().ok());
+    time.map_or_else(|| "never".to_owned(), |time| render::ago(time, context.now, &context.zone))
+}
+
+fn last_push(context: &Context, pushes: &LakePushesDocument) -> String {
+    let waiting = match pushes.waiting {
+        None => String::new(),
+        Some(0) => "; nothing waits".to_owned(),
+        Some(1) => "; 1 session changed since and waits".to_owned(),
+        Some(count) => format!("; {count} sessions changed since and wait"),
+    };
+    format!("{}{waiting}", age(context, pushes.succeeded.as_ref()))
+}
+
+/// What the owner took back, in words.
+fn taken_back(receipt: &LakeReceiptDocument) -> String {
+    let safe = |text: &str| render::untrusted::line(text).into_owned();
+    let mut parts = Vec::new();
+    if receipt.has_left {
+        parts.push("everything".to_owned());
+    }
+    if receipt.forgotten > 0 {
+        parts.push(render::counted(receipt.forgotten, "session"));
+    }
+    parts.extend(receipt.forgotten_projects.iter().map(|key| format!("project {}", safe(key))));
+    for expired in &receipt.expired {
+        let what = if &*expired.level == "usage" { "everything" } else { &*expired.level };
+        parts.push(format!("{what} before {}", safe(&expired.before)));
+    }
+    if parts.is_empty() { "sessions no longer shared".to_owned() } else { parts.join(", ") }
 }
 
 fn table(context: &Context, document: &LakeStatusDocument) -> String {
