@@ -187,7 +187,12 @@ impl Progress {
         if !err.is_terminal() {
             return;
         }
-        let line = format!("{}: {done} of {total}", render::untrusted::line(step));
+        let step = render::untrusted::line(step);
+        // How much there will be is not always known.
+        let line = match total {
+            0 => format!("{step}: {done}"),
+            total => format!("{step}: {done} of {total}"),
+        };
         let _ = write!(err, "\r{line:<width$}", width = self.width);
         self.width = line.chars().count();
     }

@@ -439,7 +439,6 @@ pub enum LakeAction {
     },
     /// Check the settings and the storage, and say what would leave. Sends nothing.
     Init,
-    /// Say what is in the lake.
     /// Bring onto this machine what a question needs.
     Read {
         /// The folder of annals' own data.

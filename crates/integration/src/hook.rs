@@ -87,6 +87,11 @@ pub fn log_unusable_settings(data_home: &Path, now: Timestamp, began: Instant, e
     log::append(data_home, now, "-", "-", &format!("failed: {error}"), began.elapsed());
 }
 
+/// Logs how a push to the lake ended, which the worker starts when a session has ended.
+pub fn log_push(data_home: &Path, now: Timestamp, began: Instant, outcome: &str) {
+    log::append(data_home, now, "LakePush", "-", outcome, began.elapsed());
+}
+
 impl ReceivedEvent {
     /// Whether a session starts.
     pub fn is_session_start(&self) -> bool {

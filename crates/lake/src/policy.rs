@@ -2,8 +2,9 @@
 //!
 //! An owner writes below `v1/private/OWNER/`, `v1/org/OWNER/` and, as a member, below
 //! `v1/team/TEAM/OWNER/`; the owner reads all of that, members read their team's prefix,
-//! everyone reads `v1/org/`, and loaders read everything and write below `ack/`. Who an owner
-//! is and which teams they are in is what the storage authenticated: a tag of the person's
+//! everyone reads `v1/org/`, and loaders read everything and write below `ack/`, which everyone
+//! reads to know what is gone. Administrators read, write and delete everything: only so can
+//! they take back what somebody sent. Who an owner is and which teams they are in is what the storage authenticated: a tag of the person's
 //! role or the name of their account.
 //!
 //! Deliberately not here: creating accounts, roles and buckets. These policies have to be
@@ -114,6 +115,10 @@ impl Layout<'_> {
     fn acknowledgements(&self) -> String {
         format!("{}ack/", self.folder)
     }
+
+    fn for_everyone(&self) -> [String; 2] {
+        [self.all(&Audience::Org), self.acknowledgements()]
+    }
 }
 
 /// Statements that let somebody read and write, or only read, below prefixes.
@@ -152,7 +157,7 @@ fn aws(layout: &Layout<'_>, teams: &[TeamName]) -> BucketPolicy {
     const OWNER: &str = "${aws:PrincipalTag/annals-owner}";
     let own = [Audience::Private, Audience::Org].map(|audience| layout.owner(&audience, OWNER));
     let mut all = statements(layout, "OwnersWrite", true, &own);
-    all.extend(statements(layout, "EveryoneReadsOrg", false, &[layout.all(&Audience::Org)]));
+    all.extend(statements(layout, "EveryoneReadsOrg", false, &layout.for_everyone()));
     let only_if = |mut statements: Vec<Value>, tag: &str, value: &str| {
         for statement in &mut statements {
             statement["Condition"]["StringEquals"][format!("aws:PrincipalTag/{tag}")] =
@@ -174,6 +179,9 @@ fn aws(layout: &Layout<'_>, teams: &[TeamName]) -> BucketPolicy {
     all.extend(only_if(reads, "annals-role", "loader"));
     let writes = statements(layout, "LoadersAcknowledge", true, &[layout.acknowledgements()]);
     all.extend(only_if(writes, "annals-role", "loader"));
+    let everything = [layout.everything(), layout.acknowledgements()];
+    let writes = statements(layout, "AdministratorsTakeBack", true, &everything);
+    all.extend(only_if(writes, "annals-role", "admin"));
     for statement in &mut all {
         statement["Principal"] = json!({ "AWS": "arn:aws:iam::ACCOUNT:root" });
     }
@@ -189,7 +197,8 @@ fn aws(layout: &Layout<'_>, teams: &[TeamName]) -> BucketPolicy {
         name: "bucket-policy.json".to_owned(),
         purpose: "The policy of the bucket. Replace ACCOUNT. Roles of people have the tags \
                   annals-owner=NAME and annals-team-TEAM=member, roles of loaders have \
-                  annals-role=loader; only administrators may set these tags."
+                  annals-role=loader, and roles that may read and delete what everybody sent have \
+                  annals-role=admin; only administrators may set these tags."
             .to_owned(),
         text: pretty(&all),
     }
@@ -199,7 +208,7 @@ fn minio(layout: &Layout<'_>, teams: &[TeamName]) -> Vec<BucketPolicy> {
     const OWNER: &str = "${aws:username}";
     let own = [Audience::Private, Audience::Org].map(|audience| layout.owner(&audience, OWNER));
     let mut people = statements(layout, "OwnersWrite", true, &own);
-    people.extend(statements(layout, "EveryoneReadsOrg", false, &[layout.all(&Audience::Org)]));
+    people.extend(statements(layout, "EveryoneReadsOrg", false, &layout.for_everyone()));
     let mut policies = vec![BucketPolicy {
         name: "annals-people.json".to_owned(),
         purpose: "For everyone. The name of an account is the owner in the lake.".to_owned(),
@@ -224,6 +233,12 @@ fn minio(layout: &Layout<'_>, teams: &[TeamName]) -> Vec<BucketPolicy> {
         name: "annals-loaders.json".to_owned(),
         purpose: "For the accounts of loaders.".to_owned(),
         text: pretty(&loaders),
+    });
+    let everything = [layout.everything(), layout.acknowledgements()];
+    policies.push(BucketPolicy {
+        name: "annals-admins.json".to_owned(),
+        purpose: "For accounts that may read and delete what everybody sent.".to_owned(),
+        text: pretty(&statements(layout, "AdministratorsTakeBack", true, &everything)),
     });
     policies
 }
@@ -255,11 +270,15 @@ fn gcp(layout: &Layout<'_>, teams: &[TeamName]) -> BucketPolicy {
     }
     bind(&layout.everything(), "serviceAccount:$LOADER", "objectViewer");
     bind(&layout.acknowledgements(), "serviceAccount:$LOADER", "objectUser");
+    bind(&layout.acknowledgements(), "group:$EVERYONE", "objectViewer");
+    bind(&layout.everything(), "group:$ADMINS", "objectUser");
+    bind(&layout.acknowledgements(), "group:$ADMINS", "objectUser");
     BucketPolicy {
         name: "managed-folders.sh".to_owned(),
         purpose: "Run it once for each person, with OWNER (the e-mail address, which is the owner \
-                  in the lake), EVERYONE (a group), DOMAIN (of the groups of teams) and LOADER (a \
-                  service account) in the environment. Leave out the teams that the person is not \
+                  in the lake), EVERYONE (a group), DOMAIN (of the groups of teams), LOADER (a \
+                  service account) and ADMINS (a group that may delete what everybody sent) in \
+                  the environment. Leave out the teams that the person is not \
                   in. The bucket needs uniform access."
             .to_owned(),
         text: lines.join("\n") + "\n",
@@ -338,6 +357,13 @@ mod tests {
         }
         assert!(can(2, "s3:PutObject", "ack/loader/1"));
         assert!(!can(0, "s3:PutObject", "ack/loader/1"));
+        assert!(can(0, "s3:GetObject", "ack/loader/1") && can(1, "s3:GetObject", "ack/loader/1"));
+        // 3: an administrator.
+        for action in ["s3:PutObject", "s3:DeleteObject", "s3:GetObject"] {
+            for audience in ["private", "org", "team:tides"] {
+                assert!(can(3, action, &name(audience, "ada")), "{action} {audience}");
+            }
+        }
     }
 
     #[test]
@@ -352,10 +378,12 @@ mod tests {
             ];
             let bob = [("aws:PrincipalTag/annals-owner", "bob")];
             let loader = [("aws:PrincipalTag/annals-role", "loader")];
+            let admin = [("aws:PrincipalTag/annals-role", "admin")];
             let people = [
                 (text, BTreeMap::from(ada)),
                 (text, BTreeMap::from(bob)),
                 (text, BTreeMap::from(loader)),
+                (text, BTreeMap::from(admin)),
             ];
             let folder = if prefix.is_empty() { "" } else { "deep/lake/" };
             check(&people, folder);
@@ -367,7 +395,13 @@ mod tests {
         let teams = ["tides".parse().expect("a team")];
         let policies = bucket_policies(PolicyVendor::Minio, "acme", "", &teams);
         let names: Vec<&str> = policies.iter().map(|policy| policy.name.as_str()).collect();
-        assert_eq!(names, ["annals-people.json", "annals-team-tides.json", "annals-loaders.json"]);
+        let expected = [
+            "annals-people.json",
+            "annals-team-tides.json",
+            "annals-loaders.json",
+            "annals-admins.json",
+        ];
+        assert_eq!(names, expected);
         let statements = |text: &str| {
             let policy: Value = serde_json::from_str(text).expect("JSON");
             policy["Statement"].as_array().expect("statements").clone()
@@ -377,6 +411,7 @@ mod tests {
             (both.as_str(), BTreeMap::from([("aws:username", "ada")])),
             (policies[0].text.as_str(), BTreeMap::from([("aws:username", "bob")])),
             (policies[2].text.as_str(), BTreeMap::new()),
+            (policies[3].text.as_str(), BTreeMap::new()),
         ];
         check(&people, "");
     }
@@ -411,6 +446,8 @@ mod tests {
             ("v1/team/tides/", "group:tides@$DOMAIN", "objectViewer"),
             ("v1/org/", "group:$EVERYONE", "objectViewer"),
             ("v1/", "serviceAccount:$LOADER", "objectViewer"),
+            ("v1/", "group:$ADMINS", "objectUser"),
+            ("ack/", "group:$EVERYONE", "objectViewer"),
         ] {
             let line = format!(
                 "add-iam-policy-binding \"gs://acme/{prefix}\" --member=\"{member}\" --role=roles/storage.{role}\n"

@@ -137,10 +137,12 @@ fn work(global: &GlobalArgs, environment: Environment) {
     if context.check_data_home().is_err() {
         return;
     }
-    hook::work(&WorkerContext {
+    let has_ended = hook::work(&WorkerContext {
         library: &context.library,
         data_home,
         now: context.now,
         max_age: context.max_age(None).map_err(|error| format!("{error:#}")),
     });
+    // Last, and without the lock of the spool: a push can take long or get no answer.
+    super::lake::push_if_due(&context, has_ended);
 }

@@ -1,6 +1,7 @@
 //! `annals lake`: rows of sessions in storage of the team. What is done is `annals-lake`'s;
 //! arguments, questions, the configuration file and output are here.
 
+mod automatic;
 mod catalog;
 mod init;
 mod load;
@@ -9,6 +10,8 @@ mod report;
 mod status;
 mod take_back;
 mod verify;
+
+pub(crate) use automatic::push_if_due;
 
 use crate::context::Context;
 use crate::failure::CliError;
@@ -117,6 +120,11 @@ fn settings(context: &Context) -> anyhow::Result<LakeSettings> {
         context.home.as_deref(),
         context.data_home().ok(),
     )
+}
+
+/// A count with its noun.
+fn counted(count: u64, noun: &str) -> String {
+    render::counted(usize::try_from(count).unwrap_or(usize::MAX), noun)
 }
 
 /// No lake is configured.

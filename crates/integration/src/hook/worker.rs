@@ -36,16 +36,18 @@ pub struct WorkerContext<'i> {
     pub max_age: Result<Option<SignedDuration>, String>,
 }
 
-/// Runs the jobs in the spool, and those that arrive meanwhile.
-pub fn work(input: &WorkerContext<'_>) {
+/// Runs the jobs in the spool, and those that arrive meanwhile. Returns whether a session
+/// has ended.
+pub fn work(input: &WorkerContext<'_>) -> bool {
     let home = input.data_home;
     // A job that failed is tried again by the next worker, not by this one.
     let mut tried = HashSet::new();
+    let mut has_ended = false;
     loop {
-        let Some(lock) = spool::lock(home) else { return };
+        let Some(lock) = spool::lock(home) else { return has_ended };
         spool::clean(home);
         while let Some(waiting) = untried(home, &tried) {
-            let later = do_jobs(input, &waiting);
+            let later = do_jobs(input, &waiting, &mut has_ended);
             tried.extend(waiting.into_iter().chain(later));
         }
         drop(lock);
@@ -57,6 +59,7 @@ pub fn work(input: &WorkerContext<'_>) {
     // there is no index to update. No other process waits for this one.
     let options = IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
     let _ = input.library.search().refresh_index_if_any(options);
+    has_ended
 }
 
 fn untried(home: &Path, tried: &HashSet<PathBuf>) -> Option<Vec<PathBuf>> {
@@ -76,7 +79,7 @@ struct Task<'p> {
 
 /// Runs several jobs at once, because they often name the same session. Returns the
 /// jobs to try again.
-fn do_jobs(input: &WorkerContext<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
+fn do_jobs(input: &WorkerContext<'_>, waiting: &[PathBuf], has_ended: &mut bool) -> Vec<PathBuf> {
     let began = Instant::now();
     let WorkerContext { library, data_home: home, now, .. } = *input;
     let mut tasks = Vec::new();
@@ -88,6 +91,7 @@ fn do_jobs(input: &WorkerContext<'_>, waiting: &[PathBuf]) -> Vec<PathBuf> {
             spool::remove(path);
             continue;
         };
+        *has_ended |= job.event == Event::SessionEnd;
         let own = job.transcript.clone().filter(|transcript| transcript.exists);
         let elsewhere =
             || job.id.as_deref().and_then(|id| library.catalog().hook_transcript_of(id));

@@ -6,6 +6,7 @@ mod init;
 mod lake_access;
 mod load;
 mod policy;
+mod progress;
 mod push;
 mod push_record;
 mod push_state;

@@ -1,6 +1,7 @@
 //! Brings the lake in line with what is shared, and says what left.
 
 use super::lake_access::{LakeAccess, installation};
+use super::progress::{ReadingProgress, SendingProgress};
 use super::push_record;
 use super::push_state::{PushState, read_decisions, write_decisions};
 use super::readers::readers;
@@ -60,8 +61,9 @@ async fn push(
     let library = open_library(machine)?;
     let redactor = Redactor::new(redact::Level::Strict, masking_key(machine)?);
     let sources = std::mem::take(&mut state.sources);
+    let reading = ReadingProgress::default();
     let shared =
-        SharedSessions::find(&library, &rules, decisions.clone(), &redactor, &sources, &NoProgress);
+        SharedSessions::find(&library, &rules, decisions.clone(), &redactor, &sources, &reading);
     let push = Push { access: &access, installation: &installation, shared: &shared };
     if request.is_dry_run {
         let dry = DryRun::new(&bucket);
@@ -76,7 +78,8 @@ async fn push(
     let was_unfinished = state.is_unfinished;
     state.is_unfinished = true;
     state.write(machine)?;
-    let report = push.push(&bucket, &state, was_unfinished).await?;
+    let sending = SendingProgress::new(&bucket);
+    let report = push.push(&sending, &state, was_unfinished).await?;
     if state.applied != decisions {
         push.apply_elsewhere(&bucket, &state, &DecidedElsewhere(decisions.clone())).await?;
     }

@@ -2,6 +2,8 @@
 
 mod acknowledgement;
 mod bucket;
+mod faults;
+mod hostile;
 mod laptop;
 mod loader;
 mod machine;

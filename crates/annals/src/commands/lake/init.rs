@@ -223,7 +223,10 @@ fn ask_for_folders(context: &Context) -> anyhow::Result<Vec<String>> {
 }
 
 fn is_confirmed(context: &Context) -> anyhow::Result<bool> {
-    context.output.unpaged("Configure this lake? [y/N] ")?;
+    let question = "Everyone who may read this lake can see your name beside your sums by day, \
+                    unless they read it only through an engine that hides it.\nConfigure this \
+                    lake? [y/N] ";
+    context.output.unpaged(question)?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))

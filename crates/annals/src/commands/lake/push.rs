@@ -1,7 +1,6 @@
 //! `annals lake push`, and the decisions about single sessions that are pushed at once.
 
 use crate::context::Context;
-use crate::failure::CliError;
 use crate::lake_program;
 use crate::output::Format;
 use document::{LakeAction, LakeAnswer, LakePushDocument};
@@ -20,6 +19,9 @@ pub(crate) struct Args {
     /// Print the rows themselves; with --dry-run
     #[arg(long, requires = "dry_run")]
     show: bool,
+    /// Keep running and push every 15 minutes; failures are tried again in silence
+    #[arg(long, conflicts_with_all = ["dry_run", "show"])]
+    watch: bool,
 }
 
 /// Share the text of a session
@@ -66,6 +68,9 @@ pub(crate) struct ForgetArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    if args.watch {
+        return super::automatic::watch(context);
+    }
     let action = LakeAction::Push {
         machine: super::machine(context)?,
         is_dry_run: args.dry_run,

@@ -108,9 +108,9 @@ fn text(context: &Context, document: &LakeStatusDocument) -> String {
             0 => "has everything".to_owned(),
             behind => format!(
                 "{} behind, {} of {} up to date",
-                render::counted(behind, "manifest"),
+                super::counted(behind, "manifest"),
                 loader.current,
-                render::counted(loader.chains, "chain")
+                super::counted(loader.chains, "chain")
             ),
         };
         row("engine", format!("{}: {state}", safe(&loader.name)));
@@ -129,7 +129,10 @@ fn text(context: &Context, document: &LakeStatusDocument) -> String {
 
 fn age(context: &Context, time: Option<&String>) -> String {
     let time: Option<Timestamp> = time.and_then(|time| time.parse().ok());
-    time.map_or_else(|| "never".to_owned(), |time| render::ago(time, context.now, &context.zone))
+    time.map_or_else(
+        || "never".to_owned(),
+        |time| render::time::ago(time, context.now, &context.zone),
+    )
 }
 
 fn last_push(context: &Context, pushes: &LakePushesDocument) -> String {
@@ -150,7 +153,7 @@ fn taken_back(receipt: &LakeReceiptDocument) -> String {
         parts.push("everything".to_owned());
     }
     if receipt.forgotten > 0 {
-        parts.push(render::counted(receipt.forgotten, "session"));
+        parts.push(super::counted(receipt.forgotten, "session"));
     }
     parts.extend(receipt.forgotten_projects.iter().map(|key| format!("project {}", safe(key))));
     for expired in &receipt.expired {

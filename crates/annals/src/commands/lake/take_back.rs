@@ -184,7 +184,7 @@ fn text(context: &Context, document: &LakeTakeBackDocument) -> String {
             text += &format!("{name}: not taken back: {}\n", safe(problem));
             continue;
         }
-        text += &format!("{name}: {} deleted. ", render::counted(owner.deleted, "object"));
+        text += &format!("{name}: {} deleted. ", super::counted(owner.deleted, "object"));
         match &owner.receipt {
             Some(receipt) => text += &gone(context, receipt),
             None => text += "Whether it is gone everywhere could not be read.\n",

@@ -45,9 +45,9 @@ fn text(context: &Context, verified: &LakeVerifyDocument) -> String {
     let paint = context.output.paint;
     let checked = format!(
         "Checked {}, {} and {} ({} rows, {}) in {}.\n",
-        render::counted(verified.chains, "chain"),
-        render::counted(verified.manifests, "manifest"),
-        render::counted(verified.segments, "segment"),
+        super::counted(verified.chains, "chain"),
+        super::counted(verified.manifests, "manifest"),
+        super::counted(verified.segments, "segment"),
         verified.rows,
         render::bytes(verified.bytes),
         safe(&verified.url)
@@ -86,8 +86,8 @@ fn text(context: &Context, verified: &LakeVerifyDocument) -> String {
             text += &format!(
                 "A push would send {} rows of {} and delete {}.\n",
                 local.missing_rows,
-                render::counted(local.missing_sessions, "session"),
-                render::counted(local.superfluous, "object")
+                super::counted(local.missing_sessions, "session"),
+                super::counted(local.superfluous, "object")
             );
         }
     }

@@ -118,6 +118,8 @@ const ELSEWHERE: &[&str] = &[
     "annals/lake-load/1",
     "annals/lake-policy/1",
     "annals/lake-push/1",
+    "annals/lake-take-back/1",
+    "annals/lake-verify/1",
 ];
 
 /// No command answers with them, only the web app; `crates/document/tests/answers` reads

@@ -87,6 +87,9 @@ const ERRORS: &[&[&str]] = &[
     &["lake"],
     &["lake", "init"],
     &["lake", "push"],
+    &["lake", "expire", "--before", "2026-01", "--yes"],
+    &["lake", "leave", "--yes"],
+    &["lake", "verify"],
     &["--root", "/nowhere", "ls"],
 ];
 

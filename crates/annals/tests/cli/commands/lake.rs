@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use testkit::{Sandbox, call, chained, fingerprint, session_id, user};
 
 /// A home with a shared folder `bucket`.
-fn home(configuration: &str) -> Sandbox {
+pub(super) fn home(configuration: &str) -> Sandbox {
     lake_program();
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.path().join("bucket")).unwrap();
@@ -19,15 +19,15 @@ fn home(configuration: &str) -> Sandbox {
     sandbox
 }
 
-fn file(sandbox: &Sandbox) -> PathBuf {
+pub(super) fn file(sandbox: &Sandbox) -> PathBuf {
     sandbox.path().join("xdg/annals/config.toml")
 }
 
-fn url(sandbox: &Sandbox) -> String {
+pub(super) fn url(sandbox: &Sandbox) -> String {
     format!("file://{}", sandbox.path().join("bucket").display())
 }
 
-fn asked(sandbox: &Sandbox, arguments: &[&str], variables: &[(&str, &str)]) -> Answer {
+pub(super) fn asked(sandbox: &Sandbox, arguments: &[&str], variables: &[(&str, &str)]) -> Answer {
     let mut command = command(sandbox, &["lake"]);
     command.args(arguments).env("XDG_CONFIG_HOME", sandbox.path().join("xdg"));
     command.env("ANNALS_MANAGED_CONFIG", sandbox.path().join("managed.toml"));
@@ -35,11 +35,11 @@ fn asked(sandbox: &Sandbox, arguments: &[&str], variables: &[(&str, &str)]) -> A
     run(&mut command)
 }
 
-fn ask(sandbox: &Sandbox, arguments: &[&str]) -> Answer {
+pub(super) fn ask(sandbox: &Sandbox, arguments: &[&str]) -> Answer {
     asked(sandbox, arguments, &[])
 }
 
-fn init(sandbox: &Sandbox, more: &[&str]) -> Answer {
+pub(super) fn init(sandbox: &Sandbox, more: &[&str]) -> Answer {
     let url = url(sandbox);
     let start = ["init", &url, "--owner", "ada", "--project", "~/work/**"];
     ask(sandbox, &[&start, more].concat())
@@ -331,7 +331,7 @@ fn made_up_sessions_are_not_shared() {
 }
 
 /// A home with two sessions in a folder of the team and one elsewhere, and a lake.
-fn sharing_home() -> Sandbox {
+pub(super) fn sharing_home() -> Sandbox {
     let sandbox = home("");
     let work = sandbox.home().join("work/tides");
     let work = work.to_str().unwrap();
@@ -346,7 +346,7 @@ fn sharing_home() -> Sandbox {
     sandbox
 }
 
-fn objects(sandbox: &Sandbox) -> Vec<String> {
+pub(super) fn objects(sandbox: &Sandbox) -> Vec<String> {
     let mut files = fingerprint(&sandbox.path().join("bucket"));
     files.retain(|file| file.contains(".parquet"));
     files

@@ -27,6 +27,7 @@ mod hook;
 mod json_contracts;
 mod known_facts;
 mod lake;
+mod lake_lifecycle;
 mod lake_reading;
 mod listings;
 mod mark;

@@ -488,7 +488,33 @@ pub(crate) const EXERCISES: &[Exercise] = &[
     Exercise {
         command: "lake forget",
         formats: Formats::Document,
-        refused: &[&["lake", "forget"], &["lake", "forget", "nothing"]],
+        refused: &[
+            &["lake", "forget"],
+            &["lake", "forget", "nothing"],
+            &["lake", "forget", "--owner", "ada"],
+        ],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "lake expire",
+        formats: Formats::Document,
+        refused: &[
+            &["lake", "expire"],
+            &["lake", "expire", "--before", "soon"],
+            &["lake", "expire", "--before", "2026-01", "--yes"],
+        ],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "lake leave",
+        formats: Formats::Document,
+        refused: &[&["lake", "leave"], &["lake", "leave", "--yes"]],
+        ..Exercise::EMPTY
+    },
+    Exercise {
+        command: "lake verify",
+        formats: Formats::Document,
+        refused: &[&["lake", "verify"], &["lake", "verify", "--csv"]],
         ..Exercise::EMPTY
     },
     Exercise {
