@@ -142,4 +142,12 @@ mod tests {
         let names: HashSet<&str> = ROWS.iter().map(|row| row.name).collect();
         assert_eq!(names.len(), ROWS.len());
     }
+
+    #[test]
+    fn the_documentation_names_every_action() {
+        let documentation = include_str!("../../../docs/tui.md");
+        for row in ROWS {
+            assert!(documentation.contains(&format!("`{}`", row.name)), "{}", row.name);
+        }
+    }
 }

@@ -28,7 +28,7 @@ fn shell(sandbox: &Sandbox, script: &str) -> Pty {
 fn a_command_substitution_gets_the_chosen_id() {
     let sandbox = sandbox();
     let mut pty = shell(&sandbox, "chosen=$($ANNALS pick tide); echo \"<$chosen> $?\"");
-    pty.wait_for("Tide table endpoint");
+    pty.wait_for("Tide table");
     pty.send("\r");
     assert_eq!(pty.end(), 0);
     assert!(pty.screen().contains(&format!("<{SECOND}> 0")), "{}", pty.screen());
@@ -38,7 +38,7 @@ fn a_command_substitution_gets_the_chosen_id() {
 fn escape_prints_nothing_and_exits_with_1() {
     let sandbox = sandbox();
     let mut pty = shell(&sandbox, "chosen=$($ANNALS pick); echo \"<$chosen> $?\"");
-    pty.wait_for("Tide table endpoint");
+    pty.wait_for("Tide table");
     pty.send("\u{1b}");
     pty.end();
     assert!(pty.screen().contains("<> 1"), "{}", pty.screen());
@@ -48,12 +48,12 @@ fn escape_prints_nothing_and_exits_with_1() {
 fn several_sessions_and_other_facts_can_be_printed() {
     let sandbox = sandbox();
     let mut pty = shell(&sandbox, "$ANNALS pick --multi | tr '\\n' ' '");
-    pty.wait_for("Tide table endpoint");
+    pty.wait_for("Tide table");
     pty.send("\u{18}\u{18}\r");
     pty.end();
     assert!(pty.screen().contains(&format!("{FIRST} {SECOND}")), "{}", pty.screen());
     let mut pty = shell(&sandbox, "$ANNALS pick --print command flaky | cat");
-    pty.wait_for("Fix the flaky login test");
+    pty.wait_for("Fix the flaky");
     pty.send("\r");
     pty.end();
     let shown = pty.screen().replace('\n', "");
@@ -62,7 +62,7 @@ fn several_sessions_and_other_facts_can_be_printed() {
         "{shown}"
     );
     let mut pty = shell(&sandbox, "$ANNALS pick --print json flaky | grep -c '\"id\":\"00000001'");
-    pty.wait_for("Fix the flaky login test");
+    pty.wait_for("Fix the flaky");
     pty.send("\r");
     assert_eq!(pty.end(), 0, "{}", pty.screen());
 }
@@ -71,7 +71,7 @@ fn several_sessions_and_other_facts_can_be_printed() {
 fn show_with_pick_shows_the_chosen_session() {
     let sandbox = sandbox();
     let mut pty = shell(&sandbox, "$ANNALS show --pick --no-pager");
-    pty.wait_for("Tide table endpoint");
+    pty.wait_for("Tide table");
     pty.send("tide\r");
     assert_eq!(pty.end(), 0);
     assert!(pty.screen().contains("❯ Tide table endpoint"), "{}", pty.screen());

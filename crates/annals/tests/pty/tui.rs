@@ -49,8 +49,8 @@ fn typing_filters_and_quitting_restores_the_terminal() {
     let sandbox = sandbox();
     let modes = fresh_modes(&sandbox);
     let mut pty = Pty::annals(&sandbox, &["tui"]);
-    pty.wait_for("Tide table endpoint");
-    pty.wait_for("Fix the flaky login test");
+    pty.wait_for("Tide table");
+    pty.wait_for("Fix the flaky");
     assert!(pty.is_alternate());
     pty.send("flaky");
     pty.wait_until("one row", || !pty.screen().contains("Tide table"));
@@ -66,7 +66,7 @@ fn typing_filters_and_quitting_restores_the_terminal() {
 fn pasted_text_is_a_query_and_no_keys() {
     let sandbox = sandbox();
     let mut pty = Pty::annals(&sandbox, &["tui"]);
-    pty.wait_for("Tide table endpoint");
+    pty.wait_for("Tide table");
     pty.send("\u{1b}[200~flaky\nlogin\u{1b}[201~");
     pty.wait_for("› flaky login");
     pty.wait_until("one row", || !pty.screen().contains("Tide table"));
@@ -76,7 +76,7 @@ fn pasted_text_is_a_query_and_no_keys() {
 fn late_answers_of_the_terminal_are_not_typed() {
     let sandbox = sandbox();
     let mut pty = Pty::annals(&sandbox, &["tui"]);
-    pty.wait_for("Tide table endpoint");
+    pty.wait_for("Tide table");
     std::thread::sleep(std::time::Duration::from_millis(200));
     pty.send("\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}[?62;22cx");
     pty.wait_for("› x");
@@ -87,11 +87,11 @@ fn late_answers_of_the_terminal_are_not_typed() {
 fn the_screen_follows_the_size_of_the_terminal() {
     let sandbox = sandbox();
     let pty = Pty::annals(&sandbox, &["tui"]);
-    pty.wait_for("Tide table endpoint");
+    pty.wait_for("Tide table");
     pty.resize(7, 30);
     pty.wait_for("annals needs 40×8");
     pty.resize(40, 120);
-    pty.wait_for("Tide table endpoint");
+    pty.wait_for("Tide table");
     pty.wait_until("hints on the last row", || {
         let last = pty.screen().lines().last().unwrap_or_default().to_owned();
         last.contains("resume")
@@ -104,7 +104,7 @@ fn suspending_gives_the_terminal_back_and_continuing_draws_again() {
     let modes = fresh_modes(&sandbox);
     for how in ["\u{1a}", ""] {
         let mut pty = Pty::annals(&sandbox, &["tui"]);
-        pty.wait_for("Tide table endpoint");
+        pty.wait_for("Tide table");
         if how.is_empty() {
             signal(pty.pid(), "TSTP");
         } else {
@@ -114,7 +114,7 @@ fn suspending_gives_the_terminal_back_and_continuing_draws_again() {
         pty.wait_until("the ordinary screen", || !pty.is_alternate());
         assert_eq!(pty.modes(), modes);
         signal(pty.pid(), "CONT");
-        pty.wait_for("Tide table endpoint");
+        pty.wait_for("Tide table");
         assert!(pty.is_alternate());
         pty.send("\u{3}");
         assert_eq!(pty.end(), 0);
@@ -128,7 +128,7 @@ fn signals_that_end_it_leave_the_terminal_sane() {
     let modes = fresh_modes(&sandbox);
     for name in ["TERM", "HUP", "INT"] {
         let mut pty = Pty::annals(&sandbox, &["tui"]);
-        pty.wait_for("Tide table endpoint");
+        pty.wait_for("Tide table");
         signal(pty.pid(), name);
         pty.end();
         assert_sane(&pty, &modes);
@@ -147,7 +147,7 @@ fn resuming_starts_claude_in_its_folder_with_the_terminal_restored() {
     let variables = [("PATH", path.to_str().unwrap())];
     for (keys, arguments) in [("\u{12}", ""), ("\u{6}", "--fork-session\n")] {
         let mut pty = Pty::start(&sandbox, annals, &["tui", "-a"], &variables);
-        pty.wait_for("flaky login");
+        pty.wait_for("Fix the flaky");
         pty.send(keys);
         assert_eq!(pty.end(), 0, "{}", pty.screen());
         assert_sane(&pty, &modes);
@@ -166,7 +166,7 @@ fn a_folder_that_is_gone_asks_for_another() {
     session(&sandbox, 1, "/nowhere/at/all", "Fix the flaky login test");
     let annals = Path::new(env!("CARGO_BIN_EXE_annals"));
     let mut pty = Pty::start(&sandbox, annals, &["tui", "-a"], &[("PATH", path.to_str().unwrap())]);
-    pty.wait_for("flaky login");
+    pty.wait_for("Fix the flaky");
     pty.send("\u{12}");
     pty.wait_for("no longer exists");
     pty.send("~\r");
@@ -215,7 +215,7 @@ fn home_names_the_tui_on_a_terminal_and_the_configuration_opens_it() {
     let configuration = "home = \"tui\"\n[tui]\nmouse = false\n[tui.keys]\nquit = \"f10\"\n";
     std::fs::write(folder.join("config.toml"), configuration).unwrap();
     let mut pty = Pty::annals(&sandbox, &[]);
-    pty.wait_for("Tide table endpoint");
+    pty.wait_for("Tide table");
     pty.send("\u{1b}[21~");
     assert_eq!(pty.end(), 0);
     let bytes = pty.bytes();

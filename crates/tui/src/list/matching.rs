@@ -158,7 +158,7 @@ fn by_query(rows: &[Row], query: &str, possible: Vec<Shown>, choice: Choice) -> 
 }
 
 /// How much of the best score a match by letters must have: others are chance.
-const WEAKEST: u32 = 12;
+const WEAKEST: u32 = 14;
 
 /// Rows that have the letters of all words in order, best first.
 fn by_letters(rows: &[Row], words: &[String], possible: &[Shown]) -> Vec<Shown> {

@@ -378,7 +378,7 @@ impl ListScreen {
             }
             Action::PreviewUp => self.scroll_preview(-3),
             Action::PreviewDown => self.scroll_preview(3),
-            Action::Redraw => vec![Effect::Ask(Request::List(ListRequest))],
+            Action::Redraw => vec![Effect::Ask(Request::List(ListRequest::Whole))],
             // In a picker nothing but choosing is done.
             _ if self.purpose != ListPurpose::Browse => Vec::new(),
             action => {
@@ -396,7 +396,11 @@ impl ListScreen {
                 self.project.clone_from(&list.project);
                 self.unread = list.unread;
                 self.rematch(true, view);
-                self.changed(view)
+                let mut effects = self.changed(view);
+                if !list.is_complete {
+                    effects.push(Effect::Ask(Request::List(ListRequest::Whole)));
+                }
+                effects
             }
             Answer::Words(words) if words.query == self.input.text() => {
                 self.is_searching = words.building.is_some();
@@ -413,7 +417,9 @@ impl ListScreen {
                 Vec::new()
             }
             // The list shows what was done.
-            Answer::Act(DeedAnswer::Done(_)) => vec![Effect::Ask(Request::List(ListRequest))],
+            Answer::Act(DeedAnswer::Done(_)) => {
+                vec![Effect::Ask(Request::List(ListRequest::Whole))]
+            }
             _ => Vec::new(),
         }
     }
@@ -459,7 +465,7 @@ impl Screen for ListScreen {
                 self.keep_visible(view);
                 let mut effects = self.changed(view);
                 if !self.is_loaded && self.rows.is_empty() {
-                    effects.insert(0, Effect::Ask(Request::List(ListRequest)));
+                    effects.insert(0, Effect::Ask(Request::List(ListRequest::Quick)));
                 }
                 effects
             }

@@ -1,7 +1,7 @@
 //! The rows of the list: every session, with what is quickly known of it.
 //!
-//! Answered twice: sessions on disk first, then with those that only the archive has and with
-//! costs and turns, which take longer.
+//! Asked for twice: sessions on disk first, then all, with those that only the archive has and
+//! with costs and turns, which take longer. Previews come between the two.
 
 use super::{Answer, Data};
 use crate::worker::Reply;
@@ -13,7 +13,12 @@ use std::sync::Arc;
 
 /// Asks for the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ListRequest;
+pub enum ListRequest {
+    /// What is quickly known: sessions on disk.
+    Quick,
+    /// Everything.
+    Whole,
+}
 
 /// The rows, newest first.
 #[derive(Clone, Debug)]
@@ -148,7 +153,7 @@ fn beginning(text: &str) -> &str {
     &text[..end]
 }
 
-pub(super) fn run(_: &ListRequest, data: &Data<'_>, reply: &Reply<'_>) {
+pub(super) fn run(request: ListRequest, data: &Data<'_>, reply: &Reply<'_>) {
     // What was archived or indexed meanwhile counts too.
     let library = data.library.reopened();
     let catalog = library.catalog();
@@ -167,8 +172,8 @@ pub(super) fn run(_: &ListRequest, data: &Data<'_>, reply: &Reply<'_>) {
         project,
         unread: list.read_errors.len(),
     };
-    reply.send(Answer::List(answer.clone()));
-    if reply.is_stale() {
+    if request == ListRequest::Quick {
+        reply.send(Answer::List(answer));
         return;
     }
     let sums = library.usage().session_sums().unwrap_or_default();

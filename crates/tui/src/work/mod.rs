@@ -120,7 +120,7 @@ impl State {
 /// Does what is asked.
 pub(crate) fn run(request: Request, state: &mut State, data: &Data<'_>, reply: &Reply<'_>) {
     match request {
-        Request::List(request) => list::run(&request, data, reply),
+        Request::List(request) => list::run(request, data, reply),
         Request::Words(request) => words::run(&request, data, reply),
         Request::Preview(request) => preview::run(&request, state, data, reply),
         Request::Act(deed) => act::run(&deed, state, data, reply),
