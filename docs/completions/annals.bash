@@ -64,6 +64,9 @@ _annals() {
             annals,mcp)
                 cmd="annals__subcmd__mcp"
                 ;;
+            annals,pick)
+                cmd="annals__subcmd__pick"
+                ;;
             annals,plan)
                 cmd="annals__subcmd__plan"
                 ;;
@@ -109,6 +112,9 @@ _annals() {
             annals,tree)
                 cmd="annals__subcmd__tree"
                 ;;
+            annals,tui)
+                cmd="annals__subcmd__tui"
+                ;;
             annals,usage)
                 cmd="annals__subcmd__usage"
                 ;;
@@ -151,6 +157,9 @@ _annals() {
             annals__subcmd__lake,push)
                 cmd="annals__subcmd__lake__subcmd__push"
                 ;;
+            annals__subcmd__lake,report)
+                cmd="annals__subcmd__lake__subcmd__report"
+                ;;
             annals__subcmd__lake,share)
                 cmd="annals__subcmd__lake__subcmd__share"
                 ;;
@@ -167,7 +176,7 @@ _annals() {
 
     case "${cmd}" in
         annals)
-            opts="-h -V --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help --version ls projects where info show search grep files prompts tree tools agents plan context mark mcp rename resume tag usage watch web serve sql export archive lake doctor hook statusline setup completions man help reference"
+            opts="-h -V --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help --version ls projects where info show search grep files prompts tree tools agents plan context mark mcp rename resume tag tui pick usage watch web serve sql export archive lake doctor hook statusline setup completions man help reference"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -607,7 +616,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__completions)
-            opts="-h --static --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help bash elvish fish powershell zsh"
+            opts="-h --static --widget --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -733,7 +742,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__export)
-            opts="-o -p -s -u -h --format --output --all --force --open --view --agents --tools --no-thinking --keep --max-tokens --abandoned --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-o -p -s -u -h --pick --format --output --all --force --open --view --agents --tools --no-thinking --keep --max-tokens --abandoned --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -871,7 +880,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__files)
-            opts="-p -s -u -n -h --blame --commit --map --reads --no-diff --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-p -s -u -n -h --blame --commit --map --reads --no-diff --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --lake --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -938,6 +947,10 @@ _annals() {
                     return 0
                     ;;
                 --offset)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lake)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1191,7 +1204,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__info)
-            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --pick --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1233,7 +1246,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake)
-            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help init push status share unshare forget"
+            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help init push status share unshare forget report"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1420,6 +1433,68 @@ _annals() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        annals__subcmd__lake__subcmd__report)
+            opts="-o -h --month --output --force --owners --teams --lake --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --month)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --teams)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lake)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         annals__subcmd__lake__subcmd__share)
             opts="-h --with --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1551,7 +1626,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__ls)
-            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --deleted --no-programmatic --tag --marked --cost --live --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --deleted --no-programmatic --tag --marked --cost --live --lake --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1606,6 +1681,10 @@ _annals() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lake)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1749,6 +1828,52 @@ _annals() {
             case "${prev}" in
                 --scope)
                     COMPREPLY=($(compgen -W "project all" -- "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        annals__subcmd__pick)
+            opts="-a -h --print --multi --all-projects --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --print)
+                    COMPREPLY=($(compgen -W "id command path json" -- "${cur}"))
                     return 0
                     ;;
                 --root)
@@ -2143,7 +2268,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__search)
-            opts="-C -p -s -u -n -h --hits --sort --context --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --memory --wait --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-C -p -s -u -n -h --hits --sort --context --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --memory --wait --lake --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2214,6 +2339,10 @@ _annals() {
                     return 0
                     ;;
                 --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lake)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2393,7 +2522,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__show)
-            opts="-h --view --abandoned --generation --agents --thinking --tools --from --to --last --find --line --around --raw --type --since --until --limit --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --pick --view --abandoned --generation --agents --thinking --tools --from --to --last --find --line --around --raw --type --since --until --limit --lake --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2459,6 +2588,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --lake)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2495,7 +2628,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__sql)
-            opts="-n -h --schema --timeout --limit --memory --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-n -h --schema --timeout --limit --memory --lake --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2514,6 +2647,10 @@ _annals() {
                     return 0
                     ;;
                 --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lake)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2747,7 +2884,49 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tree)
-            opts="-h --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --pick --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alias)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --redact)
+                    COMPREPLY=($(compgen -W "off on strict" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        annals__subcmd__tui)
+            opts="-a -h --all-projects --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2789,14 +2968,14 @@ _annals() {
             return 0
             ;;
         annals__subcmd__usage)
-            opts="-p -s -u -n -h --by --project --here --exact --since --until --git-branch --model --agent --tool --limit --cost --prices --week-start --explain --heatmap --budget --check --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help daily weekly monthly hourly session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block limits"
+            opts="-p -s -u -n -h --by --project --here --exact --since --until --git-branch --model --agent --tool --limit --cost --prices --week-start --explain --heatmap --budget --check --lake --teams --root --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help daily weekly monthly hourly session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block limits"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --by)
-                    COMPREPLY=($(compgen -W "day week month hour session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "day week month hour session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version block owner team cost_center" -- "${cur}"))
                     return 0
                     ;;
                 --project)
@@ -2864,6 +3043,14 @@ _annals() {
                     return 0
                     ;;
                 --budget)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lake)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --teams)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -62,6 +62,8 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "mcp" -d 'Serve past s
 complete -c annals -n "__fish_annals_needs_command" -f -a "rename" -d 'Set the title of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "resume" -d 'Resume a session in Claude Code'
 complete -c annals -n "__fish_annals_needs_command" -f -a "tag" -d 'Show, set or remove the tag of a session'
+complete -c annals -n "__fish_annals_needs_command" -f -a "tui" -d 'Browse, search and resume sessions in the terminal'
+complete -c annals -n "__fish_annals_needs_command" -f -a "pick" -d 'Choose a session and print its id'
 complete -c annals -n "__fish_annals_needs_command" -f -a "usage" -d 'Show tokens and cost'
 complete -c annals -n "__fish_annals_needs_command" -f -a "watch" -d 'Follow sessions live'
 complete -c annals -n "__fish_annals_needs_command" -f -a "web" -d 'Open the web app: sessions, search and usage in the browser'
@@ -87,6 +89,7 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -l agent -d 'Only wher
 complete -c annals -n "__fish_annals_using_subcommand ls" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l tag -d 'Only sessions with this tag' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand ls" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -170,6 +173,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand info" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand info" -l pick -d 'Choose the session from a list'
 complete -c annals -n "__fish_annals_using_subcommand info" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand info" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand info" -l json -d 'Print one JSON document'
@@ -199,6 +203,7 @@ complete -c annals -n "__fish_annals_using_subcommand show" -l type -d 'Only rec
 complete -c annals -n "__fish_annals_using_subcommand show" -l since -d 'Only from this time on, by the record\'s own time' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l until -d 'Only up to this time' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l limit -d 'Show at most N records (0 = all)' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand show" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -210,6 +215,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand show" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand show" -l pick -d 'Choose the session from a list'
 complete -c annals -n "__fish_annals_using_subcommand show" -l thinking -d 'Show thinking'
 complete -c annals -n "__fish_annals_using_subcommand show" -l raw -d 'Print the unchanged bytes of the transcript'
 complete -c annals -n "__fish_annals_using_subcommand show" -l demo -d 'Use the demo store, to try things out'
@@ -232,6 +238,7 @@ complete -c annals -n "__fish_annals_using_subcommand search" -l tool -d 'Only w
 complete -c annals -n "__fish_annals_using_subcommand search" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l offset -d 'Skip the first N hits; JSON output has the next value as `next`' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l memory -d 'Memory limit for updating the index, in MB' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand search" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -316,6 +323,7 @@ complete -c annals -n "__fish_annals_using_subcommand files" -l agent -d 'Only w
 complete -c annals -n "__fish_annals_using_subcommand files" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l offset -d 'Skip the first N rows; JSON output has the next value as `next`' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand files" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -377,6 +385,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand tree" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand tree" -l pick -d 'Choose the session from a list'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l json -d 'Print one JSON document'
@@ -577,6 +586,49 @@ complete -c annals -n "__fish_annals_using_subcommand tag" -l jsonl -d 'Print on
 complete -c annals -n "__fish_annals_using_subcommand tag" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand tag" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand tui" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tui" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tui" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand tui" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand tui" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand tui" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand tui" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand tui" -s a -l all-projects -d 'Begin with the sessions of all projects'
+complete -c annals -n "__fish_annals_using_subcommand tui" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand tui" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand tui" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand tui" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand tui" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand tui" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand tui" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand pick" -l print -d 'What to print' -r -f -a "id\t'Its id'
+command\t'The command that resumes it'
+path\t'The path of its transcript'
+json\t'Its metadata as JSON'"
+complete -c annals -n "__fish_annals_using_subcommand pick" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand pick" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand pick" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand pick" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand pick" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand pick" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand pick" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand pick" -l multi -d 'Choose several sessions with Ctrl-X; prints one line for each'
+complete -c annals -n "__fish_annals_using_subcommand pick" -s a -l all-projects -d 'Begin with the sessions of all projects'
+complete -c annals -n "__fish_annals_using_subcommand pick" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand pick" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand pick" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand pick" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand pick" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand pick" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand pick" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand usage" -l by -d 'Group by these dimensions instead, the coarsest first' -r -f -a "day\t''
 week\t''
 month\t''
@@ -595,7 +647,10 @@ tool\t''
 effort\t''
 entrypoint\t''
 version\t''
-block\t''"
+block\t''
+owner\t''
+team\t''
+cost_center\t''"
 complete -c annals -n "__fish_annals_using_subcommand usage" -s p -l project -d 'Only this project: a name or part of one, or a path, with the worktrees and subdirectories of the repository there' -r -F
 complete -c annals -n "__fish_annals_using_subcommand usage" -s s -l since -d 'Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -s u -l until -d 'Only up to this day, inclusive' -r
@@ -617,6 +672,8 @@ saturday\t''
 sunday\t''"
 complete -c annals -n "__fish_annals_using_subcommand usage" -l explain -d 'Explain how the figures, or those of one call, are calculated' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l budget -d 'Set a budget in US dollars for this call: day=20, week=100 or month=300' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l teams -d 'With --lake: a CSV file with the teams of projects and owners, for --by team,cost_center and their budgets [default: lake.teams]' -r -F
 complete -c annals -n "__fish_annals_using_subcommand usage" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -729,6 +786,7 @@ complete -c annals -n "__fish_annals_using_subcommand serve" -s h -l help -d 'Pr
 complete -c annals -n "__fish_annals_using_subcommand sql" -l timeout -d 'Time limit for the query, in seconds' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l memory -d 'Memory limit for updating the index, in MB' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand sql" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -797,6 +855,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand export" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand export" -l pick -d 'Choose the sessions from a list'
 complete -c annals -n "__fish_annals_using_subcommand export" -l all -d 'Export every session that matches the filters'
 complete -c annals -n "__fish_annals_using_subcommand export" -l force -d 'Overwrite existing files'
 complete -c annals -n "__fish_annals_using_subcommand export" -l open -d 'Open the result in the browser (as HTML, unless another format is chosen)'
@@ -970,30 +1029,31 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l session -d 'The session that runs this command; lists mark it as current' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l demo -d 'Use the demo store, to try things out'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l no-index -d 'Read the transcripts instead of using the index'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l json -d 'Print one JSON document'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l jsonl -d 'Print one JSON object per line'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l csv -d 'Print CSV'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -l no-pager -d 'Do not use a pager'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "init" -d 'Configure a lake and say what would leave this machine'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "push" -d 'Send what is new and shared, and take back what is not'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "status" -d 'Show what is configured, what is in the lake, and who can read it'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "share" -d 'Share the text of a session'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "unshare" -d 'Stop sharing a session: its text is for you alone'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget" -f -a "forget" -d 'Remove a session from the lake for ever'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "init" -d 'Configure a lake and say what would leave this machine'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "push" -d 'Send what is new and shared, and take back what is not'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "status" -d 'Show what is configured, what is in the lake, and who can read it'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "share" -d 'Share the text of a session'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "unshare" -d 'Stop sharing a session: its text is for you alone'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "forget" -d 'Remove a session from the lake for ever'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "report" -d 'Write a month\'s usage of the team as a web page'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l owner -d 'Your name in the lake, as the storage knows you [default: your account]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l project -d 'A folder whose sessions may leave, as a glob: \'~/work/**\'. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l level -d 'How much of each session may leave' -r -f -a "usage\t'Tokens, costs, models, times'
@@ -1116,6 +1176,30 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l month -d 'The month [default: this one]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -s o -l output -d 'The file to write' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l teams -d 'A CSV file with the teams of projects and owners [default: lake.teams]' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l force -d 'Replace the file'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l owners -d 'Also list people'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -1219,6 +1303,7 @@ complete -c annals -n "__fish_annals_using_subcommand completions" -l redact -d 
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand completions" -l static -d 'Print a script that does not call annals'
+complete -c annals -n "__fish_annals_using_subcommand completions" -l widget -d 'Print a key binding that inserts a resume command (bash, zsh, fish)'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l json -d 'Print one JSON document'
