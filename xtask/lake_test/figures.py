@@ -19,16 +19,18 @@ def load(lake):
     old.stop()
     shutil.rmtree(old.folder)
     lake.clickhouse = ClickHouse(lake.options.clickhouse, old.folder, lake.users_xml())
+    before = lake.clickhouse.cpu_seconds()
     own, _, _ = lake.admin.cpu_of(*lake.load_arguments(), **lake.load_env)
-    for _ in range(2):
-        lake.clickhouse.query("SYSTEM FLUSH LOGS")
-    cpu = lake.clickhouse.cpu_seconds() + own
+    servers = lake.clickhouse.cpu_seconds() - before
     stores = sum(path.stat().st_size for person in lake.people for path in person.store.rglob("*.jsonl"))
-    disk = lake.clickhouse.rows(
-        "SELECT sum(bytes_on_disk) FROM cluster('team', system.parts) WHERE active AND database = 'annals'")
-    disk = int(disk[0][0])
-    return (f"{stores / 1e6:.0f} MB of transcripts in {cpu:.1f} CPU s ({stores / 1e6 / cpu:.0f} MB per CPU s, "
-            f"start of the servers included), {100 * disk / stores:.1f} % on disk")
+    rows = lake.clickhouse.rows(
+        "SELECT table = 'lines_rows', sum(bytes_on_disk) FROM cluster('team', system.parts) "
+        "WHERE active AND database = 'annals' GROUP BY 1 ORDER BY 1")
+    disk = {is_lines: int(size) for is_lines, size in rows}
+    rate = stores / 1e6 / (servers + own)
+    return (f"{stores / 1e6:.0f} MB of transcripts, {servers:.1f} CPU s of the servers and {own:.1f} of the loader "
+            f"({rate:.0f} MB per CPU s), on disk {100 * disk.get('0', 0) / stores:.1f} % and "
+            f"{100 * disk.get('1', 0) / stores:.1f} % for lines")
 
 
 def questions(lake):

@@ -8,6 +8,7 @@ import argparse
 import hashlib
 import pathlib
 import shutil
+import signal
 import sys
 
 import faults
@@ -139,6 +140,8 @@ def main():
     options = parser.parse_args()
     table = Table()
     lake = None
+    # Servers end with the run, however it ends.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         lake = Lake(options)
         table.check("ClickHouse starts", lake.start_clickhouse)

@@ -189,6 +189,8 @@ def words(lake):
     for word in chosen:
         document = lake.ada.json("search", word, "--limit", "0", accept=(0, 1))
         local = {hit["session_id"] for hit in document["hits"]}
+        # Sessions with the same text are named by the one hit that is shown.
+        local |= {session for hit in document["hits"] for session in hit["duplicates_in"]}
         for engine in engines(lake):
             condition = conditions[engine.name].format(word)
             statement = f"SELECT DISTINCT session_id FROM blocks_by_owner WHERE owner = 'ada' AND {condition}"

@@ -208,7 +208,7 @@ class Spark:
         self.session = (
             SparkSession.builder.master(self.master).appName("annals")
             .config("spark.driver.host", HOST).config("spark.driver.bindAddress", HOST)
-            .config("spark.ui.enabled", "false").config("spark.sql.session.timeZone", "UTC")
+            .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false").config("spark.sql.session.timeZone", "UTC")
             .config("spark.executor.memory", "512m").config("spark.sql.shuffle.partitions", "4")
             .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
             .getOrCreate()
