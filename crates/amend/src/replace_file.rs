@@ -14,7 +14,7 @@ use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use store::random_bytes;
+use store::{make_durable, random_bytes};
 
 /// The largest file that is read.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -114,7 +114,7 @@ impl ObservedFile {
         // After a rename, the temporary name no longer exists.
         let _ = unlinkat(&folder, &beside, AtFlags::empty());
         result?;
-        File::from(folder).sync_all().map_err(failed)
+        make_durable(&File::from(folder)).map_err(failed)
     }
 
     /// Deletes it, if it existed.
@@ -127,7 +127,7 @@ impl ObservedFile {
         let (folder, name) = self.open_folder().map_err(failed)?;
         self.check_same()?;
         unlinkat(&folder, name, AtFlags::empty()).map_err(|error| failed(error.into()))?;
-        File::from(folder).sync_all().map_err(failed)
+        make_durable(&File::from(folder)).map_err(failed)
     }
 
     /// A file without write permission for its owner is meant to stay, even if
@@ -179,7 +179,7 @@ impl ObservedFile {
             let _ = fchown(&file, Some(user), Some(group));
         }
         file.set_permissions(Permissions::from_mode(mode))?;
-        file.sync_all()
+        make_durable(&file)
     }
 }
 

@@ -13,7 +13,7 @@ use std::io::{self, Read, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use store::random_bytes;
+use store::{make_durable, random_bytes};
 
 /// A file to restore.
 pub struct FileToRestore<'a> {
@@ -171,14 +171,14 @@ fn write(folder: &Path, file: &FileToRestore<'_>) -> io::Result<u64> {
         let bytes = io::copy(&mut (file.open)()?, &mut new)?;
         new.flush()?;
         new.set_modified(file.modified)?;
-        new.sync_all()?;
+        make_durable(&new)?;
         // Unlike a rename, a link never replaces an existing file.
         linkat(&parent, &beside, &parent, &last, AtFlags::empty())?;
         Ok(bytes)
     })();
     // Remove the temporary name in any case.
     unlinkat(&parent, &beside, AtFlags::empty())?;
-    File::from(parent).sync_all()?;
+    make_durable(&File::from(parent))?;
     written
 }
 

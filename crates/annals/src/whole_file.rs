@@ -31,7 +31,7 @@ pub(crate) fn write_all(files: &[(&Path, &[u8])], replace: bool) -> anyhow::Resu
             .tempfile_in(folder)
             .map_err(|error| cannot_create(path, folder, &error))?;
         file.write_all(content).with_context(cannot)?;
-        file.as_file().sync_all().with_context(cannot)?;
+        store::make_durable(file.as_file()).with_context(cannot)?;
         // Only the path: there may be more parts than open files are allowed.
         waiting.push((path, file.into_temp_path()));
     }

@@ -93,7 +93,8 @@ pub(crate) fn read_manifest(layout: &Layout) -> Result<ManifestContent, ArchiveE
     }
     match &content.begin {
         Some(begin) if begin.format > FORMAT => {
-            Err(ArchiveError::Newer { folder, format: begin.format })
+            let annals = Some(begin.annals.clone()).filter(|it| !it.is_empty());
+            Err(ArchiveError::Newer { folder, format: begin.format, annals })
         }
         // One flipped bit in the first line does not invalidate everything
         // else.

@@ -38,12 +38,20 @@ pub enum ArchiveError {
         reason: String,
     },
     /// It was written by a newer annals.
-    #[error("the archive in {} has format {format}, which this version of annals does not support\nhint: use a newer version of annals", folder.display())]
+    #[error(
+        "the archive in {} has format {format}, written by {}, and this is annals {}\n\
+         hint: use the newer one; `annals doctor` names the programs that hooks and timer call",
+        folder.display(),
+        annals.as_ref().map_or("a newer annals".to_owned(), |annals| format!("annals {annals}")),
+        env!("CARGO_PKG_VERSION")
+    )]
     Newer {
         /// Where.
         folder: PathBuf,
         /// Its format.
         format: u32,
+        /// The version of annals that wrote it, if it says.
+        annals: Option<String>,
     },
 }
 

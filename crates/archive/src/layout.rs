@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use store::{make_content_durable, make_durable};
 
 /// The paths of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +130,7 @@ pub(crate) fn replace_from(beside: &Path, path: &Path, bytes: &[u8]) -> Result<(
         remove(beside)?;
         let mut file = open_own(beside)?;
         file.write_all(bytes)
-            .and_then(|()| file.sync_data())
+            .and_then(|()| make_content_durable(&file))
             .map_err(ArchiveError::io("write", beside))?;
         fs::rename(beside, path).map_err(ArchiveError::io("replace", path))
     };
@@ -139,7 +140,7 @@ pub(crate) fn replace_from(beside: &Path, path: &Path, bytes: &[u8]) -> Result<(
 
 /// Makes names in a folder durable.
 pub(crate) fn sync_folder(folder: &Path) -> Result<(), ArchiveError> {
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    let synced = File::open(folder).and_then(|folder| make_durable(&folder));
     synced.map_err(ArchiveError::io("make durable", folder))
 }
 

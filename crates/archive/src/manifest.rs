@@ -20,6 +20,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
+/// The version of annals that writes manifests.
+pub(crate) const ANNALS: &str = env!("CARGO_PKG_VERSION");
+
 /// The format this crate writes.
 pub(crate) const FORMAT: u32 = 1;
 
@@ -64,6 +67,9 @@ pub(crate) struct Begin {
     /// The last line of the manifest this one replaced.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) replaces: String,
+    /// The version of annals that wrote this manifest: one that cannot read it names this one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) annals: String,
 }
 
 /// A root with archived files.

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
-use store::random_bytes;
+use store::{make_content_durable, random_bytes};
 
 /// A pack of this size takes no more frames.
 const PACK: u64 = 64 << 20;
@@ -98,6 +98,7 @@ impl Writer {
                 id: id.map_or_else(|| new_id(folder), |id| Ok(id.to_owned()))?,
                 readme: Hash::of(text.as_bytes()).to_string(),
                 replaces: String::new(),
+                annals: manifest::ANNALS.to_owned(),
             };
             let line = Line { archive: Some(begin), ..Line::default() };
             replace(&layout.manifest(), (manifest::write(line, "") + "\n").as_bytes())?;
@@ -296,7 +297,7 @@ impl Writer {
         pack.flush(&self.layout)?;
         if pack.is_dirty {
             let path = self.layout.pack(pack.number);
-            pack.file.sync_data().map_err(ArchiveError::io("make durable", &path))?;
+            make_content_durable(&pack.file).map_err(ArchiveError::io("make durable", &path))?;
             pack.is_dirty = false;
         }
         if pack.is_new {
@@ -424,7 +425,7 @@ impl Manifest {
         let written = self
             .file
             .write_all_at(self.waiting.as_bytes(), self.length)
-            .and_then(|()| self.file.sync_data());
+            .and_then(|()| make_content_durable(&self.file));
         if let Err(error) = written {
             // The written part lists bytes that exist, but was never reported
             // as archived.

@@ -268,7 +268,7 @@ fn check(connection: &Connection) -> Result<(), IndexError> {
         return Err(IndexError::Foreign);
     }
     if version > MIGRATIONS.len() {
-        return Err(IndexError::Newer);
+        return Err(IndexError::Newer(schema::find_writer(connection)));
     }
     Ok(())
 }

@@ -13,8 +13,11 @@ pub enum IndexError {
     #[error("the file is not an annals index")]
     Foreign,
     /// A newer version of annals wrote the file.
-    #[error("the index was written by a newer version of annals")]
-    Newer,
+    #[error(
+        "the index was written by a newer version of annals{}",
+        .0.as_ref().map(|annals| format!(" ({annals})")).unwrap_or_default()
+    )]
+    Newer(Option<String>),
     /// The disk is full.
     #[error("not enough disk space for the index: {0}")]
     Full(String),
@@ -38,7 +41,7 @@ pub enum IndexError {
 impl IndexError {
     /// Whether the file cannot be used and a new one should be built.
     pub fn needs_rebuild(&self) -> bool {
-        matches!(self, IndexError::Damaged(_) | IndexError::Foreign | IndexError::Newer)
+        matches!(self, IndexError::Damaged(_) | IndexError::Foreign | IndexError::Newer(_))
     }
 
     pub(crate) fn is_unwritable(&self) -> bool {

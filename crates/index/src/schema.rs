@@ -180,10 +180,24 @@ pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     for migration in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or_default()) {
         transaction.execute_batch(migration)?;
     }
+    transaction.execute(
+        "INSERT OR REPLACE INTO setting (name, value) VALUES (?1, ?2)",
+        [WRITER, env!("CARGO_PKG_VERSION")],
+    )?;
     transaction.pragma_update(None, "application_id", APPLICATION)?;
     let newest = i64::try_from(MIGRATIONS.len()).unwrap_or_default();
     transaction.pragma_update(None, "user_version", newest)?;
     transaction.commit()
+}
+
+/// The setting with the version of annals that brought the schema up to date.
+const WRITER: &str = "annals";
+
+/// The version of annals that brought the schema up to date, if the database says. Older
+/// versions of annals name it when they cannot read the file.
+pub(crate) fn find_writer(connection: &Connection) -> Option<String> {
+    let query = "SELECT value FROM setting WHERE name = ?1";
+    connection.query_row(query, [WRITER], |row| row.get(0)).ok()
 }
 
 /// The schema version of a database: 0 for an empty one.
@@ -213,6 +227,7 @@ mod tests {
             .expect("rows");
         migrate(&mut connection).expect("the newest schema");
         assert_eq!(version(&connection).expect("a version"), MIGRATIONS.len());
+        assert_eq!(find_writer(&connection).as_deref(), Some(env!("CARGO_PKG_VERSION")));
         let count = |from: &str| -> i64 {
             let sql = format!("SELECT count(*) FROM {from}");
             connection.query_row(&sql, [], |row| row.get(0)).expect("a count")

@@ -5,8 +5,8 @@
 //! about that and never guesses. The `.key` files beside them are secrets and
 //! are never opened.
 
-use crate::files::Files;
-use crate::platform::{Process, find_process};
+use crate::files::{FileEntry, Files};
+use crate::platform::{FileSystems, Process, find_process};
 use crate::session_folder::read_small;
 use jiff::{SignedDuration, Timestamp};
 use std::path::Path;
@@ -135,21 +135,32 @@ const OTHER_PROGRAMS: [&str; 24] = [
 
 /// The sessions that a configuration folder lists as running.
 pub fn live_sessions(config: &Path) -> Vec<LiveSession> {
-    let mut live: Vec<LiveSession> = Files::disk()
-        .list_real(&config.join("sessions"))
+    let entries = Files::disk().list_real(&config.join("sessions"));
+    if entries.is_empty() {
+        return Vec::new();
+    }
+    live_entries(entries, FileSystems::read().is_windows_drive(config))
+}
+
+/// The sessions of these entries. On a drive of Windows the pids are those of Windows, whose
+/// processes cannot be seen from here: nothing contradicts such an entry.
+fn live_entries(entries: Vec<FileEntry>, is_windows: bool) -> Vec<LiveSession> {
+    let mut live: Vec<LiveSession> = entries
         .into_iter()
         .filter_map(|entry| {
             let digits = entry.name().to_str()?.strip_suffix(".json")?;
             let pid = digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(digits)?;
             let text = read_small(&Files::disk(), &entry.path)?;
-            parse_live(pid.parse().ok()?, &text)
+            let pid = pid.parse().ok()?;
+            let process = if is_windows { Some(Process::default()) } else { find_process(pid) };
+            parse_live(pid, &text, process.as_ref())
         })
         .collect();
     live.sort_by_key(|live| live.pid);
     live
 }
 
-fn parse_live(pid: u32, text: &str) -> Option<LiveSession> {
+fn parse_live(pid: u32, text: &str, process: Option<&Process>) -> Option<LiveSession> {
     serde_json::from_str::<serde::de::IgnoredAny>(text).ok()?;
     let string = |key| {
         let decoded = json::member(text, key).and_then(json::decode_string)?;
@@ -164,7 +175,7 @@ fn parse_live(pid: u32, text: &str) -> Option<LiveSession> {
         kind: string("kind"),
         status: string("status"),
         name: string("name"),
-        stale: StaleReason::of(find_process(pid).as_ref(), started_at, Timestamp::now()),
+        stale: StaleReason::of(process, started_at, Timestamp::now()),
     })
 }
 
@@ -227,6 +238,8 @@ mod tests {
         let whole = format!(
             r#"{{"pid":{own},"sessionId":"s","cwd":"/p","startedAt":{now},"kind":"interactive","status":"busy","name":"x"}}"#
         );
+        let process = find_process(own);
+        let parse_live = |pid, text: &str| parse_live(pid, text, process.as_ref());
         let live = parse_live(own, &whole).expect("an entry");
         assert_eq!(live.started_at.map(Timestamp::as_millisecond), Some(now));
         assert_eq!(
@@ -249,5 +262,16 @@ mod tests {
                 Some(1_767_323_045_678)
             );
         }
+    }
+
+    #[test]
+    fn entries_on_a_windows_drive_are_not_compared_with_processes_of_this_system() {
+        let sandbox = testkit::Sandbox::new();
+        sandbox.write("sessions/4000000000.json", r#"{"sessionId":"s","startedAt":1767323045678}"#);
+        let live = |is_windows| {
+            let entries = Files::disk().list_real(&sandbox.config().join("sessions"));
+            live_entries(entries, is_windows).pop().expect("an entry").stale
+        };
+        assert_eq!((live(false), live(true)), (Some(StaleReason::Gone), None));
     }
 }

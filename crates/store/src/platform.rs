@@ -1,9 +1,13 @@
-//! Platform differences: opening files safely, how paths are spelled, and
-//! information about processes.
+//! Platform differences: opening files safely, making them durable, how paths are spelled,
+//! which file systems report changes, and information about processes.
 
+mod durability;
+mod file_systems;
 mod inode;
 mod process;
 
+pub use durability::{make_content_durable, make_durable};
+pub(crate) use file_systems::FileSystems;
 pub(crate) use inode::{Inode, Links, open_to_look};
 pub(crate) use process::{Process, find_process};
 

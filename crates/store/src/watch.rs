@@ -1,8 +1,10 @@
 //! Notices when files of a store change.
 //!
 //! Uses the system's file notifications. Where these fail (too many folders, an
-//! unsupported file system), callers must look everywhere.
+//! unsupported file system) or do not tell everything (a folder that a host shares), callers
+//! must look everywhere.
 
+use crate::platform::FileSystems;
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,9 +20,19 @@ pub struct Watch {
     receiver: Receiver<Message>,
     sender: Sender<Message>,
     debounce: Debounce,
+    file_systems: FileSystems,
+    /// The folders whose real path is another one: the real path, and the path as given.
+    linked: Vec<(PathBuf, PathBuf)>,
+    /// How long a wait takes without notifications.
+    poll_interval: Duration,
     /// Why there are no notifications, if there are none.
     pub problem: Option<String>,
 }
+
+/// How often callers look everywhere if the system has no notifications.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// The same for folders of a host, where looking at a file takes a hundred times as long.
+const SHARED_POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// How long successive changes are collected before they are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,13 +85,25 @@ impl Waker {
 impl Watch {
     /// Watches everything below these folders; skips missing ones.
     pub fn new(folders: &[PathBuf]) -> Watch {
+        Watch::on(FileSystems::read(), folders)
+    }
+
+    fn on(file_systems: FileSystems, folders: &[PathBuf]) -> Watch {
         let (sender, receiver) = channel();
         let callback_sender = sender.clone();
         let started = notify::recommended_watcher(move |event| {
             let _ = callback_sender.send(Message::Changed(event));
         });
-        let mut watch =
-            Watch { watcher: None, receiver, sender, debounce: Debounce::CALM, problem: None };
+        let mut watch = Watch {
+            watcher: None,
+            receiver,
+            sender,
+            debounce: Debounce::CALM,
+            file_systems,
+            linked: Vec::new(),
+            poll_interval: POLL_INTERVAL,
+            problem: None,
+        };
         match started {
             Ok(watcher) => watch.watcher = Some(watcher),
             Err(error) => watch.problem = Some(error.to_string()),
@@ -108,6 +132,16 @@ impl Watch {
 
     fn watch(&mut self, folder: &Path, mode: RecursiveMode) -> bool {
         let is_there = folder.is_dir();
+        if is_there && let Some(kind) = self.file_systems.find_unreported(folder) {
+            let folder = folder.display();
+            self.problem = Some(format!("changes below {folder} ({kind}) are not all reported"));
+            self.poll_interval = SHARED_POLL_INTERVAL;
+            self.watcher = None;
+        }
+        let real = crate::real_path(folder);
+        if is_there && real != folder {
+            self.linked.push((real, folder.to_owned()));
+        }
         if let Some(watcher) = self.watcher.as_mut().filter(|_| is_there)
             && let Err(error) = watcher.watch(folder, mode)
         {
@@ -118,6 +152,31 @@ impl Watch {
         is_there
     }
 
+    /// How often changes are looked for without notifications; `None` with them.
+    fn poll_interval(&self) -> Option<Duration> {
+        self.watcher.is_none().then_some(self.poll_interval)
+    }
+
+    /// Why there are no notifications and what happens instead, as a sentence for people.
+    pub fn polling_notice(&self) -> Option<String> {
+        let (problem, interval) = (self.problem.as_ref()?, self.poll_interval()?.as_secs_f64());
+        Some(format!(
+            "cannot watch for file changes ({problem}); checking every {interval} seconds instead"
+        ))
+    }
+
+    /// A path as callers know it: below a folder as it was given. macOS reports real paths.
+    fn as_given(&self, path: PathBuf) -> PathBuf {
+        if self.linked.iter().any(|(_, given)| path.starts_with(given)) {
+            return path;
+        }
+        let mut below = self
+            .linked
+            .iter()
+            .filter_map(|(real, given)| Some((path.strip_prefix(real).ok()?, given)));
+        below.next().map(|(below, given)| given.join(below)).unwrap_or(path)
+    }
+
     /// A handle that interrupts a wait from another thread.
     pub fn waker(&self) -> Waker {
         Waker(self.sender.clone())
@@ -126,12 +185,11 @@ impl Watch {
     /// Waits for changes, at most this long, and then until they pause or have
     /// gone on for a while.
     pub fn wait(&self, patience: Duration) -> WatchedChange {
-        const POLL_INTERVAL: Duration = Duration::from_millis(500);
         let has_notifications = self.watcher.is_some();
         let mut paths = BTreeSet::new();
         let mut missed = false;
-        let mut deadline =
-            Instant::now() + if has_notifications { patience } else { patience.min(POLL_INTERVAL) };
+        let longest = self.poll_interval().map_or(patience, |interval| patience.min(interval));
+        let mut deadline = Instant::now() + longest;
         let mut pause = patience;
         let mut first = true;
         loop {
@@ -140,7 +198,7 @@ impl Watch {
                 Ok(Message::Changed(Ok(event))) => {
                     missed |= event.need_rescan();
                     if !event.kind.is_access() {
-                        paths.extend(event.paths);
+                        paths.extend(event.paths.into_iter().map(|path| self.as_given(path)));
                     }
                 }
                 Ok(Message::Changed(Err(_))) => missed = true,
@@ -177,6 +235,39 @@ mod tests {
             changed,
             if watch.problem.is_none() { WatchedChange::Nothing } else { WatchedChange::Anything }
         );
+    }
+
+    #[test]
+    fn real_paths_are_reported_below_the_folder_as_given() {
+        let sandbox = testkit::Sandbox::new();
+        let real = sandbox.folder("real/projects");
+        let link = sandbox.link("link", &sandbox.config().join("real"));
+        let watch = Watch::new(&[link.join("projects"), sandbox.projects()]);
+        // As macOS reports it, whose notifications resolve links.
+        let changed = [real.join("p/s.jsonl"), sandbox.projects().join("x"), "/other".into()];
+        for path in changed {
+            let event = Event::new(notify::EventKind::Any).add_path(path);
+            watch.sender.send(Message::Changed(Ok(event))).expect("a receiver");
+        }
+        let expected: BTreeSet<PathBuf> =
+            [link.join("projects/p/s.jsonl"), sandbox.projects().join("x"), "/other".into()].into();
+        let changed = watch.wait(Duration::from_secs(5));
+        if watch.problem.is_none() {
+            assert_eq!(changed, WatchedChange::Files(expected));
+        }
+    }
+
+    #[test]
+    fn a_folder_of_a_host_is_polled() {
+        let sandbox = testkit::Sandbox::new();
+        let mounts = format!("1 0 0:1 / {} rw - 9p C: rw,aname=drvfs", sandbox.path().display());
+        let watch = Watch::on(FileSystems::parse(&mounts), &[sandbox.projects()]);
+        assert!(watch.problem.as_ref().is_some_and(|problem| problem.contains("(9p)")));
+        assert_eq!(watch.poll_interval(), Some(SHARED_POLL_INTERVAL));
+        // A pause this short is not the interval.
+        assert_eq!(watch.wait(Duration::from_millis(1)), WatchedChange::Anything);
+        let own = Watch::on(FileSystems::default(), &[sandbox.projects()]);
+        assert!(own.problem.is_some() || own.poll_interval().is_none());
     }
 
     #[test]

@@ -9,7 +9,11 @@ use std::process::Command;
 /// A temporary home with a store in it.
 #[derive(Debug)]
 pub struct Sandbox {
-    folder: tempfile::TempDir,
+    /// Removes the folder at the end.
+    _folder: tempfile::TempDir,
+    /// Its real path: the temporary folder of macOS lies behind a link, and Claude Code and
+    /// annals record paths without links.
+    path: PathBuf,
 }
 
 impl Default for Sandbox {
@@ -21,16 +25,18 @@ impl Default for Sandbox {
 impl Sandbox {
     /// An empty home with an empty store.
     pub fn new() -> Self {
-        let sandbox = Sandbox { folder: tempfile::tempdir().expect("a temporary folder") };
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = fs::canonicalize(folder.path()).expect("a real path");
+        let sandbox = Sandbox { _folder: folder, path };
         for folder in [sandbox.home(), sandbox.projects(), sandbox.annals_home()] {
             fs::create_dir_all(folder).expect("a folder");
         }
         sandbox
     }
 
-    /// The temporary folder itself.
+    /// The temporary folder itself, without links.
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.path
     }
 
     /// The `HOME` of this sandbox.
@@ -147,9 +153,17 @@ impl Sandbox {
             .env("TZ", "UTC")
             .env("ANNALS_NOW", "2026-02-01T12:00:00Z")
             .current_dir(self.home());
+        // A test run that imitates another platform names what its commands have to see.
+        let passed_on = std::env::var(PASSED_ON).unwrap_or_default();
+        for name in passed_on.split_ascii_whitespace() {
+            command.envs(std::env::var_os(name).map(|value| (name, value)));
+        }
         command
     }
 }
+
+/// The variable with the names of the variables that commands of a sandbox also get.
+const PASSED_ON: &str = "ANNALS_TEST_PASSES_ON";
 
 /// The name of the project folder for a working directory, computed without the
 /// code under test.

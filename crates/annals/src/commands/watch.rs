@@ -151,10 +151,8 @@ fn watching(follower: &Follower<'_>) -> (Watch, Vec<PathBuf>) {
             watch.add_names(folder);
         }
     }
-    if let Some(problem) = &watch.problem {
-        notice(&format!(
-            "annals: cannot watch for file changes ({problem}); checking twice a second instead"
-        ));
+    if let Some(sentence) = watch.polling_notice() {
+        notice(&format!("annals: {sentence}"));
     }
     (watch, whole)
 }

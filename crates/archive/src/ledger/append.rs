@@ -10,6 +10,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use store::{make_content_durable, make_durable};
 
 /// The ledger's file in its folder.
 pub(super) fn file_in(folder: &Path) -> PathBuf {
@@ -61,7 +62,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
         return Ok(());
     }
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    folder.parent().map_or(Ok(()), |above| File::open(above)?.sync_all())
+    folder.parent().map_or(Ok(()), |above| make_durable(&File::open(above)?))
 }
 
 /// Opens the file. A new one is durable in its folder before anything is in it.
@@ -71,7 +72,7 @@ fn open(folder: &Path, path: &Path) -> io::Result<File> {
     match options.open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let file = options.create(true).open(path)?;
-            File::open(folder)?.sync_all()?;
+            make_durable(&File::open(folder)?)?;
             Ok(file)
         }
         opened => opened,
@@ -152,7 +153,7 @@ trait AppendTarget: Write {
 
 impl AppendTarget for File {
     fn to_disk(&mut self) -> io::Result<()> {
-        self.sync_data()
+        make_content_durable(self)
     }
 
     fn cut(&mut self, length: u64) -> io::Result<()> {

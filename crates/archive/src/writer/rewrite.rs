@@ -5,7 +5,7 @@ use super::{PACK, Writer};
 use crate::failure::ArchiveError;
 use crate::frame::Hash;
 use crate::layout::{open_file, open_own, remove, replace, sync_folder};
-use crate::manifest::{self, Begin, Line, StoredBytesLine};
+use crate::manifest::{self, ANNALS, Begin, Line, StoredBytesLine};
 use crate::notes;
 use crate::state::{FileKey, Generation, Location, StoredBytes};
 use std::collections::HashSet;
@@ -38,7 +38,11 @@ impl Writer {
         self.manifest.waiting.clear();
         self.manifest.last.clone_from(&self.manifest.written);
         self.state.drop_unneeded();
-        let begin = Begin { replaces: self.manifest.last.clone(), ..self.begin.clone() };
+        let begin = Begin {
+            replaces: self.manifest.last.clone(),
+            annals: ANNALS.to_owned(),
+            ..self.begin.clone()
+        };
         let mut sheet = NewManifest::default();
         sheet.append_line(Line { archive: Some(begin), ..Line::default() });
         for root in self.state.roots.values() {

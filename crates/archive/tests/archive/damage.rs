@@ -255,7 +255,17 @@ fn a_newer_format_is_refused() {
     fs::write(&path, seal(sealed_members(&first)) + "\n").unwrap();
     let error = Archive::open(&folder(&sandbox)).unwrap_err();
     assert!(matches!(error, ArchiveError::Newer { format: 2, .. }), "{error}");
-    assert!(error.to_string().contains("newer"));
+    let own = env!("CARGO_PKG_VERSION");
+    assert!(error.to_string().contains(&format!("written by annals {own}")), "{error}");
+    let future = first.replace(&format!("\"annals\":\"{own}\""), "\"annals\":\"7.8.9\"");
+    fs::write(&path, seal(sealed_members(&future)) + "\n").unwrap();
+    let error = Archive::open(&folder(&sandbox)).unwrap_err().to_string();
+    assert!(error.contains("written by annals 7.8.9, and this is annals"), "{error}");
+    // As a version wrote it that did not name itself.
+    let unnamed = first.replace(&format!(",\"annals\":\"{own}\""), "");
+    fs::write(&path, seal(sealed_members(&unnamed)) + "\n").unwrap();
+    let error = Archive::open(&folder(&sandbox)).unwrap_err().to_string();
+    assert!(error.contains("written by a newer annals"), "{error}");
 }
 
 #[test]

@@ -85,10 +85,8 @@ fn watch(context: &Context, options: SyncOptions<'_>) -> anyhow::Result<()> {
         .map(|area| area.folder().to_owned())
         .collect();
     let watch = Watch::new(&folders);
-    if let Some(problem) = &watch.problem {
-        notice(&format!(
-            "annals: cannot watch for file changes ({problem}); checking twice a second instead"
-        ));
+    if let Some(sentence) = watch.polling_notice() {
+        notice(&format!("annals: {sentence}"));
     }
     notice("annals: backing up changes; ^C to stop");
     let mut whole = Instant::now();
