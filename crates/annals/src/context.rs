@@ -178,6 +178,7 @@ impl Context {
                 None => exclude(&configuration, &global.exclude)?,
             },
             aliases,
+            path_case: environment.path_case,
             current_session: global.session.clone().or(environment.session.clone()),
             home: data_home.clone(),
             shelf: None,

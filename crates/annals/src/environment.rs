@@ -5,6 +5,7 @@
 use jiff::Timestamp;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use store::PathCase;
 
 /// The environment variables. Empty ones count as not set.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +45,8 @@ pub(crate) struct Environment {
     pub(crate) has_arenas_set: bool,
     /// The current time, if a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
+    /// How paths are compared, if a test sets it.
+    pub(crate) path_case: PathCase,
 }
 
 impl Environment {
@@ -80,6 +83,11 @@ impl Environment {
             has_zone_database: std::env::var_os("TZDIR").is_some(),
             has_arenas_set: std::env::var_os("MALLOC_ARENA_MAX").is_some(),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
+            path_case: match text("ANNALS_PATH_CASE").as_deref() {
+                Some("exact") => PathCase::Exact,
+                Some("folded") => PathCase::Folded,
+                _ => PathCase::default(),
+            },
         }
     }
 

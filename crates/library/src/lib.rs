@@ -113,7 +113,7 @@ use globset::GlobSet;
 use redact::Redactor;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use store::{Files, Root, RootError, RootOrigin, Shelf};
+use store::{Files, PathCase, Root, RootError, RootOrigin, Shelf};
 
 /// The settings of a library. The binary resolves them from arguments,
 /// environment and configuration.
@@ -125,6 +125,8 @@ pub struct Options {
     pub exclude: GlobSet,
     /// Folders that moved: (the recorded path, the present path).
     pub aliases: Vec<(String, String)>,
+    /// How paths of folders are compared.
+    pub path_case: PathCase,
     /// The session that runs this call, if one does.
     pub current_session: Option<String>,
     /// The folder for annals' own data: the archive, which is read behind the
@@ -317,7 +319,7 @@ impl Library {
     /// A recorded working directory under its present name.
     fn resolve_alias(&self, cwd: &str) -> String {
         for (then, now) in &self.options.aliases {
-            if let Some(rest) = catalog::project::below(then, cwd) {
+            if let Some(rest) = self.options.path_case.strip_folder(then, cwd) {
                 return format!("{}{rest}", now.trim_end_matches(['/', '\\']));
             }
         }

@@ -9,7 +9,7 @@ use crate::Catalog;
 use crate::catalog::session::Session;
 use std::borrow::Cow;
 use std::path::Path;
-use store::{find_repository, is_windows_path};
+use store::{PathCase, find_repository, is_windows_path};
 
 /// The folders that make up a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct ProjectScope {
     pub folders: Vec<String>,
     /// Whether only that folder itself counts, without folders below it.
     pub exact: bool,
+    /// How paths are compared.
+    pub case: PathCase,
 }
 
 impl ProjectScope {
@@ -25,9 +27,8 @@ impl ProjectScope {
     /// which would lead out of a folder that it begins with.
     pub fn holds(&self, cwd: &str) -> bool {
         let cwd = &*normalized(cwd);
-        self.folders
-            .iter()
-            .any(|folder| below(folder, cwd).is_some_and(|rest| !self.exact || rest.is_empty()))
+        let rest = |folder: &String| self.case.strip_folder(folder, cwd);
+        self.folders.iter().filter_map(rest).any(|rest| !self.exact || rest.is_empty())
     }
 }
 
@@ -46,6 +47,7 @@ impl ProjectScope {
 impl Catalog<'_> {
     /// The project of the current folder or of one that the user named.
     pub fn project_scope(self, folder: &Path, exact: bool) -> ProjectScope {
+        let case = self.library.options.path_case;
         let named = normalized(&folder.to_string_lossy()).into_owned();
         let mut folders = vec![named.clone()];
         if !exact {
@@ -55,14 +57,15 @@ impl Catalog<'_> {
                 );
             }
             for (then, now) in &self.library.options.aliases {
-                if below(now, &named).is_some() || below(&named, now).is_some() {
+                let is_below = |folder, path| case.strip_folder(folder, path).is_some();
+                if is_below(now, &named) || is_below(&named, now) {
                     folders.push(then.clone());
                 }
             }
         }
         let mut seen = std::collections::HashSet::new();
         folders.retain(|folder| seen.insert(folder.clone()));
-        ProjectScope { folders, exact }
+        ProjectScope { folders, exact, case }
     }
 }
 
@@ -120,19 +123,9 @@ impl Catalog<'_> {
         }
         folders.sort();
         folders.dedup();
-        (!folders.is_empty()).then_some(ProjectScope { folders, exact })
+        let case = self.library.options.path_case;
+        (!folders.is_empty()).then_some(ProjectScope { folders, exact, case })
     }
-}
-
-/// The rest of `path` after `folder`, if `path` is that folder or lies below
-/// it. Windows paths compare without case.
-pub(crate) fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
-    let folder = folder.trim_end_matches(['/', '\\']);
-    let start = path.get(..folder.len())?;
-    let rest = &path[folder.len()..];
-    let same =
-        if is_windows_path(folder) { start.eq_ignore_ascii_case(folder) } else { start == folder };
-    (same && (rest.is_empty() || rest.starts_with(['/', '\\']))).then_some(rest)
 }
 
 #[cfg(test)]
@@ -141,19 +134,12 @@ mod tests {
 
     #[test]
     fn project_includes_paths_below_its_folder() {
-        let table = [
-            ("/a/b", "/a/b", true),
-            ("/a/b", "/a/b/c", true),
-            ("/a/b/", "/a/b/c", true),
-            ("/a/b", "/a/bc", false),
-            ("/a/b", "/a", false),
-            (r"C:\Users\me", r"c:\users\ME\p", true),
-            ("/", "/x", true),
-        ];
-        for (folder, path, expected) in table {
-            assert_eq!(below(folder, path).is_some(), expected, "{folder} {path}");
-        }
-        let tidepool = ProjectScope { folders: vec!["/a/b".to_owned()], exact: false };
+        let scope = |folder: &str, exact| ProjectScope {
+            folders: vec![folder.to_owned()],
+            exact,
+            case: PathCase::Exact,
+        };
+        let tidepool = scope("/a/b", false);
         for (cwd, expected) in [
             ("/a/b/../secret", false),
             ("/a/b/c/../../../etc", false),
@@ -166,9 +152,11 @@ mod tests {
         ] {
             assert_eq!(tidepool.holds(cwd), expected, "{cwd}");
         }
-        let windows = ProjectScope { folders: vec![r"C:\a\b".to_owned()], exact: false };
+        let windows = scope(r"C:\a\b", false);
         assert!(windows.holds(r"C:\a\x\..\b") && !windows.holds(r"C:\a\b\../c"));
-        let exact = ProjectScope { folders: vec!["/a/b".to_owned()], exact: true };
+        let exact = scope("/a/b", true);
         assert!(exact.holds("/a/b") && !exact.holds("/a/b/c"));
+        let folded = ProjectScope { case: PathCase::Folded, ..scope("/Users/me/Proj", false) };
+        assert!(folded.holds("/users/me/proj/src") && !folded.holds("/users/me/proj/../other"));
     }
 }

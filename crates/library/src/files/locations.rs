@@ -7,9 +7,8 @@
 //! module compares strings only: it opens no path.
 
 use crate::TouchedFiles;
-use crate::catalog::project::below;
 use std::path::Path;
-use store::{find_repository, is_windows_path};
+use store::{PathCase, find_repository, is_windows_path};
 
 /// Where the app creates worktrees, below the repository.
 const OWN_WORKTREES: &str = "/.claude/worktrees/";
@@ -21,6 +20,8 @@ pub struct FileLocations {
     moved: Vec<(String, String)>,
     /// Worktrees, each with the main one.
     worktrees: Vec<(String, String)>,
+    /// How paths are compared.
+    case: PathCase,
 }
 
 impl TouchedFiles<'_> {
@@ -34,7 +35,7 @@ impl TouchedFiles<'_> {
             let Some(main) = all.next() else { continue };
             worktrees.extend(all.map(|path| (path.into_owned(), main.clone().into_owned())));
         }
-        FileLocations { moved, worktrees }
+        FileLocations { moved, worktrees, case: self.library.options.path_case }
     }
 }
 
@@ -48,12 +49,20 @@ impl FileLocations {
         own: &[(String, String)],
     ) -> String {
         let path = tidy(&absolute(path, cwd));
-        let path = renamed(&self.moved, &path).unwrap_or(path);
+        let path = self.renamed(&self.moved, &path).unwrap_or(path);
         let main = in_repository(&path)
-            .or_else(|| renamed(&self.worktrees, &path))
-            .or_else(|| renamed(own, &path));
+            .or_else(|| self.renamed(&self.worktrees, &path))
+            .or_else(|| self.renamed(own, &path));
         // The repository itself may have moved.
-        main.map_or(path, |main| renamed(&self.moved, &main).unwrap_or(main))
+        main.map_or(path, |main| self.renamed(&self.moved, &main).unwrap_or(main))
+    }
+
+    /// A path under the new name of the first of these places that contains it.
+    fn renamed(&self, places: &[(String, String)], path: &str) -> Option<String> {
+        places.iter().find_map(|(then, now)| {
+            let rest = self.case.strip_folder(then, path)?;
+            Some(format!("{}{rest}", now.trim_end_matches(['/', '\\'])))
+        })
     }
 
     /// The pattern for a path that the user typed: the file of that name in the
@@ -166,14 +175,13 @@ fn tidy(path: &str) -> String {
         }
     }
     let tidy = parts.join(separator);
-    if is_absolute { format!("/{tidy}") } else { tidy }
-}
-
-fn renamed(places: &[(String, String)], path: &str) -> Option<String> {
-    places.iter().find_map(|(then, now)| {
-        let rest = below(then, path)?;
-        Some(format!("{}{rest}", now.trim_end_matches(['/', '\\'])))
-    })
+    // A share of a server begins with two backslashes.
+    let is_share = path.starts_with(r"\\");
+    match (is_absolute, is_share) {
+        (true, _) => format!("/{tidy}"),
+        (false, true) => format!(r"\\{tidy}"),
+        (false, false) => tidy,
+    }
 }
 
 /// The path in the repository of a file in one of the app's worktrees.
@@ -199,6 +207,7 @@ mod tests {
                 ("/new/tidepool/a.rs", "/new/b.rs"),
             ]),
             worktrees: pairs(&[("/wt/feature", "/new/tidepool")]),
+            case: PathCase::Exact,
         };
         let own = pairs(&[("/tmp/tree", "/old/tidepool")]);
         let table = [
@@ -215,6 +224,9 @@ mod tests {
             ("../x.rs", Some("/"), "/x.rs"),
             ("x.rs", None, "x.rs"),
             (r"C:\p\x.rs", Some("/home"), r"C:\p\x.rs"),
+            (r"src\x.rs", Some(r"C:\p"), r"C:\p\src\x.rs"),
+            ("../x.rs", Some(r"C:\p\src"), r"C:\p\x.rs"),
+            (r"\\server\share\.\x.rs", None, r"\\server\share\x.rs"),
         ];
         for (path, cwd, expected) in table {
             assert_eq!(places.current_path(path, cwd, &own), expected, "{path}");

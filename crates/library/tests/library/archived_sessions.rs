@@ -8,7 +8,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::testing::{MemoryShelf, PanickingShelf};
-use store::{RootOrigin, SessionKind, Shelf, folder_name};
+use store::{PathCase, RootOrigin, SessionKind, Shelf, folder_name};
 use testkit::{Line, Sandbox, assistant, call, metadata, session_id, tool_result, tool_use, user};
 
 const CWD: &str = "/home/ada/tidepool";
@@ -173,7 +173,7 @@ fn sessions_on_disk_are_listed_and_found_without_the_archive() {
     let library = open(&sandbox.config(), RootOrigin::Home, PanickingShelf);
     assert_eq!(library.catalog().sessions().listed().count(), 2);
     assert_eq!(library.health().unusable_roots().len(), 0);
-    let scope = ProjectScope { folders: vec![CWD.to_owned()], exact: false };
+    let scope = ProjectScope { folders: vec![CWD.to_owned()], exact: false, case: PathCase::Exact };
     assert!(library.catalog().find("@", Some(&scope)).is_ok());
     // Their folders are on disk too, so the archive is not asked for more.
     for name in [&session_id(1), "00000001", "a1"] {

@@ -2,7 +2,7 @@
 
 use super::fixture::{CWD, by, open, report};
 use library::{Dimension, Filter, Library, Options, ProjectScope};
-use store::RootOrigin;
+use store::{PathCase, RootOrigin};
 use testkit::{Line, Sandbox, call, metadata, session_id};
 
 fn line(id: &str, output: u64) -> Line {
@@ -58,8 +58,9 @@ fn filters_select_calls() {
     let sandbox = store();
     let text = |text: &str| Some(text.to_owned());
     let moment = |text: &str| Some(text.parse().unwrap());
-    let scope =
-        |folder: &str, exact| Some(ProjectScope { folders: vec![folder.to_owned()], exact });
+    let scope = |folder: &str, exact| {
+        Some(ProjectScope { folders: vec![folder.to_owned()], exact, case: PathCase::Exact })
+    };
     let table: [(&str, Filter, u64); 19] = [
         ("all", Filter::default(), 127),
         ("model", Filter { model: text("OPUS"), ..Filter::default() }, 2),
