@@ -351,6 +351,25 @@ pub fn is_true(text: &str, key: &str) -> bool {
     member.is_some_and(|member| &text[member.value] == "true")
 }
 
+/// The annals programs that hooks and the status line of settings run, whoever wrote them there.
+/// Names and paths are as written.
+pub fn named_programs(text: &str) -> Vec<(Part, String)> {
+    if check(text).is_err() {
+        return Vec::new();
+    }
+    let hooks = hooks_in(text)
+        .into_iter()
+        .filter_map(|hook| Some((Part::Hooks, command::called_program(&hook.command, "hook")?)));
+    let line = status_line_in(text).ok().flatten();
+    let line = line.and_then(|line| {
+        Some((Part::StatusLine, command::called_program(&line.command, "statusline")?))
+    });
+    let mut programs: Vec<(Part, String)> = hooks.chain(line).collect();
+    let mut seen = std::collections::HashSet::new();
+    programs.retain(|(part, program)| seen.insert((matches!(part, Part::Hooks), program.clone())));
+    programs
+}
+
 /// Whether a command is the hook of any annals program.
 fn is_own_hook(command: &str) -> bool {
     OwnCommand::read(command)

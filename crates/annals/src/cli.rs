@@ -16,6 +16,8 @@ use std::path::PathBuf;
 /// about to delete.
 #[derive(Debug, Parser)]
 #[command(name = "annals", version, max_term_width = 100, disable_help_subcommand = true)]
+// The commit too, for reports of mistakes; `-V` prints the version alone.
+#[command(long_version = env!("ANNALS_BUILD"))]
 #[command(
     after_help = "SESSION is a session id, a prefix of one, a sub-agent's id, a path to a .jsonl file, @ (the latest session in this project), @2 (the one before), or a word of the title.\nTry it without Claude Code: annals --demo ls"
 )]

@@ -1,10 +1,11 @@
 //! Standard input that another program writes, read with a limit on bytes and time.
 //!
 //! Claude Code writes an object and closes the pipe. A program that does not must
-//! not block this one.
+//! not block this one. A terminal is never read: macOS cannot wait for one with a time limit,
+//! and nobody types such an object.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use std::io::{self, Read as _};
+use std::io::{self, IsTerminal as _, Read as _};
 use std::time::Instant;
 
 /// The limit on bytes. Claude Code writes a few kilobytes.
@@ -15,6 +16,9 @@ const MOST: usize = 1 << 20;
 pub(crate) fn read(until: Instant) -> Vec<u8> {
     let stdin = io::stdin();
     let mut bytes = Vec::new();
+    if stdin.is_terminal() {
+        return bytes;
+    }
     let mut piece = vec![0; 64 * 1024];
     loop {
         let left = until.saturating_duration_since(Instant::now());

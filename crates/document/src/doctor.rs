@@ -32,11 +32,26 @@ pub struct DoctorDocument {
     pub strays: Vec<StrayFileDocument>,
     /// Caches of Claude Code that disagree with the files.
     pub caches: Vec<StaleCacheDocument>,
+    /// The annals programs that `annals setup` installed. Only `annals doctor` lists them, for
+    /// one configuration folder.
+    #[serde(default)]
+    pub programs: Vec<InstalledProgramDocument>,
 }
 
 impl Document for DoctorDocument {
     const SCHEMA: &'static str = "annals/doctor/1";
     const COMMAND: &'static str = "`annals doctor`";
+}
+
+/// An annals program that Claude Code or a timer runs.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct InstalledProgramDocument {
+    /// The part of setup: `hooks`, `statusline`, `mcp` or `timer`.
+    pub part: Keyword,
+    /// The program, as it is written there.
+    pub program: String,
+    /// How it compares with the running program: `same`, `other` or `missing`.
+    pub state: Keyword,
 }
 
 /// A store.
@@ -322,6 +337,7 @@ impl DoctorDocument {
             collisions: collisions.collect(),
             strays: strays.collect(),
             caches: stale_caches(diagnosis),
+            programs: Vec::new(),
         }
     }
 }

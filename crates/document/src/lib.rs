@@ -92,8 +92,8 @@ pub use conversations::{
 pub use doctor::{
     CollisionDocument, CopiedSessionDocument, DoctorArchiveDocument, DoctorCountsDocument,
     DoctorDocument, DoctorProblemDocument, DriftItemDocument, ExpiringSessionDocument,
-    OtherRetentionDocument, RetentionDocument, RootDocument, StaleCacheDocument, StrayFileDocument,
-    retention_advice,
+    InstalledProgramDocument, OtherRetentionDocument, RetentionDocument, RootDocument,
+    StaleCacheDocument, StrayFileDocument, retention_advice,
 };
 pub use export::{
     ExportDocument, ExportIndexDocument, ExportIndexEntryDocument, ExportedFileDocument,

@@ -12,6 +12,7 @@
 //! prints the results.
 
 pub mod hook;
+mod platform;
 mod search_path;
 pub mod setup;
 pub mod statusline;

@@ -10,6 +10,8 @@ mod error;
 mod external_command;
 mod generated_file;
 mod installation;
+mod installed_program;
+mod lasting;
 mod managed_settings;
 mod mcp_registration;
 mod part;
@@ -23,6 +25,7 @@ mod target;
 mod timer;
 
 pub use error::SetupError;
+pub use installed_program::{InstalledProgram, ProgramState, installed_programs};
 pub use part::SetupPart;
 pub use program::check_lake_program;
 pub use report::Report;
@@ -121,11 +124,14 @@ impl<'i> Setup<'i> {
         let settings = SettingsFile::open(&target.settings(), installed, &target.program);
         let mut report = Report::new(&target, &installation.receipt_path(), is_removal);
         report.is_dry_run = !may_change;
-        report.notes = managed_settings::notes(input.managed_settings);
+        report.notes = managed_settings::notes(input.managed_settings, input.home);
         if named.is_none() && !is_removal {
             report.notes.extend(program::link_hint(input.search_path, &target.program));
         }
         report.notes.extend(settings.note());
+        if !is_removal {
+            report.notes.extend(lasting::check(options, &target.program, may_change)?);
+        }
         if input.is_demo {
             report.notes.push("the demo store is never changed: this is a dry run".to_owned());
         }

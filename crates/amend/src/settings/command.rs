@@ -1,5 +1,9 @@
 //! The commands that `setup` writes into settings: quoted for a shell, and
 //! parsed back.
+//!
+//! A command first checks that its program still exists, so that uninstalling annals never
+//! breaks Claude Code: a hook then ends with success and in silence, and a status line that
+//! was there before runs alone again.
 
 use std::path::Path;
 
@@ -17,37 +21,66 @@ impl OwnCommand {
     pub(super) fn written(&self, program: &str) -> String {
         let program = quoted(program);
         match self {
-            OwnCommand::Hook => format!("{program} hook"),
-            OwnCommand::StatusLine(None) => format!("{program} statusline"),
+            OwnCommand::Hook => format!("{IF_GONE}{program}{PASS}{program} hook"),
+            OwnCommand::StatusLine(None) => format!("{IF_GONE}{program}{PASS}{program} statusline"),
             OwnCommand::StatusLine(Some(then)) => {
-                format!("{program} statusline --then {}", quoted(then))
+                let own = format!("{program} statusline --then {}", quoted(then));
+                format!("{IF_THERE}{program}{REPLACE_SHELL}{own}; {then}")
             }
         }
     }
 
-    /// The program and the command, if it is written exactly as above, or as
-    /// people write it: `annals hook`.
+    /// The program and the command, if it is written exactly as above, as earlier versions
+    /// wrote it (without the check), or as people write it: `annals hook`.
     pub(super) fn read(command: &str) -> Option<(String, OwnCommand)> {
-        let (program, rest) = program_of(command)?;
+        let (program, rest) = program_of(without_check(command))?;
         let own = match rest {
             " hook" => OwnCommand::Hook,
             " statusline" => OwnCommand::StatusLine(None),
             rest => {
                 let (then, rest) = unquoted(rest.strip_prefix(" statusline --then ")?)?;
-                rest.is_empty().then_some(OwnCommand::StatusLine(Some(then)))?
+                let end = if is_checked(command) { format!("; {then}") } else { String::new() };
+                (rest == end).then_some(OwnCommand::StatusLine(Some(then)))?
             }
         };
-        Some((program, own))
+        let written = own.written(&program);
+        let is_ours = !is_checked(command) || written == command;
+        is_ours.then_some((program, own))
     }
+}
+
+// The parts of the checks, around the quoted program.
+const IF_GONE: &str = "[ ! -x ";
+const PASS: &str = " ] || ";
+const IF_THERE: &str = "[ -x ";
+const REPLACE_SHELL: &str = " ] && exec ";
+
+/// Whether a command begins with a check.
+fn is_checked(command: &str) -> bool {
+    without_check(command).len() != command.len()
+}
+
+/// A command without the check at its beginning.
+fn without_check(command: &str) -> &str {
+    let behind = |start: &str, end: &str| {
+        let (_, rest) = unquoted(command.strip_prefix(start)?)?;
+        rest.strip_prefix(end)
+    };
+    behind(IF_GONE, PASS).or_else(|| behind(IF_THERE, REPLACE_SHELL)).unwrap_or(command)
 }
 
 /// Whether the command runs annals with this subcommand, whatever options
 /// follow.
 pub(super) fn calls(command: &str, own: &str) -> bool {
-    program_of(command.trim_start()).is_some_and(|(program, rest)| {
-        let end = |it: char| it.is_whitespace() || matches!(it, ';' | '|' | '&' | '>' | '<');
-        is_annals(&program) && rest.trim_start().split(end).next() == Some(own)
-    })
+    called_program(command, own).is_some()
+}
+
+/// The annals program that the command runs with this subcommand, whatever options follow.
+pub(super) fn called_program(command: &str, own: &str) -> Option<String> {
+    let (program, rest) = program_of(without_check(command.trim_start()))?;
+    let end = |it: char| it.is_whitespace() || matches!(it, ';' | '|' | '&' | '>' | '<');
+    let is_called = is_annals(&program) && rest.trim_start().split(end).next() == Some(own);
+    is_called.then_some(program)
 }
 
 /// The program at the beginning, quoted or plain, and the rest. Of plain
@@ -112,6 +145,9 @@ mod tests {
             ("/usr/local/bin/annals hook", "/usr/local/bin/annals", OwnCommand::Hook),
             ("~/.cargo/bin/annals statusline", "~/.cargo/bin/annals", line(None)),
             ("annals statusline --then 'x y'", "annals", line(Some("x y"))),
+            // As versions before the check wrote them.
+            ("'/a b/annals' hook", "/a b/annals", OwnCommand::Hook),
+            ("'/a/annals' statusline --then 'x'", "/a/annals", line(Some("x"))),
         ];
         for (command, program, own) in table {
             assert_eq!(OwnCommand::read(command), Some((program.to_owned(), own)), "{command}");
@@ -126,6 +162,8 @@ mod tests {
             ("'/a b/annals' hook --recall", true),
             (" /opt/annals  hook; rm x", true),
             ("annals hook|cat", true),
+            ("[ ! -x '/a b/annals' ] || '/a b/annals' hook --recall", true),
+            ("[ ! -x '/a b/annals' ] || echo hook", false),
             ("annals hooks", false),
             ("annals statusline", false),
             ("other hook", false),
@@ -141,10 +179,52 @@ mod tests {
     fn a_shell_parses_the_quoted_words() {
         let then = "printf 'it'\\''s' \"$HOME\"";
         let written = OwnCommand::StatusLine(Some(then.to_owned())).written("/a 'b'/annals");
-        let script = format!("for word in {written}; do printf '%s\\n' \"$word\"; done");
-        let shell = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh");
-        let words = String::from_utf8(shell.stdout).expect("text");
+        let words = without_check(&written).strip_suffix(&format!("; {then}")).expect("its end");
+        let script = format!("for word in {words}; do printf '%s\\n' \"$word\"; done");
+        let (words, _) = run(&script, "");
         assert_eq!(words, format!("/a 'b'/annals\nstatusline\n--then\n{then}\n"));
+    }
+
+    /// What a shell prints for a command with this input, and whether it succeeds.
+    fn run(script: &str, input: &str) -> (String, bool) {
+        use std::io::Write as _;
+        use std::process::{Command, Stdio};
+        let mut shell = Command::new("sh")
+            .args(["-c", script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("sh");
+        let written = shell.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        // A command that does not read its input may end before it is written.
+        drop(written);
+        let output = shell.wait_with_output().expect("output");
+        let (out, err) = (output.stdout, output.stderr);
+        (String::from_utf8([out, err].concat()).expect("text"), output.status.success())
+    }
+
+    #[test]
+    fn a_command_without_its_program_succeeds_in_silence_or_runs_the_former_one() {
+        let gone = "/nowhere/it's gone/annals";
+        for own in [OwnCommand::Hook, OwnCommand::StatusLine(None)] {
+            assert_eq!(run(&own.written(gone), "{}"), (String::new(), true), "{own:?}");
+        }
+        let line = OwnCommand::StatusLine(Some("printf 'mine: '; cat".to_owned()));
+        assert_eq!(run(&line.written(gone), "{}"), ("mine: {}".to_owned(), true));
+    }
+
+    #[test]
+    fn a_command_with_its_program_runs_only_that() {
+        let table = [
+            (OwnCommand::Hook, "hook"),
+            (OwnCommand::StatusLine(None), "statusline"),
+            (OwnCommand::StatusLine(Some("echo no".to_owned())), "statusline --then echo no"),
+        ];
+        for (own, expected) in table {
+            let printed = run(&own.written("/bin/echo"), "");
+            assert_eq!(printed, (format!("{expected}\n"), true), "{own:?}");
+        }
     }
 
     #[test]
@@ -166,6 +246,10 @@ mod tests {
             "'/usr/bin/annals",
             "'/usr/bin/annals' statusline --then x",
             "'/usr/bin/annals' statusline --then 'x' y",
+            "[ ! -x '/usr/bin/annals' ] || '/opt/annals' hook",
+            "[ ! -x '/usr/bin/annals' ] || '/usr/bin/annals' hook; rm x",
+            "[ -x '/usr/bin/annals' ] && exec '/usr/bin/annals' hook",
+            "[ -x '/usr/bin/annals' ] && exec '/usr/bin/annals' statusline --then 'x'; y",
         ];
         for command in table {
             assert_eq!(OwnCommand::read(command), None, "{command}");

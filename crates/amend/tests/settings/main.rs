@@ -3,10 +3,11 @@
 
 mod random;
 
-use amend::settings::{HOOK_EVENTS, InstalledParts, Part, PutOutcome, Settings};
+use amend::settings::{HOOK_EVENTS, InstalledParts, Part, PutOutcome, Settings, named_programs};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "/opt/annals";
+const HOOK: &str = "[ ! -x '/opt/annals' ] || '/opt/annals' hook";
 const PARTS: [Part; 3] = [Part::Hooks, Part::StatusLine, Part::Cleanup(365)];
 
 fn open(text: Option<&str>, installed: InstalledParts) -> Settings {
@@ -39,7 +40,7 @@ fn take_all(text: Option<&str>, installed: InstalledParts) -> Option<String> {
 fn count(document: &Value, event: &str) -> usize {
     let entries = document["hooks"][event].as_array().into_iter().flatten();
     let hooks = entries.flat_map(|entry| entry["hooks"].as_array().into_iter().flatten());
-    hooks.filter(|hook| hook["command"] == "'/opt/annals' hook" && hook["timeout"] == 5).count()
+    hooks.filter(|hook| hook["command"] == HOOK && hook["timeout"] == 5).count()
 }
 
 /// Settings into which all parts can be installed.
@@ -113,7 +114,7 @@ fn installing_and_removing_restores_the_original_bytes() {
                 assert_eq!(count(&document, event), 1, "{name}: {after}");
             }
             let line = document["statusLine"]["command"].as_str().expect(name);
-            assert!(line.starts_with("'/opt/annals' statusline"), "{name}: {line}");
+            assert!(line.contains("'/opt/annals' statusline"), "{name}: {line}");
             assert_eq!(document["cleanupPeriodDays"], 365, "{name}");
         }
         let (again, _) = {
@@ -173,15 +174,15 @@ fn installed_parts_follow_the_formatting_around_them() {
     let table = [
         (
             "{}\n",
-            "{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"'/opt/annals' hook\",\n            \"timeout\": 5\n          }\n        ]\n      }\n    ],\n",
+            "{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"[ ! -x '/opt/annals' ] || '/opt/annals' hook\",\n            \"timeout\": 5\n          }\n        ]\n      }\n    ],\n",
         ),
         (
             r#"{"a":1}"#,
-            r#"{"a":1,"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"'/opt/annals' hook","timeout":5}]}],"SessionEnd":"#,
+            r#"{"a":1,"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"[ ! -x '/opt/annals' ] || '/opt/annals' hook","timeout":5}]}],"SessionEnd":"#,
         ),
         (
             r#"{ "a": 1 }"#,
-            r#"{ "a": 1, "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "'/opt/annals' hook", "timeout": 5}]}], "SessionEnd": "#,
+            r#"{ "a": 1, "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "[ ! -x '/opt/annals' ] || '/opt/annals' hook", "timeout": 5}]}], "SessionEnd": "#,
         ),
         (
             "{\r\n\t\"a\": 1\r\n}",
@@ -189,7 +190,7 @@ fn installed_parts_follow_the_formatting_around_them() {
         ),
         (
             "{\n    \"hooks\": {\n        \"SessionStart\": [{\"hooks\": []}]\n    }\n}",
-            "{\n    \"hooks\": {\n        \"SessionStart\": [{\"hooks\": []}, {\"hooks\": [{\"type\": \"command\", \"command\": \"'/opt/annals' hook\", \"timeout\": 5}]}],\n        \"SessionEnd\": [\n            {\n",
+            "{\n    \"hooks\": {\n        \"SessionStart\": [{\"hooks\": []}, {\"hooks\": [{\"type\": \"command\", \"command\": \"[ ! -x '/opt/annals' ] || '/opt/annals' hook\", \"timeout\": 5}]}],\n        \"SessionEnd\": [\n            {\n",
         ),
     ];
     for (before, expected) in table {
@@ -201,7 +202,7 @@ fn installed_parts_follow_the_formatting_around_them() {
         "{\"statusLine\":{\"padding\":2,\"type\":\"command\",\"command\":\"it's\"},\"cleanupPeriodDays\":9}",
     ));
     let after = after.expect("a file");
-    assert!(after.starts_with(r#"{"statusLine":{"padding":2,"type":"command","command":"'/opt/annals' statusline --then 'it'\\''s'"},"cleanupPeriodDays":365,"hooks":"#), "{after}");
+    assert!(after.starts_with(r#"{"statusLine":{"padding":2,"type":"command","command":"[ -x '/opt/annals' ] && exec '/opt/annals' statusline --then 'it'\\''s'; it's"},"cleanupPeriodDays":365,"hooks":"#), "{after}");
 }
 
 #[test]
@@ -449,9 +450,11 @@ fn a_hook_at_an_event_that_is_not_ours_stays() {
 
 #[test]
 fn entries_written_by_hand_are_not_duplicated() {
-    let ours = "'/opt/annals' hook";
+    let ours = HOOK;
     let table = [
         ("annals hook", ours),
+        // As versions before the check for the program wrote it.
+        ("'/opt/annals' hook", ours),
         ("/usr/local/bin/annals hook", ours),
         ("annals hook --recall", "annals hook --recall"),
         ("'/opt/annals' hook --recall", "'/opt/annals' hook --recall"),
@@ -465,8 +468,11 @@ fn entries_written_by_hand_are_not_duplicated() {
         }
     }
     let table = [
-        ("annals statusline", "'/opt/annals' statusline"),
-        ("annals statusline --then 'x'", "'/opt/annals' statusline --then 'x'"),
+        ("annals statusline", "[ ! -x '/opt/annals' ] || '/opt/annals' statusline"),
+        (
+            "annals statusline --then 'x'",
+            "[ -x '/opt/annals' ] && exec '/opt/annals' statusline --then 'x'; x",
+        ),
         ("annals statusline --template '{cost}'", "annals statusline --template '{cost}'"),
     ];
     for (written, expected) in table {
@@ -475,4 +481,20 @@ fn entries_written_by_hand_are_not_duplicated() {
         let document: Value = serde_json::from_str(&after.expect("a file")).expect("JSON");
         assert_eq!(document["statusLine"]["command"], expected, "{written}");
     }
+}
+
+#[test]
+fn the_programs_that_settings_run_are_named() {
+    let (after, _) = put_all(Some("{}"));
+    let programs = named_programs(after.as_deref().expect("a file"));
+    assert_eq!(
+        programs,
+        [(Part::Hooks, PROGRAM.to_owned()), (Part::StatusLine, PROGRAM.to_owned())]
+    );
+    let by_hand = json!({
+        "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "annals hook --recall"}]}]},
+        "statusLine": {"type": "command", "command": "~/line.sh"},
+    });
+    assert_eq!(named_programs(&by_hand.to_string()), [(Part::Hooks, "annals".to_owned())]);
+    assert_eq!(named_programs("{ torn"), []);
 }

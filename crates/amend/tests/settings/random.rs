@@ -13,7 +13,9 @@ fn value() -> impl Strategy<Value = Vec<String>> {
         Just(r#""\u00e9\n\"x""#),
         Just(r#""command""#),
         Just(r#""'/opt/annals' hook""#),
+        Just(r#""[ ! -x '/opt/annals' ] || '/opt/annals' hook""#),
         Just(r#""'/opt/annals' statusline""#),
+        Just(r#""[ ! -x '/opt/annals' ] || '/opt/annals' statusline""#),
     ]
     .prop_map(|token| vec![token.to_owned()]);
     leaf.prop_recursive(4, 40, 4, |inner| {

@@ -5,7 +5,7 @@ mod secrets;
 
 use crate::context::Context;
 use crate::output::Format;
-use document::DoctorDocument;
+use document::{DoctorDocument, InstalledProgramDocument};
 use report::Report;
 
 /// Check every store for problems
@@ -13,8 +13,8 @@ use report::Report;
 /// Reports the stores and how they were found, which sessions Claude Code will
 /// delete and when, which are not archived yet, duplicate files, folders shared by
 /// several paths, damage with file and offset, data that this version does not
-/// know, and stale caches of Claude Code. Reads every transcript and changes
-/// nothing.
+/// know, stale caches of Claude Code, and whether hooks and timer run this program.
+/// Reads every transcript and changes nothing.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Show complete lists
@@ -32,14 +32,27 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.no_rows("doctor")?;
     let diagnosis = context.library.health().diagnose(context.now, &context.progress("examining"));
     let archive = context.library.archive().report(context.max_age(None)?, context.now);
-    let document = DoctorDocument::new(
+    let mut document = DoctorDocument::new(
         context.library.roots(),
         context.library.health().unusable_roots(),
         &diagnosis,
         &archive,
     );
+    document.programs = installed_programs(context);
     match context.output.format {
         Format::Json => context.output.json(&document),
         _ => context.output.text(&Report { context, all: args.all }.text(&document)),
     }
+}
+
+/// The annals programs that Claude Code and the timer run.
+fn installed_programs(context: &Context) -> Vec<InstalledProgramDocument> {
+    let Ok(input) = super::setup::input(context) else { return Vec::new() };
+    let programs = integration::setup::installed_programs(&input).into_iter();
+    let programs = programs.map(|found| InstalledProgramDocument {
+        part: found.part.name().into(),
+        program: found.program,
+        state: found.state.name().into(),
+    });
+    programs.collect()
 }

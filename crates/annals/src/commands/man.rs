@@ -20,7 +20,8 @@ const SEE_ALSO: &[u8] =
     b".SH \"SEE ALSO\"\n\\fBannals\\fR(1) describes the options of every command.\n";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let annals = help_pages::pages(WIDTH);
+    // Manual pages are the same for every build of a version.
+    let annals = help_pages::pages(WIDTH).long_version(None::<&str>);
     let page = if args.command.is_empty() {
         annals
     } else {

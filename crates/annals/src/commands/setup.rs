@@ -131,7 +131,8 @@ fn offer_first_sync(context: &Context) -> anyhow::Result<()> {
     archive::sync_all(context)
 }
 
-fn input(context: &Context) -> Result<SetupContext<'_>, CliError> {
+/// What setup has to know.
+pub(super) fn input(context: &Context) -> Result<SetupContext<'_>, CliError> {
     Ok(SetupContext {
         library: &context.library,
         now: context.now,

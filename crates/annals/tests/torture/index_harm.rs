@@ -66,7 +66,7 @@ fn unusable_index_is_set_aside_and_rebuilt() {
         ("half of it", sound[..sound.len() / 2].to_vec(), "damaged"),
         ("less than a page", sound[..1000].to_vec(), "damaged"),
         ("another program's", with(68, b"GPKG"), "not an annals index"),
-        ("a newer one", with(60, &99_u32.to_be_bytes()), "newer version of annals"),
+        ("a newer one", with(60, &99_u32.to_be_bytes()), "newer version of annals (0."),
         ("noise behind its head", with(4096, &stream(1, sound.len() - 4096)), "damaged"),
         ("an empty one", Vec::new(), ""),
     ];

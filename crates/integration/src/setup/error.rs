@@ -36,6 +36,12 @@ pub enum SetupError {
     /// Somebody else could change the program, or it cannot run.
     #[error("{0}")]
     UnsafeProgram(String),
+    /// The program will not stay where it is.
+    #[error(
+        "{0}\nhint: install annals (docs/install.md lists the ways), or pass --command PATH with a \
+         program that stays"
+    )]
+    VanishingProgram(String),
     /// A timer needs a home folder.
     #[error("no home folder for the timer: HOME is not set")]
     NoTimerHome,

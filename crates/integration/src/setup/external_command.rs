@@ -20,14 +20,14 @@ const MOST_OUTPUT: u64 = 2000;
 pub(super) struct ExternalCommand {
     pub(super) words: Vec<String>,
     pub(super) config: Option<String>,
-    /// Whether a failure is ignored.
-    pub(super) may_fail: bool,
+    /// Whether a failure with this description is ignored.
+    pub(super) forgives: fn(&str) -> bool,
 }
 
 impl ExternalCommand {
     pub(super) fn new(words: &[&str]) -> Self {
         let words = words.iter().map(|word| (*word).to_owned()).collect();
-        ExternalCommand { words, config: None, may_fail: false }
+        ExternalCommand { words, config: None, forgives: |_| false }
     }
 
     /// The command as typed in a shell.

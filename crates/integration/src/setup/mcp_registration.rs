@@ -97,6 +97,14 @@ impl McpRegistration {
     }
 }
 
+/// The annals program that is registered.
+pub(super) fn registered_program(file: &Path) -> Option<String> {
+    match registered_server(file, &[]) {
+        Ok(RegisteredServer::Annals(program)) => Some(program),
+        Ok(RegisteredServer::Nothing | RegisteredServer::Other) | Err(_) => None,
+    }
+}
+
 /// The server with our name in the state file. It is ours if it runs one of these
 /// programs, or any program named annals.
 fn registered_server(file: &Path, programs: &[Option<&str>]) -> Result<RegisteredServer, String> {

@@ -6,6 +6,7 @@
 
 use super::error::SetupError;
 use crate::SearchPath;
+use crate::platform::System;
 use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io;
@@ -31,7 +32,12 @@ pub fn check_lake_program(program: &Path) -> Result<(), String> {
 fn check_on_system(program: &Path, purpose: Purpose) -> Result<(), String> {
     let group = std::fs::read_to_string("/etc/group").unwrap_or_default();
     let passwd = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let person = Person { id: rustix::process::geteuid().as_raw(), group: &group, passwd: &passwd };
+    let person = Person {
+        id: rustix::process::geteuid().as_raw(),
+        system: System::current(),
+        group: &group,
+        passwd: &passwd,
+    };
     check(program, &person, purpose)
 }
 
@@ -77,6 +83,7 @@ pub(super) fn link_hint(search_path: &SearchPath, program: &str) -> Option<Strin
 /// The user who should own the program, and the groups of the system.
 struct Person<'a> {
     id: u32,
+    system: System,
     group: &'a str,
     passwd: &'a str,
 }
@@ -159,10 +166,11 @@ fn other_writer(metadata: &Metadata, person: &Person<'_>) -> Option<String> {
 /// group that only a directory service knows counts as shared. Many systems give each user a
 /// private group that can write their files.
 fn is_own_group(group: u32, person: &Person<'_>) -> bool {
-    if group == 0 || (cfg!(target_os = "macos") && group == 80) {
-        // On Linux only root is in group 0; on macOS members of 0 and 80 (administrators) can
-        // become root anyway.
+    if person.system.is_group_of_administrators(group) {
         return true;
+    }
+    if !person.system.lists_people_in_files() {
+        return false;
     }
     let fields = |line: &str| line.split(':').map(str::to_owned).collect::<Vec<_>>();
     let users: Vec<Vec<String>> = person.passwd.lines().map(fields).collect();
@@ -193,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_group_is_ones_own_if_nobody_else_is_in_it() {
-        let person = |group| Person { id: 1001, group, passwd: PASSWD };
+        let person = |group| Person { id: 1001, system: System::Linux, group, passwd: PASSWD };
         let table = [
             (1001, "bob:x:1001:\n", true),
             (1001, "bob:x:1001:bob,root\n", true),
@@ -211,6 +219,17 @@ mod tests {
     }
 
     #[test]
+    fn on_macos_only_administrators_share_a_program() {
+        // As macOS ships both files: people are in neither.
+        let group = "nobody:*:-2:\nwheel:*:0:root\nstaff:*:20:root\nadmin:*:80:root\n_www:*:70:_devicemgr\n";
+        let passwd = "nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false\nroot:*:0:0:System Administrator:/var/root:/bin/sh\n";
+        let person = Person { id: 501, system: System::MacOs, group, passwd };
+        for (group, expected) in [(0, true), (80, true), (20, false), (501, false), (70, false)] {
+            assert_eq!(is_own_group(group, &person), expected, "{group}");
+        }
+    }
+
+    #[test]
     fn a_program_that_others_can_write_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let real = fs::canonicalize(folder.path()).unwrap();
@@ -221,7 +240,7 @@ mod tests {
         let me = rustix::process::geteuid().as_raw();
         let gid = fs::metadata(&program).unwrap().gid();
         let group = format!("others:x:{gid}:mallory\n");
-        let person = Person { id: me, group: &group, passwd: "" };
+        let person = Person { id: me, system: System::Linux, group: &group, passwd: "" };
         // For root, the group of the test files is private.
         let by_group = if gid == 0 { None } else { Some("group") };
         let table = [
@@ -274,7 +293,7 @@ mod tests {
             ("bin/gone", "nowhere", Some("No such file")),
         ];
         let me = rustix::process::geteuid().as_raw();
-        let person = Person { id: me, group: "", passwd: "" };
+        let person = Person { id: me, system: System::Linux, group: "", passwd: "" };
         for (link, target, expected) in table {
             symlink(target, real.join(link)).unwrap();
             let found = check(&real.join(link), &person, IN_SETTINGS).err();

@@ -8,6 +8,7 @@ use super::generated_file::{Comment, GeneratedFile};
 use super::step::{Step, StepStatus};
 use super::target::SetupTarget;
 use crate::SearchPath;
+use crate::platform::{System, is_not_loaded};
 use amend::{ReplaceError, remove_empty};
 use std::path::{Path, PathBuf};
 use store::real_path;
@@ -38,7 +39,7 @@ impl Timer {
     pub(super) fn new(input: &SetupContext<'_>, target: &SetupTarget) -> Result<Timer, SetupError> {
         let home = input.home.ok_or(SetupError::NoTimerHome)?;
         let variables = variables(input, target, home)?;
-        let mut timer = if cfg!(target_os = "macos") {
+        let mut timer = if System::current() == System::MacOs {
             Timer::launchd(home, target, &variables)
         } else {
             let config = input.config_home.ok_or(SetupError::NoTimerHome)?;
@@ -76,7 +77,11 @@ impl Timer {
         let domain = format!("gui/{}", rustix::process::getuid().as_raw());
         let text = path.to_string_lossy().into_owned();
         let command = |words: &[&str]| ExternalCommand::new(words);
-        let turn_off = command(&["launchctl", "bootout", &format!("{domain}/{LABEL}")]);
+        let turn_off = ExternalCommand {
+            // It was unloaded before, or never loaded: nothing is left to do.
+            forgives: is_not_loaded,
+            ..command(&["launchctl", "bootout", &format!("{domain}/{LABEL}")])
+        };
         Timer {
             files: vec![GeneratedFile::new(
                 path.clone(),
@@ -87,7 +92,7 @@ impl Timer {
             // A loaded agent cannot be loaded again, so it is unloaded first, which fails if
             // it is not loaded.
             turn_on: vec![
-                ExternalCommand { may_fail: true, ..turn_off.clone() },
+                ExternalCommand { forgives: |_| true, ..turn_off.clone() },
                 command(&["launchctl", "bootstrap", &domain, &text]),
             ],
             turn_off: vec![turn_off],
@@ -101,6 +106,12 @@ impl Timer {
     pub(super) fn exists(&self) -> bool {
         let is_any = self.files.iter().any(|file| file.path.symlink_metadata().is_ok());
         is_any && self.other_folder_file().is_none()
+    }
+
+    /// The program that the installed timer runs for this configuration folder.
+    pub(super) fn installed_program(&self) -> Option<String> {
+        let file = self.files.first().filter(|_| self.exists())?;
+        program_in(&std::fs::read_to_string(&file.path).ok()?)
     }
 
     /// The file of a timer for another configuration folder: there is only one timer
@@ -175,7 +186,7 @@ impl Timer {
 fn run(commands: &[ExternalCommand], step: &mut Step, search_path: &SearchPath) {
     for command in commands {
         if let Err(reason) = command.run(search_path)
-            && !command.may_fail
+            && !(command.forgives)(&reason)
         {
             step.status = StepStatus::Manual;
             step.detail = format!("{reason}; run it by hand");
@@ -230,6 +241,21 @@ fn service(program: &str, variables: &[(&str, String)]) -> String {
         unit_quoted(program)
     };
     text + &format!("ExecStart={start} archive sync\n")
+}
+
+/// The program in a unit or a property list that setup wrote.
+fn program_in(text: &str) -> Option<String> {
+    let mut lines = text.lines().map(str::trim);
+    if let Some(start) = lines.clone().find_map(|line| line.strip_prefix("ExecStart=")) {
+        let is_through_env = start.starts_with("/usr/bin/env ");
+        let word = start.trim_start_matches("/usr/bin/env ").strip_suffix(" archive sync")?;
+        let word = word.strip_prefix('"')?.strip_suffix('"')?;
+        let word = word.replace("%%", "%").replace(r#"\""#, "\"").replace(r"\\", r"\");
+        return Some(if is_through_env { word.replace("$$", "$") } else { word });
+    }
+    let array = lines.find_map(|line| line.strip_prefix("<array><string>"))?;
+    let (program, _) = array.split_once("</string>")?;
+    Some(program.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
 }
 
 fn unit_variable(name: &str, value: &str) -> String {
@@ -319,6 +345,24 @@ mod tests {
             let unit = service(program, &[]);
             assert!(unit.ends_with(expected), "{unit}");
         }
+    }
+
+    #[test]
+    fn the_program_is_read_back_from_both_kinds_of_timer() {
+        for program in [
+            "/usr/bin/annals",
+            "/a b/50%/annals",
+            "/a $b/annals",
+            r#"/it's "x"/$b/annals"#,
+            r"/back\slash/annals",
+            "/a & <b>/annals",
+        ] {
+            let variables = [("ANNALS_HOME", "/x".to_owned())];
+            assert_eq!(program_in(&service(program, &variables)).as_deref(), Some(program));
+            assert_eq!(program_in(&property_list(program, &variables)).as_deref(), Some(program));
+        }
+        assert_eq!(program_in("[Service]\nExecStart=/bin/true\n"), None);
+        assert_eq!(program_in(""), None);
     }
 
     #[test]

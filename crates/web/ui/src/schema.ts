@@ -2182,6 +2182,11 @@ drift: DoctorDriftItem[]
  * Damage and files that could not be read.
  */
 problems: DoctorProblem[]
+/**
+ * The annals programs that `annals setup` installed. Only `annals doctor` lists them, for
+ * one configuration folder.
+ */
+programs: DoctorInstalledProgram[]
 retention: DoctorRetention
 /**
  * The stores.
@@ -2370,6 +2375,23 @@ path: string
  * What is wrong.
  */
 reason: string
+}
+/**
+ * An annals program that Claude Code or a timer runs.
+ */
+export interface DoctorInstalledProgram {
+/**
+ * The part of setup: `hooks`, `statusline`, `mcp` or `timer`.
+ */
+part: string
+/**
+ * The program, as it is written there.
+ */
+program: string
+/**
+ * How it compares with the running program: `same`, `other` or `missing`.
+ */
+state: string
 }
 /**
  * When Claude Code deletes sessions.

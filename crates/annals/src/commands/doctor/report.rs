@@ -2,7 +2,8 @@
 
 use crate::context::Context;
 use document::{
-    DoctorArchiveDocument, DoctorDocument, Moment, RetentionDocument, retention_advice,
+    DoctorArchiveDocument, DoctorDocument, InstalledProgramDocument, Moment, RetentionDocument,
+    retention_advice,
 };
 use render::{Column, Style, Table, counted};
 
@@ -78,7 +79,28 @@ impl Report<'_> {
             "",
             |cache| format!("{}: {}", self.place(document, &cache.path), cache.disagrees),
         );
+        text += &self.programs(&document.programs);
         self.context.output.hanging(&text, 2)
+    }
+
+    /// The programs that are not the running one.
+    fn programs(&self, programs: &[InstalledProgramDocument]) -> String {
+        let others: Vec<_> = programs.iter().filter(|program| &*program.state != "same").collect();
+        if others.is_empty() {
+            return String::new();
+        }
+        let mut text = self.heading("Installation");
+        for InstalledProgramDocument { part, program, state } in others {
+            let program = self.context.short_path(program);
+            let reason = if &**state == "missing" {
+                "which does not exist"
+            } else {
+                "which is not this program"
+            };
+            let line = format!("{}: calls {}, {reason}", &**part, safe(&program));
+            text += &format!("  {}\n", self.paint(Style::Bad, &line));
+        }
+        text + "  hint: annals setup installs this program instead\n"
     }
 
     /// Damage by file.

@@ -57,7 +57,10 @@ fn man_of_an_unknown_command_is_wrong_use() {
 #[test]
 fn help_and_version_succeed() {
     let sandbox = Sandbox::new();
-    assert!(annals(&sandbox, &["--version"]).done().out.starts_with("annals "));
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(annals(&sandbox, &["-V"]).done().out, format!("annals {version}\n"));
+    let build = annals(&sandbox, &["--version"]).done().out;
+    assert!(build.starts_with(&format!("annals {version} (")), "{build}");
     let help = annals(&sandbox, &["--help"]).done().out;
     for command in program_commands() {
         let words: Vec<&str> = command.split(' ').collect();

@@ -11,6 +11,7 @@ mod days_and_time_zones;
 mod demo_at_widths;
 mod doctor;
 pub(crate) mod documents;
+mod earlier_homes;
 mod errors;
 mod exit_codes;
 mod export;
