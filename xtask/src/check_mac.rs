@@ -8,7 +8,7 @@
 //! (`parts`). Where a part cannot be had, the task says which and why; as a step of `test` it
 //! is then skipped.
 
-mod parts;
+pub(crate) mod parts;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -17,6 +17,7 @@ mod bench;
 mod check_mac;
 mod client;
 mod closing_line;
+mod dist;
 mod empty_home;
 mod generate;
 mod generate_store;
@@ -24,6 +25,7 @@ mod lake_test;
 mod measure;
 mod oracle;
 mod picture;
+mod portability;
 mod screen;
 mod test;
 mod torture;
@@ -38,7 +40,8 @@ use anyhow::{Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask TASK
 
-  test                run everything a change must pass
+  test [--thorough]   run everything a change must pass; --thorough also runs the tests as on
+                      other platforms, and installs and removes every package
   check-mac           type-check everything for macOS, with the parts it needs in target/
   generate [--check]  write docs/cli.md, man pages and completions, or only compare them
   bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME] [--binary BINARY] [--beside BINARY]
@@ -48,8 +51,16 @@ usage: cargo xtask TASK
   web [--check | --browser]
                       build the web application into crates/web/ui/dist, or only compare it,
                       or try it in Chromium
+  portability [--package NAME]... [FILTER]
+                      run the tests as an ordinary user without HOME, in the C locale, with
+                      the temporary folder behind a link and paths that ignore case
   picture             draw docs/tour.svg, the picture in the README, from the demo
   client [--record]   run the official MCP client against `annals mcp`
+  dist [--target TRIPLE]... [--programs DIR] [--out DIR] [--base-url URL] [--homepage URL]
+                      make the packages of a release from new or existing programs
+  dist --trial --programs DIR
+                      make packages of these programs, install each in a scratch folder, run
+                      it and remove it
   torture [--runs 200] [--only NAME]
                       run the long forms of the torture tests on a release build
   lake-test [--store DIR] [--rounds 200] [--node-rounds 20] [--words 200] [--only NAME] [--debug]
@@ -78,7 +89,9 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("bench") => bench::run(&arguments),
         Some("oracle") => oracle::run(&arguments),
         Some("client") => client::run(&arguments),
+        Some("dist") => dist::run(&arguments),
         Some("picture") => picture::run(&arguments),
+        Some("portability") => portability::run(&arguments),
         Some("web") => web::run(&arguments),
         Some("torture") => torture::run(&arguments),
         Some("lake-test") => lake_test::run(&arguments),

@@ -13,9 +13,11 @@ use anyhow::{Context as _, Result, bail};
 use crate::check_mac::{self, Outcome};
 use crate::client;
 use crate::closing_line::{Runner, pass_through};
+use crate::dist;
 use crate::empty_home::EmptyHome;
 use crate::generate;
 use crate::oracle;
+use crate::portability;
 use crate::web;
 use crate::workspace::{Workspace, run_to_success, shown};
 
@@ -24,14 +26,12 @@ use crate::workspace::{Workspace, run_to_success, shown};
 /// cases.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
-/// Packages every library crate, without network and without building them again.
+/// Packages every crate that is shipped, without network and without building them again.
 /// All in one command, because cargo finds crates that are not published yet only
 /// among those it packages together.
-const PACKAGE: [&str; 11] = [
+const PACKAGE: [&str; 9] = [
     "package",
     "--workspace",
-    "--exclude",
-    "annals",
     "--exclude",
     "xtask",
     "--no-verify",
@@ -42,9 +42,11 @@ const PACKAGE: [&str; 11] = [
 ];
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
-    if let Some(argument) = arguments.first() {
-        bail!("test takes no arguments, but was given {}", argument.display());
-    }
+    let is_thorough = match arguments {
+        [] => false,
+        [flag] if flag == "--thorough" => true,
+        _ => bail!("test takes no arguments except --thorough"),
+    };
     let workspace = Workspace::locate()?;
 
     step(&workspace, "formatting", &["fmt", "--all", "--check"], &[])
@@ -69,6 +71,13 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     oracle::check(&workspace, 10).with_context(|| failed("the official reader"))?;
     announce("the official MCP client", "cargo xtask client");
     client::check(&workspace).with_context(|| failed("the official MCP client"))?;
+
+    if is_thorough {
+        announce("other platforms", "cargo xtask portability");
+        portability::check(&workspace, &[], &[]).with_context(|| failed("other platforms"))?;
+        announce("packages", "cargo xtask dist --trial");
+        check_packages(&workspace).with_context(|| failed("packages"))?;
+    }
 
     println!("\n== all steps passed");
     for line in closing {
@@ -143,6 +152,17 @@ fn run_keeping_closing_lines(runner: Runner, command: &mut Command) -> Result<(b
         (None, None) => Vec::new(),
     };
     Ok((child.wait()?.success(), closing))
+}
+
+/// Installs, runs and removes the packages. Those of a debug build will do: what it does is
+/// tested elsewhere.
+fn check_packages(workspace: &Workspace) -> Result<()> {
+    let build = ["build", "--locked", "--package", "annals", "--package", "annals-lake"];
+    step(workspace, "programs", &build, &[])?;
+    for line in dist::check(workspace, &workspace.target.join("debug"))? {
+        println!("{line}");
+    }
+    Ok(())
 }
 
 /// The bundle of the web application, its types, its unit tests, and the whole in a browser.

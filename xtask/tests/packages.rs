@@ -1,4 +1,4 @@
-//! Every library crate can be packaged and used without this workspace.
+//! Every crate that is shipped can be packaged and used without this workspace.
 //!
 //! `cargo xtask test` packages the crates as well. These tests check what packaging does not
 //! notice: missing metadata that is only a warning, and includes of files outside the
@@ -10,8 +10,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// The library crates: all members below `crates/` except the binary.
-fn library_crates() -> Vec<Value> {
+/// The crates that are shipped: all members but the tasks.
+fn shipped_crates() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version", "1"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -20,8 +20,7 @@ fn library_crates() -> Vec<Value> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
     let packages = metadata["packages"].as_array().expect("a list of packages");
-    let is_library = |package: &&Value| !["annals", "xtask"].contains(&name(package));
-    packages.iter().filter(is_library).cloned().collect()
+    packages.iter().filter(|package| name(package) != "xtask").cloned().collect()
 }
 
 fn name(package: &Value) -> &str {
@@ -55,9 +54,9 @@ fn find_gaps(package: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_library_crate_has_the_metadata_of_a_package() {
-    let packages = library_crates();
-    assert!(packages.len() >= 12, "only {} library crates found", packages.len());
+fn every_shipped_crate_has_the_metadata_of_a_package() {
+    let packages = shipped_crates();
+    assert!(packages.len() >= 12, "only {} crates found", packages.len());
     let gaps: Vec<String> = packages.iter().flat_map(find_gaps).collect();
     assert!(gaps.is_empty(), "\n{}\n", gaps.join("\n"));
 }
@@ -88,9 +87,9 @@ fn a_gap_in_the_metadata_is_named() {
 }
 
 #[test]
-fn no_library_crate_includes_a_file_outside_its_folder() {
+fn no_shipped_crate_includes_a_file_outside_its_folder() {
     let mut outside = Vec::new();
-    for package in library_crates() {
+    for package in shipped_crates() {
         let manifest = package["manifest_path"].as_str().expect("a manifest path");
         let root = Path::new(manifest).parent().expect("a folder").to_owned();
         for source in rust_files(&root) {

@@ -37,7 +37,7 @@ cargo-zigbuild==0.24.0 \
 pub(crate) struct Missing(String);
 
 impl Missing {
-    pub(super) fn new(part: &str, reason: impl Display) -> Self {
+    pub(crate) fn new(part: &str, reason: impl Display) -> Self {
         Self(format!("{part} is missing ({reason})"))
     }
 }
@@ -49,15 +49,15 @@ impl Display for Missing {
 }
 
 /// The compiler that cargo uses in this workspace.
-pub(super) struct Rustc {
+pub(crate) struct Rustc {
     sysroot: PathBuf,
     version: String,
     /// The platform it runs on.
-    pub(super) host: String,
+    pub(crate) host: String,
 }
 
 impl Rustc {
-    pub(super) fn find(workspace: &Workspace) -> Result<Self, Missing> {
+    pub(crate) fn find(workspace: &Workspace) -> Result<Self, Missing> {
         let ask = |arguments: &[&str]| {
             let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
             output(Command::new(program).current_dir(&workspace.root).args(arguments))
@@ -73,13 +73,13 @@ impl Rustc {
     }
 
     /// Whether the compiled standard library for this platform is installed.
-    pub(super) fn has_standard_library(&self, target: &str) -> bool {
+    pub(crate) fn has_standard_library(&self, target: &str) -> bool {
         let folder = self.sysroot.join("lib/rustlib").join(target).join("lib");
         fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some())
     }
 
     /// Whether the sources of the standard library are installed.
-    pub(super) fn has_sources(&self) -> bool {
+    pub(crate) fn has_sources(&self) -> bool {
         self.sysroot.join("lib/rustlib/src/rust/library/Cargo.lock").is_file()
     }
 }
@@ -87,7 +87,7 @@ impl Rustc {
 /// A copy of the toolchain, by hard links, that has the library sources: cargo looks for them
 /// inside the toolchain only, and the installed one is not changed. Returns the folder of its
 /// programs.
-pub(super) fn toolchain_with_sources(folder: &Path, rustc: &Rustc) -> Result<PathBuf, Missing> {
+pub(crate) fn toolchain_with_sources(folder: &Path, rustc: &Rustc) -> Result<PathBuf, Missing> {
     let missing = |reason: &dyn Display| Missing::new("the standard library for macOS", reason);
     if rustc.version != RUST {
         let reason = format!("its sources are pinned for Rust {RUST}, this is {}", rustc.version);
@@ -118,7 +118,7 @@ pub(super) fn toolchain_with_sources(folder: &Path, rustc: &Rustc) -> Result<Pat
 }
 
 /// Installs the C compiler and returns the folder of its programs.
-pub(super) fn install_compiler(folder: &Path) -> Result<PathBuf, Missing> {
+pub(crate) fn install_compiler(folder: &Path) -> Result<PathBuf, Missing> {
     // A virtual environment knows its own path, so it is not built elsewhere and renamed; a
     // file that is written last says that it is whole.
     let python = folder.join("python");
