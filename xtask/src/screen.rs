@@ -1,4 +1,4 @@
-//! A program on a terminal of its own: for the picture and the measurements of `annals tui`.
+//! A program on a separate terminal: for the picture and the measurements of `annals tui`.
 
 use std::io::{Read as _, Write};
 use std::num::NonZeroU16;

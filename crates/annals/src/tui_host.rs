@@ -1,6 +1,6 @@
 //! What the terminal UI needs of the binary: resuming, exports and the web app.
 //!
-//! Exports and the web app run as processes of their own, with the same stores: what they
+//! Exports and the web app run as separate processes, with the same stores: what they
 //! print must not reach the screen, and the server must not wait for it.
 
 use crate::allocator;

@@ -38,7 +38,7 @@ pub(crate) struct Input {
 
 /// What the bytes at the front are.
 enum Step {
-    /// So many bytes, which mean this.
+    /// This number of bytes, which mean this.
     Took(usize, Option<Decoded>),
     /// The beginning of something.
     NeedsMore,

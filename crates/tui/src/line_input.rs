@@ -97,7 +97,7 @@ impl LineInput {
         self.cursor = start;
     }
 
-    /// The part that fits into so many columns around the cursor, and the cursor's column.
+    /// The part that fits into this number of columns around the cursor, and the cursor's column.
     pub(crate) fn visible(&self, columns: usize) -> (String, u16) {
         let width = |characters: &[char]| render::columns(&characters.iter().collect::<String>());
         let mut start = 0;

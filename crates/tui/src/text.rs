@@ -17,18 +17,18 @@ pub fn span(text: &str, style: Style) -> Span<'static> {
     Span::styled(render::untrusted::line(text).into_owned(), style)
 }
 
-/// The same, cut to so many columns.
+/// The same, cut to a number of columns.
 pub fn cut_span(text: &str, columns: usize, style: Style) -> Span<'static> {
     Span::styled(cut(text, columns), style)
 }
 
-/// Untrusted text on one line, in at most so many columns.
+/// Untrusted text on one line, in at most this number of columns.
 pub fn cut(text: &str, columns: usize) -> String {
     render::cut(&render::untrusted::line(text), Some(columns))
 }
 
-/// Untrusted text on one line, of which some bytes are to be marked, in at most so many
-/// columns. Positions refer to the text as given; it is harmless already if it comes from an
+/// Untrusted text on one line, of which some bytes are to be marked, in at most this
+/// number of columns. Positions refer to the text as given; it is harmless already if it comes from an
 /// excerpt of a search.
 pub fn marked(
     text: &str,

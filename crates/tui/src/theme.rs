@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 /// Whether the terminal's background is dark or light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Background {
-    /// Dark, or nobody knows.
+    /// Dark, or unknown.
     #[default]
     Dark,
     /// Light.

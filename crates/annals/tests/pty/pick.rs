@@ -81,7 +81,7 @@ fn show_with_pick_shows_the_chosen_session() {
 fn without_a_terminal_or_for_agents_it_exits_with_2() {
     let sandbox = sandbox();
     let annals = env!("CARGO_BIN_EXE_annals");
-    // A session of its own has no terminal to open.
+    // A process in a new session has no terminal to open.
     let mut alone = sandbox.command("setsid");
     alone.args(["--wait", annals, "pick"]).env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
     let output = alone.output().unwrap();

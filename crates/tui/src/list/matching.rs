@@ -24,7 +24,7 @@ pub(crate) struct Choice {
     pub(crate) with_folded: bool,
     /// What rows are sorted by; `None`: best match, or newest.
     pub(crate) sort: Option<SessionSort>,
-    /// Changed within so many days; 0: ever.
+    /// Changed within this number of days; 0: ever.
     pub(crate) days: u16,
 }
 

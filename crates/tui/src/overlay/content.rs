@@ -27,7 +27,7 @@ pub(crate) enum Block {
     Indented(usize, String, Style, Option<Choice>),
     /// Markdown.
     Markdown(String),
-    /// A unified diff: at most so many lines of it.
+    /// A unified diff: at most this number of its lines.
     Diff(String, usize),
     /// An empty line.
     Gap,

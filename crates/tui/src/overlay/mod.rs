@@ -175,7 +175,7 @@ impl Window {
         lines
     }
 
-    /// Moves by so many rows that can be chosen, or by lines where none can.
+    /// Moves by a number of rows that can be chosen, or by lines where none can.
     fn step(&mut self, lines: &[WindowLine], height: usize, by: isize) {
         let choices: Vec<usize> = choices(lines);
         if choices.is_empty() {

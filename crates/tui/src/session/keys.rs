@@ -230,7 +230,7 @@ impl SessionScreen {
         let parent = self.details.as_ref().and_then(|details| details.parent.clone());
         let parent = if self.part == Part::Whole { parent.or(own_session) } else { own_session };
         match parent {
-            None => vec![Effect::Notice("No parent: this is a session of its own".to_owned())],
+            None => vec![Effect::Notice("No parent: no other session started this one".to_owned())],
             Some(parent) if self.below.as_ref() == Some(&parent) => self.leave(),
             Some(parent) => {
                 let opening = Opening { id: parent, ..Opening::default() };

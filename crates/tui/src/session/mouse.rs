@@ -59,7 +59,7 @@ impl SessionScreen {
         self.focus = Pane::Outline;
         self.outline.select(row);
         let target = self.outline.selected().map(|row| row.target.clone());
-        // A second click opens what has a screen of its own.
+        // A second click opens what has a separate screen.
         if is_again && matches!(target, Some(RowTarget::Agent(_) | RowTarget::Branch(_))) {
             return self.act(crate::action::Action::Open, view);
         }

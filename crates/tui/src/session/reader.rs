@@ -82,7 +82,7 @@ impl Reader {
         self.top >= bottom(pieces, height)
     }
 
-    /// Puts a line on the screen, so many lines below the top.
+    /// Puts a line on the screen, a number of lines below the top.
     pub(crate) fn show(&mut self, pieces: &dyn Pieces, position: Position, below: usize) {
         self.top = position;
         self.settle(pieces);
@@ -102,7 +102,7 @@ fn last_line_before(pieces: &dyn Pieces, piece: usize) -> Option<Position> {
     Some(Position { piece, line: pieces.height(piece) - 1 })
 }
 
-/// The position so many lines on, or the last line.
+/// The position a number of lines on, or the last line.
 pub(crate) fn forward(pieces: &dyn Pieces, from: Position, lines: usize) -> Position {
     let mut at = from;
     let mut left = lines;
@@ -120,7 +120,7 @@ pub(crate) fn forward(pieces: &dyn Pieces, from: Position, lines: usize) -> Posi
     at
 }
 
-/// The position so many lines before, or the first line.
+/// The position a number of lines before, or the first line.
 pub(crate) fn backward(pieces: &dyn Pieces, from: Position, lines: usize) -> Position {
     let mut at = from;
     let mut left = lines;

@@ -55,7 +55,7 @@ pub enum Deed {
     },
 }
 
-/// What came of it.
+/// The result of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeedAnswer {
     /// It is done: what to say. The list has to be read again.

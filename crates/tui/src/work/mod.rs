@@ -50,7 +50,7 @@ impl Request {
     }
 }
 
-/// What came of it.
+/// The result of it.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// The rows of the list.

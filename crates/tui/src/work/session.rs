@@ -55,7 +55,7 @@ impl SessionRequest {
     }
 }
 
-/// What came of it.
+/// The result of it.
 #[derive(Clone, Debug)]
 pub enum SessionAnswer {
     /// The session was read.

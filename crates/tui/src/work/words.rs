@@ -186,13 +186,13 @@ struct BuildProgress<'p> {
     reply: &'p Reply<'p>,
     total: AtomicU64,
     read: AtomicU64,
-    told: AtomicU64,
+    shown: AtomicU64,
 }
 
 impl<'p> BuildProgress<'p> {
     fn new(request: &'p WordsRequest, reply: &'p Reply<'p>) -> Self {
         let zero = AtomicU64::default;
-        BuildProgress { request, reply, total: zero(), read: zero(), told: zero() }
+        BuildProgress { request, reply, total: zero(), read: zero(), shown: zero() }
     }
 
     fn percent(&self) -> u8 {
@@ -210,7 +210,7 @@ impl Progress for BuildProgress<'_> {
         self.read.fetch_add(bytes, Ordering::Relaxed);
         let percent = self.percent();
         // Each percent once.
-        if self.told.fetch_max(percent.into(), Ordering::Relaxed) < percent.into() {
+        if self.shown.fetch_max(percent.into(), Ordering::Relaxed) < percent.into() {
             self.reply.send(Answer::Building(self.request.query.clone(), percent));
         }
     }

@@ -1,4 +1,4 @@
-//! Tests of the screen of a session, on stores of their own.
+//! Tests of the screen of a session, on separate stores.
 
 mod properties;
 mod states;
