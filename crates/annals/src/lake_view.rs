@@ -45,6 +45,11 @@ impl LakeArgs {
 pub(crate) struct LakeScope(String);
 
 impl LakeScope {
+    /// Whether only one's own rows are asked for.
+    pub(crate) fn is_mine(&self) -> bool {
+        self.0 == "mine"
+    }
+
     /// Everyone's.
     pub(crate) fn org() -> Self {
         LakeScope("org".to_owned())

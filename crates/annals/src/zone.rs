@@ -12,6 +12,11 @@ use std::path::Path;
 const SYSTEM: &str = "/etc/localtime";
 const DATABASE: &str = "/usr/share/zoneinfo";
 
+/// Whether the days of a zone are those of UTC.
+pub(crate) fn is_utc(zone: &TimeZone) -> bool {
+    matches!(zone.iana_name(), Some("UTC" | "Etc/UTC" | "Zulu" | "Etc/Zulu" | "Etc/UCT"))
+}
+
 /// The zone of the environment, otherwise of the system; UTC if neither has one.
 pub(crate) fn of_system(environment: &Environment) -> TimeZone {
     let zone = match &environment.zone {

@@ -14,7 +14,7 @@ mod text;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
-use crate::lake_view::LakeArgs;
+use crate::lake_view::{LakeArgs, LakeScope};
 use crate::output::Format;
 use anyhow::Context as _;
 use arguments::{Report, report, way, weekday};
@@ -97,7 +97,9 @@ impl Args {
             && filters.git_branch.is_none()
             && filters.agent.is_none()
             && filters.tool.is_none();
-        if has_all { LakeQuestion::Usage } else { LakeQuestion::List }
+        // Of other people there is nothing but sums, which then say what they lack.
+        let is_mine = self.lake.lake.as_ref().is_none_or(LakeScope::is_mine);
+        if has_all || !is_mine { LakeQuestion::Usage } else { LakeQuestion::List }
     }
 }
 

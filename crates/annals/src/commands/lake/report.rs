@@ -6,10 +6,11 @@ use crate::failure::CliError;
 use crate::lake_view::{LakeArgs, LakeScope};
 use crate::output::Format;
 use crate::whole_file;
+use crate::zone;
 use document::{Document as _, LakeQuestion, LakeReportDocument, known_cost};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
-use library::{Dimension, Filter, NoProgress, UsageOptions, UsageReport, UsageSource};
+use library::{Dimension, Filter, NoProgress, UsageOptions, UsageReport};
 use render::{ReportPage, ReportRow, ReportTable};
 use std::path::PathBuf;
 use usage::{PicoUsd, Sums};
@@ -76,13 +77,13 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let total = by(vec![Dimension::Model]).report.total.sums;
     let title = format!("Claude Code usage, {}", first.strftime("%B %Y"));
-    let page = ReportPage { title, facts: facts(context, &source, &total), tables };
+    let page = ReportPage { title, facts: facts(context, &total), tables };
     whole_file::write(&args.output, render::html_report(&page).as_bytes(), args.force)?;
     let document = LakeReportDocument {
         schema: LakeReportDocument::SCHEMA.into(),
         month: first.strftime("%Y-%m").to_string(),
         path: args.output.display().to_string(),
-        people: people(context, &source),
+        people: people(context),
         cost_usd: known_cost(&total).map(PicoUsd::decimal),
     };
     match context.output.format {
@@ -119,27 +120,28 @@ fn options(context: &Context, args: &Args, first: Date) -> anyhow::Result<UsageO
     Ok(UsageOptions { teams, ..UsageOptions::new(by, filter, context.zone.clone()) })
 }
 
-fn people(context: &Context, source: &UsageSource) -> u64 {
-    let lake = context.library.lake();
-    let own = u64::from(lake.is_some_and(|lake| !lake.stores.is_empty()));
-    let _ = source;
-    own + lake.map_or(0, |lake| lake.sums.len() as u64)
+fn people(context: &Context) -> u64 {
+    let Some(lake) = context.library.lake() else { return 0 };
+    u64::from(!lake.stores.is_empty()) + lake.sums.len() as u64
 }
 
-fn facts(context: &Context, source: &UsageSource, total: &Sums) -> Vec<(&'static str, String)> {
+fn facts(context: &Context, total: &Sums) -> Vec<(&'static str, String)> {
     let cost = known_cost(total).map_or_else(|| "unknown".to_owned(), render::money);
     let partial = if total.unpriced > 0 { ", without calls whose price is unknown" } else { "" };
     let mut facts = vec![
         ("Cost", format!("{cost} at API prices, not an invoice{partial}")),
         ("Tokens", render::count(total.counters.total())),
         ("Calls", total.calls.to_string()),
-        ("People", people(context, source).to_string()),
+        ("People", people(context).to_string()),
     ];
     if let Some(lake) = &context.lake {
         let as_of = render::time::moment(lake.view.as_of, &context.zone);
         facts.push(("As of", as_of));
     }
-    facts.push(("Days", "UTC".to_owned()));
+    let name = render::time::zone_name(&context.zone);
+    let is_utc = zone::is_utc(&context.zone);
+    let others = if is_utc { "" } else { "; those of other people in UTC" };
+    facts.push(("Days", format!("{name}{others}")));
     facts
 }
 

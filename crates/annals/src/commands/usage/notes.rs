@@ -2,6 +2,7 @@
 
 use super::rows::ReportInput;
 use super::text::counted;
+use crate::zone;
 use document::{UsageBlockDocument, unpriced};
 use library::Dimension;
 use render::Style;
@@ -63,7 +64,7 @@ fn of_others(input: &ReportInput<'_>) -> Option<String> {
         return None;
     }
     let people = counted(sums.len() as u64, "other person").replace("persons", "people");
-    let is_utc = input.context.zone == jiff::tz::TimeZone::UTC;
+    let is_utc = zone::is_utc(&input.context.zone);
     let days = if is_utc { "" } else { ", and their days are those of UTC" };
     Some(format!(
         "Of {people} the lake has sums by day, project and model{days}; cache savings are your own."
