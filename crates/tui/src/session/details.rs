@@ -17,7 +17,7 @@ pub struct AgentRow {
     pub line: String,
     /// Its type and task.
     pub label: String,
-    /// The piece with its call, if that is shown.
+    /// The piece with its call or with that of its parent, if one is shown.
     pub(crate) piece: Option<usize>,
 }
 
@@ -86,6 +86,7 @@ impl Details {
         let tree = model.session().agents();
         let all: Vec<&AgentNode> = tree.agents.iter().collect();
         let mut places = HashMap::new();
+        let mut piece_of: HashMap<&str, usize> = HashMap::new();
         for (number, agent) in all.iter().enumerate() {
             if agent.warmup {
                 continue;
@@ -93,11 +94,15 @@ impl Details {
             let place = self.agents.len();
             places.insert(number, place);
             let call = agent.tool_use_id.as_ref();
+            // An agent that another one started stands with that one.
+            let above = agent.parent_id.as_deref().and_then(|parent| piece_of.get(parent));
+            let piece = call.and_then(|call| pieces.get(call)).or(above).copied();
+            piece_of.extend(piece.map(|piece| (agent.id.as_str(), piece)));
             self.agents.push(AgentRow {
                 id: agent.id.clone(),
                 line: render::agent_line(agent),
                 label: label_of(agent),
-                piece: call.and_then(|call| pieces.get(call)).copied(),
+                piece,
             });
             if let Some(call) = call {
                 self.by_call.entry(call.clone()).or_default().push(place);
