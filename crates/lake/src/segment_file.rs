@@ -1,23 +1,27 @@
 //! Segments as Parquet files.
 //!
 //! The entries of a segment stand in the file's own metadata, each with the number of its
-//! rows, so that a push learns what the lake has without reading rows. A file that does
+//! rows, so that a push learns what the lake has without reading rows. They are packed, because
+//! a segment of calls has few bytes for each session. A file that does
 //! not have exactly the columns of its table, or more rows or bytes than a segment may
 //! have, is refused before its values are read.
 
-use crate::columns::{Column, ColumnValues, schema};
+use crate::columns::{Column, ColumnKind, ColumnValues, schema};
 use crate::day_sums::sum_by_day;
-use crate::names::{Level, Table};
+use crate::names::{Level, SessionId, Table};
 use crate::rows::{ForTable, Rows, TableRow};
 use crate::segment::{Entry, Format, FormatError, Piece};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{KeyValue, ParquetMetaData, RowGroupMetaData};
-use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::reader::FileReader;
 use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::ColumnPath;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -28,14 +32,65 @@ const MAX_ROWS: u64 = 16 << 20;
 /// The values of a file may take this many bytes before compression.
 const MAX_BYTES: u64 = 1 << 30;
 const PAGE_BYTES: usize = 256 << 10;
-const ZSTD_LEVEL: i32 = 3;
+const ENTRIES_ZSTD_LEVEL: i32 = 9;
+/// The entries of a file may take this many bytes before compression.
+const MAX_ENTRIES_BYTES: usize = 64 << 20;
 
 /// An entry with the number of its rows.
-#[derive(Deserialize, Serialize)]
 struct CountedEntry {
-    #[serde(flatten)]
     entry: Entry,
     rows: u64,
+}
+
+/// Entries by their members, which lie together so that they pack well.
+#[derive(Default, Deserialize, Serialize)]
+struct PackedEntries {
+    sessions: Vec<SessionId>,
+    sources: Vec<String>,
+    from: Vec<u64>,
+    to: Vec<u64>,
+    digests: Vec<u64>,
+    rules: Vec<u32>,
+    rows: Vec<u64>,
+}
+
+impl PackedEntries {
+    fn pack(entries: &[CountedEntry]) -> Result<String> {
+        let mut packed = PackedEntries::default();
+        for CountedEntry { entry, rows } in entries {
+            packed.sessions.push(entry.session.clone());
+            packed.sources.push(entry.source.clone());
+            packed.from.push(entry.from);
+            packed.to.push(entry.to);
+            packed.digests.push(entry.digest);
+            packed.rules.push(entry.rules);
+            packed.rows.push(*rows);
+        }
+        let json = serde_json::to_vec(&packed).map_err(|error| invalid(error.to_string()))?;
+        let bytes = zstd::bulk::compress(&json, ENTRIES_ZSTD_LEVEL)?;
+        Ok(BASE64_STANDARD.encode(bytes))
+    }
+
+    fn unpack(text: &str) -> Result<Vec<CountedEntry>> {
+        let bytes = BASE64_STANDARD.decode(text).map_err(|error| invalid(error.to_string()))?;
+        let json = zstd::bulk::decompress(&bytes, MAX_ENTRIES_BYTES)?;
+        let packed: PackedEntries =
+            serde_json::from_slice(&json).map_err(|error| invalid(error.to_string()))?;
+        let PackedEntries { sessions, sources, from, to, digests, rules, rows } = packed;
+        let count = sessions.len();
+        let lengths = [sources.len(), from.len(), to.len(), digests.len(), rules.len(), rows.len()];
+        if lengths.iter().any(|length| *length != count) {
+            return Err(invalid("its entries are incomplete"));
+        }
+        let places = from.into_iter().zip(to).zip(digests.into_iter().zip(rules)).zip(rows);
+        let entries = sessions.into_iter().zip(sources).zip(places).map(
+            |((session, source), (((from, to), (digest, rules)), rows))| CountedEntry {
+                entry: Entry { session, source, from, to, digest, rules },
+                rows,
+            },
+        );
+        Ok(entries.collect())
+    }
 }
 
 /// Writes and reads segments as Parquet files.
@@ -126,13 +181,46 @@ fn caught<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 fn properties(table: Table, entries: String) -> Result<WriterPropertiesPtr> {
-    let properties = WriterProperties::builder()
+    // Rows without text are few bytes, and are worth more work.
+    let zstd_level = if table.level() == Level::Text { 3 } else { 12 };
+    let mut properties = WriterProperties::builder()
         .set_created_by("annals".to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(zstd_level)?))
         .set_data_page_size_limit(PAGE_BYTES)
+        .set_statistics_enabled(EnabledStatistics::None)
         .set_max_row_group_row_count(Some(rows_per_group(table)))
         .set_key_value_metadata(Some(vec![KeyValue::new(ENTRIES.to_owned(), entries)]));
+    for column in table.columns() {
+        let path = ColumnPath::from(column.name);
+        if ["session_id", "time", "file"].contains(&column.name) {
+            // What engines look for: one session, some days, one file.
+            properties =
+                properties.set_column_statistics_enabled(path.clone(), EnabledStatistics::Page);
+        }
+        if !repeats(column) {
+            properties = properties.set_column_dictionary_enabled(path, false);
+        }
+    }
     Ok(Arc::new(properties.build()))
+}
+
+/// Whether values come again and again. A dictionary of others would only be added to what it
+/// says.
+fn repeats(column: &Column) -> bool {
+    let unique = [
+        "id",
+        "request_id",
+        "tool_use_id",
+        "call_id",
+        "uuid",
+        "hash",
+        "url",
+        "text",
+        "words",
+        "title",
+        "first_prompt",
+    ];
+    column.kind != ColumnKind::Moment && !unique.contains(&column.name)
 }
 
 fn rows_per_group(table: Table) -> usize {
@@ -147,8 +235,7 @@ fn encode<R: TableRow>(table: Table, pieces: &[Piece<Rows>]) -> Result<Vec<u8>> 
         .iter()
         .map(|piece| CountedEntry { entry: piece.entry.clone(), rows: piece.rows.len() as u64 })
         .collect();
-    let entries =
-        serde_json::to_string(&counted).map_err(|error| ParquetError::External(error.into()))?;
+    let entries = PackedEntries::pack(&counted)?;
     let rows = pieces
         .iter()
         .map(|piece| R::of(&piece.rows).ok_or_else(|| invalid("rows of another table")));
@@ -214,8 +301,7 @@ fn counted_entries(metadata: &ParquetMetaData) -> Result<Vec<CountedEntry>> {
     let mut found = pairs.filter(|pair| pair.key == ENTRIES);
     let text = found.next().and_then(|pair| pair.value.as_deref());
     let text = text.ok_or_else(|| invalid("it does not say which rows it has"))?;
-    let entries: Vec<CountedEntry> =
-        serde_json::from_str(text).map_err(|error| invalid(error.to_string()))?;
+    let entries = PackedEntries::unpack(text)?;
     let claimed = entries.iter().try_fold(0_u64, |sum, entry| sum.checked_add(entry.rows));
     let rows = metadata.row_groups().iter().map(RowGroupMetaData::num_rows).sum::<i64>();
     if claimed != u64::try_from(rows).ok() {

@@ -23,6 +23,8 @@ mod view_folder;
 
 pub use embedded::{ReadLakeError, Reader, kept_view};
 pub use engine::{Engine, OwnerView, Question, UnusableObject, View, own_id};
+#[cfg(test)]
+pub(crate) use layout::{OwnerLayout, SessionRows};
 pub use scope::Scope;
 pub use segments::refuse_segment_being_read;
 pub(crate) use view_folder::ViewFolder;

@@ -162,6 +162,11 @@ impl SessionRows<'_> {
         covered
     }
 
+    /// A path relative to the project. What is a secret by itself may not be one in a path.
+    fn path(&self, path: &str) -> Option<String> {
+        relative(path, self.folder).map(|path| self.names.mask(&path))
+    }
+
     fn source<'s>(&'s self, name: &'s str) -> RowSource<'s> {
         RowSource { session: self.id, name, rules: self.rules }
     }
@@ -375,7 +380,7 @@ impl SessionRows<'_> {
                     agent_id: agent_id.clone(),
                     tool_use_id: call.tool_use_id.clone(),
                     number,
-                    file: relative(&touch.path, self.folder).unwrap_or_else(|| touch.path.clone()),
+                    file: self.path(&touch.path).unwrap_or_else(|| touch.path.clone()),
                     operation: touch.operation.name().to_owned(),
                     added: touch.added,
                     removed: touch.removed,
@@ -413,7 +418,7 @@ impl SessionRows<'_> {
                 plugin: call.plugin,
                 model: call.model,
                 branch: call.branch,
-                folder: call.cwd.and_then(|cwd| relative(&cwd, self.folder)),
+                folder: call.cwd.and_then(|cwd| self.path(&cwd)),
                 prompt: call.prompts,
                 time: call.time,
                 milliseconds: call.milliseconds,

@@ -84,19 +84,18 @@ impl<'l> SharedSessions<'l> {
             .collect();
         let found: Vec<&Session> = shared.iter().map(|(session, ..)| session).collect();
         let sources = library.catalog().sources(&found, Tier::DiskAndArchive);
-        let mut keys: HashMap<String, (String, String)> = HashMap::new();
+        let names = NameMasking::new(redactor);
+        let mut keys: BTreeMap<String, String> = BTreeMap::new();
         let mut sessions = BTreeMap::new();
         for ((session, id, shared), mut sources) in shared.into_iter().zip(sources.sessions) {
             let folder = folder_of(&session);
-            let (project, folder) = keys.entry(folder).or_insert_with_key(|folder| {
-                let mask = |text: &str| redactor.mask(text).into_owned();
-                (mask(&project_key(folder)), mask(folder))
-            });
+            let key = keys.entry(folder.clone()).or_insert_with_key(|folder| project_key(folder));
+            let (project, folder) = (names.mask(key), names.mask(&folder));
             sources.retain(|source| matches!(source.kind, SourceKind::Main | SourceKind::Agent));
             let here = SharedSession {
                 shared,
-                project: project.clone(),
-                folder: folder.clone(),
+                project,
+                folder,
                 session,
                 calls: Vec::new(),
                 stamps: stamps_of(&sources),
@@ -123,7 +122,7 @@ impl<'l> SharedSessions<'l> {
         }
         SharedSessions {
             redactor,
-            names: NameMasking::new(redactor),
+            names,
             decisions,
             highest_level: rules.highest(),
             sessions,

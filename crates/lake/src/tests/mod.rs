@@ -2,11 +2,13 @@
 
 mod acknowledgement;
 mod bucket;
+mod docs;
 mod faults;
 mod hostile;
 mod laptop;
 mod loader;
 mod machine;
+mod metadata;
 mod names;
 mod reading;
 mod segment_file;
