@@ -178,16 +178,13 @@ fn character(bytes: &[u8]) -> Step {
 /// `ESC [ parameters letter`.
 fn control_sequence(bytes: &[u8]) -> Step {
     let body = &bytes[2..];
-    let Some(end) = body.iter().position(|byte| (0x40..=0x7e).contains(byte)) else {
-        // Nothing else may be inside one.
-        return match body.iter().position(|byte| !(0x20..=0x3f).contains(byte)) {
-            Some(wrong) => Step::Took(2 + wrong, None),
-            None => Step::NeedsMore,
-        };
+    let Some(end) = body.iter().position(|byte| !(0x20..=0x3f).contains(byte)) else {
+        return Step::NeedsMore;
     };
     let (parameters, letter) = (&body[..end], body[end]);
-    if !parameters.iter().all(|byte| (0x20..=0x3f).contains(byte)) {
-        return Step::Took(2, None);
+    if !(0x40..=0x7e).contains(&letter) {
+        // Nothing else may be inside one.
+        return Step::Took(2 + end, None);
     }
     let took = end + 3;
     let text = std::str::from_utf8(parameters).unwrap_or_default();
