@@ -45,7 +45,7 @@ fn home_of_an_earlier_version_is_upgraded_and_complete() {
             let hits = annals(&sandbox, &["search", word, "--json"]).done().json();
             let ids: Vec<_> = hits["hits"].as_array().unwrap().iter().collect();
             assert_eq!(ids.len(), 1, "{shown}: {hits}");
-            assert_eq!(text(&ids[0]["session"]), session_id(number), "{shown}");
+            assert_eq!(text(&ids[0]["session_id"]), session_id(number), "{shown}");
         }
         let marks = annals(&sandbox, &["mark"]).done().out;
         assert!(marks.contains("the stalled pump"), "{shown}: {marks}");
