@@ -351,7 +351,7 @@ pub fn is_true(text: &str, key: &str) -> bool {
     member.is_some_and(|member| &text[member.value] == "true")
 }
 
-/// The annals programs that hooks and the status line of settings run, whoever wrote them there.
+/// The annals programs that hooks and the status line of settings run, also those that people added.
 /// Names and paths are as written.
 pub fn named_programs(text: &str) -> Vec<(Part, String)> {
     if check(text).is_err() {

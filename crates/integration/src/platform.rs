@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_agent_that_is_not_loaded_is_told_from_other_failures() {
+    fn an_agent_that_is_not_loaded_is_distinguished_from_other_failures() {
         let table = [
             ("exit status: 3: Boot-out failed: 3: No such process", true),
             ("exit status: 113: Boot-out failed: 113: Could not find specified service", true),

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_launcher_is_told_from_a_wrapper() {
+    fn a_launcher_is_distinguished_from_a_wrapper() {
         let sandbox = tempfile::tempdir().expect("a folder");
         let path = sandbox.path().join("annals");
         let table: [(&[u8], _); 7] = [

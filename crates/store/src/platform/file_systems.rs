@@ -85,7 +85,7 @@ mod tests {
 torn";
 
     #[test]
-    fn mounts_of_wsl_are_told_apart() {
+    fn mounts_of_wsl_are_distinguished() {
         let systems = FileSystems::parse(WSL);
         let table = [
             ("/mnt/c/Users/me/.claude", Some("9p"), true),
