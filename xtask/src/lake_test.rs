@@ -46,16 +46,10 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
         build.arg("--release");
     }
     run_to_success(&mut build).context("annals does not compile")?;
-    let store = match &options.store {
-        Some(store) => store.clone(),
-        None => {
-            let store = folder.join("store");
-            if !store.exists() {
-                generate_store(&store, STORE_BYTES)?;
-            }
-            store
-        }
-    };
+    let store = options.store.clone().unwrap_or_else(|| folder.join("store"));
+    if options.store.is_none() && !store.exists() {
+        generate_store(&store, STORE_BYTES)?;
+    }
     let home = EmptyHome::new()?;
     let mut command = Command::new(python);
     home.hide_real_home(&mut command);

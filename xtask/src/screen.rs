@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 /// The longest wait for something on the screen.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A program, its terminal, and what the terminal shows.
 pub(crate) struct Screen {
@@ -45,7 +45,7 @@ impl Screen {
         let parser = Arc::new(Mutex::new(vt100::Parser::new(size_of(rows)?, size_of(cols)?, 0)));
         let shown = Arc::clone(&parser);
         std::thread::spawn(move || {
-            let mut buffer = [0; 1 << 16];
+            let mut buffer = vec![0; 1 << 16];
             while let Ok(count @ 1..) = reader.read(&mut buffer) {
                 let mut parser = shown.lock().unwrap_or_else(PoisonError::into_inner);
                 parser.process(&buffer[..count]);

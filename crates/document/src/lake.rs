@@ -554,7 +554,7 @@ pub enum LakeAnswer {
     /// The answer to [`LakeAction::Init`]. The configuration file is added by who writes it.
     Init(LakeInitDocument),
     /// The answer to [`LakeAction::Status`].
-    Status(LakeStatusDocument),
+    Status(Box<LakeStatusDocument>),
     /// The answer to [`LakeAction::Catalog`].
     Catalog(LakeCatalogDocument),
     /// The answer to [`LakeAction::Load`].
@@ -689,7 +689,6 @@ mod digits {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
     pub(super) fn serialize<S: Serializer>(number: &i128, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(number)
     }

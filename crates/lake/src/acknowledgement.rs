@@ -79,15 +79,15 @@ impl Acknowledgements {
         for folder in bucket.folders(PREFIX).await? {
             let Ok(loader) = folder.parse::<Loader>() else { continue };
             let names = bucket.list(&format!("{PREFIX}{loader}/"), None).await?;
-            all.add(loader, &names);
+            all.add(&loader, &names);
         }
         Ok(all)
     }
 
-    fn add(&mut self, loader: Loader, names: &[String]) {
+    fn add(&mut self, loader: &Loader, names: &[String]) {
         let chains = self.0.entry(loader.clone()).or_default();
         let found = names.iter().filter_map(|name| Acknowledgement::of_name(name));
-        for found in found.filter(|found| found.loader == loader) {
+        for found in found.filter(|found| found.loader == *loader) {
             let newest = chains.entry(found.chain).or_default();
             *newest = found.number.max(*newest);
         }

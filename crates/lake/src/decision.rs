@@ -69,6 +69,7 @@ pub struct Decisions {
     membership: Membership,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 fn is_default(membership: &Membership) -> bool {
     *membership == Membership::default()
 }

@@ -80,6 +80,7 @@ fn is_none(number: &ManifestNumber) -> bool {
     *number == ManifestNumber::NONE
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 fn is_no_obedience(obeys: &Obedience) -> bool {
     *obeys == Obedience::default()
 }

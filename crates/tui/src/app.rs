@@ -9,7 +9,7 @@ use crate::keymap::{Hint, Keymap, hint_line};
 use crate::screen::{Effect, Input, Outcome, Screen, View};
 use crate::theme::Theme;
 use crate::worker::{Answer, Request};
-use crate::{deed, session, text};
+use crate::{operation, session, text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::Frame;
@@ -97,7 +97,7 @@ impl App {
         }
         match (action, event) {
             (Some(action), _) => {
-                self.pass(self.screens.len(), &Input::Action(action), &mut commands)
+                self.pass(self.screens.len(), &Input::Action(action), &mut commands);
             }
             // Every screen has to know; answers find their screen by what they are about.
             (None, Event::Resize | Event::Answer(_)) => {
@@ -106,7 +106,7 @@ impl App {
                 }
                 // What a person did is answered here, whatever screen it was done on.
                 if let Event::Answer(Answer::Act(answer)) = event {
-                    for effect in deed::effects(answer) {
+                    for effect in operation::effects(answer) {
                         self.carry_out(effect, self.screens.len(), &mut commands);
                     }
                 }
@@ -213,7 +213,7 @@ impl App {
                 let meaning = if failed { render::Style::Bad } else { render::Style::Good };
                 Line::from(text::cut_span(&text, row.width.into(), theme.style(meaning)))
             }
-            None => hint_line(&hints, &theme),
+            None => hint_line(&hints, theme),
         };
         frame.render_widget(line, row);
     }

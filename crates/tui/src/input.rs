@@ -122,10 +122,9 @@ fn key(code: KeyCode) -> Decoded {
 /// The first thing that the bytes mean; they are not empty.
 fn step(bytes: &[u8]) -> Step {
     match bytes {
-        [0x1b] => Step::NeedsMore,
+        [0x1b] | [0x1b, b'O'] => Step::NeedsMore,
         [0x1b, b'[', ..] => control_sequence(bytes),
         [0x1b, b'O', letter, ..] => Step::Took(3, letter_key(*letter).map(key)),
-        [0x1b, b'O'] => Step::NeedsMore,
         [0x1b, b']' | b'P' | b'_' | b'^', ..] => string_sequence(bytes),
         [0x1b, 0x1b, ..] => Step::Took(1, Some(key(KeyCode::Escape))),
         [0x1b, ..] => match step(&bytes[1..]) {

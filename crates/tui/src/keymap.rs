@@ -123,7 +123,7 @@ pub(crate) struct Hint {
 }
 
 /// Hints as one line.
-pub(crate) fn hint_line(hints: &[Hint], theme: &Theme) -> Line<'static> {
+pub(crate) fn hint_line(hints: &[Hint], theme: Theme) -> Line<'static> {
     let mut spans = Vec::new();
     for hint in hints {
         if !spans.is_empty() {
@@ -181,7 +181,7 @@ mod tests {
         let shown = |width| {
             let hints = keymap.hints(Mode::List, &actions, Rect::new(0, 0, width, 1));
             let theme = Theme::new(crate::ThemeName::Mono, crate::Background::Dark);
-            hint_line(&hints, &theme).to_string()
+            hint_line(&hints, theme).to_string()
         };
         assert_eq!(shown(40), "↵ open  r resume  ? keys");
         assert_eq!(shown(16), "↵ open  r resume");

@@ -11,13 +11,13 @@
 mod action;
 mod app;
 mod backend;
-mod deed;
 mod event;
 mod host;
 mod input;
 mod keymap;
 mod line_input;
 mod list;
+mod operation;
 mod overlay;
 mod prompt;
 mod run;
@@ -33,16 +33,16 @@ mod work;
 mod worker;
 
 pub use action::{Action, Mode};
-pub use deed::{Target, begin};
 pub use event::{Event, InvalidKey, Key, KeyCode, Mouse, MouseKind};
 pub use host::{Host, ResumeProblem};
 pub use keymap::{Keymap, KeymapError};
 pub use list::{ListOptions, ListPurpose};
+pub use operation::{Target, begin};
 pub use overlay::{Goto, WindowKind};
 pub use screen::{Effect, Input, Opening, Outcome, Screen, View};
 pub use theme::{Background, Theme, ThemeName};
 pub use work::{
-    Data, Deed, DeedAnswer, ListAnswer, ListRequest, PreviewAnswer, PreviewRequest, Row,
+    Data, ListAnswer, ListRequest, Operation, OperationAnswer, PreviewAnswer, PreviewRequest, Row,
     RowPresence, SessionAnswer, SessionHit, SessionRequest, State, WordsAnswer, WordsRequest,
 };
 pub use worker::{Answer, Reply, Request, Topic};

@@ -67,11 +67,10 @@ impl LineInput {
                 self.cursor -= 1;
                 self.characters.remove(self.cursor);
             }
-            KeyCode::Backspace => {}
             KeyCode::Delete if self.cursor < self.characters.len() => {
                 self.characters.remove(self.cursor);
             }
-            KeyCode::Delete => {}
+            KeyCode::Backspace | KeyCode::Delete => {}
             KeyCode::Left => self.cursor = self.cursor.saturating_sub(1),
             KeyCode::Right => self.cursor = (self.cursor + 1).min(self.characters.len()),
             KeyCode::Home => self.cursor = 0,

@@ -1,12 +1,12 @@
 //! Windows that ask: a line of text, a question, or what to copy.
 
 use crate::action::{Action, Mode};
-use crate::deed::Target;
 use crate::event::{Event, Key};
 use crate::line_input::LineInput;
+use crate::operation::Target;
 use crate::screen::{Effect, Input, Screen, View};
 use crate::text;
-use crate::work::Deed;
+use crate::work::Operation;
 use crate::worker::Request;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -51,11 +51,12 @@ impl Prompt {
     /// What a person wants, once they have answered.
     fn accepted(&self, view: &View<'_>) -> Vec<Effect> {
         let text = self.input.as_ref().map(LineInput::text).unwrap_or_default();
-        let deed = match &self.purpose {
-            Purpose::Tag(id) => Deed::Tag(id.clone(), text),
-            Purpose::Rename(_) if text.trim().is_empty() => return Vec::new(),
-            Purpose::Rename(id) => Deed::Rename(id.clone(), text),
-            Purpose::Folder { .. } if text.trim().is_empty() => return Vec::new(),
+        let operation = match &self.purpose {
+            Purpose::Tag(id) => Operation::Tag(id.clone(), text),
+            Purpose::Rename(_) | Purpose::Folder { .. } if text.trim().is_empty() => {
+                return Vec::new();
+            }
+            Purpose::Rename(id) => Operation::Rename(id.clone(), text),
             Purpose::Folder { id, is_fork } => {
                 let folder = match (text.strip_prefix('~'), view.home) {
                     (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
@@ -64,11 +65,11 @@ impl Prompt {
                     _ => text.clone(),
                 };
                 let folder = Some(PathBuf::from(folder.trim()));
-                Deed::CheckResume { id: id.clone(), is_fork: *is_fork, folder }
+                Operation::CheckResume { id: id.clone(), is_fork: *is_fork, folder }
             }
-            Purpose::Restore(id) => Deed::Restore(id.clone()),
+            Purpose::Restore(id) => Operation::Restore(id.clone()),
         };
-        vec![Effect::Close, Effect::Ask(Request::Act(deed))]
+        vec![Effect::Close, Effect::Ask(Request::Act(operation))]
     }
 }
 
@@ -190,10 +191,10 @@ impl CopyMenu {
                 let notice = Effect::Notice(format!("Copied {id}"));
                 vec![Effect::Close, Effect::Copy(id), notice]
             }
-            'c' => vec![Effect::Close, Effect::Ask(Request::Act(Deed::Command(id)))],
+            'c' => vec![Effect::Close, Effect::Ask(Request::Act(Operation::Command(id)))],
             'l' => {
                 let turn = self.target.turn;
-                vec![Effect::Close, Effect::Ask(Request::Act(Deed::Link { id, turn }))]
+                vec![Effect::Close, Effect::Ask(Request::Act(Operation::Link { id, turn }))]
             }
             'm' => match &self.target.message {
                 Some(message) => vec![

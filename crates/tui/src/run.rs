@@ -159,10 +159,7 @@ impl<'l> Loop<'l> {
                 self.drawing.draw(|frame| app.draw(frame))?;
                 is_changed = false;
             }
-            let events = match self.wait()? {
-                Some(events) => events,
-                None => return Ok(Outcome::Quit),
-            };
+            let Some(events) = self.wait()? else { return Ok(Outcome::Quit) };
             is_changed |= !events.is_empty();
             for event in events {
                 let commands = self.app.handle(&event);

@@ -48,24 +48,26 @@ pub(crate) fn drawn(app: &mut App, (width, height): (u16, u16)) -> Buffer {
 
 /// The text of a buffer, without spaces at the ends of lines.
 pub(crate) fn plain(buffer: &Buffer) -> String {
-    rows(buffer, |_| "").lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    without_trailing_spaces(&rows(buffer, |_| ""))
 }
 
 /// The text of a buffer, with the style of each run of cells in brackets before it where it
 /// changes: `{b cyan/blue}`.
 pub(crate) fn colored(buffer: &Buffer) -> String {
     let mut last = String::new();
-    rows(buffer, |cell| {
+    let text = rows(buffer, |cell| {
         let style = style_name(cell.fg, cell.bg, cell.modifier);
         if style == last {
             return String::new();
         }
         last.clone_from(&style);
         format!("{{{style}}}")
-    })
-    .lines()
-    .map(|line| format!("{}\n", line.trim_end()))
-    .collect()
+    });
+    without_trailing_spaces(&text)
+}
+
+fn without_trailing_spaces(text: &str) -> String {
+    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
 
 fn rows<S: AsRef<str>>(

@@ -70,11 +70,11 @@ pub fn marked(
 /// styles. Whatever else looks like one is shown escaped, as everywhere.
 pub fn painted(text: &str, theme: &Theme) -> Vec<Line<'static>> {
     let mut style = Style::new();
-    text.lines().map(|line| painted_line(line, theme, &mut style)).collect()
+    text.lines().map(|line| painted_line(line, *theme, &mut style)).collect()
 }
 
 /// One line of them. A style may go on in the next line.
-fn painted_line(line: &str, theme: &Theme, style: &mut Style) -> Line<'static> {
+fn painted_line(line: &str, theme: Theme, style: &mut Style) -> Line<'static> {
     let mut spans = Vec::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("\u{1b}[") {
@@ -107,18 +107,18 @@ pub fn mark_hits(line: &mut Line<'static>, query: &Query, hit: Style) -> bool {
     if ranges.is_empty() {
         return false;
     }
-    let is_hit = |at: usize| ranges.iter().any(|(range, _)| range.contains(&at));
+    let matches_at = |at: usize| ranges.iter().any(|(range, _)| range.contains(&at));
     let mut marked = Vec::new();
     let mut at = 0;
     for span in std::mem::take(&mut line.spans) {
         let mut piece = String::new();
-        let mut in_hit = is_hit(at);
+        let mut in_hit = matches_at(at);
         for character in span.content.chars() {
-            if is_hit(at) != in_hit && !piece.is_empty() {
+            if matches_at(at) != in_hit && !piece.is_empty() {
                 let style = if in_hit { span.style.patch(hit) } else { span.style };
                 marked.push(Span::styled(std::mem::take(&mut piece), style));
             }
-            in_hit = is_hit(at);
+            in_hit = matches_at(at);
             piece.push(character);
             at += character.len_utf8();
         }

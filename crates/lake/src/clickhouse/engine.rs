@@ -142,13 +142,12 @@ impl ClickHouse {
         for ((owner, session), fingerprints) in fingerprints {
             let before = known.get(&owner).and_then(|sessions| sessions.get(&session));
             let own = brought.entry(owner.clone()).or_default();
-            match before.filter(|before| before.fingerprints == fingerprints) {
-                Some(before) => drop(own.insert(session, before.clone())),
-                None => {
-                    let new = Brought { fingerprints, segments: BTreeSet::new() };
-                    own.insert(session.clone(), new);
-                    missing.insert((owner, session));
-                }
+            if let Some(before) = before.filter(|before| before.fingerprints == fingerprints) {
+                own.insert(session, before.clone());
+            } else {
+                let new = Brought { fingerprints, segments: BTreeSet::new() };
+                own.insert(session.clone(), new);
+                missing.insert((owner, session));
             }
         }
         self.fetch(folder, audience, &missing, &mut brought).await?;

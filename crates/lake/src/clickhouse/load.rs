@@ -220,9 +220,8 @@ impl<B: Bucket> Loader<'_, B> {
         let Wanted { chain, segment } = wanted;
         let unusable =
             |reason: String| Outcome::Unusable(UnusableObject { name: object.to_owned(), reason });
-        let bytes = match self.bucket.get_at_most(object, segment.bytes).await? {
-            Some(bytes) => bytes,
-            None => return Ok(Outcome::Replaced),
+        let Some(bytes) = self.bucket.get_at_most(object, segment.bytes).await? else {
+            return Ok(Outcome::Replaced);
         };
         if let Err(reason) = check(segment, &bytes) {
             return Ok(unusable(reason));

@@ -77,9 +77,10 @@ fn answer(request: LakeRequest) -> Result<LakeAnswer, LakeFailure> {
     let runtime = runtime.map_err(|error| failure(format!("cannot start: {error}")))?;
     match request.action {
         LakeAction::Init => runtime.block_on(init::run(settings)).map(LakeAnswer::Init),
-        LakeAction::Status { machine } => {
-            runtime.block_on(status::run(settings, machine.as_ref())).map(LakeAnswer::Status)
-        }
+        LakeAction::Status { machine } => runtime
+            .block_on(status::run(settings, machine.as_ref()))
+            .map(Box::new)
+            .map(LakeAnswer::Status),
         LakeAction::TakeBack { owner, what } => {
             let taken = take_back::run(settings, owner.as_deref(), &what);
             runtime.block_on(taken).map(LakeAnswer::TakeBack)

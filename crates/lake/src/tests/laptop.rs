@@ -271,23 +271,20 @@ impl Laptop {
                 continue;
             }
             let to = number + 1;
-            match pieces.last_mut().filter(|(last, _)| *last == month) {
-                Some((_, piece)) => {
-                    piece.entry.to = to as u64;
-                    piece.entry.digest = digest(&ids[..to]);
-                    piece.rows.push(id.clone());
-                }
-                None => {
-                    let entry = Entry {
-                        session: session.clone(),
-                        source: String::new(),
-                        from: number as u64,
-                        to: to as u64,
-                        digest: digest(&ids[..to]),
-                        rules: self.rules,
-                    };
-                    pieces.push((month, Piece { entry, rows: vec![id.clone()] }));
-                }
+            if let Some((_, piece)) = pieces.last_mut().filter(|(last, _)| *last == month) {
+                piece.entry.to = to as u64;
+                piece.entry.digest = digest(&ids[..to]);
+                piece.rows.push(id.clone());
+            } else {
+                let entry = Entry {
+                    session: session.clone(),
+                    source: String::new(),
+                    from: number as u64,
+                    to: to as u64,
+                    digest: digest(&ids[..to]),
+                    rules: self.rules,
+                };
+                pieces.push((month, Piece { entry, rows: vec![id.clone()] }));
             }
         }
         pieces

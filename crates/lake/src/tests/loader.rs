@@ -40,11 +40,11 @@ pub(super) async fn load(
     let chains: BTreeSet<ChainName> = prefixes.filter_map(ChainName::of_prefix).collect();
     for name in chains {
         let head = Chain::new(&bucket, name.clone()).head().await?;
-        let named = head.manifest.segments.iter().map(|segment| segment.name.clone());
-        let named: BTreeSet<SegmentName> = named.collect();
-        drop_unnamed(&bucket, &engine, &name, &named, replays).await?;
+        let segments = head.manifest.segments.iter().map(|segment| segment.name.clone());
+        let segments: BTreeSet<SegmentName> = segments.collect();
+        drop_unnamed(&bucket, &engine, &name, &segments, replays).await?;
         let mut is_complete = true;
-        for segment in named {
+        for segment in segments {
             let mark = (name.clone(), segment.clone());
             if engine.loaded.borrow().contains(&mark) {
                 continue;

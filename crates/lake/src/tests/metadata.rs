@@ -178,7 +178,7 @@ fn everything(machine: &Machine) -> String {
         }
     }
     for (name, bytes) in machine.objects.0.borrow().iter() {
-        if name.ends_with(".json") {
+        if name.contains("/m/") {
             all.push_str(&String::from_utf8_lossy(bytes));
         }
     }

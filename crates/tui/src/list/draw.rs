@@ -40,7 +40,6 @@ pub(super) fn areas(screen: &ListScreen, view: &View<'_>) -> Areas {
     let body =
         Rect { y: area.y + 3.min(area.height), height: area.height.saturating_sub(3), ..area };
     let (list, preview) = match screen.panes {
-        Panes::OnlyList => (body, None),
         Panes::OnlyPreview => (Rect { height: 0, ..body }, Some(inset(body))),
         Panes::Both if area.width >= NARROWEST => {
             let width = u32::from(area.width) * u32::from(screen.share) / 100;
@@ -58,7 +57,7 @@ pub(super) fn areas(screen: &ListScreen, view: &View<'_>) -> Areas {
             };
             (Rect { height, ..body }, Some(inset(preview)))
         }
-        Panes::Both => (body, None),
+        Panes::OnlyList | Panes::Both => (body, None),
     };
     Areas { head: row(0), query: row(1), rule: row(2), list, preview }
 }
@@ -366,10 +365,10 @@ fn row_line(
 fn age(row: &Row, view: &View<'_>) -> String {
     let seconds = view.now.duration_since(row.modified).as_secs().max(0);
     match seconds {
-        ..60 => "now".to_owned(),
-        ..3600 => format!("{}m", seconds / 60),
-        ..86_400 => format!("{}h", seconds / 3600),
-        ..31_536_000 => format!("{}d", seconds / 86_400),
+        0..60 => "now".to_owned(),
+        60..3600 => format!("{}m", seconds / 60),
+        3600..86_400 => format!("{}h", seconds / 3600),
+        86_400..31_536_000 => format!("{}d", seconds / 86_400),
         _ => format!("{}y", (seconds / 31_536_000).min(999)),
     }
 }

@@ -11,12 +11,13 @@ mod mouse;
 mod tests;
 
 use crate::action::{Action, Mode};
-use crate::deed::{self, Target};
 use crate::event::Event;
 use crate::line_input::LineInput;
+use crate::operation::{self, Target};
 use crate::screen::{Effect, Input, Opening, Outcome, Screen, View};
 use crate::work::{
-    Answer, DeedAnswer, ListRequest, PreviewAnswer, PreviewRequest, Row, WordsAnswer, WordsRequest,
+    Answer, ListRequest, OperationAnswer, PreviewAnswer, PreviewRequest, Row, WordsAnswer,
+    WordsRequest,
 };
 use crate::worker::Request;
 use library::Query;
@@ -381,9 +382,10 @@ impl ListScreen {
             Action::Redraw => vec![Effect::Ask(Request::List(ListRequest::Whole))],
             // In a picker nothing but choosing is done.
             _ if self.purpose != ListPurpose::Browse => Vec::new(),
-            action => {
-                self.target().and_then(|target| deed::begin(action, &target)).unwrap_or_default()
-            }
+            action => self
+                .target()
+                .and_then(|target| operation::begin(action, &target))
+                .unwrap_or_default(),
         }
     }
 
@@ -417,7 +419,7 @@ impl ListScreen {
                 Vec::new()
             }
             // The list shows what was done.
-            Answer::Act(DeedAnswer::Done(_)) => {
+            Answer::Act(OperationAnswer::Done(_)) => {
                 vec![Effect::Ask(Request::List(ListRequest::Whole))]
             }
             _ => Vec::new(),

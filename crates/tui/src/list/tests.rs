@@ -156,7 +156,7 @@ fn state(name: &str, size: (u16, u16)) -> App {
         }
         "folder gone" => {
             let mut app = loaded(size);
-            let answer = DeedAnswer::MayNotResume {
+            let answer = OperationAnswer::MayNotResume {
                 id: "11111111".to_owned(),
                 is_fork: false,
                 problem: "/home/ada/gone no longer exists\nhint: …".to_owned(),
@@ -234,7 +234,7 @@ fn asked(commands: &[Command]) -> Vec<String> {
             Request::List(_) => "list".to_owned(),
             Request::Words(words) => format!("words {}", words.query),
             Request::Preview(preview) => format!("preview {} {:?}", preview.id, preview.turn),
-            Request::Act(deed) => format!("{deed:?}"),
+            Request::Act(operation) => format!("{operation:?}"),
             Request::Session(_) => "session".to_owned(),
         }),
         Command::Finish(outcome) => Some(format!("{outcome:?}")),
@@ -294,7 +294,8 @@ fn keys_do_what_they_say() {
 #[test]
 fn a_session_that_may_be_resumed_ends_the_program() {
     let mut app = loaded((80, 24));
-    let answer = DeedAnswer::MayResume { id: "22222222".to_owned(), is_fork: true, folder: None };
+    let answer =
+        OperationAnswer::MayResume { id: "22222222".to_owned(), is_fork: true, folder: None };
     let commands = asked(&app.handle(&Event::Answer(Answer::Act(answer))));
     let expected = "Resume { session: \"22222222\", is_fork: true, folder: None }";
     assert_eq!(commands, [expected]);

@@ -177,8 +177,10 @@ fn cost(library: &Library, session: &OpenSession) -> Option<String> {
     let own = usage.iter().filter(|(id, _)| agent.is_none() || id.as_deref() == agent);
     let own: Vec<_> = own.map(|(_, usage)| &usage.usage).collect();
     let mut costs = own.iter().map(|usage| usage.cost);
-    let first = costs.next()?;
-    let sum = costs.fold(first, |sum, cost| sum.plus(cost));
+    let mut sum = costs.next()?;
+    for cost in costs {
+        sum = sum.plus(cost);
+    }
     let more = if own.iter().any(|usage| usage.is_partial) { "+" } else { "" };
     Some(format!("{}{more}", render::money(sum)))
 }

@@ -4,8 +4,8 @@ use super::outline::RowTarget;
 use super::reader::Position;
 use super::{Pane, SessionScreen};
 use crate::action::{Action, Mode};
-use crate::deed::{self, Target};
 use crate::line_input::LineInput;
+use crate::operation::{self, Target};
 use crate::overlay::{self, Goto, WindowKind};
 use crate::screen::{Effect, Opening, View};
 use crate::session::find::Find;
@@ -103,7 +103,7 @@ impl SessionScreen {
             Action::Follow => self.toggle_follow(view),
             Action::Open => self.open_selected(view),
             Action::Redraw => vec![Effect::Ask(self.request())],
-            action => deed::begin(action, &self.target(view)).unwrap_or_default(),
+            action => operation::begin(action, &self.target(view)).unwrap_or_default(),
         }
     }
 

@@ -6,7 +6,7 @@
 //! (`reader.rs`); it survives other widths, other looks and new lines of a growing session.
 //!
 //! Deliberately not here: reading files (`work/session.rs`), what turns look like (`render`),
-//! the windows over a session (`overlay`), and actions on sessions (`deed.rs`).
+//! the windows over a session (`overlay`), and actions on sessions (`operation.rs`).
 
 pub(crate) mod details;
 mod drawing;
@@ -28,7 +28,7 @@ use crate::event::Event;
 use crate::line_input::LineInput;
 use crate::overlay::Goto;
 use crate::screen::{Effect, Input, Opening, Screen, View};
-use crate::work::{DeedAnswer, SessionAnswer, SessionRequest};
+use crate::work::{OperationAnswer, SessionAnswer, SessionRequest};
 use crate::worker::{Answer, Request};
 use details::Details;
 use drawing::Areas;
@@ -254,7 +254,7 @@ impl SessionScreen {
             }
             Event::Answer(Answer::Session(answer)) => self.take(answer, view),
             // A bookmark or a title may be another one now.
-            Event::Answer(Answer::Act(DeedAnswer::Done(_)))
+            Event::Answer(Answer::Act(OperationAnswer::Done(_)))
                 if self.model.is_some() && !self.is_following =>
             {
                 vec![Effect::Ask(self.request())]
@@ -284,14 +284,14 @@ impl SessionScreen {
         let Some(layout) = self.layout(view) else { return Vec::new() };
         let of = |id: &str| Opening { id: id.to_owned(), ..Opening::default() };
         match place {
-            Goto::Turn(number) => match layout.model().find_turn(*number) {
-                Some(turn) => self.jump_to_turn(&layout, turn),
-                // A turn of a branch or a segment is shown with that part.
-                None => {
+            Goto::Turn(number) => {
+                let Some(turn) = layout.model().find_turn(*number) else {
+                    // A turn of a branch or a segment is shown with that part.
                     let opening = Opening { turn: Some(*number), ..of(&self.opening.id) };
                     return self.open(opening, Part::with_turn(*number), None);
-                }
-            },
+                };
+                self.jump_to_turn(&layout, turn);
+            }
             Goto::Line(line) => match layout.model().piece_of_line(*line) {
                 Some(piece) => self.jump_to(&layout, Position { piece, line: 0 }, view),
                 None => return vec![Effect::Notice(format!("line {line} is not shown here"))],

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// Something to do to a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Operation {
     /// Set a bookmark, or remove the one that is there.
     ToggleMark {
         /// The session or sub-agent.
@@ -57,7 +57,7 @@ pub enum Deed {
 
 /// The result of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeedAnswer {
+pub enum OperationAnswer {
     /// It is done: what to say. The list has to be read again.
     Done(String),
     /// It failed: why.
@@ -86,12 +86,16 @@ pub enum DeedAnswer {
     Copy(String, String),
 }
 
-pub(super) fn run(deed: &Deed, state: &mut State, data: &Data<'_>, reply: &Reply<'_>) {
-    let answer = done(deed, state, data).unwrap_or_else(DeedAnswer::Failed);
+pub(super) fn run(operation: &Operation, state: &mut State, data: &Data<'_>, reply: &Reply<'_>) {
+    let answer = done(operation, state, data).unwrap_or_else(OperationAnswer::Failed);
     reply.send(Answer::Act(answer));
 }
 
-fn done(deed: &Deed, state: &mut State, data: &Data<'_>) -> Result<DeedAnswer, String> {
+fn done(
+    operation: &Operation,
+    state: &mut State,
+    data: &Data<'_>,
+) -> Result<OperationAnswer, String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
     let actions = data.library.actions();
     let session = |id: &str| {
@@ -105,71 +109,73 @@ fn done(deed: &Deed, state: &mut State, data: &Data<'_>) -> Result<DeedAnswer, S
         }
         Ok(session)
     };
-    Ok(match deed {
-        Deed::ToggleMark { id, turn } => {
+    Ok(match operation {
+        Operation::ToggleMark { id, turn } => {
             let now = data.now();
             let opened = &*state.open(data, id)?;
             let place = turn.map_or_else(|| "session".to_owned(), |turn| format!("turn {turn}"));
             let removed = actions.remove_mark(opened, *turn, now).map_err(|e| text(&e))?;
             if removed.is_some() {
-                DeedAnswer::Done(format!("Bookmark removed: {place}"))
+                OperationAnswer::Done(format!("Bookmark removed: {place}"))
             } else {
                 actions.set_mark(opened, *turn, None, now).map_err(|e| text(&e))?;
-                DeedAnswer::Done(format!("Bookmark set: {place}"))
+                OperationAnswer::Done(format!("Bookmark set: {place}"))
             }
         }
-        Deed::Tag(id, tag) => {
+        Operation::Tag(id, tag) => {
             let tag = Some(tag.as_str()).filter(|tag| !tag.trim().is_empty());
             actions.tag(&idle(id)?, tag).map_err(|e| text(&e))?;
-            DeedAnswer::Done(
+            OperationAnswer::Done(
                 tag.map_or_else(|| "Tag removed".to_owned(), |tag| format!("Tag: {tag}")),
             )
         }
-        Deed::Rename(id, title) => {
+        Operation::Rename(id, title) => {
             let line = actions.rename(&idle(id)?, title).map_err(|e| text(&e))?;
-            DeedAnswer::Done(format!("Renamed: {}", line.value))
+            OperationAnswer::Done(format!("Renamed: {}", line.value))
         }
-        Deed::Export(id) => DeedAnswer::Done(format!("Exported: {}", data.host.export(id)?)),
-        Deed::Archive(id) => {
+        Operation::Export(id) => {
+            OperationAnswer::Done(format!("Exported: {}", data.host.export(id)?))
+        }
+        Operation::Archive(id) => {
             let session = session(id)?;
             let only: Vec<PathBuf> = session.path.iter().cloned().collect();
             let options = SyncOptions { now: data.now(), only: Some(&only), max_age: None };
             actions.sync(options, &library::NoProgress, &|_| ()).map_err(|e| text(&e))?;
-            DeedAnswer::Done("Archived".to_owned())
+            OperationAnswer::Done("Archived".to_owned())
         }
-        Deed::Restore(id) => {
+        Operation::Restore(id) => {
             let options = RestoreOptions { id, to: None, generation: None, now: data.now() };
             let restored = actions.restore(options).map_err(|e| text(&e))?;
             match restored.not_restored.first() {
-                None => DeedAnswer::Done("Restored from the archive".to_owned()),
+                None => OperationAnswer::Done("Restored from the archive".to_owned()),
                 Some((name, reason)) => {
                     return Err(format!("cannot restore {name}: {reason}"));
                 }
             }
         }
-        Deed::Web { id, turn } => {
+        Operation::Web { id, turn } => {
             let turn = turn.map(|turn| turn.to_string());
             let address = data.host.open_in_web(id, turn.as_deref())?;
-            DeedAnswer::Done(format!("Opened {address}"))
+            OperationAnswer::Done(format!("Opened {address}"))
         }
-        Deed::CheckResume { id, is_fork, folder } => {
+        Operation::CheckResume { id, is_fork, folder } => {
             let (id, is_fork, folder) = (id.clone(), *is_fork, folder.clone());
             match data.host.resume_problem(&id, is_fork, folder.as_deref()) {
-                None => DeedAnswer::MayResume { id, is_fork, folder },
+                None => OperationAnswer::MayResume { id, is_fork, folder },
                 Some(problem) => {
                     let is_folder = problem.is_folder;
-                    DeedAnswer::MayNotResume { id, is_fork, problem: problem.text, is_folder }
+                    OperationAnswer::MayNotResume { id, is_fork, problem: problem.text, is_folder }
                 }
             }
         }
-        Deed::Command(id) => {
+        Operation::Command(id) => {
             let command = data.host.resume_command(id, false)?;
-            DeedAnswer::Copy(command, "Copied the command".to_owned())
+            OperationAnswer::Copy(command, "Copied the command".to_owned())
         }
-        Deed::Link { id, turn } => {
+        Operation::Link { id, turn } => {
             let turn = turn.map(|turn| turn.to_string());
             let link = data.host.web_link(id, turn.as_deref())?;
-            DeedAnswer::Copy(link, "Copied the link".to_owned())
+            OperationAnswer::Copy(link, "Copied the link".to_owned())
         }
     })
 }

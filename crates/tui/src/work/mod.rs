@@ -16,7 +16,7 @@ use library::{FoundSession, Library, OpenSession};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use act::{Deed, DeedAnswer};
+pub use act::{Operation, OperationAnswer};
 pub use list::{ListAnswer, ListRequest, Row, RowPresence};
 pub use preview::{PreviewAnswer, PreviewRequest};
 pub use session::{SessionAnswer, SessionRequest};
@@ -32,7 +32,7 @@ pub enum Request {
     /// A session beside the list.
     Preview(PreviewRequest),
     /// Something that a person does to a session.
-    Act(Deed),
+    Act(Operation),
     /// Something of the screen of a session.
     Session(SessionRequest),
 }
@@ -62,7 +62,7 @@ pub enum Answer {
     /// A session beside the list.
     Preview(PreviewAnswer),
     /// Something was done to a session.
-    Act(DeedAnswer),
+    Act(OperationAnswer),
     /// Something of the screen of a session.
     Session(SessionAnswer),
 }
@@ -123,7 +123,7 @@ pub(crate) fn run(request: Request, state: &mut State, data: &Data<'_>, reply: &
         Request::List(request) => list::run(request, data, reply),
         Request::Words(request) => words::run(&request, data, reply),
         Request::Preview(request) => preview::run(&request, state, data, reply),
-        Request::Act(deed) => act::run(&deed, state, data, reply),
+        Request::Act(operation) => act::run(&operation, state, data, reply),
         Request::Session(request) => session::run(request, state, data, reply),
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         LakeStatusDocument::new(&settings)
     } else {
         match lake_program::ask(context, settings, LakeAction::Status { machine })? {
-            Ok(LakeAnswer::Status(document)) => document,
+            Ok(LakeAnswer::Status(document)) => *document,
             Ok(_) => return Err(super::unexpected()),
             Err(failure) => return Err(super::explained(context, failure)),
         }

@@ -33,7 +33,9 @@ fn edit(id: &str) -> [Line; 2] {
 
 /// Three turns: a failing command with much output, an edit, thinking.
 fn usual() -> Vec<Line> {
-    let output: String = (1..=40).map(|number| format!("test case_{number} ... ok\n")).collect();
+    let cases: Vec<String> =
+        (1..=40).map(|number| format!("test case_{number} ... ok\n")).collect();
+    let output = cases.concat();
     let thought =
         json!([{"type": "thinking", "thinking": "The clock is never moved.", "signature": "x"}]);
     let mut lines = vec![

@@ -4,7 +4,7 @@
 use crate::action::Action;
 use crate::prompt::{CopyMenu, Prompt, Purpose};
 use crate::screen::{Effect, Opening, Outcome};
-use crate::work::{Deed, DeedAnswer, RowPresence};
+use crate::work::{Operation, OperationAnswer, RowPresence};
 use crate::worker::Request;
 use library::TurnNumber;
 
@@ -32,21 +32,20 @@ pub struct Target {
 /// Begins an action on a session; `None` if it is not such an action.
 pub fn begin(action: Action, target: &Target) -> Option<Vec<Effect>> {
     let id = || target.id.clone();
-    let ask = |deed| vec![Effect::Ask(Request::Act(deed))];
+    let ask = |operation| vec![Effect::Ask(Request::Act(operation))];
     let is_gone = target.presence != RowPresence::Disk;
     Some(match action {
         Action::Resume | Action::Fork => resume(target, action == Action::Fork),
-        Action::Mark if target.presence == RowPresence::PromptsOnly => gone(),
-        Action::Mark => {
-            let id = target.agent.clone().unwrap_or_else(id);
-            ask(Deed::ToggleMark { id, turn: target.turn })
-        }
-        Action::Tag | Action::Rename | Action::Archive
+        Action::Mark | Action::Tag | Action::Rename | Action::Export | Action::Archive
             if target.presence == RowPresence::PromptsOnly =>
         {
             gone()
         }
-        Action::Tag | Action::Rename if is_gone => restore_first(target),
+        Action::Mark => {
+            let id = target.agent.clone().unwrap_or_else(id);
+            ask(Operation::ToggleMark { id, turn: target.turn })
+        }
+        Action::Tag | Action::Rename | Action::Archive if is_gone => restore_first(target),
         Action::Tag => {
             let tag = target.tag.as_deref().unwrap_or_default();
             vec![Prompt::line("Tag (empty: none)", tag, Purpose::Tag(id()))]
@@ -55,11 +54,9 @@ pub fn begin(action: Action, target: &Target) -> Option<Vec<Effect>> {
             let title = target.title.as_deref().unwrap_or_default();
             vec![Prompt::line("Title", title, Purpose::Rename(id()))]
         }
-        Action::Export if target.presence == RowPresence::PromptsOnly => gone(),
-        Action::Export => ask(Deed::Export(id())),
-        Action::Archive if is_gone => restore_first(target),
-        Action::Archive => ask(Deed::Archive(id())),
-        Action::Web => ask(Deed::Web { id: id(), turn: target.turn }),
+        Action::Export => ask(Operation::Export(id())),
+        Action::Archive => ask(Operation::Archive(id())),
+        Action::Web => ask(Operation::Web { id: id(), turn: target.turn }),
         Action::Copy => vec![Effect::Push(Box::new(CopyMenu::new(target.clone())))],
         _ => return None,
     })
@@ -89,28 +86,29 @@ fn resume(target: &Target, is_fork: bool) -> Vec<Effect> {
             Effect::Notice("The session is running: following it. f resumes a copy".to_owned()),
         ],
         RowPresence::Disk => {
-            let deed = Deed::CheckResume { id: target.id.clone(), is_fork, folder: None };
-            vec![Effect::Ask(Request::Act(deed))]
+            let operation = Operation::CheckResume { id: target.id.clone(), is_fork, folder: None };
+            vec![Effect::Ask(Request::Act(operation))]
         }
     }
 }
 
 /// What happens when something is done.
-pub(crate) fn effects(answer: &DeedAnswer) -> Vec<Effect> {
+pub(crate) fn effects(answer: &OperationAnswer) -> Vec<Effect> {
     match answer {
-        DeedAnswer::Done(text) => vec![Effect::Notice(text.clone())],
-        DeedAnswer::Failed(problem) => vec![Effect::Problem(shown(problem))],
-        DeedAnswer::MayResume { id, is_fork, folder } => {
+        OperationAnswer::Done(text) => vec![Effect::Notice(text.clone())],
+        OperationAnswer::MayResume { id, is_fork, folder } => {
             let (session, is_fork, folder) = (id.clone(), *is_fork, folder.clone());
             vec![Effect::Finish(Outcome::Resume { session, is_fork, folder })]
         }
-        DeedAnswer::MayNotResume { id, is_fork, problem, is_folder: true } => {
+        OperationAnswer::MayNotResume { id, is_fork, problem, is_folder: true } => {
             let purpose = Purpose::Folder { id: id.clone(), is_fork: *is_fork };
             let title = format!("{}. Resume in the folder", shown(problem));
             vec![Prompt::line(&title, "", purpose)]
         }
-        DeedAnswer::MayNotResume { problem, .. } => vec![Effect::Problem(shown(problem))],
-        DeedAnswer::Copy(text, notice) => {
+        OperationAnswer::Failed(problem) | OperationAnswer::MayNotResume { problem, .. } => {
+            vec![Effect::Problem(shown(problem))]
+        }
+        OperationAnswer::Copy(text, notice) => {
             vec![Effect::Copy(text.clone()), Effect::Notice(notice.clone())]
         }
     }
