@@ -134,7 +134,7 @@ pub struct DistinctWords {
 
 impl DistinctWords {
     /// The words of a masked text, separated by spaces: those that a search finds it by.
-    /// Placeholders of secrets are no words.
+    /// Placeholders of secrets are not words.
     pub fn of(&mut self, text: &str) -> &str {
         self.words.clear();
         self.places.clear();

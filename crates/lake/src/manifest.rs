@@ -58,7 +58,7 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "is_none")]
     pub decided: ManifestNumber,
     /// The decisions that this chain obeys.
-    #[serde(default, skip_serializing_if = "is_no_obedience")]
+    #[serde(default, skip_serializing_if = "obeys_nothing")]
     pub obeys: Obedience,
     /// In a private chain: whether the decisions of the owner's other installations were
     /// taken over. Before that, the installation sends no rows.
@@ -81,7 +81,7 @@ fn is_none(number: &ManifestNumber) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
-fn is_no_obedience(obeys: &Obedience) -> bool {
+fn obeys_nothing(obeys: &Obedience) -> bool {
     *obeys == Obedience::default()
 }
 

@@ -49,20 +49,20 @@ impl<B: Bucket, F: Format, M: Memory> TakeBack<'_, B, F, M> {
     /// Takes it back from one owner. Repeating it does no harm.
     pub async fn run(&self, owner: &Owner, what: &TakenBack) -> Result<PushReport, PushError> {
         let mut report = PushReport::default();
-        let mut told: BTreeSet<Installation> = BTreeSet::new();
+        let mut informed: BTreeSet<Installation> = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {
             let installations = self.installations(owner).await?;
-            // An installation that is new since has read the decisions of one that was told.
-            if installations.is_subset(&told) {
+            // An installation that is new since has read the decisions of one that was informed.
+            if installations.is_subset(&informed) {
                 return Ok(report);
             }
             let decisions = self.decisions(owner, &installations, what).await?;
             for installation in installations {
-                let told_now = self.tell(owner, &installation, &decisions).await?;
-                report.manifests += told_now.manifests;
-                report.deleted += told_now.deleted;
-                report.segments.extend(told_now.segments);
-                told.insert(installation);
+                let pushed = self.tell(owner, &installation, &decisions).await?;
+                report.manifests += pushed.manifests;
+                report.deleted += pushed.deleted;
+                report.segments.extend(pushed.segments);
+                informed.insert(installation);
             }
         }
         Err(PushError::Contended)

@@ -1,6 +1,6 @@
 //! Fills servers from the objects of the lake.
 //!
-//! A loader has no state of its own: each server knows which objects it holds (`loads`), which
+//! A loader has no state: each server knows which objects it holds (`loads`), which
 //! of them do not count any more (`gone`) and which sessions were forgotten. Any number of
 //! loaders can run at once and each can die at any time. An object is noted before its rows
 //! are sent and again when they are there. Rows of an object that was begun and not

@@ -39,7 +39,7 @@ impl LakeAccess {
     }
 
     /// Checks the address alone, for administrators who may share nothing themselves. The
-    /// owner is whoever is configured, or a placeholder that nothing is done for.
+    /// owner is the configured one, or a placeholder that nothing is done for.
     pub(super) fn check_place(settings: &LakeSettings) -> Result<Self, LakeFailure> {
         let hint = "not set\nhint: run annals lake init URL to configure a lake";
         let text = settings.url.as_ref().ok_or_else(|| wrong("lake.url", hint))?;

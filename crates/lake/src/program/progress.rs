@@ -29,7 +29,7 @@ impl ReadingProgress {
         if reading.printed.is_none_or(|printed| printed.elapsed() >= INTERVAL) {
             reading.printed = Some(Instant::now());
             let (done, total) = (reading.done >> 20, reading.total >> 20);
-            // Whoever waits may be gone; the push goes on.
+            // The caller may be gone; the push goes on.
             let _ = print(&LakeAnswer::Progress { step: "reading, MB".to_owned(), done, total });
         }
     }

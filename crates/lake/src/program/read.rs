@@ -78,7 +78,7 @@ async fn ask_engine(
     Ok(document(access, view, None))
 }
 
-/// Each lake has a folder of its own for each owner and engine: what one may read, another may
+/// Each lake has a separate folder for each owner and engine: what one may read, another may
 /// not.
 fn folder(data_home: &str, access: &LakeAccess, engine: &str) -> PathBuf {
     let place = format!("{}\n{}\n{engine}", access.url, access.owner);

@@ -45,7 +45,7 @@ pub(super) async fn run(
     };
     for (owner, number) in owners.iter().zip(0_u64..) {
         let step = format!("taking back from {owner}");
-        // Whoever waits for it may be gone; the work goes on.
+        // The caller may be gone; the work goes on.
         let _ = print(&LakeAnswer::Progress { step, done: number, total: owners.len() as u64 });
         document.owners.push(from_one(&bucket, owner, &what).await);
     }

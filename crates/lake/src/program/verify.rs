@@ -24,7 +24,7 @@ pub(super) async fn run(
     let mut verified = Verified::default();
     for (owner, number) in owners.iter().zip(0_u64..) {
         let step = format!("checking the objects of {owner}");
-        // Whoever waits for it may be gone.
+        // The caller may be gone.
         let _ = print(&LakeAnswer::Progress { step, done: number, total: owners.len() as u64 });
         verified.check(&bucket, &ParquetFormat, owner).await.map_err(cannot)?;
     }

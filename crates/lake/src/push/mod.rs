@@ -313,7 +313,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         self.local.target(session, table, decisions.get(session))
     }
 
-    /// The decisions that a chain's next manifest obeys. Whoever writes it vouches for the
+    /// The decisions that a chain's next manifest obeys. Its writer vouches for the
     /// decisions that it has read itself: others may have read newer ones before, and rows
     /// that are added now may be what these take back.
     fn obedience(

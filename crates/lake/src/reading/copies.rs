@@ -2,7 +2,7 @@
 //!
 //! Anybody can share rows under the id of somebody else's session. Copies that are equal are
 //! shown once. Of copies that differ, each stays a session: one keeps the id, and the others
-//! get an id of their own ([`own_id`]). The reader's copy keeps it, else the one that this
+//! get separate ids ([`own_id`]). The reader's copy keeps it, else the one that this
 //! machine saw first, so that no later copy takes the place of one that is there.
 //!
 //! Copies are set aside by renaming and put back before stores are laid out again, so that

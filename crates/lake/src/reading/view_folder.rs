@@ -25,7 +25,7 @@ pub(crate) struct ViewFolder {
 }
 
 impl ViewFolder {
-    /// Usage has a folder of its own: it needs no text.
+    /// Usage has a separate folder: it needs no text.
     pub(crate) fn new(folder: &Path, question: &Question, scope: &Scope) -> Self {
         let kind = if question.is_usage() { "usage" } else { "sessions" };
         ViewFolder { folder: folder.join(scope.to_string().replace(':', "-")).join(kind) }

@@ -204,7 +204,7 @@ fn planted_secrets_are_in_no_object_at_any_level() {
             let mut lines = Vec::new();
             for (place, (text, secret)) in hits.iter().enumerate() {
                 let id = format!("t{number}-{place}");
-                // Some secrets are only seen on a line of their own, or away from a path.
+                // Some secrets are only seen on a separate line, or away from a path.
                 let seen = |text: String| {
                     let is_seen = !redactor.mask(&text).contains(secret.as_str());
                     if is_seen { text } else { format!("{WORK}/src") }

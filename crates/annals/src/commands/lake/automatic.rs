@@ -85,7 +85,7 @@ pub(crate) fn push_if_due(context: &Context, has_ended: bool) {
     match push(context) {
         Ok(document) => {
             log(&format!("pushed: {} sent", render::bytes(document.bytes)));
-            // A session that ended meanwhile has left a mark of its own.
+            // A session that ended meanwhile has left another mark.
             if fs::read(&due).is_ok_and(|now| now == mark) {
                 remove(&due);
             }

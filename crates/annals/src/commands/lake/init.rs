@@ -109,7 +109,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.output.json(&document)
 }
 
-/// Whoever configures a lake that they had left takes part again.
+/// A person who configures a lake that they had left takes part again.
 fn join(
     context: &Context,
     mut settings: LakeSettings,

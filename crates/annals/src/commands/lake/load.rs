@@ -10,7 +10,7 @@ use document::{LakeAction, LakeAnswer, LakeLoadDocument, LakePolicyDocument};
 /// Fill ClickHouse from the lake
 ///
 /// For administrators. Creates tables and views, loads what is new, deletes what was taken
-/// back, and acknowledges it. It has no state of its own: any number of loaders can run, and
+/// back, and acknowledges it. It has no state: any number of loaders can run, and
 /// each can be interrupted and repeated. The account is in `ANNALS_ENGINE_USER` and
 /// `ANNALS_ENGINE_PASSWORD`. Before anything is loaded, two readers (`ANNALS_READER_1_USER`,
 /// `ANNALS_READER_2_USER` and their `…_PASSWORD`) are used to check that nobody sees

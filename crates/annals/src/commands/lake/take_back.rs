@@ -138,7 +138,7 @@ pub(crate) fn leave(context: &Context, args: &LeaveArgs) -> anyhow::Result<()> {
     let text = configuration::read_file(&path)?;
     let without = lake_section::remove(&text).map_err(|reason| {
         CliError::Misuse(format!(
-            "cannot edit {}: {reason}\nhint: write [lake] as a section of its own",
+            "cannot edit {}: {reason}\nhint: write [lake] as a separate section",
             path.display()
         ))
     })?;

@@ -107,7 +107,7 @@ fn usage_of_everyone_adds_sums_of_others_to_ones_own_calls() {
     let mut rows_by_owner = rows(&by_owner, &["owner"]);
     rows_by_owner.sort();
     assert_eq!(rows_by_owner, expected);
-    // Neither person counts twice, whoever asks and however it is grouped.
+    // Neither person counts twice, for any reader and however it is grouped.
     for by in ["day", "week", "month", "project", "model", "owner,day"] {
         for person in [&ada, &bob] {
             let document = person.json(&["usage", "--by", by, "--lake=org"]);
