@@ -1,8 +1,8 @@
 //! The blocks of records with their texts, for those who send them elsewhere.
 //!
-//! Role, kind, tool and prompt of a block are those that the index stores (`read.rs`); a test
-//! compares the two. Words are split by the same function, so that another engine finds with
-//! them what a search here finds.
+//! Role, kind, tool and prompt of a block have the meaning they have in the index (`read.rs`).
+//! Words are split by the same function, so that another engine finds with them what a search
+//! here finds.
 
 use crate::block_kind::kind_of;
 use crate::rows::BlockKind;

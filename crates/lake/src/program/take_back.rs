@@ -30,12 +30,11 @@ pub(super) async fn run(
     let cannot = |error: &dyn std::fmt::Display| {
         failure(format!("cannot take rows back from {}: {error}", access.url))
     };
-    let owners: Vec<Owner> = match owner {
-        Some(name) => vec![name.parse().map_err(failure)?],
-        None => {
-            let found = owners_in_lake(&bucket).await.map_err(|error| cannot(&error))?;
-            found.into_iter().collect()
-        }
+    let owners: Vec<Owner> = if let Some(name) = owner {
+        vec![name.parse().map_err(failure)?]
+    } else {
+        let found = owners_in_lake(&bucket).await.map_err(|error| cannot(&error))?;
+        found.into_iter().collect()
     };
     let mut document = LakeTakeBackDocument {
         schema: LakeTakeBackDocument::SCHEMA.into(),

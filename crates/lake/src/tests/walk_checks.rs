@@ -148,9 +148,8 @@ impl Walk {
     /// The engine has what readers find.
     pub(super) fn check_engine(&self) -> Result<(), String> {
         let (engine, lake) = (self.engine.rows.borrow(), self.readable());
-        match lake.iter().find(|row| !engine.contains_key(row)) {
-            Some(row) => return Err(format!("{row:?} is not in the engine")),
-            None => {}
+        if let Some(row) = lake.iter().find(|row| !engine.contains_key(row)) {
+            return Err(format!("{row:?} is not in the engine"));
         }
         match engine.keys().find(|row| !lake.contains(row)) {
             Some(row) => Err(format!("{row:?} is only in the engine")),

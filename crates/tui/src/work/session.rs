@@ -141,7 +141,7 @@ fn outputs(model: &SessionModel) -> HashMap<String, String> {
     let names: Vec<String> = model.with(|_, shown| {
         let answers =
             shown.selected.turns.calls.all().iter().filter_map(|call| call.answer.as_ref());
-        answers.filter_map(|answer| answer.persisted_name()).collect()
+        answers.filter_map(conversation::Answer::persisted_name).collect()
     });
     let mut outputs = HashMap::new();
     let mut left = MOST_OUTPUT;

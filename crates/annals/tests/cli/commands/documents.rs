@@ -118,6 +118,7 @@ const ELSEWHERE: &[&str] = &[
     "annals/lake-load/1",
     "annals/lake-policy/1",
     "annals/lake-push/1",
+    "annals/lake-report/1",
     "annals/lake-take-back/1",
     "annals/lake-verify/1",
 ];

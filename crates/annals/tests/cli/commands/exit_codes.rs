@@ -82,6 +82,8 @@ const ERRORS: &[&[&str]] = &[
     &["grep", "("],
     &["sql", "SELEC"],
     &["usage", "--check"],
+    &["tui"],
+    &["pick"],
     &["archive"],
     &["archive", "import", "/nowhere"],
     &["lake"],

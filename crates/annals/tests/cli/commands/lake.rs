@@ -410,7 +410,7 @@ fn text_goes_neither_into_an_open_folder_nor_from_folders_the_lake_does_not_take
 fn catalog_prints_views_over_the_objects_of_the_newest_manifests() {
     let sandbox = home("");
     init(&sandbox, &[]).done();
-    let work = sandbox.home().join("work").display().to_string();
+    let work = sandbox.home().join("work/tides").display().to_string();
     let lines = chained([user("Where?").cwd(&work), call("msg_1", [1, 2, 0, 0]).cwd(&work)]);
     sandbox.session(&work.replace('/', "-"), &session_id(1), &lines);
     ask(&sandbox, &["push"]).done();

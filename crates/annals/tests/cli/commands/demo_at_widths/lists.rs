@@ -21,13 +21,13 @@ fn home() {
     29f5a8c3  6d ago   ~/a_b                        Convert a plot to PNG
     8d640e2b  7d ago   ~/a-b                        Harmless \u{1b}[2J\u{1b}]0;owne…
     4ac15d90  7d ago   …\ledger   main              One cent off
-    68b0e4d7  8d ago   ~/notes                      Five books about the sea
-    e4a9d05f  27d ago  tidepool   main           2  Requests got slow since there a…
 
     Claude Code will delete 2 sessions within 3 days (next: due)
     hint: `annals archive sync` backs them up, `annals doctor` lists them
 
     2 sessions known by prompts only: annals ls --deleted
+
+    Browse, search and resume: annals tui
     ");
     let Some(text) = at(120, &[]) else { return };
     insta::assert_snapshot!(text, @r"

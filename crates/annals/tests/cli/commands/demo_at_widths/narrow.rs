@@ -20,14 +20,14 @@ fn home() {
     b93e7f1a  5d ago   …\ada\ledger     Import the bank's CSV
     b6f8142c  5d ago   ~/tidepool       Blank dashboard in Safa…
     29f5a8c3  6d ago   ~/a_b            Convert a plot to PNG
-    8d640e2b  7d ago   ~/a-b            Harmless \u{1b}[2J\u{1b…
-    4ac15d90  7d ago   …\ada\ledger     One cent off
 
     Claude Code will delete 2 sessions within 3 days (next: due)
     hint: `annals archive sync` backs them up, `annals doctor`
       lists them
 
     2 sessions known by prompts only: annals ls --deleted
+
+    Browse, search and resume: annals tui
     ");
 }
 
