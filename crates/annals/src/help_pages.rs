@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 /// The groups of commands. A test holds that every command is in one.
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("Find", &["ls", "tui", "search", "grep", "prompts", "files", "projects", "where"]),
+    ("Find", &["ls", "tui", "pick", "search", "grep", "prompts", "files", "projects", "where"]),
     ("Read", &["show", "web", "tree", "info", "plan"]),
     ("Understand", &["usage", "context", "tools", "agents", "sql"]),
     ("Keep", &["archive", "mark", "tag", "rename"]),

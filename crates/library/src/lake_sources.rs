@@ -3,7 +3,7 @@
 //! Whose a session is, is a fact of the store it lies in and never of its content: anybody
 //! can write any name into a transcript.
 
-use crate::{Library, Presence};
+use crate::{Catalog, Library, Presence};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 use usage::{Counters, PicoUsd};
@@ -48,14 +48,26 @@ pub struct DaySum {
     pub cost: PicoUsd,
 }
 
+impl<'l> Catalog<'l> {
+    /// What was brought from a lake, if that is what is read.
+    pub fn lake(self) -> Option<&'l LakeSources> {
+        self.library.lake()
+    }
+
+    /// Whether the sessions of more than one person are read.
+    pub fn has_several_owners(self) -> bool {
+        self.lake().is_some_and(|lake| lake.stores.len() > 1)
+    }
+}
+
 impl Library {
     /// What was brought from a lake, if that is what is read.
-    pub fn lake(&self) -> Option<&LakeSources> {
+    pub(crate) fn lake(&self) -> Option<&LakeSources> {
         self.options.lake.as_deref()
     }
 
     /// Whose store a file lies in.
-    pub fn owner_of(&self, path: &Path) -> Option<&str> {
+    pub(crate) fn owner_of(&self, path: &Path) -> Option<&str> {
         let stores = self.lake()?.stores.iter();
         let mut around = stores.filter(|(store, _)| path.starts_with(store));
         around.next().map(|(_, owner)| owner.as_str())
@@ -68,11 +80,6 @@ impl Library {
             None if is_archive_only => Presence::Archive,
             None => Presence::Disk,
         }
-    }
-
-    /// Whether the sessions of more than one person are read.
-    pub fn has_several_owners(&self) -> bool {
-        self.lake().is_some_and(|lake| lake.stores.len() > 1)
     }
 
     /// A working directory as the key of a project: sums and calls of the lake have keys in

@@ -166,7 +166,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
     if costs.is_some() {
         columns.insert(COST_AT, Column::new("COST").right());
     }
-    let has_owners = context.library.has_several_owners();
+    let has_owners = context.library.catalog().has_several_owners();
     if has_owners {
         columns.insert(1, Column::new("OWNER").style(Style::Accent).shrinks_to(8));
     }

@@ -121,7 +121,7 @@ fn options(context: &Context, args: &Args, first: Date) -> anyhow::Result<UsageO
 }
 
 fn people(context: &Context) -> u64 {
-    let Some(lake) = context.library.lake() else { return 0 };
+    let Some(lake) = context.library.catalog().lake() else { return 0 };
     u64::from(!lake.stores.is_empty()) + lake.sums.len() as u64
 }
 

@@ -218,7 +218,7 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>, session: &s
     notes.extend(hit.state.filter(|state| *state != MessageState::Live).map(MessageState::name));
     let is_elsewhere = !matches!(hit.presence, Presence::Disk | Presence::Lake);
     notes.extend(is_elsewhere.then_some(hit.presence.name()));
-    notes.extend(hit.owner.as_deref().filter(|_| context.library.has_several_owners()));
+    notes.extend(hit.owner.as_deref().filter(|_| context.library.catalog().has_several_owners()));
     let copies = (hit.copies > 0).then(|| format!("+{}", render::counted(hit.copies, "duplicate")));
     notes.extend(copies.as_deref());
     let command = match session {

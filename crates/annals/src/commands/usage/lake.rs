@@ -16,7 +16,7 @@ const LARGEST_TABLE: u64 = 16 << 20;
 
 /// Whether usage of other people is among what is read.
 pub(super) fn is_of_others(context: &Context) -> bool {
-    context.library.lake().is_some_and(|lake| !lake.sums.is_empty())
+    context.library.catalog().lake().is_some_and(|lake| !lake.sums.is_empty())
 }
 
 /// The administrator's table, from the option or the configuration.

@@ -59,7 +59,7 @@ fn figures(input: &ReportInput<'_>) -> String {
 
 /// What is known of other people.
 fn of_others(input: &ReportInput<'_>) -> Option<String> {
-    let sums = &input.context.library.lake()?.sums;
+    let sums = &input.context.library.catalog().lake()?.sums;
     if sums.is_empty() {
         return None;
     }
