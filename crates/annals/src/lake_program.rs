@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 use store::real_path;
 
 /// The version of both programs.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The signal of a program that aborts.
 const SIGABRT: i32 = 6;
 /// How often a question about the lake is asked.
@@ -39,7 +39,8 @@ pub(crate) fn ask(
         configuration: &context.configuration,
         executable: context.executable.as_deref(),
     };
-    place.ask(settings, action)
+    let request = LakeRequest { version: VERSION.to_owned(), settings, action };
+    place.ask(&request)
 }
 
 /// What says where the program is.
@@ -52,11 +53,11 @@ pub(crate) struct ProgramPlace<'a> {
 
 impl ProgramPlace<'_> {
     /// Asks the program.
-    pub(crate) fn ask(self, settings: LakeSettings, action: LakeAction) -> anyhow::Result<Asked> {
+    pub(crate) fn ask(self, request: &LakeRequest) -> anyhow::Result<Asked> {
         let program = find(self)?;
-        let reads = matches!(action, LakeAction::Read { .. });
+        let reads = matches!(request.action, LakeAction::Read { .. });
         for _ in 0..MOST_ATTEMPTS {
-            let (answer, has_aborted) = ask_program(&program, settings.clone(), action.clone())?;
+            let (answer, has_aborted) = ask_program(&program, request)?;
             // An object made the program end, which refuses that object from now on.
             if answer.is_ok() || !(reads && has_aborted) {
                 return answer;
@@ -68,8 +69,7 @@ impl ProgramPlace<'_> {
 
 fn ask_program(
     program: &Path,
-    settings: LakeSettings,
-    action: LakeAction,
+    request: &LakeRequest,
 ) -> anyhow::Result<(anyhow::Result<Asked>, bool)> {
     let mut child = Command::new(program)
         .stdin(Stdio::piped())
@@ -77,9 +77,8 @@ fn ask_program(
         .spawn()
         .with_context(|| format!("cannot start {}", program.display()))?;
     let (input, output) = (child.stdin.take(), child.stdout.take());
-    let request = LakeRequest { version: VERSION.to_owned(), settings, action };
     let answer = match (input, output) {
-        (Some(input), Some(output)) => talk(program, input, output, &request),
+        (Some(input), Some(output)) => talk(program, input, output, request),
         _ => Err(unclear(program, "no connection to it")),
     };
     if answer.is_err() {

@@ -7,10 +7,12 @@
 use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::failure::{CliError, notice};
-use crate::lake_program::ProgramPlace;
+use crate::lake_program::{ProgramPlace, VERSION};
 use crate::lake_settings;
 use anyhow::Context as _;
-use document::{LakeAction, LakeAnswer, LakeDaySums, LakeFailure, LakeQuestion, LakeView};
+use document::{
+    LakeAction, LakeAnswer, LakeDaySums, LakeFailure, LakeQuestion, LakeRequest, LakeView,
+};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use library::{DaySum, LakeSources, OwnerSums};
@@ -109,7 +111,8 @@ impl LakeReading {
             scope: scope.0.clone(),
         };
         let executable = environment.executable.as_deref();
-        match (ProgramPlace { configuration, executable }).ask(settings, action)? {
+        let request = LakeRequest { version: VERSION.to_owned(), settings, action };
+        match (ProgramPlace { configuration, executable }).ask(&request)? {
             Ok(LakeAnswer::Read(view)) => Ok(LakeReading { scope, view }),
             Ok(_) => anyhow::bail!("annals-lake answers another question"),
             Err(failure) => Err(explained(configuration, failure)),

@@ -68,9 +68,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return Err(CliError::Misuse(message.to_owned()).into());
     }
     let deciding = match &args.command {
-        Command::Status(_) => None,
-        // Reading is refused where the lake is read.
-        Command::Report(_) => None,
+        // A report reads the lake, which is refused where that is done.
+        Command::Status(_) | Command::Report(_) => None,
         Command::Init(_) => Some("init"),
         Command::Push(_) => Some("push"),
         Command::Share(_) => Some("share"),

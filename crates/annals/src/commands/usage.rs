@@ -69,8 +69,8 @@ pub(crate) struct Args {
     check: bool,
     #[command(flatten)]
     pub(crate) lake: LakeArgs,
-    /// With --lake: a CSV file with the teams of projects and owners, for --by
-    /// team,cost_center and their budgets [default: lake.teams]
+    /// With --lake: a CSV file with teams and cost centers of projects and owners
+    /// [default: lake.teams]
     #[arg(long, value_name = "FILE", requires = "lake")]
     teams: Option<PathBuf>,
 }

@@ -88,13 +88,11 @@ pub(crate) fn unshare(context: &Context, args: &UnshareArgs) -> anyhow::Result<(
 }
 
 pub(crate) fn forget(context: &Context, args: &ForgetArgs) -> anyhow::Result<()> {
-    match &args.session {
-        Some(session) => decide(context, session, None, false),
-        None => {
-            let (owner, project) = (args.owner.as_deref(), args.project.as_deref());
-            super::take_back::forget(context, owner, project, args.yes)
-        }
+    if let Some(session) = &args.session {
+        return decide(context, session, None, false);
     }
+    let (owner, project) = (args.owner.as_deref(), args.project.as_deref());
+    super::take_back::forget(context, owner, project, args.yes)
 }
 
 fn decide(

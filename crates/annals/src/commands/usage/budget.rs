@@ -74,7 +74,7 @@ pub(super) fn no_budget() -> CliError {
 
 /// The budgets as a table; nothing if there are none.
 pub(super) fn table(context: &Context, uses: &[BudgetUse]) -> String {
-    let budgets: Vec<NamedBudget> = uses.iter().cloned().map(NamedBudget::from).collect();
+    let budgets: Vec<NamedBudget> = uses.iter().copied().map(NamedBudget::from).collect();
     named_table(context, &budgets)
 }
 
