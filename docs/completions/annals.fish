@@ -673,7 +673,7 @@ sunday\t''"
 complete -c annals -n "__fish_annals_using_subcommand usage" -l explain -d 'Explain how the figures, or those of one call, are calculated' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l budget -d 'Set a budget in US dollars for this call: day=20, week=100 or month=300' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
-complete -c annals -n "__fish_annals_using_subcommand usage" -l teams -d 'With --lake: a CSV file with the teams of projects and owners, for --by team,cost_center and their budgets [default: lake.teams]' -r -F
+complete -c annals -n "__fish_annals_using_subcommand usage" -l teams -d 'With --lake: a CSV file with teams and cost centers of projects and owners [default: lake.teams]' -r -F
 complete -c annals -n "__fish_annals_using_subcommand usage" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -1029,31 +1029,36 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l session -d 'The session that runs this command; lists mark it as current' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l demo -d 'Use the demo store, to try things out'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l no-index -d 'Read the transcripts instead of using the index'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l json -d 'Print one JSON document'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l jsonl -d 'Print one JSON object per line'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l csv -d 'Print CSV'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -l no-pager -d 'Do not use a pager'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "init" -d 'Configure a lake and say what would leave this machine'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "push" -d 'Send what is new and shared, and take back what is not'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "status" -d 'Show what is configured, what is in the lake, and who can read it'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "share" -d 'Share the text of a session'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "unshare" -d 'Stop sharing a session: its text is for you alone'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "forget" -d 'Remove a session from the lake for ever'
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget report" -f -a "report" -d 'Write a month\'s usage of the team as a web page'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "init" -d 'Configure a lake and say what would leave this machine'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "push" -d 'Send what is new and shared, and take back what is not'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "status" -d 'Show what is configured, what is in the lake, and who can read it'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "share" -d 'Share the text of a session'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "unshare" -d 'Stop sharing a session: its text is for you alone'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "forget" -d 'Remove a session from the lake for ever'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "expire" -d 'Delete rows of old months from the lake'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "leave" -d 'Delete everything of yours from the lake, and the configuration'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "verify" -d 'Compare every object with its manifest, and this machine with the lake'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "report" -d 'Write a month\'s usage of the team as a web page'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "catalog" -d 'Print views with which DuckDB, Spark or ClickHouse read the lake'
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -f -a "load" -d 'Fill ClickHouse from the lake'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l owner -d 'Your name in the lake, as the storage knows you [default: your account]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l project -d 'A folder whose sessions may leave, as a glob: \'~/work/**\'. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l level -d 'How much of each session may leave' -r -f -a "usage\t'Tokens, costs, models, times'
@@ -1096,6 +1101,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l dry-run -d 'Send nothing, and list exactly what would leave, for whom'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l show -d 'Print the rows themselves; with --dry-run'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l watch -d 'Keep running and push every 15 minutes; failures are tried again in silence'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l json -d 'Print one JSON document'
@@ -1103,6 +1109,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l owner -d 'Of another owner, as far as the storage lets you read it' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -1158,6 +1165,8 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l owner -d 'Everything of this owner' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l project -d 'Every session of this project, by its key; of everyone, or of --owner alone' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -1169,6 +1178,7 @@ never\t'Never'"
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
 on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l yes -d 'With --owner or --project: do not ask for confirmation'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l json -d 'Print one JSON document'
@@ -1176,6 +1186,70 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l before -d 'Delete what is older than this month: YYYY-MM' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l level -d 'The lowest level that goes: usage deletes everything, text only text' -r -f -a "usage\t'Everything'
+metadata\t'Metadata and text'
+text\t'Text'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l owner -d 'Of another owner' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l everyone -d 'Of everyone in the lake'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l yes -d 'Do not ask for confirmation'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l wait -d 'Wait until every engine has acknowledged that it is gone'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l yes -d 'Do not ask for confirmation'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l everyone -d 'Check the objects of everyone that you may list'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l month -d 'The month [default: this one]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -s o -l output -d 'The file to write' -r -F
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l teams -d 'A CSV file with the teams of projects and owners [default: lake.teams]' -r -F
@@ -1200,6 +1274,53 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l sql -d 'The engine that will read the objects' -r -f -a "duckdb\t'DuckDB'
+spark\t'Spark SQL'
+clickhouse\t'ClickHouse'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l scope -d 'Whose rows: mine, team:NAME, org, or all, which only loaders may read' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l location -d 'Where the engine finds the objects, if not at the address of the lake' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l to -d 'A server: `https://HOST:PORT`, with `?database=NAME&cluster=NAME`. Repeatable: the rows are divided among the servers of a cluster' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l as -d 'The name of this engine in the lake. All loaders of one engine use the same' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l print-policy -d 'Print accounts with grants, limits and row policies for readers, and do nothing else' -r -f -a "users-xml\t'A file for users.d'
+sql\t'SQL statements'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l reader -d 'With --print-policy: a reader, as NAME or NAME:TEAM,TEAM. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l finance -d 'With --print-policy: a reader who sees whose calls cost what. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l redact -d 'Mask secrets. On by default for exports and for agents; `strict` also masks e-mail addresses and home directory names' -r -f -a "off\t'Nothing'
+on\t'Keys, tokens, passwords and other credentials'
+strict\t'Also e-mail addresses and the names of home directories'"
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l demo -d 'Use the demo store, to try things out'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l no-index -d 'Read the transcripts instead of using the index'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l json -d 'Print one JSON document'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l jsonl -d 'Print one JSON object per line'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l csv -d 'Print CSV'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l no-pager -d 'Do not use a pager'
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
