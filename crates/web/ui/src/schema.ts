@@ -799,6 +799,10 @@ projected_usd: (string | null)
  */
 start: string
 /**
+ * The team whose budget it is, with `--lake` and a table of teams.
+ */
+team?: (string | null)
+/**
  * What was spent in it, at API prices.
  */
 used_usd: string
@@ -1517,11 +1521,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -1935,11 +1943,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -3307,11 +3319,15 @@ kind: string
  */
 line: number
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The file.
  */
 path: string
 /**
- * `disk`, or `archive`: only the archive has it.
+ * `disk`; `archive`: only the archive has it; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -3496,6 +3512,10 @@ projected_usd: (string | null)
  */
 start: string
 /**
+ * The team whose budget it is, with `--lake` and a table of teams.
+ */
+team?: (string | null)
+/**
  * What was spent in it, at API prices.
  */
 used_usd: string
@@ -3593,11 +3613,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -4236,11 +4260,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -4324,6 +4352,49 @@ output: number
 }
 
 /**
+ * Views with which an engine reads the objects of the lake.
+ */
+export interface LakeCatalogDocument {
+/**
+ * The engine: `duckdb`, `spark` or `clickhouse`.
+ */
+engine: string
+/**
+ * How many objects the views read.
+ */
+objects: number
+/**
+ * How many rows these have, copies included.
+ */
+rows: number
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lake-catalog/1"
+/**
+ * Whose rows they have: `mine`, `team:NAME`, `org` or `all`.
+ */
+scope: string
+/**
+ * The views, each after those it uses.
+ */
+views: LakeCatalogLakeView[]
+}
+/**
+ * A view over objects of the lake.
+ */
+export interface LakeCatalogLakeView {
+/**
+ * Its name.
+ */
+name: string
+/**
+ * The statement that creates it.
+ */
+sql: string
+}
+
+/**
  * How much of each session will leave the machine.
  */
 export type LakeInitLakeLevel = ("usage" | "metadata" | "text")
@@ -4336,6 +4407,10 @@ export interface LakeInitDocument {
  * The configuration file.
  */
 configuration: string
+/**
+ * Whether the owner has left this lake, or was removed by an administrator.
+ */
+has_left: boolean
 /**
  * The id of this home in the lake.
  */
@@ -4381,6 +4456,61 @@ readers: string
 }
 
 /**
+ * What `annals lake load` brought to an engine.
+ */
+export interface LakeLoadDocument {
+/**
+ * Chains of manifests that were acknowledged.
+ */
+acknowledged: number
+/**
+ * Their bytes.
+ */
+bytes: number
+/**
+ * Sessions that are forgotten.
+ */
+forgotten: number
+/**
+ * Objects loaded now.
+ */
+loaded: number
+/**
+ * The name under which manifests were acknowledged.
+ */
+loader: string
+/**
+ * Objects that count.
+ */
+objects: number
+/**
+ * Objects whose rows were deleted, because newer ones replace them or a session was taken
+ * back.
+ */
+removed: number
+/**
+ * Objects that were replaced meanwhile; the next load has the new ones.
+ */
+replaced: number
+/**
+ * Their rows.
+ */
+rows: number
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lake-load/1"
+/**
+ * The servers.
+ */
+servers: string[]
+/**
+ * Objects that cannot be used, with the reason.
+ */
+unusable: string[]
+}
+
+/**
  * Policies for a bucket.
  */
 export interface LakePolicyDocument {
@@ -4393,7 +4523,7 @@ policies: LakePolicyFile[]
  */
 schema: "annals/lake-policy/1"
 /**
- * Whose storage they are for: `aws`, `gcp` or `minio`.
+ * What they are for: `aws`, `gcp`, `minio` or `clickhouse`.
  */
 vendor: string
 }
@@ -4432,6 +4562,11 @@ bytes: number
  * Objects deleted, because newer ones replace them or a session was taken back.
  */
 deleted: number
+/**
+ * Whether nothing was sent because the owner has left the lake, on another machine or
+ * through an administrator.
+ */
+has_left: boolean
 /**
  * Whether nothing was added because a newer annals has pushed for this installation.
  */
@@ -4518,6 +4653,32 @@ rule: string
 }
 
 /**
+ * The page that `annals lake report` wrote.
+ */
+export interface LakeReportDocument {
+/**
+ * The cost of the month at API prices; `null` if no call has a price.
+ */
+cost_usd: (string | null)
+/**
+ * The month, as `2026-11`.
+ */
+month: string
+/**
+ * The file.
+ */
+path: string
+/**
+ * How many people the usage is of.
+ */
+people: number
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lake-report/1"
+}
+
+/**
  * How much of each session leaves the machine, if no rule says more.
  */
 export type LakeStatusLakeLevel = ("usage" | "metadata" | "text")
@@ -4556,6 +4717,10 @@ exclude: string[]
 installation: (string | null)
 level: LakeStatusLakeLevel
 /**
+ * The loaders of engines, and how far they are with what the owner has.
+ */
+loaders: LakeStatusLakeLoader[]
+/**
  * The highest level that a managed configuration allows; `null` if none limits it.
  */
 max_level: (LakeStatusLakeLevel1 | null)
@@ -4573,9 +4738,18 @@ problem: (string | null)
 projects: string[]
 push: LakeStatusLakePushMode
 /**
+ * The pushes of this machine; `null` if they are not known.
+ */
+pushes: (LakeStatusLakePushes | null)
+/**
  * Whether the storage answered; `null` if it was not asked.
  */
 reachable: (boolean | null)
+/**
+ * Whether what the owner took back is gone; `null` if the storage was not asked or
+ * nothing was taken back.
+ */
+receipt: (LakeStatusLakeReceipt | null)
 /**
  * The name of this document's schema.
  */
@@ -4627,6 +4801,91 @@ rows: number
 segments: number
 }
 /**
+ * How far the engine of a loader is with what an owner has in the lake.
+ */
+export interface LakeStatusLakeLoader {
+/**
+ * How many manifests its engine is behind, over all chains.
+ */
+behind: number
+/**
+ * How many chains the owner has.
+ */
+chains: number
+/**
+ * How many chains of the owner its engine follows up to their newest manifest.
+ */
+current: number
+/**
+ * The name of the loader.
+ */
+name: string
+}
+/**
+ * The pushes of this machine.
+ */
+export interface LakeStatusLakePushes {
+/**
+ * Why the last push failed; `null` if it succeeded.
+ */
+error: (string | null)
+/**
+ * When a push last succeeded, in UTC; `null` if none has.
+ */
+succeeded: (string | null)
+/**
+ * When a push was last tried, in UTC.
+ */
+tried: (string | null)
+/**
+ * How many sessions changed since the last push that succeeded and wait for the next;
+ * `null` if that is not known.
+ */
+waiting: (number | null)
+}
+/**
+ * Whether what an owner took back is gone.
+ */
+export interface LakeStatusLakeReceipt {
+/**
+ * Rows of a level and the higher ones are gone if their month is before this one.
+ */
+expired: LakeStatusLakeExpiry[]
+/**
+ * How many sessions are forgotten.
+ */
+forgotten: number
+/**
+ * The projects of which the lake takes nothing.
+ */
+forgotten_projects: string[]
+/**
+ * Whether the owner has left: the lake takes nothing.
+ */
+has_left: boolean
+/**
+ * Whether everything that was taken back is gone from all objects and all engines.
+ */
+is_gone_everywhere: boolean
+/**
+ * What is missing before it is.
+ */
+missing: string[]
+}
+/**
+ * Rows that expired.
+ */
+export interface LakeStatusLakeExpiry {
+/**
+ * Rows of months before this one are gone, as `YYYY-MM`.
+ */
+before: string
+/**
+ * The lowest level it is about: `usage`, `metadata` or `text`.
+ */
+level: string
+}
+/**
  * A rule of `[[lake.share]]`.
  */
 export interface LakeStatusLakeShare {
@@ -4639,6 +4898,176 @@ project: string
  * Who it is for: `private`, `team:NAME` or `org`.
  */
 with: string
+}
+
+/**
+ * What was taken back, and from whom.
+ */
+export interface LakeTakeBackDocument {
+/**
+ * The configuration file from which `[lake]` was removed; `null` if it was not.
+ */
+configuration: (string | null)
+/**
+ * The owners whose chains were looked at.
+ */
+owners: LakeTakeBackLakeTakenFrom[]
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lake-take-back/1"
+/**
+ * The storage.
+ */
+url: string
+}
+/**
+ * What was taken back from one owner.
+ */
+export interface LakeTakeBackLakeTakenFrom {
+/**
+ * Objects deleted.
+ */
+deleted: number
+/**
+ * The owner.
+ */
+owner: string
+/**
+ * Why it could not be taken back; `null` if it was.
+ */
+problem: (string | null)
+/**
+ * Whether it is gone; `null` if that could not be read.
+ */
+receipt: (LakeTakeBackLakeReceipt | null)
+}
+/**
+ * Whether what an owner took back is gone.
+ */
+export interface LakeTakeBackLakeReceipt {
+/**
+ * Rows of a level and the higher ones are gone if their month is before this one.
+ */
+expired: LakeTakeBackLakeExpiry[]
+/**
+ * How many sessions are forgotten.
+ */
+forgotten: number
+/**
+ * The projects of which the lake takes nothing.
+ */
+forgotten_projects: string[]
+/**
+ * Whether the owner has left: the lake takes nothing.
+ */
+has_left: boolean
+/**
+ * Whether everything that was taken back is gone from all objects and all engines.
+ */
+is_gone_everywhere: boolean
+/**
+ * What is missing before it is.
+ */
+missing: string[]
+}
+/**
+ * Rows that expired.
+ */
+export interface LakeTakeBackLakeExpiry {
+/**
+ * Rows of months before this one are gone, as `YYYY-MM`.
+ */
+before: string
+/**
+ * The lowest level it is about: `usage`, `metadata` or `text`.
+ */
+level: string
+}
+
+/**
+ * What a check of the lake found.
+ */
+export interface LakeVerifyDocument {
+/**
+ * Their bytes.
+ */
+bytes: number
+/**
+ * How many chains were checked.
+ */
+chains: number
+/**
+ * Objects that annals did not write.
+ */
+foreign: string[]
+/**
+ * Whether nothing is damaged or missing.
+ */
+is_intact: boolean
+/**
+ * This machine against the lake; `null` if it was not compared.
+ */
+local: (LakeVerifyLakeComparison | null)
+/**
+ * How many manifests.
+ */
+manifests: number
+/**
+ * Objects that are damaged or missing.
+ */
+problems: LakeVerifyLakeProblem[]
+/**
+ * Their rows.
+ */
+rows: number
+/**
+ * The name of this document's schema.
+ */
+schema: "annals/lake-verify/1"
+/**
+ * How many segments, byte by byte.
+ */
+segments: number
+/**
+ * Objects that no manifest names. The next push of their owner deletes them.
+ */
+unnamed: string[]
+/**
+ * The storage.
+ */
+url: string
+}
+/**
+ * This machine against the lake.
+ */
+export interface LakeVerifyLakeComparison {
+/**
+ * Rows that are shared and missing from the lake, sums by day left out.
+ */
+missing_rows: number
+/**
+ * Sessions that have some.
+ */
+missing_sessions: number
+/**
+ * Objects that the next push replaces or deletes, because the lake must not have some
+ * of their rows or they can be merged.
+ */
+superfluous: number
+}
+/**
+ * An object that is damaged or missing.
+ */
+export interface LakeVerifyLakeProblem {
+/**
+ * Its name.
+ */
+name: string
+/**
+ * What is wrong with it.
+ */
+reason: string
 }
 
 /**
@@ -5660,11 +6089,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -6026,11 +6459,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -6294,11 +6731,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -6641,11 +7082,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -7467,11 +7912,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
@@ -7717,6 +8166,10 @@ projected_usd: (string | null)
  * When the current period began.
  */
 start: string
+/**
+ * The team whose budget it is, with `--lake` and a table of teams.
+ */
+team?: (string | null)
 /**
  * What was spent in it, at API prices.
  */
@@ -8374,11 +8827,15 @@ models: (string[] | null)
  */
 modified_at: string
 /**
+ * Whose session it is, with `--lake`.
+ */
+owner?: (string | null)
+/**
  * The transcript. If only the archive has it, the path it had.
  */
 path: (string | null)
 /**
- * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+ * `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
  */
 presence: string
 /**
