@@ -10,8 +10,8 @@ use document::{LakeAction, LakeAnswer, LakeCatalogDocument};
 ///
 /// The views name exactly the objects that count now: print them again after a push. For each
 /// table there is one view with a row for each owner and key (`calls_by_owner`), and one in
-/// which equal copies of several owners are one row (`calls`). The engine needs credentials of
-/// its own for the storage; none are printed.
+/// which equal copies of several owners are one row (`calls`). The engine needs its own
+/// credentials for the storage; none are printed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The engine that will read the objects

@@ -92,6 +92,9 @@ const ERRORS: &[&[&str]] = &[
     &["lake", "expire", "--before", "2026-01", "--yes"],
     &["lake", "leave", "--yes"],
     &["lake", "verify"],
+    &["lake", "load"],
+    &["lake", "catalog", "--sql", "duckdb"],
+    &["lake", "report", "--month", "2026-11", "-o", "report.html"],
     &["--root", "/nowhere", "ls"],
 ];
 

@@ -46,13 +46,13 @@ fn home() {
     29f5a8c3  6d ago   ~/a_b                                4.0 kB          Convert a plot to PNG
     8d640e2b  7d ago   ~/a-b                                1.7 kB          Harmless \u{1b}[2J\u{1b}]0;owned\u{7}title \u{2…
     4ac15d90  7d ago   …\Users\ada\ledger  main             7.3 kB          One cent off
-    68b0e4d7  8d ago   ~/notes                              4.3 kB          Five books about the sea
-    e4a9d05f  27d ago  ~/tidepool          main             6.3 kB       2  Requests got slow since there are 300 stations.…
 
     Claude Code will delete 2 sessions within 3 days (next: due)
     hint: `annals archive sync` backs them up, `annals doctor` lists them
 
     2 sessions known by prompts only: annals ls --deleted
+
+    Browse, search and resume: annals tui
     ");
 }
 
