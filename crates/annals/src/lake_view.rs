@@ -24,7 +24,7 @@ use usage::{Counters, PicoUsd};
 /// The option of commands that can read the lake.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct LakeArgs {
-    /// Read the team lake instead of this machine: your own rows [default], those
+    /// Read the team lake instead of this machine: your own rows (the default), those
     /// shared with a team, or those shared with everyone
     #[arg(long, value_name = "mine|team:NAME|org", help_heading = "Where")]
     #[arg(num_args = 0..=1, default_missing_value = "mine", require_equals = true)]
