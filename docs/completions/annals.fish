@@ -89,7 +89,7 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -l agent -d 'Only wher
 complete -c annals -n "__fish_annals_using_subcommand ls" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l tag -d 'Only sessions with this tag' -r
-complete -c annals -n "__fish_annals_using_subcommand ls" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand ls" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -203,7 +203,7 @@ complete -c annals -n "__fish_annals_using_subcommand show" -l type -d 'Only rec
 complete -c annals -n "__fish_annals_using_subcommand show" -l since -d 'Only from this time on, by the record\'s own time' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l until -d 'Only up to this time' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l limit -d 'Show at most N records (0 = all)' -r
-complete -c annals -n "__fish_annals_using_subcommand show" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand show" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -238,7 +238,7 @@ complete -c annals -n "__fish_annals_using_subcommand search" -l tool -d 'Only w
 complete -c annals -n "__fish_annals_using_subcommand search" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l offset -d 'Skip the first N hits; JSON output has the next value as `next`' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l memory -d 'Memory limit for updating the index, in MB' -r
-complete -c annals -n "__fish_annals_using_subcommand search" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand search" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -323,7 +323,7 @@ complete -c annals -n "__fish_annals_using_subcommand files" -l agent -d 'Only w
 complete -c annals -n "__fish_annals_using_subcommand files" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l offset -d 'Skip the first N rows; JSON output has the next value as `next`' -r
-complete -c annals -n "__fish_annals_using_subcommand files" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand files" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -672,7 +672,7 @@ saturday\t''
 sunday\t''"
 complete -c annals -n "__fish_annals_using_subcommand usage" -l explain -d 'Explain how the figures, or those of one call, are calculated' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l budget -d 'Set a budget in US dollars for this call: day=20, week=100 or month=300' -r
-complete -c annals -n "__fish_annals_using_subcommand usage" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l teams -d 'With --lake: a CSV file with teams and cost centers of projects and owners [default: lake.teams]' -r -F
 complete -c annals -n "__fish_annals_using_subcommand usage" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
@@ -786,7 +786,7 @@ complete -c annals -n "__fish_annals_using_subcommand serve" -s h -l help -d 'Pr
 complete -c annals -n "__fish_annals_using_subcommand sql" -l timeout -d 'Time limit for the query, in seconds' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l memory -d 'Memory limit for updating the index, in MB' -r
-complete -c annals -n "__fish_annals_using_subcommand sql" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand sql" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
@@ -1253,7 +1253,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l month -d 'The month [default: this one]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -s o -l output -d 'The file to write' -r -F
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l teams -d 'A CSV file with the teams of projects and owners [default: lake.teams]' -r -F
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l lake -d 'Read the team lake instead of this machine: your own rows [default], those shared with a team, or those shared with everyone' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
