@@ -33,6 +33,7 @@ mod home;
 mod info;
 mod lake;
 mod lake_lifecycle;
+mod lake_messages;
 mod lanes;
 mod marks;
 mod moment;
@@ -110,17 +111,19 @@ pub use grep::{
 pub use home::{HomeDayDocument, HomeDocument, HomeModelDocument, HomeOverviewDocument};
 pub use info::{InfoCommitDocument, InfoDocument, InfoFileDocument};
 pub use lake::{
-    LakeAction, LakeAnswer, LakeCatalogDocument, LakeChainDocument, LakeCommand, LakeDaySum,
-    LakeDaySums, LakeFailure, LakeInitDocument, LakeLeavesDocument, LakeLevel, LakeLoadDocument,
-    LakeMachine, LakeMaskedDocument, LakeOwnerView, LakePolicyDocument, LakePolicyFileDocument,
-    LakePushDocument, LakePushMode, LakeQuestion, LakeReportDocument, LakeRequest,
-    LakeRowsDocument, LakeSettings, LakeShareDocument, LakeStatusDocument, LakeTakenBack, LakeView,
-    LakeViewDocument,
+    LakeCatalogDocument, LakeChainDocument, LakeInitDocument, LakeLeavesDocument, LakeLevel,
+    LakeLoadDocument, LakeMaskedDocument, LakePolicyDocument, LakePolicyFileDocument,
+    LakePushDocument, LakePushMode, LakeReportDocument, LakeRowsDocument, LakeShareDocument,
+    LakeStatusDocument, LakeViewDocument,
 };
 pub use lake_lifecycle::{
     LakeComparisonDocument, LakeExpiryDocument, LakeLoaderDocument, LakeProblemDocument,
     LakePushesDocument, LakeReceiptDocument, LakeTakeBackDocument, LakeTakenFromDocument,
     LakeVerifyDocument,
+};
+pub use lake_messages::{
+    LakeAction, LakeAnswer, LakeCommand, LakeDaySum, LakeDaySums, LakeFailure, LakeMachine,
+    LakeOwnerView, LakeQuestion, LakeRequest, LakeSettings, LakeTakenBack, LakeView,
 };
 pub use lanes::{
     LaneContextDocument, LaneDocument, LaneMarkDocument, LaneSpanDocument, LanesDocument,

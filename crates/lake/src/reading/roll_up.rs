@@ -72,7 +72,7 @@ fn check(row: &DayRow) -> Result<(), String> {
         return Err("a negative cost".to_owned());
     }
     if row.day.as_ref().is_some_and(|day| day.parse::<Date>().is_err()) {
-        return Err("a day that is none".to_owned());
+        return Err("an invalid day".to_owned());
     }
     let names = [Some(&row.project), row.model.as_ref()];
     if names.into_iter().flatten().any(|name| name.len() > MAX_NAME) {
