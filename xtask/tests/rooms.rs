@@ -14,6 +14,12 @@ use serde_json::{Value, json};
 const MAY_KNOW: &[(&str, &str)] = &[
     ("transcript", ""),
     ("redact", ""),
+    ("app", "transcript"),
+    ("codex", "app transcript"),
+    ("copilot", "app transcript"),
+    ("gemini", "app transcript"),
+    ("pi", "app transcript"),
+    ("opencode", "app transcript"),
     ("store", "transcript"),
     ("conversation", "transcript"),
     ("usage", "transcript"),

@@ -1,0 +1,39 @@
+//! One vocabulary for the sessions of all coding agents.
+//!
+//! "Agent" means a sub-agent everywhere in annals, so a coding agent such as Codex or
+//! OpenCode is an [`App`] here. Each app has its own reader crate, which turns the
+//! bytes that the app wrote into a [`Session`]: a [`Header`], the [`Entry`]s in the order of
+//! the file, the [`ApiCall`]s that were paid for, and what the reader did not understand.
+//!
+//! A reader is a [`Read`]: it takes bytes as they are appended and holds the session so far,
+//! so that reading on gives the same session as reading the whole file.
+//!
+//! Most apps write JSON Lines: such a reader is a [`LineReader`] with a [`LineFormat`] that
+//! gives a meaning to each line.
+//!
+//! Every entry says where its bytes are ([`Place`]): nothing is copied into another format,
+//! and the original line can always be shown.
+//!
+//! Claude Code's transcripts have richer types, in `transcript` and `conversation`.
+//!
+//! Deliberately not here: files, databases, clocks, the environment, printing.
+
+mod api_call;
+mod apps;
+mod entry;
+mod header;
+mod json_text;
+mod line_reader;
+mod problem;
+mod read;
+mod session;
+
+pub use api_call::{ApiCall, TokenCounts, parse_usd};
+pub use apps::App;
+pub use entry::{CallInput, ChangeKind, Entry, EntryKind, EntryState, FileChange, Place};
+pub use header::{Header, Lineage};
+pub use json_text::JsonText;
+pub use line_reader::{LineFormat, LineReader};
+pub use problem::{Problem, ProblemKind, UnknownKinds};
+pub use read::{Read, read_whole};
+pub use session::Session;
