@@ -7,9 +7,9 @@
 use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use crate::page_check::PageCheck;
+use crate::platform;
 use rusqlite::Connection;
-use std::fs::{self, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs;
 use std::time::{Duration, SystemTime};
 
 /// The time between two checks.
@@ -40,6 +40,6 @@ pub(crate) fn check(folder: &IndexFolder, connection: &Connection) -> Result<(),
 /// Notes the present time as that of the last check; says whether that worked.
 fn note(folder: &IndexFolder) -> bool {
     let path = folder.beside(".checked");
-    let file = OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(path);
+    let file = platform::private_file().truncate(true).open(path);
     file.and_then(|file| file.set_modified(SystemTime::now())).is_ok()
 }

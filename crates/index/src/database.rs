@@ -3,14 +3,14 @@
 use crate::daily_check;
 use crate::failure::IndexError;
 use crate::page_digests::{DigestKeeper, PageDigests};
+use crate::platform;
 use crate::schema::{self, APPLICATION, MIGRATIONS};
 use crate::seal::{self, Seal, SealAtEnd, SealState};
 use rusqlite::hooks::Wal;
 use rusqlite::{Connection, OpenFlags, ffi};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::ops::{Deref, DerefMut};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -75,14 +75,9 @@ impl IndexFolder {
     /// Takes the write lock; `None` if another process has it.
     pub(crate) fn lock(&self) -> io::Result<Option<Lock>> {
         if !self.path.is_dir() {
-            fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.path)?;
+            platform::create_private_folder(&self.path)?;
         }
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .mode(0o600)
-            .open(self.beside(".lock"))?;
+        let file = platform::private_file().open(self.beside(".lock"))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Lock { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -99,13 +94,13 @@ impl IndexFolder {
         let state = Seal::state(self);
         if !path.exists() {
             // Only the owner may read it; SQLite gives its other files the same permissions.
-            OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path)?;
+            platform::private_file().open(&path)?;
         }
         // A file copied from elsewhere may be readable by everyone. Only then, because the
         // change is one that a seal shows.
-        if fs::metadata(&path)?.permissions().mode() & 0o777 != 0o600 {
+        if !platform::is_private(&fs::metadata(&path)?) {
             Seal::remove(self)?;
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+            platform::make_private(&path)?;
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(&path, flags)?;
@@ -275,9 +270,8 @@ fn check(connection: &Connection) -> Result<(), IndexError> {
 
 /// A path, escaped for a URI.
 fn escaped(path: &Path) -> String {
-    use std::os::unix::ffi::OsStrExt as _;
     let mut text = String::new();
-    for byte in path.as_os_str().as_bytes() {
+    for byte in platform::bytes_of(path.as_os_str()) {
         match byte {
             b'/' | b'.' | b'-' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {
                 text.push(char::from(*byte));

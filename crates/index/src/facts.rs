@@ -10,9 +10,9 @@
 
 use crate::database::IndexFolder;
 use crate::failure::IndexError;
+use crate::path_bytes;
 use rusqlite::{Connection, params};
 use std::collections::HashMap;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 /// A digest of 128 bits.
@@ -43,7 +43,7 @@ impl Digest {
     }
 
     fn of_path(path: &Path) -> Digest {
-        Digest::of(path.as_os_str().as_bytes())
+        Digest::of(&path_bytes::of(path))
     }
 }
 

@@ -2,12 +2,11 @@
 
 use crate::failure::IndexError;
 use crate::page_check::{PageCheck, Trees};
+use crate::path_bytes::path_of_row;
 use crate::source::{Source, SourceKind, Stamp};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -100,7 +99,7 @@ const COLUMNS: &str = "id, path, kind, session, agent, is_kept,
 fn file(row: &Row<'_>) -> rusqlite::Result<(i64, IndexedFile, Option<String>)> {
     let number = |column| row.get::<_, Option<i64>>(column).map(Option::unwrap_or_default);
     let file = IndexedFile {
-        path: PathBuf::from(OsStr::from_bytes(row.get_ref(1)?.as_blob()?)),
+        path: path_of_row(row, 1)?.into_owned(),
         kind: SourceKind::of_name(row.get_ref(2)?.as_str()?).unwrap_or(SourceKind::Copy),
         session: row.get(3)?,
         given_session: row.get(3)?,
@@ -190,7 +189,7 @@ impl Files {
             .query_row([id], |row| {
                 let kind = SourceKind::of_name(row.get_ref(0)?.as_str()?);
                 let is_copy = kind.unwrap_or(SourceKind::Copy) == SourceKind::Copy;
-                let path = PathBuf::from(OsStr::from_bytes(row.get_ref(2)?.as_blob()?));
+                let path = path_of_row(row, 2)?.into_owned();
                 Ok(FileRank { precedence: (is_copy, row.get(1)?), path })
             })
             .optional()?

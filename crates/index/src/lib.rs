@@ -29,7 +29,9 @@ mod match_details;
 mod memo;
 mod page_check;
 mod page_digests;
+mod path_bytes;
 mod permission;
+mod platform;
 mod query;
 mod read;
 mod recent;
@@ -173,9 +175,9 @@ impl Index {
 
     /// The identity of the current file, for [`Index::set_aside`].
     pub fn identity(&self) -> Option<Identity> {
-        use std::os::unix::fs::MetadataExt as _;
         let metadata = std::fs::metadata(self.folder.database()).ok()?;
-        Some(Identity(metadata.dev(), metadata.ino()))
+        let (device, inode) = platform::identity(&metadata);
+        Some(Identity(device, inode))
     }
 
     /// Moves an unusable file out of the way and returns its new path; `None` if another

@@ -7,11 +7,12 @@
 //! written.
 
 use crate::failure::IndexError;
+use crate::path_bytes::{self, file_name, path_of_row};
 use crate::source::{Source, SourceKind, Stamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use store::FolderStamp;
 
@@ -48,12 +49,12 @@ pub struct SnapshotFolder {
 }
 
 /// A file of the index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotFile<'r> {
     /// Its id.
     pub id: i64,
     /// Its name in its folder.
-    pub name: &'r OsStr,
+    pub name: Cow<'r, OsStr>,
     /// Its stamp when it was read to its end.
     pub stamp: Option<Stamp>,
     /// Whether it is only in the archive, no longer on disk.
@@ -129,7 +130,7 @@ impl<'r> SnapshotFile<'r> {
     fn pack(&self, into: &mut Vec<u8>) {
         let stamp = self.stamp.unwrap_or_default();
         let (inode, device, changed) = stamp.identity;
-        let name = self.name.as_bytes();
+        let name = path_bytes::of(&self.name);
         for number in [
             self.id,
             stamp.bytes.cast_signed(),
@@ -143,7 +144,7 @@ impl<'r> SnapshotFile<'r> {
         let flags = [self.stamp.is_some(), self.is_archive_only, self.is_session_unknown];
         into.push(flags.into_iter().rev().fold(0, |flags, flag| flags << 1 | u8::from(flag)));
         into.extend(u32::try_from(name.len()).unwrap_or(u32::MAX).to_le_bytes());
-        into.extend(name);
+        into.extend_from_slice(&name);
     }
 
     /// Unpacks the first file, and returns the remaining bytes.
@@ -160,7 +161,7 @@ impl<'r> SnapshotFile<'r> {
         };
         let file = SnapshotFile {
             id: number(0),
-            name: OsStr::from_bytes(name),
+            name: path_bytes::to_name(name),
             stamp: Some(stamp).filter(|_| flags & 1 != 0),
             is_archive_only: flags & 2 != 0,
             is_session_unknown: flags & 4 != 0,
@@ -173,13 +174,13 @@ impl<'r> SnapshotFile<'r> {
 const FILE: &str = "id, path, bytes, modified, inode, device, changed, is_kept, kind, session";
 
 /// The path and packed facts of a file.
-fn file_of_row<'r>(row: &'r Row<'_>) -> rusqlite::Result<(&'r Path, SnapshotFile<'r>)> {
-    let path = Path::new(OsStr::from_bytes(row.get_ref(1)?.as_blob()?));
+fn file_of_row<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Cow<'r, Path>, SnapshotFile<'r>)> {
+    let path = path_of_row(row, 1)?;
     let kind = SourceKind::of_name(row.get_ref(8)?.as_str()?);
     let has_no_session = row.get_ref(9)? == rusqlite::types::ValueRef::Null;
     let file = SnapshotFile {
         id: row.get(0)?,
-        name: path.file_name().unwrap_or_default(),
+        name: file_name(&path),
         stamp: Stamp::of_row(row, 2)?,
         is_archive_only: row.get(7)?,
         is_session_unknown: kind == Some(SourceKind::Agent) && has_no_session,
@@ -226,7 +227,7 @@ impl Listing {
         for (number, (path, _)) in (id * FOLDERS_PER_LISTING..).zip(&self.folders) {
             let packed = files.get(path.as_path()).map(Vec::as_slice).unwrap_or_default();
             // Normalized like the parent of a file's path.
-            let path = path.components().as_path().as_os_str().as_bytes();
+            let path = path_bytes::of(path.components().as_path());
             insert.execute(params![number, path, packed])?;
         }
         drop(insert);
@@ -254,10 +255,10 @@ impl Listing {
             let folder = path.parent().and_then(|folder| files.get_mut(folder));
             let bytes = file.stamp.map_or(0, |stamp| stamp.bytes);
             all += bytes;
-            is_exact &= folder.is_some() == shows(path, file.is_archive_only);
+            is_exact &= folder.is_some() == shows(&path, file.is_archive_only);
             if let Some(folder) = folder {
                 let (kind, session): (String, Option<String>) = (row.get(8)?, row.get(9)?);
-                let is_known = sources.get(path).is_some_and(|source| {
+                let is_known = sources.get(&*path).is_some_and(|source| {
                     file.stamp == Some(source.stamp)
                         && source.matches_row(&kind, session.as_deref(), file.is_archive_only)
                 });
@@ -298,7 +299,7 @@ pub(crate) fn update_file(connection: &Connection, id: i64) -> rusqlite::Result<
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(()) };
     let (path, updated) = file_of_row(row)?;
-    let folder = path.parent().unwrap_or(path).as_os_str().as_bytes();
+    let folder = path_bytes::of(path.parent().unwrap_or(&path));
     let listed = connection
         .prepare_cached("SELECT id, roll FROM folder WHERE path = ?")?
         .query_map([folder], |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -307,7 +308,8 @@ pub(crate) fn update_file(connection: &Connection, id: i64) -> rusqlite::Result<
         let folder = SnapshotFolder { path: PathBuf::new(), packed };
         let mut packed = pack_stamp(folder.stamp());
         for file in folder.files() {
-            if file.id == id { updated } else { file }.pack(&mut packed);
+            let file = if file.id == id { &updated } else { &file };
+            file.pack(&mut packed);
         }
         connection
             .prepare_cached("UPDATE folder SET roll = ? WHERE id = ?")?
@@ -328,7 +330,7 @@ pub(crate) fn read(connection: &Connection, key: &str) -> Result<Option<FileSnap
         connection.prepare("SELECT path, roll FROM folder WHERE id >= ? AND id < ? ORDER BY id")?;
     let rows =
         statement.query_map([id * FOLDERS_PER_LISTING, (id + 1) * FOLDERS_PER_LISTING], |row| {
-            let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
+            let path = path_of_row(row, 0)?.into_owned();
             Ok(SnapshotFolder { path, packed: row.get_ref(1)?.as_blob()?.to_vec() })
         })?;
     Ok(Some(FileSnapshot { folders: rows.collect::<Result<_, _>>()?, is_all }))
@@ -343,31 +345,32 @@ mod tests {
         let stamp = Stamp { bytes: 7, modified: -3, identity: (u64::MAX, 2, i64::MIN) };
         let file = SnapshotFile {
             id: 5,
-            name: OsStr::from_bytes(b"\xff\n"),
+            name: path_bytes::to_name(b"\0ff\n"),
             stamp: Some(stamp),
             is_archive_only: true,
             is_session_unknown: false,
         };
         let others = [
-            SnapshotFile { stamp: None, ..file },
+            SnapshotFile { stamp: None, ..file.clone() },
             SnapshotFile {
                 is_archive_only: false,
                 is_session_unknown: true,
-                name: OsStr::new(""),
-                ..file
+                name: Cow::Borrowed(OsStr::new("")),
+                ..file.clone()
             },
         ];
         let stamp = FolderStamp { modified: -1, changed: 2, inode: u64::MAX, device: 4 };
         for stamp in [None, Some(stamp)] {
             let mut packed = pack_stamp(stamp);
-            for file in [file].iter().chain(&others) {
+            for file in [&file, &others[0], &others[1]] {
                 file.pack(&mut packed);
             }
             let folder =
                 |packed: &[u8]| SnapshotFolder { path: PathBuf::new(), packed: packed.to_vec() };
             let whole = folder(&packed);
             assert_eq!(whole.stamp(), stamp);
-            assert_eq!(whole.files().collect::<Vec<_>>(), [file, others[0], others[1]]);
+            let expected = [file.clone(), others[0].clone(), others[1].clone()];
+            assert_eq!(whole.files().collect::<Vec<_>>(), expected);
             // Truncated bytes give fewer files, and never wrong ones.
             for end in 0..packed.len() {
                 let cut = folder(&packed[..end]);

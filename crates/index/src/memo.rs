@@ -5,11 +5,11 @@ use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use crate::listing::{self, FileSnapshot};
 use crate::page_check::{PageCheck, Trees};
+use crate::path_bytes::{self, path_of_row};
 use crate::rows::BlockClass;
 use crate::source::{SourceKind, Stamp};
 use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use transcript::Role;
@@ -18,7 +18,7 @@ use transcript::Role;
 #[derive(Debug, Default)]
 pub struct Memo {
     files: Vec<MemoFile>,
-    by_path: OnceLock<HashMap<Vec<u8>, usize>>,
+    by_path: OnceLock<HashMap<OsString, usize>>,
     snapshot: Option<FileSnapshot>,
 }
 
@@ -84,8 +84,8 @@ impl NameKind {
             NameKind::Tools => statement.query([BlockClass::role_number(Role::ToolUse)])?,
         };
         while let Some(row) = rows.next()? {
-            let path: Vec<u8> = row.get(0)?;
-            names.entry(PathBuf::from(OsStr::from_bytes(&path))).or_default().push(row.get(1)?);
+            let path = path_of_row(row, 0)?.into_owned();
+            names.entry(path).or_default().push(row.get(1)?);
         }
         Ok(names)
     }
@@ -111,7 +111,7 @@ impl Memo {
         let rows = statement.query_map([], |row| {
             Ok(MemoFile {
                 id: row.get(10)?,
-                path: PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?)),
+                path: path_of_row(row, 0)?.into_owned(),
                 kind: SourceKind::of_name(row.get_ref(1)?.as_str()?).unwrap_or(SourceKind::Copy),
                 session: row.get(2)?,
                 agent: row.get(3)?,
@@ -152,7 +152,7 @@ impl Memo {
                 Some(row) => {
                     let path = row.get_ref(1)?.as_blob().unwrap_or_default();
                     let is_same = Stamp::of_row(row, 2)? == file.stamp
-                        && path == file.path.as_os_str().as_bytes();
+                        && *path == *path_bytes::of(&file.path);
                     is_same.then(|| row.get(0)).transpose()?
                 }
                 None => None,
@@ -212,10 +212,11 @@ impl Memo {
     /// The position of a file, if its stamp is unchanged.
     pub fn number(&self, path: &Path, stamp: &Stamp) -> Option<usize> {
         let by_path = self.by_path.get_or_init(|| {
-            let paths = self.files.iter().map(|file| file.path.as_os_str().as_bytes().to_vec());
+            // Not by paths, which are hashed and compared name by name.
+            let paths = self.files.iter().map(|file| file.path.as_os_str().to_owned());
             paths.zip(0..).collect()
         });
-        let number = *by_path.get(path.as_os_str().as_bytes())?;
+        let number = *by_path.get(path.as_os_str())?;
         Some(number).filter(|number| self.files[*number].stamp.as_ref() == Some(stamp))
     }
 }

@@ -11,13 +11,13 @@ use crate::btree_page::TreePage;
 use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use crate::page_digests::{PAGE, PageDigest, PageDigests};
+use crate::platform;
 use crate::seal::{self, Seal};
 use rusqlite::Connection;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 
 /// The deepest tree: a file with pages of this size cannot have a deeper one.
@@ -217,7 +217,7 @@ impl PageCheck {
     /// Reads a page as it is in the file, and compares it with its digest.
     fn page(&self, number: u32, bytes: &mut [u8; PAGE]) -> Result<(), IndexError> {
         let at = u64::from(number).saturating_sub(1) * PAGE as u64;
-        let is_read = self.file.read_exact_at(bytes, at).is_ok();
+        let is_read = platform::read_exact_at(&self.file, bytes, at).is_ok();
         if !is_read || self.digests.find(number) != Some(PageDigest::of(bytes)) {
             return Err(seal::damaged_page(number));
         }

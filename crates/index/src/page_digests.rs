@@ -10,10 +10,10 @@
 //! somebody who changes the file on purpose, who could change the digests as well.
 
 use crate::database::IndexFolder;
+use crate::platform::{self, read_at_most};
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 
 /// The size of a page. SQLite's default, which annals does not change.
 pub(crate) const PAGE: usize = 4096;
@@ -104,8 +104,7 @@ impl PageDigests {
     fn write(&self, folder: &IndexFolder) -> io::Result<()> {
         let bytes: Vec<u8> = self.0.iter().flat_map(|digest| digest.0.to_le_bytes()).collect();
         let part = folder.beside(".digests-part");
-        let mut file =
-            OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&part)?;
+        let mut file = platform::private_file().truncate(true).open(&part)?;
         file.write_all(&bytes)?;
         fs::rename(part, folder.beside(".digests"))
     }
@@ -154,7 +153,7 @@ fn for_each_page(
     while number < pages {
         let count = (pages - number).min(STRETCH / PAGE);
         let stretch = &mut buffer[..count * PAGE];
-        file.read_exact_at(stretch, (number * PAGE) as u64)?;
+        platform::read_exact_at(file, stretch, (number * PAGE) as u64)?;
         for page in stretch.chunks_exact(PAGE) {
             if !each(number, page) {
                 return Ok(());
@@ -212,7 +211,7 @@ impl DigestKeeper {
     fn read_log(&mut self) -> io::Result<Option<u32>> {
         let log = File::open(self.folder.beside("-wal"))?;
         let mut header = [0; LOG_HEADER];
-        log.read_exact_at(&mut header, 0)?;
+        platform::read_exact_at(&log, &mut header, 0)?;
         let salt: [u8; 8] = header[16..24].try_into().unwrap_or_default();
         if self.log.0 != salt {
             self.log = (salt, LOG_HEADER as u64);
@@ -255,7 +254,7 @@ impl DigestKeeper {
         let (Some(known), true) = (known, self.written.insert(page)) else { return Ok(false) };
         let mut bytes = [0; PAGE];
         let at = (u64::from(page) - 1) * PAGE as u64;
-        database.read_exact_at(&mut bytes, at)?;
+        platform::read_exact_at(database, &mut bytes, at)?;
         Ok(PageDigest::of(&bytes) != known)
     }
 
@@ -279,18 +278,6 @@ impl DigestKeeper {
         }
         self.digests.write(&self.folder)
     }
-}
-
-/// Reads bytes until the buffer is full or the file ends.
-fn read_at_most(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-    let mut length = 0;
-    while length < buffer.len() {
-        match file.read_at(&mut buffer[length..], at + length as u64)? {
-            0 => break,
-            more => length += more,
-        }
-    }
-    Ok(length)
 }
 
 #[cfg(test)]

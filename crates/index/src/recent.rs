@@ -4,9 +4,8 @@
 use crate::database::IndexFolder;
 use crate::failure::IndexError;
 use crate::page_check::{PageCheck, Trees};
+use crate::path_bytes::path_of_row;
 use rusqlite::{Row, params};
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,10 +32,9 @@ const COLUMNS: &str = "path, session, inode, device,
 
 impl RecentFile {
     fn of(row: &Row<'_>) -> rusqlite::Result<RecentFile> {
-        let path: Vec<u8> = row.get(0)?;
         let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
         Ok(RecentFile {
-            path: PathBuf::from(OsStr::from_bytes(&path)),
+            path: path_of_row(row, 0)?.into_owned(),
             session: row.get(1)?,
             inode: (number(2)?, number(3)?),
             read: number(4)?,

@@ -9,6 +9,7 @@ use crate::failure::IndexError;
 use crate::linear_history::LinearHistory;
 use crate::linear_turns::note_turns;
 use crate::listing::{self, Listing, VisibilityCheck};
+use crate::path_bytes::{self, path_of_row};
 use crate::read::{EarlierCall, Reader, Resume};
 use crate::rows::{BlockClass, BlockKind, Part};
 use crate::source::{Source, SourceKind, Stamp};
@@ -17,8 +18,6 @@ use crate::write::{Writer, remove};
 use redact::Redactor;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -342,7 +341,7 @@ fn rows(
     const COLUMNS: &str = "path, id, bytes, modified, inode, device, changed, is_kept, kind,
         session, provisional, slug";
     let known = |row: &rusqlite::Row<'_>| {
-        let path = PathBuf::from(OsStr::from_bytes(row.get_ref(0)?.as_blob()?));
+        let path = path_of_row(row, 0)?.into_owned();
         let known = KnownFile {
             id: row.get(1)?,
             stamp: Stamp::of_row(row, 2)?,
@@ -363,7 +362,7 @@ fn rows(
     let mut statement =
         connection.prepare(&format!("SELECT {COLUMNS} FROM file WHERE path = ?"))?;
     for source in &options.sources {
-        let path = source.path.as_os_str().as_bytes();
+        let path = path_bytes::of(&source.path);
         rows.extend(statement.query_row([path], known).optional()?);
     }
     Ok(rows)

@@ -165,6 +165,14 @@ CREATE TABLE line_agent (
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- Paths are stored in the form of `path_bytes.rs`, which is the same on every platform.
+DELETE FROM line_state;
+DELETE FROM line_agent;
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.

@@ -15,10 +15,10 @@
 use crate::database::{IndexFolder, Lock};
 use crate::failure::IndexError;
 use crate::page_digests::DigestKeeper;
+use crate::platform;
 use rusqlite::Connection;
-use std::fs::{self, Metadata, OpenOptions};
+use std::fs::{self, Metadata};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The first word of a seal: its format.
@@ -42,36 +42,26 @@ pub(crate) enum SealState {
 impl Seal {
     /// The seal of the file, its write-ahead log, which holds rows too, and its digests.
     fn of(folder: &IndexFolder) -> io::Result<Seal> {
-        let stamp = |found: Metadata| {
-            format!(
-                "{} {} {} {}.{} {}.{}",
-                found.len(),
-                found.dev(),
-                found.ino(),
-                found.mtime(),
-                found.mtime_nsec(),
-                found.ctime(),
-                found.ctime_nsec()
-            )
+        let content = |found: &Metadata| {
+            let ((device, inode), modified) =
+                (platform::identity(found), platform::modified(found));
+            format!("{} {device} {inode} {}.{}", found.len(), modified.0, modified.1)
         };
-        let database = stamp(fs::metadata(folder.database())?);
+        let stamp = |found: &Metadata| {
+            let changed = platform::status_changed(found);
+            format!("{} {}.{}", content(found), changed.0, changed.1)
+        };
+        let database = stamp(&fs::metadata(folder.database())?);
         let log = match fs::metadata(folder.beside("-wal")) {
             // Readers create and remove an empty log, and SQLite sets the owner of any log it
             // opens as root, which changes its status.
-            Ok(found) if found.len() > 0 => format!(
-                "{} {} {} {}.{}",
-                found.len(),
-                found.dev(),
-                found.ino(),
-                found.mtime(),
-                found.mtime_nsec()
-            ),
+            Ok(found) if found.len() > 0 => content(&found),
             Ok(_) => "none".to_owned(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => "none".to_owned(),
             Err(error) => return Err(error),
         };
         let digests = match fs::metadata(folder.beside(".digests")) {
-            Ok(found) => stamp(found),
+            Ok(found) => stamp(&found),
             Err(error) if error.kind() == io::ErrorKind::NotFound => "none".to_owned(),
             Err(error) => return Err(error),
         };
@@ -112,8 +102,7 @@ impl Seal {
     fn write(folder: &IndexFolder) -> io::Result<()> {
         let seal = Seal::of(folder)?;
         let part = folder.beside(".seal-part");
-        let mut file =
-            OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&part)?;
+        let mut file = platform::private_file().truncate(true).open(&part)?;
         file.write_all(seal.0.as_bytes())?;
         fs::rename(part, folder.beside(".seal"))
     }

@@ -7,8 +7,10 @@ use crate::search::Searcher;
 use std::collections::HashSet;
 
 impl Searcher {
-    /// Words similar to one that finds nothing. They occur in prompts or answers of at
-    /// least two sessions; the most similar come first, then the most frequent.
+    /// Words similar to one that finds nothing; the most similar come first, then the most
+    /// frequent. They occur in prompts or answers of at least two sessions. If there are no
+    /// such words, as in a small store, words of letters that one session repeats are enough:
+    /// what was written once may be a typing error, and what has digits may be a secret.
     pub fn near_words(
         &self,
         word: &str,
@@ -42,19 +44,29 @@ impl Searcher {
             }
         }
         near.sort();
-        let mut words = Vec::new();
+        let (mut words, mut repeated) = (Vec::new(), Vec::new());
         let files = self.ids(admits)?;
         for (.., term) in near.into_iter().take(20) {
-            if words.len() < most && self.is_in_two_sessions(&term, &files)? {
-                words.push(term);
+            match self.spread(&term, &files)? {
+                Spread::Sessions => words.push(term),
+                Spread::Messages if term.chars().all(char::is_alphabetic) => repeated.push(term),
+                Spread::Messages | Spread::Once => {}
             }
+            if words.len() == most {
+                break;
+            }
+        }
+        if words.is_empty() {
+            words = repeated;
+            words.truncate(most);
         }
         Ok(words)
     }
 
-    /// Whether a word occurs in prompts or answers of at least two sessions.
-    fn is_in_two_sessions(&self, word: &str, files: &[i64]) -> Result<bool, IndexError> {
+    /// How widely a word is used in prompts and answers.
+    fn spread(&self, word: &str, files: &[i64]) -> Result<Spread, IndexError> {
         let mut sessions: HashSet<String> = HashSet::new();
+        let mut messages = 0;
         let mut statement = self.connection.prepare_cached(
             "SELECT block.file, block.what FROM word JOIN block ON block.text = word.rowid
              WHERE word MATCH ? ORDER BY word.rowid DESC LIMIT 2000",
@@ -68,12 +80,24 @@ impl Searcher {
                 continue;
             }
             sessions.extend(self.file(id)?.and_then(|file| file.session.clone()));
+            messages += 1;
             if sessions.len() > 1 {
-                return Ok(true);
+                return Ok(Spread::Sessions);
             }
         }
-        Ok(false)
+        Ok(if messages > 1 { Spread::Messages } else { Spread::Once })
     }
+}
+
+/// How widely a word is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spread {
+    /// In at least two sessions.
+    Sessions,
+    /// In at least two messages of one session.
+    Messages,
+    /// In at most one message.
+    Once,
 }
 
 /// The edit distance of two different words, if it is at most `most`.

@@ -12,6 +12,7 @@
 use crate::Index;
 use crate::failure::IndexError;
 use crate::page_check::PageCheck;
+use crate::path_bytes::path_of_row;
 use crate::permission::Permission;
 use crate::text::without_placeholders;
 use crate::views::{self, HiddenNames};
@@ -22,8 +23,6 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, params};
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::progress::CancellationToken;
@@ -198,13 +197,10 @@ fn prepare(
     let mut shown: Vec<(i64, Option<String>, bool, Option<String>)> = Vec::new();
     let mut mains = HashSet::new();
     while let Some(row) = rows.next()? {
-        let path: Vec<u8> = row.get(1)?;
+        let path = path_of_row(row, 1)?;
         let session: Option<String> = row.get(2)?;
-        let file = ShownFile {
-            path: Path::new(OsStr::from_bytes(&path)),
-            session: session.as_deref(),
-            is_archive_only: row.get(3)?,
-        };
+        let file =
+            ShownFile { path: &path, session: session.as_deref(), is_archive_only: row.get(3)? };
         if !(query.shows)(&file) {
             continue;
         }
@@ -212,11 +208,14 @@ fn prepare(
         if kind == "main" {
             mains.extend(session.clone());
         }
-        let masked = match redactor.mask(&file.path.to_string_lossy()) {
+        let text = file.path.to_string_lossy();
+        let other = match redactor.mask(&text) {
+            // The stored form of a path that is not text is not for people.
+            Cow::Borrowed(_) if matches!(text, Cow::Owned(_)) => Some(text.into_owned()),
             Cow::Borrowed(_) => None,
             Cow::Owned(masked) => Some(without_placeholders(&masked)),
         };
-        shown.push((row.get(0)?, session, kind == "copy", masked));
+        shown.push((row.get(0)?, session, kind == "copy", other));
     }
     let mut insert =
         connection.prepare(&format!("INSERT INTO temp.{} VALUES (?, ?, ?)", hidden.shown()))?;
@@ -241,9 +240,8 @@ fn fill_calls(
     ))?;
     let mut files = statement
         .query_map([], |row| {
-            let path: Vec<u8> = row.get(0)?;
             Ok(FileCalls {
-                path: PathBuf::from(OsStr::from_bytes(&path)),
+                path: path_of_row(row, 0)?.into_owned(),
                 session: row.get(1)?,
                 agent: row.get(2)?,
                 agent_type: row.get(3)?,

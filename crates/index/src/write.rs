@@ -7,11 +7,11 @@
 use crate::facts;
 use crate::linear_history::LinearHistory;
 use crate::listing;
+use crate::path_bytes;
 use crate::rows::{Part, Text};
 use crate::source::Source;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::collections::{HashMap, HashSet};
-use std::os::unix::ffi::OsStrExt as _;
 
 /// Milliseconds per step of text ids: fine enough to keep their order, coarse enough to
 /// keep the ids close together, which keeps the posting lists small.
@@ -87,10 +87,10 @@ impl<'s> Writer<'s> {
             return Ok(*file);
         }
         let source = &self.sources[number];
-        let path = source.path.as_os_str().as_bytes();
+        let path = path_bytes::of(&source.path);
         let known = connection
             .prepare_cached("SELECT id FROM file WHERE path = ?")?
-            .query_row([path], |row| row.get(0))
+            .query_row([&path], |row| row.get(0))
             .optional()?;
         let file = match known {
             Some(file) => file,

@@ -303,6 +303,33 @@ fn queries_see_only_visible_files() {
     assert_eq!(answer.rows.len(), 1, "a copy without its transcript is not a duplicate");
 }
 
+// APFS refuses such names.
+#[cfg(target_os = "linux")]
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the sandbox writes only names that are text")]
+fn file_whose_name_is_not_text_is_indexed_once_and_shown() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let mut indexed = Indexed::new();
+    indexed.add("three.jsonl", &file(&lines()), SourceKind::Main, 3, None);
+    let source = indexed.sources.last_mut().unwrap();
+    let path = source.path.with_file_name(OsStr::from_bytes(b"\xff3.jsonl"));
+    std::fs::rename(&source.path, &path).unwrap();
+    source.stamp = FileStat::of(&std::fs::metadata(&path).unwrap()).into();
+    source.path.clone_from(&path);
+    for files in [1, 0] {
+        let ingest = indexed.index.ingest(64 << 20).unwrap().unwrap();
+        assert_eq!(ingest.run(&indexed.options(), &Quiet).unwrap().files, files);
+    }
+    let memo = indexed.index.memo(None).unwrap().unwrap();
+    assert!(memo.files().iter().any(|file| file.path == path));
+    let mut answer = Answer::default();
+    let shows = |file: &ShownFile<'_>| file.path == path;
+    indexed.run_query("SELECT path FROM transcripts", &mut answer, &shows, 30).unwrap();
+    assert_eq!(answer.rows, [[SqlValue::Text(path.to_string_lossy().into_owned())]]);
+}
+
 #[test]
 fn calls_are_collected_only_for_queries_that_read_them() {
     let indexed = Indexed::new();

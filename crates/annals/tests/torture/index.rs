@@ -82,7 +82,7 @@ fn interrupted_refresh(sandbox: &Sandbox, store: &mut MovingStore<'_>, longest: 
         let blocks = 8 + store.dice().below(800);
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let mut command = sandbox.command("/bin/sh");
-        command.args(["-c", &script, env!("CARGO_BIN_EXE_annals"), "search", "kelp"]);
+        command.args(["-c", &script, testkit::program!("annals"), "search", "kelp"]);
         command
     } else {
         annals(sandbox, &["search", "kelp"])

@@ -209,7 +209,7 @@ fn file_size_limit_still_gives_an_answer() {
     }
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
     let mut command = sandbox.command("/bin/sh");
-    command.args(["-c", script, env!("CARGO_BIN_EXE_annals"), "search", "kelp", "--json"]);
+    command.args(["-c", script, testkit::program!("annals"), "search", "kelp", "--json"]);
     let (total, warning) = found(&command.output().unwrap());
     assert_eq!(total, 1, "{warning}");
     assert!(warning.contains("cannot update the index"), "{warning}");

@@ -165,7 +165,7 @@ fn sync(
         Interruption::Limited(blocks) => {
             let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
             let mut command = sandbox.command("/bin/sh");
-            command.args(["-c", &script, env!("CARGO_BIN_EXE_annals")]).args(arguments);
+            command.args(["-c", &script, testkit::program!("annals")]).args(arguments);
             command
         }
         _ => annals(sandbox, &arguments),

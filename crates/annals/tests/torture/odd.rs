@@ -32,7 +32,7 @@ fn as_nobody(sandbox: &Sandbox, arguments: &[&str]) -> Option<Command> {
     let works = Command::new("setpriv").args(ids).arg("true").status();
     // Other users may not be able to reach the binary.
     let binary = sandbox.path().join("bin");
-    fs::copy(env!("CARGO_BIN_EXE_annals"), &binary).unwrap();
+    fs::copy(testkit::program!("annals"), &binary).unwrap();
     mode(&binary, 0o755);
     mode(sandbox.path(), 0o755);
     if !works.is_ok_and(|status| status.success()) {

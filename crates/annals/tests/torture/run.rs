@@ -12,7 +12,7 @@ use testkit::Sandbox;
 
 /// The binary with arguments, in a sandbox.
 pub(crate) fn annals(sandbox: &Sandbox, arguments: &[&str]) -> Command {
-    let mut command = sandbox.command(env!("CARGO_BIN_EXE_annals"));
+    let mut command = sandbox.command(testkit::program!("annals"));
     command.args(arguments).stdin(Stdio::null());
     command
 }

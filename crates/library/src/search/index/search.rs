@@ -244,7 +244,8 @@ impl Library {
         }
         let Some(scope) = &filter.project else { return true };
         let today = cwd.map(|cwd| self.resolve_alias(cwd));
-        let others = [main.project.as_deref(), today.as_deref()];
+        let key = self.project_key(&main.path);
+        let others = [main.project.as_deref(), today.as_deref(), key];
         let others = others.into_iter().flatten().filter(|_| !scope.exact);
         cwd.into_iter().chain(others).any(|place| scope.holds(place))
     }
@@ -446,7 +447,9 @@ impl Library {
             answer.hits.push(FoundHit {
                 session_id: file.session.clone(),
                 has_transcript: matches!(main.kind, SourceKind::Main | SourceKind::Foreign),
-                project: main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.resolve_alias(cwd)),
+                project: self.project_key(&file.path).map(str::to_owned).or_else(|| {
+                    main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.resolve_alias(cwd))
+                }),
                 cwd,
                 branch: hit.branch.or_else(|| main.branch.clone()),
                 title: main.title.clone().map(|title| self.mask_text(title)),

@@ -77,7 +77,8 @@ impl Library {
         let remembered = self.ledger_usage(read_errors);
         remembered.note(&mut fold, files.len());
         let gone: Vec<UsageFile> = remembered.files().collect();
-        let calls = fold.finish_with(&packed);
+        let path = |number: usize| files.get(number).map(|file| file.path.as_path());
+        let calls = self.calls_of(fold, packed, path);
         let source = CallSource { files, gone };
         let names = &calls.names;
         let known = Prices::embedded();
