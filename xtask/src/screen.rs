@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-/// The longest wait for something on the screen.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// The longest wait for something on the screen: an index of a large store takes a while.
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A program, its terminal, and what the terminal shows.
 pub(crate) struct Screen {

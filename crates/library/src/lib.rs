@@ -69,6 +69,7 @@ pub use lake_sources::{DaySum, LakeSources, OwnerSums};
 pub use open::agent_conversation::AgentConversation;
 pub use open::agents::AgentTree;
 pub use open::calls::SessionCalls;
+pub use open::growing::GrowingSession;
 pub use open::marks::PlacedMarks;
 pub use open::masking::{MaskedLine, drop_partial_word};
 pub use open::overview::{Commit, FileTouch, SessionOverview};

@@ -79,15 +79,18 @@ impl Keymap {
         rows.find(|(row, _)| row.action == action).map_or(&[], |(_, keys)| keys)
     }
 
-    /// Every action of a mode with its keys and what it does, for help.
-    pub fn described(&self, mode: Mode) -> impl Iterator<Item = (Action, String, &'static str)> {
-        self.bindings.iter().filter(move |(row, _)| row.modes.contains(&mode)).map(
-            move |(row, keys)| {
-                let reaches = |key: &&Key| self.action(mode, **key) == Some(row.action);
-                let keys: Vec<String> = keys.iter().filter(reaches).map(Key::to_string).collect();
-                (row.action, keys.join(" "), row.help)
-            },
-        )
+    /// Every action of a mode with its keys and what it does, for help. What is there only in
+    /// this mode comes first, what is there everywhere last.
+    pub fn described(&self, mode: Mode) -> Vec<(Action, String, &'static str)> {
+        let own = self.bindings.iter().filter(|(row, _)| row.modes.contains(&mode));
+        let mut own: Vec<_> = own.collect();
+        own.sort_by_key(|(row, _)| row.modes.len());
+        let described = own.into_iter().map(|(row, keys)| {
+            let reaches = |key: &&Key| self.action(mode, **key) == Some(row.action);
+            let keys: Vec<String> = keys.iter().filter(reaches).map(Key::to_string).collect();
+            (row.action, keys.join(" "), row.help)
+        });
+        described.collect()
     }
 
     /// As many hints as fit into an area, with the columns that each takes.

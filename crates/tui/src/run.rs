@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::input::{Decoded, Input};
 use crate::screen::{Outcome, Screen};
 use crate::signals::Signals;
-use crate::terminal::{self, Terminal};
+use crate::terminal::{self, FrameWriter, Terminal};
 use crate::theme::{Background, Theme, ThemeName};
 use crate::work::Data;
 use crate::worker::{NumberedAnswer, Worker};
@@ -16,7 +16,6 @@ use base64::Engine as _;
 use jiff::Timestamp;
 use ratatui::layout::{Rect, Size};
 use ratatui::{TerminalOptions, Viewport};
-use std::fs::File;
 use std::io;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -52,12 +51,14 @@ pub(crate) fn run(
     let terminal = Terminal::open(options.has_mouse)?;
     let signals = Signals::new()?;
     restore_on_panic();
-    let (mut worker, lanes) = Worker::new();
     let (send, answers) = channel();
     std::thread::scope(|scope| {
+        let (worker, lanes) = Worker::new();
         for lane in lanes {
             let (send, ringer) = (send.clone(), signals.ringer()?);
+            let stop = StopAfterPanic(&signals);
             scope.spawn(move || {
+                let _stop = stop;
                 let reply = move |answer: NumberedAnswer| {
                     let _ = send.send(answer);
                     ringer.ring();
@@ -68,7 +69,7 @@ pub(crate) fn run(
         terminal.enter()?;
         let result = Loop::new(&terminal, &signals, &worker, answers, options, first)
             .and_then(|mut running| running.run());
-        worker.stop();
+        drop(worker);
         let left = terminal.leave();
         // A terminal that is gone cannot be given back.
         if result.is_ok() && !signals.are_to_stop() {
@@ -76,6 +77,18 @@ pub(crate) fn run(
         }
         result
     })
+}
+
+/// Ends the program if the thread that has it panics: without the thread, a screen would wait
+/// for ever. A release build has ended by then.
+struct StopAfterPanic<'s>(&'s Signals);
+
+impl Drop for StopAfterPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
 }
 
 /// Restores the terminal before the message of a panic is printed.
@@ -91,7 +104,7 @@ fn restore_on_panic() {
 }
 
 /// What frames are drawn with.
-type Drawing = ratatui::Terminal<TerminalBackend<File>>;
+type Drawing = ratatui::Terminal<TerminalBackend<FrameWriter>>;
 
 struct Loop<'l> {
     terminal: &'l Terminal,
@@ -276,4 +289,108 @@ impl<'l> Loop<'l> {
 
 fn area(size: Size) -> Rect {
     Rect::new(0, 0, size.width, size.height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::{Action, Mode};
+    use crate::screen::{Effect, View};
+    use crate::testing::{self, NoHost};
+    use crate::work::Operation;
+    use crate::worker::Request;
+    use jiff::tz::TimeZone;
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+    use ratatui::Frame;
+    use std::io::{Read as _, Write as _};
+    use std::path::{Path, PathBuf};
+
+    /// A screen that panics, or makes the worker panic.
+    #[derive(Debug)]
+    struct PanickingScreen;
+
+    impl Screen for PanickingScreen {
+        fn handle(&mut self, input: &crate::Input<'_>, _: &View<'_>) -> Vec<Effect> {
+            match input {
+                crate::Input::Event(Event::Key(key)) if *key == crate::Key::char('s') => {
+                    panic!("the screen panics")
+                }
+                crate::Input::Event(Event::Key(key)) if *key == crate::Key::char('w') => {
+                    let operation = Operation::Export("panic".to_owned());
+                    vec![Effect::Ask(Request::Act(operation))]
+                }
+                _ => Vec::new(),
+            }
+        }
+
+        fn draw(&self, frame: &mut Frame<'_>, view: &View<'_>) {
+            frame.render_widget("here", view.area);
+        }
+
+        fn mode(&self) -> Mode {
+            Mode::Query
+        }
+
+        fn hints(&self) -> Vec<Action> {
+            Vec::new()
+        }
+    }
+
+    /// Not a test by itself: the program that the next test runs on a terminal.
+    #[test]
+    #[ignore = "the next test starts it"]
+    fn program_that_panics() {
+        let sandbox = testkit::Sandbox::new();
+        let library = library::Library::open(library::Options {
+            roots: vec![(sandbox.config(), store::RootOrigin::Flag)],
+            no_index: true,
+            ..library::Options::default()
+        });
+        let here = PathBuf::from("/");
+        let (host, zone) = (&NoHost, &TimeZone::UTC);
+        let data = Data { library: &library, host, zone, here: &here, now: None };
+        let settings = testing::settings();
+        let options = RunOptions { settings, theme: ThemeName::Auto, has_mouse: true, now: None };
+        let _ = run(options, Box::new(PanickingScreen), &data);
+    }
+
+    fn modes(tty: &Path) -> String {
+        let output = std::process::Command::new("stty").arg("-F").arg(tty).arg("-a").output();
+        String::from_utf8(output.expect("stty").stdout).expect("text")
+    }
+
+    #[test]
+    fn panic_gives_the_terminal_back_before_its_message() {
+        for (key, message) in [("s", "the screen panics"), ("w", "the worker panics")] {
+            let pair = native_pty_system().openpty(PtySize::default()).expect("a pty");
+            let tty = pair.master.tty_name().expect("a name");
+            let before = modes(&tty);
+            let program = std::env::current_exe().expect("a path");
+            let mut command = CommandBuilder::new(program);
+            let name = "run::tests::program_that_panics";
+            command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);
+            let mut child = pair.slave.spawn_command(command).expect("the program");
+            let mut reader = pair.master.try_clone_reader().expect("a reader");
+            let mut writer = pair.master.take_writer().expect("a writer");
+            let (mut text, mut bytes) = (String::new(), [0; 4096]);
+            let mut is_pressed = false;
+            // Its slave is kept, so that the modes can be read; the harness says when it ends.
+            while !text.contains("test result:") {
+                let count = reader.read(&mut bytes).expect("the terminal");
+                text += &String::from_utf8_lossy(&bytes[..count]);
+                if text.contains("here") && !is_pressed {
+                    is_pressed = true;
+                    assert_ne!(modes(&tty), before);
+                    writer.write_all(key.as_bytes()).expect("the terminal");
+                }
+            }
+            child.wait().expect("an end");
+            assert_eq!(modes(&tty), before);
+            let left = text.find("\u{1b}[?1049l").expect("the ordinary screen");
+            let said = text.find(message).expect("a message");
+            assert!(left < said, "{text:?}");
+            assert_eq!(text.matches("\u{1b}[?1049l").count(), 1, "{text:?}");
+            assert!(text.rfind("\u{1b}[?25h") > text.rfind("\u{1b}[?25l"), "{text:?}");
+        }
+    }
 }

@@ -59,6 +59,12 @@ impl Signals {
         while (&self.bell).read(&mut rings).is_ok_and(|count| count == rings.len()) {}
     }
 
+    /// Ends the program as a signal does, from another thread.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let _ = (&self.rope).write(&[1]);
+    }
+
     pub(crate) fn are_to_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

@@ -13,7 +13,7 @@ use rustix::termios::{self, OptionalActions, Termios};
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// The alternate screen, bracketed paste, and no cursor.
@@ -54,9 +54,9 @@ impl Terminal {
         Ok(Terminal { file, before, has_mouse })
     }
 
-    /// A handle for writing.
-    pub(crate) fn writer(&self) -> io::Result<File> {
-        self.file.try_clone()
+    /// A handle for writing frames.
+    pub(crate) fn writer(&self) -> io::Result<FrameWriter> {
+        self.file.try_clone().map(FrameWriter)
     }
 
     /// The size, in columns and rows.
@@ -87,7 +87,10 @@ impl Terminal {
     /// Gives the terminal back as it was. Keys that were typed ahead are dropped with it,
     /// and so are late answers of the terminal: the next program must not read them.
     pub(crate) fn leave(&self) -> io::Result<()> {
-        TO_RESTORE.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if TO_RESTORE.lock().unwrap_or_else(PoisonError::into_inner).take().is_none() {
+            // A panic has given it back, and written something since.
+            return Ok(());
+        }
         let written = (&self.file).write_all(LEAVE.as_bytes());
         termios::tcsetattr(&self.file, OptionalActions::Flush, &self.before)?;
         written
@@ -132,14 +135,41 @@ impl Terminal {
     }
 }
 
+/// Writes frames while the terminal is taken over. A frame that is drawn while another thread
+/// panics is dropped: it would hide the cursor of a terminal that was given back.
+#[derive(Debug)]
+pub(crate) struct FrameWriter(File);
+
+impl io::Write for FrameWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken_over = TO_RESTORE.lock().unwrap_or_else(PoisonError::into_inner);
+        if taken_over.is_none() { Ok(bytes.len()) } else { self.0.write(bytes) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Restores the terminal if it was taken over. For the panic hook: a release build aborts
 /// right after it.
 pub(crate) fn restore_after_panic() {
-    // The lock may be held by the thread that panicked.
-    let Ok(mut restore) = TO_RESTORE.try_lock() else { return };
-    if let Some((mut file, before)) = restore.take() {
-        let _ = file.write_all(LEAVE.as_bytes());
-        let _ = termios::tcsetattr(&file, OptionalActions::Flush, &before);
+    // The lock may be held by a thread that writes a frame, or by the one that panicked, which
+    // never gives it back.
+    for _ in 0..200 {
+        let mut restore = match TO_RESTORE.try_lock() {
+            Ok(restore) => restore,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                std::thread::sleep(Duration::from_millis(1));
+                continue;
+            }
+        };
+        if let Some((mut file, before)) = restore.take() {
+            let _ = file.write_all(LEAVE.as_bytes());
+            let _ = termios::tcsetattr(&file, OptionalActions::Flush, &before);
+        }
+        return;
     }
 }
 

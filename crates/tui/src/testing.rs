@@ -2,6 +2,7 @@
 
 use crate::app::{App, Command, Settings};
 use crate::event::{Event, Key};
+use crate::host::{Host, ResumeProblem};
 use crate::keymap::Keymap;
 use crate::screen::Screen;
 use crate::theme::{Background, Theme, ThemeName};
@@ -12,6 +13,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
+use std::path::Path;
 
 /// The sizes that every screen is drawn at: the smallest, the usual and a large one.
 pub(crate) const SIZES: [(u16, u16); 3] = [(40, 8), (80, 24), (200, 60)];
@@ -21,15 +23,45 @@ pub(crate) fn now() -> Timestamp {
     "2026-03-01T12:00:00Z".parse().expect("a time")
 }
 
-/// An app with one screen, at a size, in UTC.
-pub(crate) fn app(screen: Box<dyn Screen>, (width, height): (u16, u16)) -> App {
-    let settings = Settings {
+/// The settings in tests.
+pub(crate) fn settings() -> Settings {
+    Settings {
         theme: Theme::new(ThemeName::Auto, Background::Dark),
         keymap: Keymap::default(),
         zone: TimeZone::UTC,
         home: Some("/home/ada".to_owned()),
-    };
-    App::new(settings, screen, Rect::new(0, 0, width, height), now())
+    }
+}
+
+/// An app with one screen, at a size, in UTC.
+pub(crate) fn app(screen: Box<dyn Screen>, (width, height): (u16, u16)) -> App {
+    App::new(settings(), screen, Rect::new(0, 0, width, height), now())
+}
+
+/// A binary that can do nothing.
+pub(crate) struct NoHost;
+
+impl Host for NoHost {
+    fn resume_problem(&self, _: &str, _: bool, _: Option<&Path>) -> Option<ResumeProblem> {
+        None
+    }
+
+    fn resume_command(&self, session: &str, _: bool) -> Result<String, String> {
+        Ok(format!("claude --resume {session}"))
+    }
+
+    fn export(&self, session: &str) -> Result<String, String> {
+        assert_ne!(session, "panic", "the worker panics");
+        Err("no exports in tests".to_owned())
+    }
+
+    fn open_in_web(&self, _: &str, _: Option<&str>) -> Result<String, String> {
+        Err("no web app in tests".to_owned())
+    }
+
+    fn web_link(&self, _: &str, _: Option<&str>) -> Result<String, String> {
+        Err("no web app in tests".to_owned())
+    }
 }
 
 /// Types keys, named as in the configuration and separated by spaces; the commands of all.

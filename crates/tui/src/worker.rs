@@ -2,12 +2,14 @@
 //!
 //! Screens ask with a [`Request`]; each request has a topic, and only answers to the newest
 //! request of a topic reach a screen. Requests that were replaced before the worker came to
-//! them are never worked on. Three threads: one for words, whose first build of the index takes
-//! long, one that follows a session, and one for everything else.
+//! them are never worked on. Four threads: one for words, whose first build of the index takes
+//! long, one that follows a session, one that follows the list, and one for everything else.
+//! Work that waits for files is woken when something newer is asked.
 //!
 //! Deliberately not here: what an answer looks like on a screen.
 
 use crate::work::{self, Data};
+use library::FolderWaker;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -20,6 +22,8 @@ pub use crate::work::{Answer, Request};
 pub enum Topic {
     /// The rows of the list.
     List,
+    /// Changes of the rows while the list is shown.
+    ListChanges,
     /// Words in contents.
     Words,
     /// The preview beside the list.
@@ -34,24 +38,37 @@ pub enum Topic {
     Action,
 }
 
+/// The newest request of a topic.
+#[derive(Debug, Default)]
+struct Newest {
+    generation: AtomicU64,
+    /// Interrupts the wait of the work on the request before.
+    waker: Mutex<Option<FolderWaker>>,
+}
+
 /// The generation of the newest request of each topic.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Generations(Arc<Mutex<HashMap<Topic, Arc<AtomicU64>>>>);
+pub(crate) struct Generations(Arc<Mutex<HashMap<Topic, Arc<Newest>>>>);
 
 impl Generations {
-    fn of(&self, topic: Topic) -> Arc<AtomicU64> {
+    fn of(&self, topic: Topic) -> Arc<Newest> {
         let mut topics = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(topics.entry(topic).or_default())
     }
 
-    /// Begins a new generation.
+    /// Begins a new generation, and wakes work of the one before.
     pub(crate) fn next(&self, topic: Topic) -> u64 {
-        self.of(topic).fetch_add(1, Ordering::Relaxed) + 1
+        let newest = self.of(topic);
+        let generation = newest.generation.fetch_add(1, Ordering::SeqCst) + 1;
+        if let Some(waker) = newest.waker.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            waker.wake();
+        }
+        generation
     }
 
     /// Whether something newer was asked.
     pub(crate) fn is_stale(&self, topic: Topic, generation: u64) -> bool {
-        topic != Topic::Action && self.of(topic).load(Ordering::Relaxed) != generation
+        topic != Topic::Action && self.of(topic).generation.load(Ordering::SeqCst) != generation
     }
 }
 
@@ -97,6 +114,13 @@ impl Reply<'_> {
     pub fn is_stale(&self) -> bool {
         self.generations.is_stale(self.topic, self.generation)
     }
+
+    /// Interrupts a wait when something newer is asked. To be called before the first look at
+    /// [`Reply::is_stale`], so that no request is missed.
+    pub fn wake_when_stale(&self, waker: FolderWaker) {
+        let newest = self.generations.of(self.topic);
+        *newest.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
+    }
 }
 
 /// The side of the screens.
@@ -106,6 +130,7 @@ pub(crate) struct Worker {
     work: Option<Sender<Numbered>>,
     words: Option<Sender<Numbered>>,
     follow: Option<Sender<Numbered>>,
+    list_changes: Option<Sender<Numbered>>,
 }
 
 /// The side of a thread: its requests.
@@ -117,13 +142,19 @@ pub(crate) struct Lane {
 
 impl Worker {
     /// A worker and its lanes, which [`Lane::run`] works through.
-    pub(crate) fn new() -> (Worker, [Lane; 3]) {
+    pub(crate) fn new() -> (Worker, [Lane; 4]) {
         let generations = Generations::default();
         let lane = |requests| Lane { requests, generations: generations.clone() };
-        let ((work, first), (words, second), (follow, third)) = (channel(), channel(), channel());
-        let lanes = [lane(first), lane(second), lane(third)];
-        let (work, words, follow) = (Some(work), Some(words), Some(follow));
-        (Worker { generations: generations.clone(), work, words, follow }, lanes)
+        let ((work, first), (words, second)) = (channel(), channel());
+        let ((follow, third), (list_changes, fourth)) = (channel(), channel());
+        let worker = Worker {
+            generations: generations.clone(),
+            work: Some(work),
+            words: Some(words),
+            follow: Some(follow),
+            list_changes: Some(list_changes),
+        };
+        (worker, [lane(first), lane(second), lane(third), lane(fourth)])
     }
 
     /// Asks for something.
@@ -133,6 +164,7 @@ impl Worker {
         let lane = match topic {
             Topic::Words => &self.words,
             Topic::Follow => &self.follow,
+            Topic::ListChanges => &self.list_changes,
             _ => &self.work,
         };
         if let Some(lane) = lane {
@@ -149,11 +181,14 @@ impl Worker {
 
     /// Ends all lanes: work that can stop does, and nothing new is begun.
     pub(crate) fn stop(&mut self) {
-        (self.work, self.words, self.follow) = (None, None, None);
+        (self.work, self.words) = (None, None);
+        (self.follow, self.list_changes) = (None, None);
         for topic in [Topic::List, Topic::Words, Topic::Preview, Topic::Session, Topic::Overlay] {
             self.generations.next(topic);
         }
-        self.generations.next(Topic::Follow);
+        for topic in [Topic::Follow, Topic::ListChanges] {
+            self.generations.next(topic);
+        }
     }
 }
 
@@ -190,9 +225,38 @@ pub(crate) fn answers_to(request: Request, data: &Data<'_>) -> Vec<Answer> {
     answers.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Work ends with the screens, also if one of them panics: the threads are waited for.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use library::FolderWatch;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn work_that_waits_for_files_is_woken_by_a_newer_request() {
+        let generations = Generations::default();
+        let topic = Topic::ListChanges;
+        let generation = generations.next(topic);
+        let send = |_: NumberedAnswer| ();
+        let reply = Reply { topic, generation, generations: &generations, send: &send };
+        let watch = FolderWatch::new(&[]);
+        reply.wake_when_stale(watch.waker());
+        assert!(!reply.is_stale());
+        std::thread::scope(|scope| {
+            scope.spawn(|| generations.next(topic));
+            let begun = Instant::now();
+            while !reply.is_stale() {
+                watch.wait(Duration::from_mins(10));
+            }
+            assert!(begun.elapsed() < Duration::from_mins(5));
+        });
+    }
 
     #[test]
     fn answers_to_older_requests_are_dropped() {

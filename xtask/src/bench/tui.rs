@@ -1,12 +1,14 @@
 //! `cargo xtask bench --only tui`: the terminal UI on a pty, against its budgets.
 //!
 //! CPU time is that of all threads, from the scheduler's figures in `/proc`, so this needs
-//! Linux. The index is built before anything is measured. The store is only read.
+//! Linux. The first search builds the index, and its memory is measured; everything else is
+//! measured after that. The store is only read. Budgets are those of a store of 500 MB; a
+//! store four times as large has twice the budget.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -17,13 +19,23 @@ use crate::screen::Screen;
 /// How long the program is watched doing nothing.
 const IDLE: Duration = Duration::from_secs(10);
 
+/// How long the program needs at most to come to rest.
+const CALM: Duration = Duration::from_millis(700);
+
+/// The size of the terminal.
+const ROWS: u16 = 50;
+const COLUMNS: u16 = 160;
+
 /// A figure with its budget.
 struct Figure {
-    name: &'static str,
+    name: String,
     value: f64,
     budget: f64,
     unit: &'static str,
 }
+
+/// A size from which the budgets are twice as large.
+const LARGE: u64 = 1 << 30;
 
 pub(super) fn run(binary: &Path, store: &Path, runs: usize) -> Result<()> {
     if !Path::new("/proc/self/schedstat").exists() {
@@ -34,32 +46,29 @@ pub(super) fn run(binary: &Path, store: &Path, runs: usize) -> Result<()> {
         let mut command = Command::new(binary);
         home.clear_environment(&mut command);
         command.args(["tui", "--all-projects", "--root"]).arg(store).args(arguments);
-        Screen::start(&command, 50, 160)
+        Screen::start(&command, ROWS, COLUMNS)
     };
-    let mut search = Command::new(binary);
-    home.clear_environment(&mut search);
-    search.args(["search", "--wait", "error", "--root"]).arg(store);
-    search.output().with_context(|| format!("cannot run {}", binary.display()))?;
+    let factor = if size_of(store)? >= LARGE { 2.0 } else { 1.0 };
     let mut figures = Vec::new();
-    let mut measured = |name, budget, unit, values: Vec<f64>| {
-        figures.push(Figure { name, value: median(values), budget, unit });
+    let mut measured = |name: String, budget: f64, unit, values: Vec<f64>| {
+        figures.push(Figure { name, value: median(values), budget: budget * factor, unit });
     };
+    let (indexing, quit) = while_indexing(&start)?;
 
     let (mut first, mut memory) = (Vec::new(), Vec::new());
     for _ in 0..runs {
         let screen = start(&[])?;
         screen.wait("rows", has_rows)?;
         first.push(cpu_ms(screen.pid()?)?);
-        screen.wait("all rows", |text| !text.contains("reading …"))?;
+        screen.wait("all rows", is_complete)?;
         memory.push(memory_mb(screen.pid()?)?);
         screen.quit()?;
     }
-    measured("first rows, CPU", 60.0, "ms", first);
+    measured("first rows, CPU".to_owned(), 60.0, "ms", first);
 
-    let mut keys = Vec::new();
-    let mut words = Vec::new();
+    let (mut keys, mut words) = (Vec::new(), Vec::new());
     let mut screen = start(&[])?;
-    screen.wait("all rows", |text| has_rows(text) && !text.contains("reading …"))?;
+    screen.wait("all rows", is_complete)?;
     for _ in 0..runs {
         screen.send("e")?;
         keys.push(milliseconds(screen.wait("the key", |text| text.contains("› e"))?));
@@ -71,15 +80,48 @@ pub(super) fn run(binary: &Path, store: &Path, runs: usize) -> Result<()> {
         screen.send("\u{15}")?;
         screen.wait("the whole list", |text| text.contains("type to search"))?;
     }
-    memory.push(memory_mb(screen.pid()?)?);
-    measured("key to frame, wall", 16.0, "ms", keys);
-    measured("words, wall", 60.0, "ms", words);
-    measured("memory", 60.0, "MB", memory);
+    measured("key to frame, wall".to_owned(), 16.0, "ms", keys);
+    measured("words, wall".to_owned(), 60.0, "ms", words);
 
-    std::thread::sleep(Duration::from_millis(500));
+    // By size, so that the first row is the largest session.
+    screen.send("\u{1b}")?;
+    screen.wait("normal mode", |text| text.contains("/ searches"))?;
+    screen.send("\u{13}\u{13}\u{13}\u{13}")?;
+    screen.wait("the order", |text| text.contains("by size"))?;
+    let (mut previews, mut openings, mut largest) = (Vec::new(), Vec::new(), String::new());
+    for _ in 0..runs {
+        // Far away from it.
+        screen.send("G")?;
+        std::thread::sleep(CALM);
+        let before = preview_facts(&screen.text()).to_owned();
+        screen.send("g")?;
+        let is_there = |text: &str| {
+            preview_facts(text) != before && !preview_text(text).trim().starts_with('…')
+        };
+        previews.push(milliseconds(screen.wait("the preview", is_there)?));
+        preview_facts(&screen.text()).clone_into(&mut largest);
+        // Not the one that the preview has read.
+        screen.send("j")?;
+        std::thread::sleep(CALM);
+        screen.send("\r")?;
+        openings.push(milliseconds(screen.wait("the session", |text| text.contains("turn "))?));
+        screen.send("q")?;
+        screen.wait("the list", |text| text.contains("by size"))?;
+    }
+    memory.push(memory_mb(screen.pid()?)?);
+    let size = largest.split(" · ").find(|fact| fact.trim().ends_with(" MB"));
+    let name = format!("preview of {}, wall", size.unwrap_or("a small session").trim());
+    measured(name, 80.0, "ms", previews);
+    measured("the next session opened, wall".to_owned(), 80.0, "ms", openings);
+    measured("memory".to_owned(), 60.0, "MB", memory);
+    measured("memory while indexing".to_owned(), 60.0, "MB", vec![indexing]);
+    measured("Ctrl-C while indexing, wall".to_owned(), 100.0, "ms", vec![quit]);
+
+    std::thread::sleep(CALM);
     let before = cpu_ms(screen.pid()?)?;
     std::thread::sleep(IDLE);
-    measured("idle for 10 s, CPU", 0.0, "ms", vec![(cpu_ms(screen.pid()?)? - before).floor()]);
+    let idle = (cpu_ms(screen.pid()?)? - before).floor();
+    measured("idle for 10 s, CPU".to_owned(), 0.0, "ms", vec![idle]);
     screen.quit()?;
 
     println!("{}\n\n| annals tui | measured | budget |\n|---|---|---|", machine::describe());
@@ -89,6 +131,60 @@ pub(super) fn run(binary: &Path, store: &Path, runs: usize) -> Result<()> {
     let missed = figures.iter().filter(|figure| figure.value > figure.budget).count();
     eprintln!("{missed} of {} budgets missed", figures.len());
     Ok(())
+}
+
+/// Builds the index with a first search: the memory for that, and how long the program takes
+/// to end meanwhile.
+fn while_indexing(start: &impl Fn(&[&str]) -> Result<Screen>) -> Result<(f64, f64)> {
+    let mut screen = start(&[])?;
+    screen.wait("all rows", is_complete)?;
+    screen.send("error")?;
+    screen.wait("the index", |text| text.contains("indexing "))?;
+    std::thread::sleep(CALM);
+    let begun = Instant::now();
+    screen.quit()?;
+    let quit = milliseconds(begun.elapsed());
+    let mut screen = start(&[])?;
+    screen.wait("all rows", is_complete)?;
+    screen.send("error")?;
+    let is_done = |text: &str| {
+        text.contains("› error") && !text.contains("searching") && !text.contains("indexing ")
+    };
+    screen.wait("the whole index", is_done)?;
+    let memory = memory_mb(screen.pid()?)?;
+    screen.quit()?;
+    Ok((memory, quit))
+}
+
+/// How many bytes the transcripts of sessions have.
+fn size_of(store: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for project in fs::read_dir(store.join("projects")).context("the store has no projects")? {
+        for file in fs::read_dir(project?.path()).into_iter().flatten() {
+            bytes += file?.metadata()?.len();
+        }
+    }
+    Ok(bytes)
+}
+
+/// The line of the preview with facts about the session, and the first line of its text.
+fn preview_facts(text: &str) -> &str {
+    preview_line(text, 1)
+}
+
+fn preview_text(text: &str) -> &str {
+    preview_line(text, 3)
+}
+
+/// A line of the preview, which begins below the head, the query and a rule.
+fn preview_line(text: &str, number: usize) -> &str {
+    let line = text.lines().nth(3 + number).unwrap_or_default();
+    line.split_once('│').map(|(_, preview)| preview).unwrap_or_default()
+}
+
+/// Whether all rows were read.
+fn is_complete(text: &str) -> bool {
+    has_rows(text) && !text.contains("reading …")
 }
 
 /// Whether the list has rows: the head counts them.

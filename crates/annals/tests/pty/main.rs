@@ -3,6 +3,9 @@
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot run the binary should stop")]
 
+mod actions;
+mod live;
 mod pick;
 mod support;
 mod tui;
+mod widgets;

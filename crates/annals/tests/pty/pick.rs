@@ -20,7 +20,7 @@ fn sandbox() -> Sandbox {
 
 /// Runs a shell command on a terminal, with `annals` as `$ANNALS`.
 fn shell(sandbox: &Sandbox, script: &str) -> Pty {
-    let annals = env!("CARGO_BIN_EXE_annals");
+    let annals = testkit::program!("annals");
     Pty::start(sandbox, Path::new("/bin/sh"), &["-c", script], &[("ANNALS", annals)])
 }
 
@@ -80,7 +80,7 @@ fn show_with_pick_shows_the_chosen_session() {
 #[test]
 fn without_a_terminal_or_for_agents_it_exits_with_2() {
     let sandbox = sandbox();
-    let annals = env!("CARGO_BIN_EXE_annals");
+    let annals = testkit::program!("annals");
     // A process in a new session has no terminal to open.
     let mut alone = sandbox.command("setsid");
     alone.args(["--wait", annals, "pick"]).env("PATH", "/usr/bin:/bin").stdin(Stdio::null());

@@ -24,7 +24,7 @@ pub(crate) struct Pty {
 impl Pty {
     /// Starts annals in a sandbox.
     pub(crate) fn annals(sandbox: &Sandbox, arguments: &[&str]) -> Pty {
-        Pty::start(sandbox, Path::new(env!("CARGO_BIN_EXE_annals")), arguments, &[])
+        Pty::start(sandbox, Path::new(testkit::program!("annals")), arguments, &[])
     }
 
     /// Starts a program in the environment of a sandbox, with these variables.
@@ -36,18 +36,7 @@ impl Pty {
     ) -> Pty {
         let size = PtySize { rows: 24, cols: 80, ..PtySize::default() };
         let pair = native_pty_system().openpty(size).unwrap();
-        let mut command = CommandBuilder::new(program);
-        command.args(arguments);
-        command.env_clear();
-        for (name, value) in sandbox.command(program).get_envs() {
-            command.env(name, value.unwrap());
-        }
-        command.env("TERM", "xterm-256color");
-        command.env("PATH", "/usr/bin:/bin");
-        for (name, value) in variables {
-            command.env(name, value);
-        }
-        command.cwd(sandbox.home());
+        let command = command(sandbox, program, arguments, variables);
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -134,6 +123,28 @@ impl Pty {
     }
 }
 
+/// A program in the environment of a sandbox, with these variables.
+fn command(
+    sandbox: &Sandbox,
+    program: &Path,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+) -> CommandBuilder {
+    let mut command = CommandBuilder::new(program);
+    command.args(arguments);
+    command.env_clear();
+    for (name, value) in sandbox.command(program).get_envs() {
+        command.env(name, value.unwrap());
+    }
+    command.env("TERM", "xterm-256color");
+    command.env("PATH", "/usr/bin:/bin");
+    for (name, value) in variables {
+        command.env(name, value);
+    }
+    command.cwd(sandbox.home());
+    command
+}
+
 impl Drop for Pty {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -149,6 +160,28 @@ pub(crate) fn signal(pid: i32, name: &str) {
     let arguments = [format!("-{name}"), pid.to_string()];
     let sent = std::process::Command::new("kill").args(arguments).status();
     assert!(sent.unwrap().success());
+}
+
+/// Starts annals on a terminal that is closed as soon as it shows a text, as when its window
+/// is closed; the process.
+pub(crate) fn closed_terminal(
+    sandbox: &Sandbox,
+    program: &Path,
+    arguments: &[&str],
+    until: &str,
+) -> Box<dyn Child + Send + Sync> {
+    let size = PtySize { rows: 24, cols: 80, ..PtySize::default() };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let child = pair.slave.spawn_command(command(sandbox, program, arguments, &[])).unwrap();
+    drop(pair.slave);
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let (mut text, mut buffer) = (String::new(), [0; 4096]);
+    while !text.contains(until) {
+        let count = reader.read(&mut buffer).unwrap();
+        assert!(count > 0, "it ended with\n{text}");
+        text += &String::from_utf8_lossy(&buffer[..count]);
+    }
+    child
 }
 
 /// The state of a process, as `/proc` names it: `T` is stopped.

@@ -1,6 +1,6 @@
 //! `annals tui`: it starts, answers keys, and leaves the terminal as it was, however it ends.
 
-use crate::support::{Pty, process_state, session, signal, stand_in_claude};
+use crate::support::{Pty, closed_terminal, process_state, session, signal, stand_in_claude};
 use std::path::Path;
 use testkit::Sandbox;
 
@@ -136,6 +136,22 @@ fn signals_that_end_it_leave_the_terminal_sane() {
 }
 
 #[test]
+fn terminal_that_is_closed_ends_it() {
+    let sandbox = sandbox();
+    let annals = env!("CARGO_BIN_EXE_annals");
+    // Also where the signal for it is ignored.
+    let deaf = format!("trap '' HUP; exec '{annals}' tui");
+    for (program, arguments) in [(annals, vec!["tui"]), ("/bin/sh", vec!["-c", deaf.as_str()])] {
+        let mut child = closed_terminal(&sandbox, Path::new(program), &arguments, "Tide table");
+        let begun = std::time::Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed().as_secs() < 30, "{program} goes on without a terminal");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
 fn resuming_starts_claude_in_its_folder_with_the_terminal_restored() {
     let sandbox = Sandbox::new();
     let modes = fresh_modes(&sandbox);
@@ -143,7 +159,7 @@ fn resuming_starts_claude_in_its_folder_with_the_terminal_restored() {
     let work = format!("{}/it's $(here)", home(&sandbox));
     std::fs::create_dir(&work).unwrap();
     session(&sandbox, 1, &work, "Fix the flaky login test");
-    let annals = Path::new(env!("CARGO_BIN_EXE_annals"));
+    let annals = Path::new(testkit::program!("annals"));
     let variables = [("PATH", path.to_str().unwrap())];
     for (keys, arguments) in [("\u{12}", ""), ("\u{6}", "--fork-session\n")] {
         let mut pty = Pty::start(&sandbox, annals, &["tui", "-a"], &variables);
@@ -164,7 +180,7 @@ fn a_folder_that_is_gone_asks_for_another() {
     let sandbox = Sandbox::new();
     let (path, log) = stand_in_claude(&sandbox);
     session(&sandbox, 1, "/nowhere/at/all", "Fix the flaky login test");
-    let annals = Path::new(env!("CARGO_BIN_EXE_annals"));
+    let annals = Path::new(testkit::program!("annals"));
     let mut pty = Pty::start(&sandbox, annals, &["tui", "-a"], &[("PATH", path.to_str().unwrap())]);
     pty.wait_for("Fix the flaky");
     pty.send("\u{12}");

@@ -250,11 +250,12 @@ impl Library {
         flat_agents: usize,
     ) -> Session {
         let nested = file.folder.as_ref().map_or(0, |own| own.count_agents(files));
-        let project = metadata
-            .original_cwd
-            .as_ref()
-            .or(metadata.cwd.as_ref())
-            .map(|cwd| self.resolve_alias(cwd));
+        let folder_of_work = || {
+            let cwd = metadata.original_cwd.as_ref().or(metadata.cwd.as_ref());
+            cwd.map(|cwd| self.resolve_alias(cwd))
+        };
+        let key = self.project_key(&file.path).map(str::to_owned);
+        let project = key.or_else(folder_of_work);
         let owner = self.owner_of(&file.path).map(str::to_owned);
         self.mask_session(Session {
             owner,

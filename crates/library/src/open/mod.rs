@@ -21,6 +21,7 @@ pub(crate) mod agent_conversation;
 pub(crate) mod agents;
 pub(crate) mod call_states;
 pub(crate) mod calls;
+pub(crate) mod growing;
 pub(crate) mod marks;
 pub(crate) mod masking;
 pub(crate) mod overview;

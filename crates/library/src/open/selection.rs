@@ -357,12 +357,14 @@ impl<'s> SelectedTurns<'s> {
     }
 
     /// The abandoned branches that left from the selected turns: those placed before one
-    /// of their lines, and, if the range has all turns of the part, those after its last.
+    /// of their lines, and, if the range has all turns of the part, those after its last. A
+    /// branch of another branch left from no turn; all turns of the session have it too.
     pub fn branches_in_range(&self) -> Vec<PlacedBranch<'_>> {
         let steps = self.selected().into_iter().flat_map(|turn| &turn.steps);
         let shown: HashSet<NodeId> = steps.map(|step| step.node).collect();
+        let is_whole = matches!(self.part, Part::Whole | Part::Agent(_));
         let left_here = |branch: &PlacedBranch<'_>| {
-            branch.branch.from.is_none_or(|it| self.chain.contains(&it))
+            is_whole || branch.branch.from.is_none_or(|it| self.chain.contains(&it))
         };
         let mut branches = self.annotations().branches;
         branches.retain(|branch| match branch.before {

@@ -93,16 +93,7 @@ impl Library {
             Some(agent) => own_lines_of(agent, bytes, masked),
             None => (bytes, masked),
         };
-        Ok(OpenSession {
-            library: self.for_open_session(),
-            found: found.clone(),
-            bytes: Arc::new(bytes),
-            masked,
-            app: OnceLock::new(),
-            sdk: OnceLock::new(),
-            agents: OnceLock::new(),
-            plans: OnceLock::new(),
-        })
+        Ok(OpenSession::of_lines(self, found.clone(), Arc::new(bytes), masked))
     }
 }
 
@@ -120,6 +111,25 @@ fn own_lines_of(
 }
 
 impl OpenSession {
+    /// A session whose lines were read and masked.
+    pub(crate) fn of_lines(
+        library: &Library,
+        found: FoundSession,
+        bytes: Arc<Vec<u8>>,
+        masked: Vec<MaskedLine>,
+    ) -> OpenSession {
+        OpenSession {
+            library: library.for_open_session(),
+            found,
+            bytes,
+            masked,
+            app: OnceLock::new(),
+            sdk: OnceLock::new(),
+            agents: OnceLock::new(),
+            plans: OnceLock::new(),
+        }
+    }
+
     /// The session or sub-agent that was opened.
     pub fn found(&self) -> &FoundSession {
         &self.found

@@ -25,12 +25,30 @@ pub use event::{
 };
 pub use follower::{Follower, WatchScope};
 
+use crate::catalog::tier::Tier;
 use std::hash::{DefaultHasher, Hasher as _};
+use std::path::PathBuf;
 
 impl<'l> Watch<'l> {
     /// Follows the sessions of a scope, beginning with [`Follower::begin`].
     pub fn follow(self, scope: WatchScope) -> Follower<'l> {
         Follower::new(self.library, scope)
+    }
+
+    /// The folders in which names and files change when the list of sessions does: those of
+    /// projects, those in which projects appear, and those of processes. Much fewer than
+    /// [`Follower::folders`] with everything below them.
+    pub fn list_folders(self) -> Vec<PathBuf> {
+        let library = self.library;
+        let mut folders = Vec::new();
+        for root in library.disk_roots() {
+            folders.extend(root.projects());
+            // A root that cannot be listed has no folders.
+            let own = root.folders(library.tier_files(Tier::Disk)).unwrap_or_default().0;
+            folders.extend(own.into_iter().map(|folder| folder.path));
+            folders.extend(root.config().map(|config| config.join("sessions")));
+        }
+        folders
     }
 }
 

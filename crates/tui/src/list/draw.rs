@@ -249,7 +249,8 @@ fn draw_rows(screen: &ListScreen, frame: &mut Frame<'_>, view: &View<'_>, area: 
         let is_selected = place == screen.selected;
         let is_chosen = screen.chosen.contains(&row.id);
         let line = Rect { y, height: 1, ..area };
-        frame.render_widget(row_line(row, view, area.width.into(), is_selected, is_chosen), line);
+        let marks = RowMarks { is_selected, is_chosen, has_project: screen.has_projects };
+        frame.render_widget(row_line(row, view, area.width.into(), marks), line);
         y += 1;
         if let Some(hit) = hit.filter(|_| y < area.bottom()) {
             let line = Rect { y, height: 1, ..area };
@@ -272,6 +273,15 @@ fn nothing(screen: &ListScreen, view: &View<'_>) -> Vec<Line<'static>> {
         let key = view.keymap.key(crate::Mode::Query, action);
         key.map(|key| key.to_string()).unwrap_or_default()
     };
+    if screen.rows.is_empty()
+        && let Some(problem) = &screen.problem
+    {
+        return vec![
+            Line::from("The sessions cannot be read."),
+            Line::from(text::span(problem, theme.style(Meaning::Bad))),
+            dim("`annals doctor` says more.".to_owned()),
+        ];
+    }
     if screen.rows.is_empty() {
         return vec![
             Line::from("No sessions yet."),
@@ -313,14 +323,18 @@ fn nothing(screen: &ListScreen, view: &View<'_>) -> Vec<Line<'static>> {
     lines
 }
 
-/// `▌● 20m  tidepool  Fix the flaky login test  #bug`
-fn row_line(
-    row: &Row,
-    view: &View<'_>,
-    width: usize,
+/// What a row shows of the list around it.
+#[derive(Clone, Copy, Debug)]
+struct RowMarks {
     is_selected: bool,
     is_chosen: bool,
-) -> Line<'static> {
+    /// Whether the project is named: where all rows have the same one, the head names it.
+    has_project: bool,
+}
+
+/// `▌● 20m  tidepool  Fix the flaky login test  #bug`
+fn row_line(row: &Row, view: &View<'_>, width: usize, marks: RowMarks) -> Line<'static> {
+    let RowMarks { is_selected, is_chosen, has_project } = marks;
     let theme = view.theme;
     let cursor = if is_selected { "▌" } else { " " };
     let state = match (is_chosen, row.is_running, row.presence) {
@@ -331,7 +345,10 @@ fn row_line(
         (.., RowPresence::Disk) => Span::raw("  "),
     };
     let age = format!("{:>4} ", age(row, view));
-    let project = format!("{:<11}", text::cut(row.project_name(), 10));
+    let project = match text::cut(row.project_name(), 10) {
+        name if has_project => format!("{name}{:1$}", "", 11 - render::columns(&name).min(10)),
+        _ => String::new(),
+    };
     let mut end = String::new();
     if row.marks > 0 {
         end += " ⚑";
@@ -341,7 +358,7 @@ fn row_line(
     }
     let cost = row.cost_text.as_deref().filter(|_| width >= 60);
     let cost = cost.map(|cost| format!(" {cost}")).unwrap_or_default();
-    let used = 3 + 5 + 11 + render::columns(&end) + render::columns(&cost);
+    let used = 3 + 5 + render::columns(&project) + render::columns(&end) + render::columns(&cost);
     let room = width.saturating_sub(used + 1);
     let title = row.title.as_deref().unwrap_or("(untitled)");
     let title = text::cut(title, room);

@@ -58,6 +58,17 @@ enum Panes {
     OnlyPreview,
 }
 
+/// What stays selected when rows are chosen anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keep {
+    /// Nothing: the best row is selected.
+    Nothing,
+    /// The session that a person moved to.
+    Choice,
+    /// The session, selected by the person or by the list.
+    Session,
+}
+
 /// The screen.
 #[derive(Debug)]
 pub(crate) struct ListScreen {
@@ -68,6 +79,7 @@ pub(crate) struct ListScreen {
     is_complete: bool,
     project: String,
     unread: usize,
+    problem: Option<String>,
     input: LineInput,
     is_typing: bool,
     choice: Choice,
@@ -76,6 +88,8 @@ pub(crate) struct ListScreen {
     asked: Option<WordsRequest>,
     is_searching: bool,
     matched: Matched,
+    /// Whether any of the shown rows belongs to another project than the head names.
+    has_projects: bool,
     selected: usize,
     /// The first visible row.
     top: usize,
@@ -96,6 +110,8 @@ struct Preview {
     answer: PreviewAnswer,
     lines: Vec<Line<'static>>,
     scroll: usize,
+    /// Whether a person scrolled it.
+    is_scrolled: bool,
 }
 
 impl ListScreen {
@@ -107,6 +123,7 @@ impl ListScreen {
             is_complete: false,
             project: String::new(),
             unread: 0,
+            problem: None,
             input: LineInput::new(&options.query),
             is_typing: true,
             choice: Choice {
@@ -121,6 +138,7 @@ impl ListScreen {
             asked: None,
             is_searching: false,
             matched: Matched::default(),
+            has_projects: false,
             selected: 0,
             top: 0,
             chosen: Vec::new(),
@@ -150,22 +168,35 @@ impl ListScreen {
         })
     }
 
-    /// Chooses the rows anew. The selected session stays selected if it is still shown and
-    /// the query is the same.
-    fn rematch(&mut self, keeps_selection: bool, view: &View<'_>) {
-        let kept = self.selected().map(|(row, _)| row.id.clone()).filter(|_| keeps_selection);
+    /// Chooses the rows anew, and what of them is selected.
+    fn rematch(&mut self, keep: Keep, view: &View<'_>) {
+        let selected = self.selected().map(|(row, _)| row.id.clone());
+        self.rematch_from(selected, keep, view);
+    }
+
+    /// The same for rows that have changed: what was selected is given.
+    fn rematch_from(&mut self, selected: Option<String>, keep: Keep, view: &View<'_>) {
+        let kept = selected.filter(|_| keep != Keep::Nothing);
         let query = self.input.text();
         // While the answer is to come, hits of an older query would be wrong.
         let hits = if self.words.query == query { &self.words.hits[..] } else { &[] };
         self.matched = matched(&self.rows, &query, hits, self.choice, view.now);
+        let shown = self.matched.shown.iter().filter_map(|shown| self.rows.get(shown.row));
+        self.has_projects = shown.map(Row::project_name).any(|name| name != self.project);
         let place = |id: String| {
             let mut shown = self.matched.shown.iter();
             shown.position(|shown| self.rows[shown.row].id == id)
         };
         // Someone who has not moved looks at the best one.
         let is_first = self.selected == 0 && self.top == 0;
-        let kept = kept.filter(|_| !is_first || self.input.is_empty());
-        self.selected = kept.and_then(place).unwrap_or(0);
+        let is_best = is_first && !self.input.is_empty() && keep == Keep::Choice;
+        let before = self.selected;
+        self.selected = kept.filter(|_| !is_best).and_then(place).unwrap_or(0);
+        if self.top > 0 {
+            // Rows that come or go above do not move what is looked at.
+            let top = (self.top + self.selected).saturating_sub(before);
+            self.top = top.min(self.selected);
+        }
         self.keep_visible(view);
     }
 
@@ -199,9 +230,15 @@ impl ListScreen {
         let (row, hit) = self.selected()?;
         let id = hit.and_then(|hit| hit.agent.clone()).unwrap_or_else(|| row.id.clone());
         let turn = hit.and_then(|hit| hit.turn);
-        let request = PreviewRequest { id, turn, width };
+        // A session that has grown is shown again.
+        let (bytes, modified) = (row.bytes, row.modified);
+        let request = PreviewRequest { id, turn, width, bytes, modified };
         if self.preview.asked.as_ref() == Some(&request) {
             return None;
+        }
+        let place = |request: &PreviewRequest| (request.id.clone(), request.turn, request.width);
+        if self.preview.asked.as_ref().map(place) != Some(place(&request)) {
+            self.preview.is_scrolled = false;
         }
         self.preview.asked = Some(request.clone());
         Some(Effect::Ask(Request::Preview(request)))
@@ -216,14 +253,14 @@ impl ListScreen {
 
     fn edited(&mut self, view: &View<'_>) -> Vec<Effect> {
         let words = self.search(view);
-        self.rematch(false, view);
+        self.rematch(Keep::Nothing, view);
         self.top = 0;
         words.into_iter().chain(self.show_preview(view)).collect()
     }
 
     fn switched(&mut self, view: &View<'_>) -> Vec<Effect> {
         let words = self.search(view);
-        self.rematch(true, view);
+        self.rematch(Keep::Choice, view);
         words.into_iter().chain(self.show_preview(view)).collect()
     }
 
@@ -255,6 +292,7 @@ impl ListScreen {
     fn scroll_preview(&mut self, by: isize) -> Vec<Effect> {
         let last = self.preview.lines.len().saturating_sub(1);
         self.preview.scroll = self.preview.scroll.saturating_add_signed(by).min(last);
+        self.preview.is_scrolled = true;
         Vec::new()
     }
 
@@ -379,7 +417,7 @@ impl ListScreen {
             }
             Action::PreviewUp => self.scroll_preview(-3),
             Action::PreviewDown => self.scroll_preview(3),
-            Action::Redraw => vec![Effect::Ask(Request::List(ListRequest::Whole))],
+            Action::Redraw => vec![Effect::Ask(Request::List(ListRequest::Followed))],
             // In a picker nothing but choosing is done.
             _ if self.purpose != ListPurpose::Browse => Vec::new(),
             action => self
@@ -392,22 +430,26 @@ impl ListScreen {
     fn answer(&mut self, answer: &Answer, view: &View<'_>) -> Vec<Effect> {
         match answer {
             Answer::List(list) => {
+                // Once all rows are there, changes of the stores do not move the selection.
+                let keep = if self.is_complete { Keep::Session } else { Keep::Choice };
+                let selected = self.selected().map(|(row, _)| row.id.clone());
                 self.rows = Arc::clone(&list.rows);
                 self.is_loaded = true;
                 self.is_complete = list.is_complete;
                 self.project.clone_from(&list.project);
                 self.unread = list.unread;
-                self.rematch(true, view);
+                self.problem.clone_from(&list.problem);
+                self.rematch_from(selected, keep, view);
                 let mut effects = self.changed(view);
                 if !list.is_complete {
-                    effects.push(Effect::Ask(Request::List(ListRequest::Whole)));
+                    effects.push(Effect::Ask(Request::List(ListRequest::Followed)));
                 }
                 effects
             }
             Answer::Words(words) if words.query == self.input.text() => {
                 self.is_searching = words.building.is_some();
                 self.words = words.clone();
-                self.rematch(true, view);
+                self.rematch(Keep::Choice, view);
                 self.show_preview(view).into_iter().collect()
             }
             Answer::Building(query, percent) if *query == self.input.text() => {
@@ -420,7 +462,7 @@ impl ListScreen {
             }
             // The list shows what was done.
             Answer::Act(OperationAnswer::Done(_)) => {
-                vec![Effect::Ask(Request::List(ListRequest::Whole))]
+                vec![Effect::Ask(Request::List(ListRequest::Followed))]
             }
             _ => Vec::new(),
         }
@@ -441,6 +483,8 @@ impl ListScreen {
         // A little of what comes before the match stays visible; without one, the end.
         let height = draw::preview_height(self, view);
         self.preview.scroll = match first.or(preview.turn.map(|_| preview.start)) {
+            // Someone who scrolled stays there, also if the session has grown.
+            _ if self.preview.is_scrolled => self.preview.scroll.min(lines.len().saturating_sub(1)),
             Some(place) => place.saturating_sub(height / 4),
             None => lines.len().saturating_sub(height),
         };
@@ -502,7 +546,8 @@ impl Screen for ListScreen {
             (ListPurpose::Pick, _) => vec![Open, Back, Scope, OnlyMine, Sort, Since, Folded],
             (ListPurpose::PickSeveral, _) => vec![Open, Select, Back, Scope, OnlyMine, Sort, Since],
             (ListPurpose::Browse, true) => {
-                vec![Open, Resume, Fork, Scope, OnlyMine, Sort, Since, Back, TogglePreview, Choose]
+                let first = [Open, Resume, Scope, Help, Fork, OnlyMine, Sort, Since];
+                first.into_iter().chain([Back, TogglePreview, Choose]).collect()
             }
             (ListPurpose::Browse, false) => {
                 vec![

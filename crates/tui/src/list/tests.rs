@@ -57,6 +57,7 @@ fn list_answer(rows: Vec<Row>) -> Event {
         is_complete: true,
         project: "tidepool".to_owned(),
         unread: 0,
+        problem: None,
     }))
 }
 
@@ -117,6 +118,17 @@ fn state(name: &str, size: (u16, u16)) -> App {
             app.handle(&list_answer(Vec::new()));
             app
         }
+        "unreadable" => {
+            let mut app = fresh();
+            app.handle(&Event::Answer(Answer::List(ListAnswer {
+                rows: Arc::default(),
+                is_complete: true,
+                project: "tidepool".to_owned(),
+                unread: 1,
+                problem: Some("/home/ada/.claude/projects: permission denied".to_owned()),
+            })));
+            app
+        }
         "nothing here" => {
             let mut app = fresh();
             let elsewhere = rows().into_iter().map(|row| Row { is_here: false, ..row });
@@ -174,9 +186,10 @@ fn state(name: &str, size: (u16, u16)) -> App {
     }
 }
 
-const STATES: [&str; 11] = [
+const STATES: [&str; 12] = [
     "loading",
     "empty",
+    "unreadable",
     "nothing here",
     "list",
     "words",
@@ -467,4 +480,95 @@ proptest! {
             drawn(&mut app, size);
         }
     }
+}
+
+/// The titles on the screen, and which one is selected.
+fn titles(app: &mut App) -> Vec<(bool, String)> {
+    let shown = plain(&drawn(app, (60, 12)));
+    let title = |line: &str| line.chars().skip(8).collect::<String>();
+    let rows = shown.lines().skip(3).filter(|line| line.contains("$1.23"));
+    rows.map(|line| {
+        let title = title(line).split("  ").next().unwrap_or_default().to_owned();
+        (line.starts_with('▌'), title)
+    })
+    .collect()
+}
+
+#[test]
+fn projects_are_named_where_they_differ() {
+    let mut app = loaded((80, 24));
+    assert!(!plain(&drawn(&mut app, (80, 24))).contains("tidepool   Fix"));
+    let mut rows = rows();
+    rows[2].project = Some("/home/ada/notes".to_owned());
+    app.handle(&list_answer(rows));
+    let shown = plain(&drawn(&mut app, (80, 24)));
+    assert!(shown.contains("tidepool   Fix") && shown.contains("notes      Sour"), "{shown}");
+}
+
+#[test]
+fn changes_of_the_store_do_not_move_the_selection() {
+    let many: Vec<Row> = (0..30)
+        .map(|number| row(&format!("id{number:02}"), &format!("Title {number:02}"), number))
+        .collect();
+    let mut app = app(Box::new(ListScreen::new(&options())), (60, 12));
+    app.handle(&Event::Resize);
+    app.handle(&list_answer(many.clone()));
+    let with = |app: &mut App, newer: &str| {
+        let mut rows = vec![row(newer, "Newer", 0)];
+        rows.extend(many.clone());
+        app.handle(&list_answer(rows));
+    };
+    // Nobody has moved: the session stays selected, with the newer one above it.
+    with(&mut app, "new");
+    let shown = titles(&mut app);
+    assert_eq!(shown[0], (false, "Newer".to_owned()));
+    assert_eq!(shown[1], (true, "Title 00".to_owned()));
+    // The same with a query, where typing selects the best row.
+    type_keys(&mut app, "t i t l e");
+    let mut best = row("best", "Title title", 0);
+    best.haystack = "Title title tidepool".to_owned();
+    let mut rows = vec![best];
+    rows.extend(many.clone());
+    app.handle(&list_answer(rows));
+    assert!(titles(&mut app).contains(&(true, "Title 00".to_owned())));
+    // Further down, nothing on the screen moves.
+    type_keys(&mut app, "esc");
+    app.handle(&list_answer(many.clone()));
+    type_keys(&mut app, "pagedown pagedown");
+    let before = titles(&mut app);
+    with(&mut app, "newest");
+    assert_eq!(titles(&mut app), before);
+}
+
+#[test]
+fn preview_of_a_growing_session_is_asked_for_again_and_stays_where_it_was_scrolled() {
+    let mut app = loaded((120, 12));
+    let mut rows = rows();
+    rows[0].bytes += 1000;
+    let commands = app.handle(&list_answer(rows.clone()));
+    let asked = |commands: &[Command]| {
+        commands.iter().any(
+            |it| matches!(it, Command::Ask(Request::Preview(request)) if request.id == "11111111"),
+        )
+    };
+    assert!(asked(&commands));
+    assert!(!asked(&app.handle(&list_answer(rows.clone()))));
+    let answer = |lines: usize| {
+        let lines: Vec<String> = (0..lines).map(|number| format!("line {number}\n")).collect();
+        let text = lines.concat();
+        Event::Answer(Answer::Preview(PreviewAnswer {
+            id: "11111111".to_owned(),
+            text,
+            is_end: true,
+            ..PreviewAnswer::default()
+        }))
+    };
+    app.handle(&answer(50));
+    assert!(plain(&drawn(&mut app, (120, 12))).contains("line 49"));
+    app.handle(&answer(60));
+    assert!(plain(&drawn(&mut app, (120, 12))).contains("line 59"));
+    type_keys(&mut app, "alt-up alt-up");
+    let before = plain(&drawn(&mut app, (120, 12)));
+    app.handle(&answer(70));
+    assert_eq!(plain(&drawn(&mut app, (120, 12))), before);
 }

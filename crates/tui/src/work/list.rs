@@ -1,10 +1,10 @@
 //! The rows of the list: every session, with what is quickly known of it.
 //!
 //! Asked for twice: sessions on disk first, then all, with those that only the archive has and
-//! with costs and turns, which take longer. Previews come between the two.
+//! with costs and turns, which take longer. Previews come between the two. After that the list
+//! follows the stores (`list_changes.rs`).
 
-use super::{Answer, Data};
-use crate::worker::Reply;
+use super::Data;
 use document::answers::{Marks, SessionKinds};
 use jiff::Timestamp;
 use library::{Presence, ProjectScope, Session, SessionSums};
@@ -16,12 +16,12 @@ use std::sync::Arc;
 pub enum ListRequest {
     /// What is quickly known: sessions on disk.
     Quick,
-    /// Everything.
-    Whole,
+    /// Everything, and again whenever it has changed.
+    Followed,
 }
 
 /// The rows, newest first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ListAnswer {
     /// The rows.
     pub rows: Arc<Vec<Row>>,
@@ -29,8 +29,10 @@ pub struct ListAnswer {
     pub is_complete: bool,
     /// The name of the project that the person is in.
     pub project: String,
-    /// How many files could not be read.
+    /// How many files and folders could not be read.
     pub unread: usize,
+    /// Why the first of them could not.
+    pub problem: Option<String>,
 }
 
 /// Where a session is.
@@ -136,14 +138,10 @@ impl Row {
         row
     }
 
-    fn with_sums(&self, sums: Option<&SessionSums>) -> Row {
-        let cost = sums.and_then(|sums| sums.cost);
-        Row {
-            turns: sums.and_then(|sums| sums.turns),
-            cost: cost.map(|cost| cost.0),
-            cost_text: cost.map(render::money),
-            ..self.clone()
-        }
+    fn add_sums(&mut self, sums: &SessionSums) {
+        self.turns = sums.turns;
+        self.cost = sums.cost.map(|cost| cost.0);
+        self.cost_text = sums.cost.map(render::money);
     }
 }
 
@@ -153,7 +151,17 @@ fn beginning(text: &str) -> &str {
     &text[..end]
 }
 
-pub(super) fn run(request: ListRequest, data: &Data<'_>, reply: &Reply<'_>) {
+/// Reads what is quickly known.
+pub(super) fn quick(data: &Data<'_>) -> ListAnswer {
+    read(data, false)
+}
+
+/// Reads everything.
+pub(super) fn whole(data: &Data<'_>) -> ListAnswer {
+    read(data, true)
+}
+
+fn read(data: &Data<'_>, is_whole: bool) -> ListAnswer {
     // What was archived or indexed meanwhile counts too.
     let library = data.library.reopened();
     let catalog = library.catalog();
@@ -162,30 +170,28 @@ pub(super) fn run(request: ListRequest, data: &Data<'_>, reply: &Reply<'_>) {
     let counts = marks.counts();
     let project = data.here.file_name().unwrap_or(data.here.as_os_str());
     let project = project.to_string_lossy().into_owned();
-    let rows = |sessions: &[Session]| -> Vec<Row> {
-        sessions.iter().map(|session| Row::new(session, &here, &counts)).collect()
-    };
-    let list = catalog.sessions();
-    let mut answer = ListAnswer {
-        rows: Arc::new(rows(&list.sessions)),
-        is_complete: false,
+    let list = if is_whole { catalog.all_sessions() } else { catalog.sessions() };
+    let (gone, unread) = if is_whole { catalog.prompts_only(&list) } else { Default::default() };
+    let mut unread: Vec<_> = list.read_errors.into_iter().chain(unread).collect();
+    unread.sort_by(|one, two| one.path.cmp(&two.path));
+    unread.dedup_by(|one, two| one.path == two.path);
+    // A session takes much more memory than its row: each goes at once.
+    let sessions = list.sessions.into_iter().chain(gone);
+    let mut rows: Vec<Row> = sessions.map(|session| Row::new(&session, &here, &counts)).collect();
+    if is_whole {
+        let sums = library.usage().session_sums().unwrap_or_default();
+        for row in &mut rows {
+            if let Some(sums) = sums.get(&row.id) {
+                row.add_sums(sums);
+            }
+        }
+        rows.sort_by(|one, two| two.modified.cmp(&one.modified).then_with(|| two.id.cmp(&one.id)));
+    }
+    ListAnswer {
+        rows: Arc::new(rows),
+        is_complete: is_whole,
         project,
-        unread: list.read_errors.len(),
-    };
-    if request == ListRequest::Quick {
-        reply.send(Answer::List(answer));
-        return;
+        unread: unread.len(),
+        problem: unread.first().map(ToString::to_string),
     }
-    let sums = library.usage().session_sums().unwrap_or_default();
-    let (gone, unread) = catalog.deleted_from_disk();
-    let mut all = Arc::unwrap_or_clone(answer.rows);
-    all.extend(rows(&gone));
-    for row in &mut all {
-        *row = row.with_sums(sums.get(&row.id));
-    }
-    all.sort_by(|one, two| two.modified.cmp(&one.modified).then_with(|| two.id.cmp(&one.id)));
-    answer.rows = Arc::new(all);
-    answer.is_complete = true;
-    answer.unread += unread.len();
-    reply.send(Answer::List(answer));
 }

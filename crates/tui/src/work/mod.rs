@@ -3,6 +3,7 @@
 
 mod act;
 mod list;
+mod list_changes;
 mod preview;
 mod session;
 mod windows;
@@ -41,7 +42,8 @@ impl Request {
     /// What it is about.
     pub fn topic(&self) -> Topic {
         match self {
-            Request::List(_) => Topic::List,
+            Request::List(ListRequest::Quick) => Topic::List,
+            Request::List(ListRequest::Followed) => Topic::ListChanges,
             Request::Words(_) => Topic::Words,
             Request::Preview(_) => Topic::Preview,
             Request::Act(_) => Topic::Action,
@@ -120,7 +122,8 @@ impl State {
 /// Does what is asked.
 pub(crate) fn run(request: Request, state: &mut State, data: &Data<'_>, reply: &Reply<'_>) {
     match request {
-        Request::List(request) => list::run(request, data, reply),
+        Request::List(ListRequest::Quick) => reply.send(Answer::List(list::quick(data))),
+        Request::List(ListRequest::Followed) => list_changes::run(data, reply),
         Request::Words(request) => words::run(&request, data, reply),
         Request::Preview(request) => preview::run(&request, state, data, reply),
         Request::Act(operation) => act::run(&operation, state, data, reply),

@@ -4,6 +4,7 @@ use super::{Answer, Data, State};
 use crate::worker::Reply;
 use document::AgentDetail;
 use document::reading::ReadableConversation;
+use jiff::Timestamp;
 use library::{Part, Selection, TurnNumber, TurnRange, View};
 use render::{Detail, Paint, TextOptions};
 
@@ -16,6 +17,10 @@ pub struct PreviewRequest {
     pub turn: Option<TurnNumber>,
     /// The width of the text.
     pub width: u16,
+    /// The size of the transcript in the list, so that one that has changed is shown again.
+    pub bytes: u64,
+    /// When the transcript changed, according to the list.
+    pub modified: Timestamp,
 }
 
 /// A preview.

@@ -6,10 +6,11 @@ use crate::overlay::{Content, WindowKind};
 use crate::session::details::Details;
 use crate::session::model::SessionModel;
 use crate::worker::{Reply, Topic};
-use library::{FolderDebounce, FolderWatch, Part, WatchedChange};
+use library::{FolderDebounce, FolderWatch, OpenSession, Part, WatchedChange};
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Something of the screen of a session.
 #[derive(Clone, Debug)]
@@ -109,28 +110,30 @@ pub(super) fn run(request: SessionRequest, state: &mut State, data: &Data<'_>, r
 }
 
 /// Opens a session and answers twice: the conversation, and then what takes longer.
-fn open(
-    id: &str,
-    part: &Part,
-    state: &mut State,
-    data: &Data<'_>,
-    reply: &Reply<'_>,
-) -> Option<Arc<SessionModel>> {
-    let opened = state.open(data, id);
-    let model = opened.and_then(|session| {
-        SessionModel::new(session, part.clone()).map_err(|error| error.to_string())
-    });
-    let model = model.map(Arc::new);
-    let answer =
-        SessionAnswer::Opened { id: id.to_owned(), part: part.clone(), model: model.clone() };
-    reply.send(Answer::Session(answer));
-    let model = model.ok()?;
-    if !reply.is_stale() {
-        let details = Arc::new(Details::of(data.library, &model));
-        let model = Arc::clone(&model);
-        reply.send(Answer::Session(SessionAnswer::Detailed { model, details }));
+fn open(id: &str, part: &Part, state: &mut State, data: &Data<'_>, reply: &Reply<'_>) {
+    let model = state.open(data, id).and_then(|session| model(session, part));
+    send_opened(id, part, model.clone(), reply);
+    if let Ok(model) = model
+        && !reply.is_stale()
+    {
+        send_details(&model, data, reply);
     }
-    Some(model)
+}
+
+fn model(session: impl Into<Arc<OpenSession>>, part: &Part) -> Result<Arc<SessionModel>, String> {
+    let model = SessionModel::new(session.into(), part.clone());
+    model.map(Arc::new).map_err(|error| error.to_string())
+}
+
+fn send_opened(id: &str, part: &Part, model: Result<Arc<SessionModel>, String>, reply: &Reply<'_>) {
+    let (id, part) = (id.to_owned(), part.clone());
+    reply.send(Answer::Session(SessionAnswer::Opened { id, part, model }));
+}
+
+fn send_details(model: &Arc<SessionModel>, data: &Data<'_>, reply: &Reply<'_>) {
+    let details = Arc::new(Details::of(data.library, model));
+    let model = Arc::clone(model);
+    reply.send(Answer::Session(SessionAnswer::Detailed { model, details }));
 }
 
 /// The most bytes of outputs that are kept: the rest is only named.
@@ -154,43 +157,95 @@ fn outputs(model: &SessionModel) -> HashMap<String, String> {
     outputs
 }
 
-/// How long a wait for changes takes at most, so that its end is noticed.
-const PATIENCE: Duration = Duration::from_millis(100);
-
-/// Without notifications of the system, the file is looked at this often.
-const LOOKS: u32 = 5;
-
-/// How long changes are collected: reading a session again takes a while.
+/// How long changes are collected.
 const DEBOUNCE: FolderDebounce =
-    FolderDebounce { pause: Duration::from_millis(60), longest: Duration::from_millis(300) };
+    FolderDebounce { pause: Duration::from_millis(30), longest: Duration::from_millis(120) };
 
-/// Opens a session whenever it was written, until something else is asked. Waiting costs
-/// nothing: the system says when the folder changes.
+/// The shortest time between two readings of what takes longer: agents and costs.
+const DETAILS: Duration = Duration::from_secs(2);
+
+/// Reading takes at most this part of the time.
+const SHARE: u32 = 10;
+
+/// A wait without an end: requests and changes interrupt it.
+const LONG: Duration = Duration::from_hours(24);
+
+/// Shows a session again whenever it was written, until something else is asked. Waiting costs
+/// nothing: the system says when the folder changes. Only what was appended is read.
 fn follow(id: &str, part: &Part, state: &mut State, data: &Data<'_>, reply: &Reply<'_>) {
-    let path = |model: &Arc<SessionModel>| model.session().path().map(std::path::Path::to_owned);
-    // Before anything is read, so that no change in between is missed.
-    let found = data.library.catalog().find(id, None).ok();
-    let folder = found.as_ref().and_then(|found| found.path()?.parent());
     let mut watch = FolderWatch::new(&[]).with_debounce(DEBOUNCE);
-    if let Some(folder) = folder {
+    reply.wake_when_stale(watch.waker());
+    let find = || data.library.catalog().find(id, None).ok();
+    let growing = find().and_then(|found| data.library.watch().growing_session(found));
+    let Some(mut growing) = growing else {
+        // Nothing is appended to it.
+        open(id, part, state, data, reply);
+        return;
+    };
+    // Before anything is read, so that no change in between is missed.
+    if let Some(folder) = growing.path().parent() {
         watch.add(folder);
     }
-    let mut own = open(id, part, state, data, reply).as_ref().and_then(path);
-    let mut waits = 0;
+    let own = Own { path: growing.path().to_owned(), folder: growing.path().with_extension("") };
+    let mut shown: Option<Arc<SessionModel>> = None;
+    let mut has_new_agents = false;
+    // When to read the transcript and what takes longer, if they have changed.
+    let (mut text_due, mut details_due) = (Some(Instant::now()), None);
+    let mut next_text = Instant::now();
+    let mut next_details = Instant::now();
     while !reply.is_stale() {
-        waits += 1;
-        let is_changed = match watch.wait(PATIENCE) {
-            WatchedChange::Nothing => false,
-            WatchedChange::Anything => waits % LOOKS == 0 || watch.problem.is_none(),
-            // Files of its agents are below a folder with its name.
-            WatchedChange::Files(paths) => own.as_ref().is_none_or(|own| {
-                let folder = own.with_extension("");
-                paths.iter().any(|path| path == own || path.starts_with(&folder))
-            }),
-        };
-        if is_changed && !reply.is_stale() {
-            let model = open(id, part, state, data, reply);
-            own = model.as_ref().and_then(path).or(own);
+        let now = Instant::now();
+        if text_due.is_some_and(|due| due <= now) {
+            text_due = None;
+            match growing.read_on().map_err(|error| error.to_string()) {
+                Ok(None) => {}
+                Ok(Some(session)) => {
+                    let model = model(session, part);
+                    shown = model.clone().ok().or(shown);
+                    has_new_agents = false;
+                    send_opened(id, part, model, reply);
+                    details_due = Some(next_details.max(now));
+                }
+                Err(problem) => send_opened(id, part, Err(problem), reply),
+            }
+            next_text = Instant::now() + now.elapsed() * SHARE;
+        } else if details_due.is_some_and(|due| due <= now) {
+            details_due = None;
+            // Its title, and whether it runs.
+            if let Some(found) = find() {
+                growing.refresh(found);
+            }
+            if std::mem::take(&mut has_new_agents) {
+                let model = model(growing.opened(), part);
+                shown = model.clone().ok().or(shown);
+                send_opened(id, part, model, reply);
+            }
+            if let Some(model) = &shown {
+                send_details(model, data, reply);
+            }
+            next_details = Instant::now() + DETAILS.max(now.elapsed() * SHARE);
+        } else {
+            let due = text_due.into_iter().chain(details_due).min();
+            match watch.wait(due.map_or(LONG, |due| due - now)) {
+                WatchedChange::Nothing => {}
+                WatchedChange::Anything => text_due = Some(next_text.max(now)),
+                WatchedChange::Files(paths) => {
+                    if paths.contains(&own.path) {
+                        text_due = Some(next_text.max(now));
+                    }
+                    if paths.iter().any(|path| path.starts_with(&own.folder)) {
+                        has_new_agents = true;
+                        details_due = Some(next_details.max(now));
+                    }
+                }
+            }
         }
     }
+}
+
+/// Where the files of a session are.
+struct Own {
+    path: PathBuf,
+    /// Files of its agents are below a folder with its name.
+    folder: PathBuf,
 }

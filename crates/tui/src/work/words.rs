@@ -66,8 +66,8 @@ const MOST_HITS: usize = 200;
 /// How long a search waits for the first build of the index.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// The memory for updating the index.
-const MEMORY: usize = 64 << 20;
+/// The memory for updating the index: little, because the list stays in memory meanwhile.
+const MEMORY: usize = 16 << 20;
 
 pub(super) fn run(request: &WordsRequest, data: &Data<'_>, reply: &Reply<'_>) {
     // The index is built once; the answer while it is built is followed by the final one.

@@ -63,10 +63,11 @@ fn looks(mut open: impl FnMut((u16, u16)) -> App) -> String {
     let mut text = String::new();
     for size in SIZES {
         let buffer = drawn(&mut open(size), size);
-        text += &format!("── {}×{} ──\n{}", size.0, size.1, plain(&buffer));
+        let (columns, rows) = size;
+        text += &format!("── {columns}×{rows} ──\n{}", plain(&buffer));
+        text += &format!("── {columns}×{rows}, coloured ──\n{}", colored(&buffer));
     }
-    let size = SIZES[1];
-    text + &format!("── coloured ──\n{}", colored(&drawn(&mut open(size), size)))
+    text
 }
 
 fn usual_after(keys: &str) -> String {
@@ -96,13 +97,15 @@ fn tools_are_off_or_full() {
         store.keys(&mut app, keys);
         plain(&drawn(&mut app, (80, 24)))
     };
+    insta::assert_snapshot!("tools_off", usual_after("t t g"));
+    insta::assert_snapshot!("tools_calls", usual_after("t t t g"));
     let off = shown("t t g");
     assert!(off.contains("tools: off") && !off.contains("cargo test"), "{off}");
     let calls = shown("t t t g");
     assert!(calls.contains("tools: calls") && calls.contains("cargo test"), "{calls}");
     assert!(!calls.contains("panicked"), "{calls}");
-    insta::assert_snapshot!("tools_full", shown("t G pageup"));
-    insta::assert_snapshot!("thinking_without_diffs", shown("T d g J J K"));
+    insta::assert_snapshot!("tools_full", usual_after("t G pageup"));
+    insta::assert_snapshot!("thinking_without_diffs", usual_after("T d g J J K"));
 }
 
 #[test]
@@ -113,9 +116,10 @@ fn outline_has_the_keys() {
 #[test]
 fn matches_are_marked_and_visited() {
     let store = Store::new(&usual());
+    insta::assert_snapshot!("finding", usual_after("g / C L O"));
+    insta::assert_snapshot!("match", usual_after("g / C L O C K enter"));
     let mut app = store.app((80, 24));
     store.keys(&mut app, "g / C L O C K enter");
-    insta::assert_snapshot!("match", colored(&drawn(&mut app, (80, 24))));
     store.keys(&mut app, "n n n n n");
     assert!(plain(&drawn(&mut app, (80, 24))).contains("went around"));
     store.keys(&mut app, "/ z z z enter");
@@ -149,9 +153,8 @@ fn loading_and_failure_are_said() {
         app
     });
     insta::assert_snapshot!("loading", loading);
-    let gone = Opening { id: session_id(9), ..Opening::default() };
-    let mut app = store.opened(gone, (80, 24));
-    insta::assert_snapshot!("not_found", plain(&drawn(&mut app, (80, 24))));
+    let gone = || Opening { id: session_id(9), ..Opening::default() };
+    insta::assert_snapshot!("not_found", looks(|size| store.opened(gone(), size)));
 }
 
 #[test]
@@ -177,11 +180,14 @@ fn abandoned_branches_stand_where_they_left() {
         store.keys(&mut app, "g J");
         app
     }));
-    let mut app = store.app((80, 24));
-    store.keys(&mut app, "b");
-    insta::assert_snapshot!("tree", plain(&drawn(&mut app, (80, 24))));
-    store.keys(&mut app, "j enter");
-    insta::assert_snapshot!("branch", plain(&drawn(&mut app, (80, 24))));
+    let after = |keys: &str, size| {
+        let mut app = store.app(size);
+        store.keys(&mut app, keys);
+        app
+    };
+    insta::assert_snapshot!("tree", looks(|size| after("b", size)));
+    insta::assert_snapshot!("branch", looks(|size| after("b j enter", size)));
+    let mut app = after("b j enter", (80, 24));
     store.keys(&mut app, "P");
     assert!(plain(&drawn(&mut app, (80, 24))).contains("Fix the flaky login test"));
 }
@@ -236,8 +242,8 @@ fn session_in_the_archive_says_so() {
     library(&sandbox).actions().sync(options, &NoProgress, &|_| ()).expect("an archive");
     sandbox.remove(&path);
     let store = Store::of(sandbox);
+    insta::assert_snapshot!(looks(|size| store.app(size)));
     let mut app = store.app((80, 24));
-    insta::assert_snapshot!(plain(&drawn(&mut app, (80, 24))));
     store.keys(&mut app, ".");
     assert!(plain(&drawn(&mut app, (80, 24))).contains("only in the archive"));
 }
@@ -263,6 +269,14 @@ fn growing_session_is_followed_to_its_end() {
     }
     let shown = plain(&drawn(&mut app, (80, 24)));
     assert!(shown.contains("And once more?") && shown.contains("turn 4/4"), "{shown}");
+    insta::assert_snapshot!(
+        "growing",
+        looks(|size| {
+            let mut app = store.app(size);
+            store.keys(&mut app, ".");
+            app
+        })
+    );
     // Who reads something else stays there.
     store.keys(&mut app, "g");
     // Without the header, which has the cost.
@@ -327,10 +341,16 @@ fn agents_are_opened_and_left_for_their_parent() {
     sandbox.session(CWD, &session_id(1), &lines);
     sandbox.agent(CWD, &session_id(1), "agent-a1", agent);
     let store = Store::of(sandbox);
+    insta::assert_snapshot!(
+        "agents",
+        looks(|size| {
+            let mut app = store.app(size);
+            store.keys(&mut app, "s");
+            app
+        })
+    );
     let mut app = store.app((80, 24));
-    store.keys(&mut app, "s");
-    insta::assert_snapshot!("agents", plain(&drawn(&mut app, (80, 24))));
-    store.keys(&mut app, "enter");
+    store.keys(&mut app, "s enter");
     let shown = plain(&drawn(&mut app, (80, 24)));
     assert!(shown.contains("Tokens expire after an hour"), "{shown}");
     store.keys(&mut app, "P");
@@ -353,13 +373,7 @@ fn windows_show_calls_files_plans_marks_and_usage() {
         ("usage", "u"),
         ("keys", "?"),
     ] {
-        let mut text = String::new();
-        for size in SIZES {
-            let mut app = store.app(size);
-            store.keys(&mut app, keys);
-            text += &format!("── {}×{} ──\n{}", size.0, size.1, plain(&drawn(&mut app, size)));
-        }
-        insta::assert_snapshot!(format!("window_{name}"), text);
+        insta::assert_snapshot!(format!("window_{name}"), usual_after(keys));
     }
     // A call is visited.
     let mut app = store.app((80, 24));

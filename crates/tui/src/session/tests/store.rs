@@ -2,43 +2,17 @@
 
 use crate::app::{App, Command};
 use crate::event::Event;
-use crate::host::{Host, ResumeProblem};
 use crate::screen::Opening;
-use crate::testing;
+use crate::testing::{self, NoHost};
 use crate::work::{Data, SessionRequest};
 use crate::worker::{Answer, Request, answers_to};
 use jiff::tz::TimeZone;
 use library::{Library, Options};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, session_id};
 
 pub(crate) const CWD: &str = "/home/ada/tidepool";
-
-/// A binary that can do nothing.
-struct NoHost;
-
-impl Host for NoHost {
-    fn resume_problem(&self, _: &str, _: bool, _: Option<&Path>) -> Option<ResumeProblem> {
-        None
-    }
-
-    fn resume_command(&self, session: &str, _: bool) -> Result<String, String> {
-        Ok(format!("claude --resume {session}"))
-    }
-
-    fn export(&self, _: &str) -> Result<String, String> {
-        Err("no exports in tests".to_owned())
-    }
-
-    fn open_in_web(&self, _: &str, _: Option<&str>) -> Result<String, String> {
-        Err("no web app in tests".to_owned())
-    }
-
-    fn web_link(&self, _: &str, _: Option<&str>) -> Result<String, String> {
-        Err("no web app in tests".to_owned())
-    }
-}
 
 /// A store.
 pub(crate) struct Store {
