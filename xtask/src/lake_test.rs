@@ -9,6 +9,7 @@
 mod parts;
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -28,6 +29,8 @@ struct Options {
     store: Option<PathBuf>,
     /// Use the debug build.
     is_debug: bool,
+    /// Use this `annals`, with `annals-lake` beside it, instead of building one.
+    binary: Option<PathBuf>,
     /// For the checks: `--rounds`, `--node-rounds`, `--words`, `--only`.
     passed_on: Vec<OsString>,
 }
@@ -40,12 +43,11 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
         Ok(python) => python,
         Err(missing) => bail!("cannot test the lake here: {missing}"),
     };
-    let mut build = workspace.cargo();
-    build.args(["build", "--locked", "--package", "annals", "--package", "annals-lake", "--bins"]);
-    if !options.is_debug {
-        build.arg("--release");
-    }
-    run_to_success(&mut build).context("annals does not compile")?;
+    let annals = match &options.binary {
+        Some(binary) => fs::canonicalize(binary)
+            .with_context(|| format!("cannot find the binary {}", binary.display()))?,
+        None => build(&workspace, options.is_debug)?,
+    };
     let store = options.store.clone().unwrap_or_else(|| folder.join("store"));
     if options.store.is_none() && !store.exists() {
         generate_store(&store, STORE_BYTES)?;
@@ -56,8 +58,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     command.current_dir(&workspace.root).arg("xtask/lake_test/run.py");
     // No files beside the sources.
     command.env("PYTHONDONTWRITEBYTECODE", "1");
-    let build = if options.is_debug { "debug" } else { "release" };
-    command.arg("--annals").arg(workspace.target.join(build).join("annals"));
+    command.arg("--annals").arg(annals);
     command.arg("--store").arg(store).arg("--folder").arg(folder.join("run"));
     match parts::install_clickhouse(&folder) {
         Ok(library) => drop(command.arg("--clickhouse").arg(library)),
@@ -69,6 +70,17 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     }
     command.args(&options.passed_on);
     run_to_success(&mut command).context("a check failed; the table above says which")
+}
+
+fn build(workspace: &Workspace, is_debug: bool) -> Result<PathBuf> {
+    let mut build = workspace.cargo();
+    build.args(["build", "--locked", "--package", "annals", "--package", "annals-lake", "--bins"]);
+    if !is_debug {
+        build.arg("--release");
+    }
+    run_to_success(&mut build).context("annals does not compile")?;
+    let profile = if is_debug { "debug" } else { "release" };
+    Ok(workspace.target.join(profile).join("annals"))
 }
 
 fn parse_options(arguments: &[OsString]) -> Result<Options> {
@@ -83,12 +95,13 @@ fn parse_options(arguments: &[OsString]) -> Result<Options> {
         let value = rest.next().with_context(|| format!("{name} needs a value"))?;
         match &*name {
             "--store" => options.store = Some(value.into()),
+            "--binary" => options.binary = Some(value.into()),
             "--rounds" | "--node-rounds" | "--words" | "--only" => {
                 options.passed_on.extend([flag.clone(), value.clone()]);
             }
             _ => bail!(
-                "unknown option {name}: lake-test takes --store, --debug, --rounds, \
-                 --node-rounds, --words and --only"
+                "unknown option {name}: lake-test takes --store, --binary, --debug, \
+                 --rounds, --node-rounds, --words and --only"
             ),
         }
     }
@@ -103,9 +116,11 @@ mod tests {
     fn options_of_the_checks_are_passed_on() {
         let parsed =
             |words: &[&str]| parse_options(&words.iter().map(OsString::from).collect::<Vec<_>>());
-        let options = parsed(&["--rounds", "5", "--debug", "--store", "/s"]).expect("options");
+        let options = parsed(&["--rounds", "5", "--debug", "--store", "/s", "--binary", "/b"])
+            .expect("options");
         assert_eq!(options.passed_on, ["--rounds", "5"]);
         assert_eq!((options.is_debug, options.store), (true, Some("/s".into())));
+        assert_eq!(options.binary, Some("/b".into()));
         for wrong in [&["--rounds"][..], &["--nothing", "1"]] {
             assert!(parsed(wrong).is_err(), "{wrong:?}");
         }

@@ -141,7 +141,7 @@ impl Context {
         if let Some(store) = demo.as_ref().filter(|_| !ends_itself) {
             demo_cleanup::remove_on_signals(store).context("cannot handle signals")?;
         }
-        let lake = match command.and_then(Command::lake) {
+        let mut lake = match command.and_then(Command::lake) {
             Some((scope, question)) => {
                 Some(LakeReading::open(scope, question, &configuration, &environment)?)
             }
@@ -221,6 +221,7 @@ impl Context {
             no_pager: global.no_pager,
             redactor: redactor.clone(),
         });
+        output.hold(lake.as_mut().and_then(LakeReading::take_lock));
         Ok(Context {
             library,
             redactor,

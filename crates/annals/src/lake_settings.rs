@@ -40,6 +40,8 @@ pub(crate) struct LakeSection {
     pub(crate) engine: Option<String>,
     /// The command that prints credentials.
     pub(crate) credentials_command: Option<CommandSetting>,
+    /// The command that prints accounts of the engine.
+    pub(crate) engine_command: Option<CommandSetting>,
     /// The program, if it is not beside annals.
     pub(crate) program: Option<PathBuf>,
     /// Rules for single projects.
@@ -153,6 +155,7 @@ pub(crate) fn resolve(
         push: section.push,
         engine: section.engine.clone(),
         credentials_command: section.credentials_command.clone().map(|command| command.0),
+        engine_command: section.engine_command.clone().map(|command| command.0),
         everyone_may_read: section.everyone_may_read,
     })
 }

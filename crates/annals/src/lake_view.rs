@@ -9,6 +9,7 @@ use crate::environment::Environment;
 use crate::failure::{CliError, notice};
 use crate::lake_program::{ProgramPlace, VERSION};
 use crate::lake_settings;
+use crate::whole_file;
 use anyhow::Context as _;
 use document::{
     LakeAction, LakeAnswer, LakeDaySums, LakeFailure, LakeQuestion, LakeRequest, LakeView,
@@ -16,6 +17,8 @@ use document::{
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use library::{DaySum, LakeSources, OwnerSums};
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use store::RootOrigin;
@@ -76,6 +79,8 @@ impl FromStr for LakeScope {
 pub(crate) struct LakeReading {
     scope: LakeScope,
     pub(crate) view: LakeView,
+    /// Held while an answer is made of it.
+    lock: Option<File>,
 }
 
 impl LakeReading {
@@ -110,13 +115,19 @@ impl LakeReading {
             question,
             scope: scope.0.clone(),
         };
+        let lock = lock(&data_home)?;
         let executable = environment.executable.as_deref();
         let request = LakeRequest { version: VERSION.to_owned(), settings, action };
         match (ProgramPlace { configuration, executable }).ask(&request)? {
-            Ok(LakeAnswer::Read(view)) => Ok(LakeReading { scope, view }),
+            Ok(LakeAnswer::Read(view)) => Ok(LakeReading { scope, view, lock: Some(lock) }),
             Ok(_) => anyhow::bail!("annals-lake answers another question"),
             Err(failure) => Err(explained(configuration, failure)),
         }
+    }
+
+    /// The lock, for who knows when the answer is complete.
+    pub(crate) fn take_lock(&mut self) -> Option<File> {
+        self.lock.take()
     }
 
     /// The option as it was given.
@@ -150,7 +161,13 @@ impl LakeReading {
             let days = read_sums(&path)?;
             sums.push(OwnerSums { owner: owner.owner.clone(), path, days });
         }
-        Ok(LakeSources { stores: self.stores().collect(), sums })
+        let mut projects = HashMap::new();
+        for owner in &self.view.owners {
+            let Some(root) = owner.root.as_ref().map(PathBuf::from) else { continue };
+            let folder = |name: &String| root.join("projects").join(name);
+            projects.extend(owner.projects.iter().map(|(name, key)| (folder(name), key.clone())));
+        }
+        Ok(LakeSources { stores: self.stores().collect(), projects, sums })
     }
 
     /// Says what an answer does not have: the newest rows, or objects that are damaged.
@@ -174,6 +191,27 @@ impl LakeReading {
     }
 }
 
+/// One question at a time: what it brings takes the place of what another one has brought,
+/// and an answer must not be made of parts of both.
+#[expect(clippy::disallowed_methods, reason = "a lock below annals' own folder")]
+fn lock(data_home: &Path) -> anyhow::Result<File> {
+    let path = data_home.join(LOCK);
+    let cannot = || format!("cannot lock {}", path.display());
+    whole_file::make_folder(&data_home.join("lake"))?;
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = file.with_context(cannot)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            notice("annals: waiting for another question about the lake");
+            file.lock().with_context(cannot)?;
+        }
+        Err(TryLockError::Error(error)) => return Err(error).with_context(cannot),
+    }
+    Ok(file)
+}
+
+const LOCK: &str = "lake/read.lock";
 /// How many unusable objects are named.
 const MOST_OBJECTS: usize = 3;
 

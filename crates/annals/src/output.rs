@@ -6,10 +6,11 @@ use redact::Redactor;
 use render::Paint;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// The output format of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub(crate) struct Output {
     pager: Option<String>,
     /// Masks secrets that remain in the output: in names of folders and files.
     redactor: Option<Arc<Redactor>>,
+    /// A lock that is held until an answer is complete, and not while somebody reads it.
+    lock: Mutex<Option<File>>,
 }
 
 /// A row of output that has rows.
@@ -97,6 +100,7 @@ impl Output {
             fitting_rows: height.unwrap_or(24).saturating_sub(AROUND_ROWS).max(FEWEST_ROWS),
             pager: paged.then(|| options.pager.unwrap_or_else(|| "less -FRX".to_owned())),
             redactor: options.redactor,
+            lock: Mutex::new(None),
         }
     }
 
@@ -140,6 +144,13 @@ impl Output {
         }
     }
 
+    /// Holds a lock until the answer is complete.
+    pub(crate) fn hold(&self, file: Option<File>) {
+        if let Ok(mut lock) = self.lock.lock() {
+            *lock = file;
+        }
+    }
+
     /// Writes text, through the pager if there is one.
     pub(crate) fn text(&self, text: &str) -> anyhow::Result<()> {
         self.whole(&self.masked_text(text))
@@ -169,6 +180,7 @@ impl Output {
     }
 
     fn whole(&self, text: &str) -> anyhow::Result<()> {
+        self.hold(None);
         self.write(|out| out.write_all(text.as_bytes()).map_err(Into::into))
     }
 
@@ -256,6 +268,8 @@ impl Output {
             out.flush()?;
             return Ok(());
         };
+        // Somebody may read for hours.
+        self.hold(None);
         // ^C is meant for the pager, whose searches it stops. Once the pager has
         // exited, the signal has its default effect again.
         let is_ours = Arc::new(AtomicBool::new(false));

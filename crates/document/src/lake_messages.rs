@@ -10,6 +10,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A command that prints credentials.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
@@ -51,6 +52,8 @@ pub struct LakeSettings {
     pub engine: Option<String>,
     /// The command that prints credentials.
     pub credentials_command: Option<LakeCommand>,
+    /// The command that prints accounts of the engine.
+    pub engine_command: Option<LakeCommand>,
     /// Whether everybody with access to a folder may read more than usage.
     pub everyone_may_read: bool,
 }
@@ -245,11 +248,11 @@ pub enum LakeAnswer {
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LakeQuestion {
-    /// Tokens and costs.
+    /// Tokens and costs: the reader's own calls, and the sums by day of other people.
     Usage,
     /// The list of sessions.
     List,
-    /// Text with all of these words; without words, any text.
+    /// Text with all of these words, as `index::words` makes them; without words, any text.
     Search {
         /// The words.
         words: Vec<String>,
@@ -266,6 +269,13 @@ pub enum LakeQuestion {
     },
     /// Anything.
     Sql,
+}
+
+impl LakeQuestion {
+    /// Whether it is about tokens and costs alone.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, LakeQuestion::Usage)
+    }
 }
 
 /// What `annals-lake` brought for a question: stores and sums, on this machine.
@@ -292,6 +302,8 @@ pub struct LakeOwnerView {
     pub owner: String,
     /// The store with the sessions.
     pub root: Option<String>,
+    /// The keys of projects by the names of their folders in the store.
+    pub projects: BTreeMap<String, String>,
     /// The file with the sums by day, if the calls are not there.
     pub days: Option<String>,
     /// How many sessions the store has.

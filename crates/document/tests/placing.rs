@@ -285,6 +285,17 @@ fn exported_range_names_the_branches_that_left_from_its_turns() {
 }
 
 #[test]
+fn all_turns_as_a_range_name_a_branch_of_a_branch() {
+    check_pieces(&[
+        Event::Turn,
+        Event::Rewind(33),
+        Event::Agent,
+        Event::Workflow(0),
+        Event::Rewind(7),
+    ]);
+}
+
+#[test]
 fn a_branch_an_orphan_and_agents_stand_at_one_place_in_text_and_page() {
     check(&[
         Event::Agent,

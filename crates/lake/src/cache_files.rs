@@ -42,7 +42,7 @@ pub(crate) fn set_time(path: &Path, time: Timestamp) -> io::Result<()> {
 }
 
 /// Deletes a file, if there is one.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> io::Result<()> {
     ignore_missing(fs::remove_file(path))
 }
 

@@ -96,6 +96,14 @@ impl<'a, B: Bucket> Chain<'a, B> {
         Err(ChainError::Restless(self.name.prefix()))
     }
 
+    /// Whether a manifest is the newest. Who has created one knows that only from looking
+    /// again: a writer that was held up for long can create one whose number was used and
+    /// deleted before.
+    pub async fn is_newest(&self, number: ManifestNumber) -> Result<bool, ChainError> {
+        let newest = self.manifest_numbers(number.previous()).await?.pop();
+        Ok(newest.unwrap_or_default() == number)
+    }
+
     /// Adds a manifest behind `previous`. `None` if another writer was faster.
     pub async fn append(
         &self,
@@ -114,37 +122,55 @@ impl<'a, B: Bucket> Chain<'a, B> {
         Ok(is_ours.then_some(ChainHead { number, manifest }))
     }
 
-    /// Deletes the segments that no manifest can name any more, and old manifests.
+    /// Deletes the segments that no manifest can name any more, and old manifests. `None` if
+    /// `head` is not the newest manifest: nothing is deleted then.
     ///
     /// A segment is first named by the manifest whose number it carries, and once dropped
     /// it is never named again. So everything up to the number of any manifest that was
     /// ever the newest, and not in it, can go, whatever others are writing meanwhile.
-    pub async fn collect(&self, head: &ChainHead) -> Result<Collected, ChainError> {
+    ///
+    /// Whether it was ever the newest is not known from having created it: a writer that was
+    /// held up for long can create a manifest whose number was used and deleted before, and
+    /// what it does not name may be what newer ones do.
+    pub async fn collect(&self, head: &ChainHead) -> Result<Option<Collected>, ChainError> {
+        self.collect_if(head, |newest| newest == head.number).await
+    }
+
+    /// The same, if `is_newest` says so about the newest number there is.
+    pub(crate) async fn collect_if(
+        &self,
+        head: &ChainHead,
+        is_newest: impl Fn(ManifestNumber) -> bool,
+    ) -> Result<Option<Collected>, ChainError> {
+        let mut numbers: Vec<ManifestNumber> = Vec::new();
+        let mut segments: Vec<SegmentName> = Vec::new();
+        let (manifest_prefix, segment_prefix) = (self.name.manifests(), self.name.segments());
+        for name in self.bucket.list(&self.name.prefix(), None).await? {
+            // Objects of other programs are none of our business.
+            numbers.extend(number_of(&manifest_prefix, &name));
+            let segment = name.strip_prefix(&segment_prefix).and_then(|name| name.parse().ok());
+            segments.extend(segment);
+        }
+        numbers.sort_unstable();
+        if !is_newest(numbers.last().copied().unwrap_or_default()) {
+            return Ok(None);
+        }
         let named: HashSet<&SegmentName> =
             head.manifest.segments.iter().map(|segment| &segment.name).collect();
-        let prefix = self.name.segments();
         let mut collected = Collected::default();
-        for name in self.bucket.list(&prefix, None).await? {
-            // Objects of other programs are none of our business.
-            let parsed: Option<SegmentName> =
-                name.strip_prefix(&prefix).and_then(|name| name.parse().ok());
-            let Some(segment) = parsed else { continue };
-            if named.contains(&segment) {
-                continue;
-            }
+        for segment in segments.iter().filter(|segment| !named.contains(segment)) {
             if segment.number > head.number {
                 collected.has_unfinished = true;
                 continue;
             }
-            self.bucket.delete(&self.name.segment(&segment)).await?;
+            self.bucket.delete(&self.name.segment(segment)).await?;
             collected.deleted += 1;
         }
-        let mut numbers = self.manifest_numbers(ManifestNumber::NONE).await?;
         numbers.truncate(numbers.len().saturating_sub(MANIFESTS_TO_KEEP));
         for number in numbers {
             self.bucket.delete(&self.name.manifest(number)).await?;
         }
-        Ok(collected)
+        Ok(Some(collected))
     }
 
     /// The numbers of its manifests behind `after`, in order.
@@ -155,8 +181,11 @@ impl<'a, B: Bucket> Chain<'a, B> {
         let prefix = self.name.manifests();
         let after = (after != ManifestNumber::NONE).then(|| self.name.manifest(after));
         let names = self.bucket.list(&prefix, after.as_deref()).await?;
-        let number =
-            |name: &String| name.strip_prefix(&prefix)?.strip_suffix(".json")?.parse().ok();
-        Ok(names.iter().filter_map(number).collect())
+        Ok(names.iter().filter_map(|name| number_of(&prefix, name)).collect())
     }
+}
+
+/// The number of the manifest with this name.
+pub(crate) fn number_of(prefix: &str, name: &str) -> Option<ManifestNumber> {
+    name.strip_prefix(prefix)?.strip_suffix(".json")?.parse().ok()
 }

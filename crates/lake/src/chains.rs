@@ -28,6 +28,33 @@ pub struct Chains<'a, B> {
 impl<B: Bucket> Chains<'_, B> {
     /// All chains of all owners. Only loaders may read all of them.
     pub async fn all(&self) -> Result<Vec<ListedChain>, ChainError> {
+        self.heads(self.names().await?).await
+    }
+
+    /// All chains of all owners, and those whose newest manifest cannot be used with the
+    /// reason: what somebody writes into their own chain is nobody else's problem.
+    pub async fn readable(
+        &self,
+    ) -> Result<(Vec<ListedChain>, Vec<(ChainName, String)>), ChainError> {
+        let names = self.names().await?;
+        let heads = stream::iter(names).map(|name| async move {
+            let head = Chain::new(self.bucket, name.clone()).head().await;
+            (name, head)
+        });
+        let (mut readable, mut unreadable) = (Vec::new(), Vec::new());
+        let mut heads = heads.buffered(AT_ONCE);
+        while let Some((name, head)) = heads.next().await {
+            match head {
+                Ok(head) if head.number == ManifestNumber::NONE => {}
+                Ok(head) => readable.push(ListedChain { name, head }),
+                Err(ChainError::Bucket(error)) if !error.is_oversized => return Err(error.into()),
+                Err(error) => unreadable.push((name, error.to_string())),
+            }
+        }
+        Ok((readable, unreadable))
+    }
+
+    async fn names(&self) -> Result<Vec<ChainName>, ChainError> {
         let mut audiences = vec![Audience::Private];
         for team in self.bucket.folders("v1/team/").await? {
             // Folders of other programs are none of our business.
@@ -39,7 +66,7 @@ impl<B: Bucket> Chains<'_, B> {
         for audience in audiences {
             names.extend(self.for_audience(&audience).await?);
         }
-        self.heads(names).await
+        Ok(names)
     }
 
     /// The chains in a scope that `reader` may read.

@@ -5,6 +5,9 @@ use jiff::tz::TimeZone;
 use std::collections::{BTreeMap, HashSet};
 use usage::PicoUsd;
 
+/// The model of what the app wrote in place of an answer.
+const SYNTHETIC: &str = "<synthetic>";
+
 /// What one call is known by.
 type CallKey<'r> = (&'r str, Option<&'r str>);
 
@@ -30,7 +33,9 @@ pub(crate) fn sum_by_day(calls: &[Rows], elsewhere: &[Rows]) -> Vec<DayRow> {
     let elsewhere: HashSet<CallKey<'_>> = elsewhere.iter().flat_map(calls_of).map(key).collect();
     let mut chosen: BTreeMap<CallKey<'_>, &CallRow> = BTreeMap::new();
     for row in calls.iter().flat_map(calls_of) {
-        if elsewhere.contains(&key(row)) {
+        // A notice of the app in place of an answer is not a call.
+        let is_synthetic = row.model.as_deref() == Some(SYNTHETIC);
+        if is_synthetic || elsewhere.contains(&key(row)) {
             continue;
         }
         let known = chosen.entry(key(row)).or_insert(row);

@@ -11,4 +11,8 @@ pub(crate) enum Flaw {
     RemovesBeforeAdding,
     /// A new installation does not read what the owner decided elsewhere.
     SkipsDecisionsOfOthers,
+    /// What a manifest does not name is deleted even if the manifest is not the newest.
+    DeletesWithoutLooking,
+    /// What an administrator or another machine of the owner decided moves and removes nothing.
+    ObeysOnlyOwnDecisions,
 }

@@ -35,7 +35,10 @@ mod local;
 mod manifest;
 mod memory;
 mod names;
+mod object_check;
+mod org_decisions;
 mod policy;
+mod private_chains;
 mod push;
 mod reading;
 mod receipt;
@@ -51,7 +54,9 @@ mod verify;
 
 pub use acknowledgement::{Acknowledgement, Acknowledgements};
 pub use bucket::{Bucket, BucketError, Created};
-pub use cache_files::{remove_folder as remove_lake_folder, write_whole as write_lake_file};
+pub use cache_files::{
+    remove as remove_lake_file, remove_folder as remove_lake_folder, write_whole as write_lake_file,
+};
 pub use catalog::{
     CatalogView, Dialect, DialectError, LocationError, ObjectLocation, catalog_views, count_objects,
 };
@@ -67,16 +72,21 @@ pub use decision::{Decision, Decisions, Sharing};
 pub use dry_run::DryRun;
 pub use local::{DecidedElsewhere, Local, Target, Wanted};
 pub use manifest::{Manifest, ManifestError, Obedience, Segment};
-pub use memory::{Memory, NoMemory};
+pub use memory::{Memory, MemoryOfProcess, NoMemory};
 pub use names::{
     Audience, ChainName, Installation, Level, Loader, ManifestNumber, Month, NameError, Owner,
     SegmentName, SessionId, Table, TeamName,
 };
+pub use object_check::{
+    CHECK_OBJECTS, CheckDepth, CheckedFormat, ObjectChecker, answer_object_checks,
+};
+pub use org_decisions::decide_for_everybody;
 pub use policy::{BucketPolicy, PolicyVendor, bucket_policies};
+pub use private_chains::PrivateChains;
 pub use push::{PushError, PushOptions, PushReport, Pusher, WrittenSegment};
 pub use reading::{
-    Engine, OwnerView, Question, ReadLakeError, Reader, Scope, UnusableObject, View, kept_view,
-    own_id, refuse_segment_being_read,
+    Engine, OwnerView, ReadLakeError, Reader, Scope, UnusableObject, View, kept_view, own_id,
+    refuse_segment_being_read,
 };
 pub use receipt::{ChainState, Outstanding, Receipt};
 pub use rows::{

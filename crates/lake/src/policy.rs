@@ -2,8 +2,8 @@
 //!
 //! An owner writes below `v1/private/OWNER/`, `v1/org/OWNER/` and, as a member, below
 //! `v1/team/TEAM/OWNER/`; the owner reads all of that, members read their team's prefix,
-//! everyone reads `v1/org/`, and loaders read everything and write below `ack/`, which everyone
-//! reads to know what is gone. Administrators read, write and delete everything: only so can
+//! everyone reads `v1/org/` and `v1/decisions/`, and loaders read everything and write below
+//! `ack/`, which everyone reads to know what is gone. Administrators read, write and delete everything: only so can
 //! they take back what somebody sent. Who an owner is and which teams they are in is what the storage authenticated: a tag of the person's
 //! role or the name of their account.
 //!
@@ -116,8 +116,12 @@ impl Layout<'_> {
         format!("{}ack/", self.folder)
     }
 
-    fn for_everyone(&self) -> [String; 2] {
-        [self.all(&Audience::Org), self.acknowledgements()]
+    fn decisions(&self) -> String {
+        format!("{}v1/decisions/", self.folder)
+    }
+
+    fn for_everyone(&self) -> [String; 3] {
+        [self.all(&Audience::Org), self.acknowledgements(), self.decisions()]
     }
 }
 
@@ -268,6 +272,7 @@ fn gcp(layout: &Layout<'_>, teams: &[TeamName]) -> BucketPolicy {
         bind(&layout.owner(&audience, owner), "user:$OWNER", "objectUser");
         bind(&layout.all(&audience), &format!("group:{team}@$DOMAIN"), "objectViewer");
     }
+    bind(&layout.decisions(), "group:$EVERYONE", "objectViewer");
     bind(&layout.everything(), "serviceAccount:$LOADER", "objectViewer");
     bind(&layout.acknowledgements(), "serviceAccount:$LOADER", "objectUser");
     bind(&layout.acknowledgements(), "group:$EVERYONE", "objectViewer");
@@ -358,6 +363,12 @@ mod tests {
         assert!(can(2, "s3:PutObject", "ack/loader/1"));
         assert!(!can(0, "s3:PutObject", "ack/loader/1"));
         assert!(can(0, "s3:GetObject", "ack/loader/1") && can(1, "s3:GetObject", "ack/loader/1"));
+        // What administrators decided for everybody.
+        let decision = "v1/decisions/0.json";
+        for who in [0, 1, 2] {
+            assert!(can(who, "s3:GetObject", decision) && !can(who, "s3:PutObject", decision));
+        }
+        assert!(can(3, "s3:PutObject", decision));
         // 3: an administrator.
         for action in ["s3:PutObject", "s3:DeleteObject", "s3:GetObject"] {
             for audience in ["private", "org", "team:tides"] {
@@ -448,6 +459,7 @@ mod tests {
             ("v1/", "serviceAccount:$LOADER", "objectViewer"),
             ("v1/", "group:$ADMINS", "objectUser"),
             ("ack/", "group:$EVERYONE", "objectViewer"),
+            ("v1/decisions/", "group:$EVERYONE", "objectViewer"),
         ] {
             let line = format!(
                 "add-iam-policy-binding \"gs://acme/{prefix}\" --member=\"{member}\" --role=roles/storage.{role}\n"

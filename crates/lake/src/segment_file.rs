@@ -9,6 +9,7 @@
 use crate::columns::{Column, ColumnKind, ColumnValues, schema};
 use crate::day_sums::sum_by_day;
 use crate::names::{Level, SessionId, Table};
+use crate::object_check::CheckDepth;
 use crate::rows::{ForTable, Rows, TableRow};
 use crate::segment::{Entry, Format, FormatError, Piece};
 use base64::Engine as _;
@@ -96,6 +97,27 @@ impl PackedEntries {
 /// Writes and reads segments as Parquet files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ParquetFormat;
+
+impl ParquetFormat {
+    /// How many bytes the values of a segment take without compression.
+    pub(crate) fn check(
+        table: Table,
+        depth: CheckDepth,
+        bytes: &[u8],
+    ) -> std::result::Result<u64, FormatError> {
+        let read = || {
+            let file = open(table, bytes)?;
+            counted_entries(file.metadata())?;
+            let sizes = file.metadata().row_groups().iter().map(RowGroupMetaData::total_byte_size);
+            Ok(sizes.filter_map(|size| u64::try_from(size).ok()).sum())
+        };
+        let size = caught(read).map_err(|error| failed(table, &error))?;
+        if depth == CheckDepth::Rows {
+            ParquetFormat.decode(table, bytes)?;
+        }
+        Ok(size)
+    }
+}
 
 impl Format for ParquetFormat {
     type Rows = Rows;

@@ -3,15 +3,12 @@
 use crate::bucket::{Bucket, BucketError};
 use crate::chain::{Chain, ChainHead};
 use crate::manifest::{Manifest, Segment};
-use crate::memory::Memory;
-use crate::names::{
-    Audience, ChainName, Installation, ManifestNumber, Owner, SegmentName, SessionId, Table,
-};
+use crate::memory::{Memory as _, MemoryOfProcess};
+use crate::names::{Audience, ChainName, Installation, ManifestNumber, Owner, SegmentName};
 use crate::segment::{Entry, Format};
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
-/// What a check found. It remembers what it read, so that a push after it need not.
+/// What a check found. It remembers what it read, so that a push after it need not read it.
 #[derive(Debug, Default)]
 pub struct Verified {
     /// Chains with a manifest.
@@ -30,8 +27,8 @@ pub struct Verified {
     pub unnamed: Vec<String>,
     /// Objects that are neither a manifest nor a segment.
     pub foreign: Vec<String>,
-    heads: RefCell<HashMap<ChainName, ChainHead>>,
-    entries: RefCell<HashMap<SegmentName, Vec<Entry>>>,
+    /// What was read.
+    pub memory: MemoryOfProcess,
 }
 
 impl Verified {
@@ -98,12 +95,12 @@ impl Verified {
                     self.segments += 1;
                     self.rows = self.rows.saturating_add(segment.rows);
                     self.bytes = self.bytes.saturating_add(segment.bytes);
-                    self.entries.borrow_mut().insert(segment.name.clone(), entries);
+                    self.memory.keep_entries(&segment.name, &entries);
                 }
                 Err(reason) => self.problems.push((name, reason)),
             }
         }
-        self.heads.borrow_mut().insert(chain.clone(), head);
+        self.memory.keep_head(chain, &head);
         Ok(())
     }
 }
@@ -156,28 +153,4 @@ async fn chains_of<B: Bucket>(bucket: &B, owner: &Owner) -> Result<Vec<ChainName
         }
     }
     Ok(chains)
-}
-
-impl Memory for Verified {
-    fn head(&self, chain: &ChainName) -> Option<ChainHead> {
-        self.heads.borrow().get(chain).cloned()
-    }
-
-    fn keep_head(&self, chain: &ChainName, head: &ChainHead) {
-        self.heads.borrow_mut().insert(chain.clone(), head.clone());
-    }
-
-    fn entries(&self, segment: &SegmentName) -> Option<Vec<Entry>> {
-        self.entries.borrow().get(segment).cloned()
-    }
-
-    fn keep_entries(&self, segment: &SegmentName, entries: &[Entry]) {
-        self.entries.borrow_mut().insert(segment.clone(), entries.to_vec());
-    }
-
-    fn expired(&self, _: Table, _: &SessionId) -> Vec<Entry> {
-        Vec::new()
-    }
-
-    fn keep_expired(&self, _: Table, _: &SessionId, _: &[Entry]) {}
 }

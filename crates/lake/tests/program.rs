@@ -1,14 +1,24 @@
 //! `annals-lake` as `annals` meets it: one request on standard input, lines of JSON back.
 
-use document::{LakeAction, LakeAnswer, LakeFailure, LakeLevel, LakeRequest, LakeSettings};
-use lake::{Bucket as _, Manifest, ObjectBucket, Segment, SegmentName, StorageOptions, StorageUrl};
+#[path = "program/counted_server.rs"]
+mod counted_server;
+
+use counted_server::Server;
+use document::{
+    LakeAction, LakeAnswer, LakeFailure, LakeLevel, LakeMachine, LakePushDocument, LakeRequest,
+    LakeSettings, LakeTakenBack,
+};
+use lake::{
+    Bucket as _, CheckDepth, Format as _, Manifest, ObjectBucket, ObjectChecker, ParquetFormat,
+    Segment, SegmentName, StorageOptions, StorageUrl, Table,
+};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
-use testkit::Sandbox;
+use testkit::{Line, Sandbox, call, chained, session_id, user};
 
 fn program(sandbox: &Sandbox) -> Command {
-    sandbox.command(env!("CARGO_BIN_EXE_annals-lake"))
+    sandbox.command(testkit::program!("annals-lake"))
 }
 
 /// What the program answers to these bytes.
@@ -75,6 +85,19 @@ fn program_with_arguments_refuses_and_names_annals() {
     let output = program(&sandbox).arg("status").output().expect("it starts");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("hint: run annals lake"));
+}
+
+#[test]
+fn program_reads_objects_for_another_process_of_itself() {
+    let checker = ObjectChecker::new(env!("CARGO_BIN_EXE_annals-lake").into());
+    let bytes = ParquetFormat.encode(Table::Lines, &[]).expect("a segment");
+    for depth in [CheckDepth::Entries, CheckDepth::Rows] {
+        let answer = |table, bytes: &[u8]| checker.check(table, depth, bytes).expect("an answer");
+        assert_eq!(answer(Table::Lines, &bytes), Ok(0));
+        assert!(answer(Table::Calls, &bytes).is_err(), "another table");
+        assert!(answer(Table::Lines, b"PAR1").is_err(), "no Parquet file");
+        assert_eq!(answer(Table::Lines, &bytes), Ok(0), "it goes on");
+    }
 }
 
 #[test]
@@ -227,4 +250,135 @@ fn proxy_of_the_environment_is_asked_for_a_tunnel() {
     assert_eq!(status.reachable, Some(false), "{status:?}");
     let asked = asked.join().expect("no panic");
     assert!(asked.starts_with("CONNECT s3.eu-central-1.amazonaws.com:443 "), "{asked}");
+}
+
+const WORK: &str = "/home/ada/work/tides";
+
+/// A home that pushes to a server.
+struct Home<'s> {
+    server: &'s Server,
+    sandbox: Sandbox,
+    settings: LakeSettings,
+    /// The lines of its one session.
+    lines: Vec<Line>,
+}
+
+impl<'s> Home<'s> {
+    fn new(server: &'s Server, installation: &str, level: LakeLevel) -> Home<'s> {
+        let sandbox = Sandbox::new();
+        sandbox.write("../annals/redaction.key", [7; 32]);
+        let settings = LakeSettings {
+            url: Some(server.url()),
+            owner: Some("ada".to_owned()),
+            installation: Some(installation.to_owned()),
+            projects: vec!["/home/ada/work/**".to_owned()],
+            level,
+            ..LakeSettings::default()
+        };
+        let mut home = Home { server, sandbox, settings, lines: Vec::new() };
+        home.write(user("Where does the tide come from?"));
+        home.write(call("msg_1", [100, 20, 0, 0]));
+        home
+    }
+
+    fn write(&mut self, line: Line) {
+        let minute = self.lines.len();
+        self.lines.push(line.cwd(WORK).at(&format!("2026-11-01T10:{minute:02}:00.000Z")));
+        self.sandbox.session(WORK, &session_id(1), chained(self.lines.clone()));
+    }
+
+    fn ask(&self, action: LakeAction) -> LakeAnswer {
+        let mut command = program(&self.sandbox);
+        Server::admit(&mut command);
+        ask(&mut command, self.settings.clone(), action)
+    }
+
+    /// Pushes. Returns what was sent, and the requests.
+    fn push(&self) -> (LakePushDocument, Vec<String>) {
+        let machine = LakeMachine {
+            roots: vec![self.sandbox.config().display().to_string()],
+            data_home: self.sandbox.annals_home().display().to_string(),
+            ..LakeMachine::default()
+        };
+        self.server.requests();
+        let answer = self.ask(LakeAction::Push { machine, is_dry_run: false, with_rows: false });
+        match answer {
+            LakeAnswer::Push(document) => (document, self.server.requests()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn push_of_nothing(&self) {
+        let (document, requests) = self.push();
+        assert!(document.leaves.is_empty(), "{:?}", document.leaves);
+        assert_eq!(document.sessions, 1);
+        assert_eq!(requests.len(), 1, "{requests:?}");
+        assert!(requests[0].starts_with("GET /annals?"), "{requests:?}");
+    }
+}
+
+#[test]
+fn push_with_nothing_new_makes_one_request_and_notices_every_change() {
+    let server = Server::start();
+    let mut home = Home::new(&server, "i2", LakeLevel::Usage);
+    assert!(!home.push().0.leaves.is_empty());
+    for _ in 0..2 {
+        home.push_of_nothing();
+    }
+
+    home.write(call("msg_2", [7, 30, 0, 0]));
+    assert_eq!(home.push().0.leaves.len(), 2, "calls and days");
+    home.push_of_nothing();
+
+    // Its memory is lost.
+    let memory = home.sandbox.annals_home().join("lake");
+    home.sandbox.remove(&memory.join("idle.json"));
+    assert!(home.push().0.leaves.is_empty());
+    home.push_of_nothing();
+    home.sandbox.remove(&memory.join("state.json"));
+    let (document, requests) = home.push();
+    assert!(document.leaves.is_empty() && requests.len() > 1, "{requests:?}");
+    home.push_of_nothing();
+
+    // Another installation has the same calls, and its name sorts first: they count there.
+    let other = Home::new(&server, "i1", LakeLevel::Usage);
+    other.push();
+    let (document, requests) = home.push();
+    let tables: Vec<&str> = document.leaves.iter().map(|row| &*row.table).collect();
+    assert_eq!(tables, ["days"], "{requests:?}");
+    home.push_of_nothing();
+
+    // Other rules of sharing.
+    home.settings.level = LakeLevel::Metadata;
+    let (document, _) = home.push();
+    assert!(document.leaves.iter().any(|row| row.table == "sessions"), "{document:?}");
+    home.push_of_nothing();
+
+    // An administrator takes rows back, and later ones are not sent.
+    let before = "202612".to_owned();
+    let what = LakeTakenBack::Expired { level: LakeLevel::Usage, before };
+    let answer = home.ask(LakeAction::TakeBack { owner: Some("ada".to_owned()), what });
+    assert!(matches!(answer, LakeAnswer::TakeBack(_)), "{answer:?}");
+    let (document, requests) = home.push();
+    assert!(document.leaves.is_empty() && requests.len() > 1, "{requests:?}");
+    home.write(call("msg_3", [7, 30, 0, 0]));
+    assert!(home.push().0.leaves.is_empty());
+    home.push_of_nothing();
+}
+
+#[test]
+fn push_of_one_line_makes_four_requests_and_one_for_each_table() {
+    for level in [LakeLevel::Usage, LakeLevel::Metadata, LakeLevel::Text] {
+        let server = Server::start();
+        let mut home = Home::new(&server, "i1", level);
+        home.push();
+        for number in 2..5 {
+            home.write(call(&format!("msg_{number}"), [7, 30, 0, 0]));
+            let (document, requests) = home.push();
+            let tables = document.leaves.len();
+            assert!(tables >= 2, "{document:?}");
+            assert_eq!(requests.len(), 4 + tables, "{level:?}: {requests:#?}");
+            assert!(document.bytes <= 20_000, "{level:?}: {} bytes", document.bytes);
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 use crate::{Catalog, Library, Presence};
 use jiff::civil::Date;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use usage::{Counters, PicoUsd};
 
@@ -13,6 +14,9 @@ use usage::{Counters, PicoUsd};
 pub struct LakeSources {
     /// The stores with their owners.
     pub stores: Vec<(PathBuf, String)>,
+    /// The keys of projects by the folders of their transcripts. Working directories in lines
+    /// are masked differently on each machine.
+    pub projects: HashMap<PathBuf, String>,
     /// The sums by day of people whose calls are not in a store.
     pub sums: Vec<OwnerSums>,
 }
@@ -71,6 +75,12 @@ impl Library {
         let stores = self.lake()?.stores.iter();
         let mut around = stores.filter(|(store, _)| path.starts_with(store));
         around.next().map(|(_, owner)| owner.as_str())
+    }
+
+    /// The key of the project that a transcript of the lake belongs to.
+    pub(crate) fn project_key(&self, path: &Path) -> Option<&str> {
+        let projects = &self.lake()?.projects;
+        path.ancestors().find_map(|folder| projects.get(folder)).map(String::as_str)
     }
 
     /// Where a transcript is.

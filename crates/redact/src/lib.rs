@@ -310,6 +310,25 @@ fn placeholder_end(text: &[u8], open: usize) -> Option<usize> {
     is_whole.then_some(open + PLACEHOLDER.len() + name + ":1234]".len())
 }
 
+/// Masked text without the hashes of its placeholders. Each installation hashes with a key of
+/// its own, so two of them mask the same text differently; this is what both have.
+pub fn without_hashes(masked: &str) -> Cow<'_, str> {
+    let bytes = masked.as_bytes();
+    let mut kept = String::new();
+    let mut done = 0;
+    for open in memchr::memmem::find_iter(bytes, PLACEHOLDER) {
+        if let Some(end) = placeholder_end(bytes, open) {
+            kept.push_str(&masked[done..end - "1234]".len()]);
+            done = end - "]".len();
+        }
+    }
+    if done == 0 {
+        return Cow::Borrowed(masked);
+    }
+    kept.push_str(&masked[done..]);
+    Cow::Owned(kept)
+}
+
 /// Whether the text contains `[redacted:KIND:HASH]`: masked text is not masked
 /// again.
 fn has_placeholder(text: &str) -> bool {

@@ -261,3 +261,16 @@ fn names_of_people_in_member_names_are_masked() {
     assert!(masked.starts_with(r#"{"/home/[redacted:home:"#), "{masked}");
     assert!(masked.contains(r#"]/x.rs":{"backup":1},"\/Users\/[redacted:"#), "{masked}");
 }
+
+#[test]
+fn text_masked_with_two_keys_is_the_same_without_hashes() {
+    let text = "key ghp_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6, [redacted: no], ada@example.org";
+    let other = Redactor::new(Level::Strict, [8; 32]);
+    let (one, two) = (redactor(Level::Strict).mask(text), other.mask(text));
+    assert_ne!(one, two);
+    let plain = without_hashes(&one);
+    assert_eq!(plain, without_hashes(&two));
+    assert!(plain.starts_with("key [redacted:github-token:], [redacted: no], "), "{plain}");
+    assert_eq!(without_hashes(text), text, "nothing is masked in it");
+    assert_ne!(without_hashes(&other.mask("ada@example.org and more")), plain);
+}

@@ -15,7 +15,7 @@ impl Fold {
 
     /// The calls, added to some that are already finished.
     pub(crate) fn finish_after(self, calls: Vec<Call>, duplicates: Duplicates) -> Calls {
-        let Fold { mut names, groups, tally, naive, mut limits, mut unread } = self;
+        let Fold { mut names, groups, tally, naive, limits, unread } = self;
         let (mut calls, mut duplicates) = (calls, duplicates);
         calls.reserve(groups.len());
         for (key, group) in groups {
@@ -32,12 +32,43 @@ impl Fold {
                 add_calls(&mut calls, &mut names, &id, request, finished, &tools);
             }
         }
-        put_in_order(&mut calls);
-        unread.sort_unstable();
-        limits.sort();
+        let mut all = Calls { calls, names, tally, duplicates, naive, limits, unread };
+        all.put_in_order();
+        all
+    }
+}
+
+impl Calls {
+    /// Adds other calls, whose names are those of this and more.
+    pub(crate) fn add(&mut self, other: Calls) {
+        let Calls { calls, names, tally, duplicates, naive, limits, unread } = other;
+        self.names = names;
+        self.calls.extend(calls);
+        self.limits.extend(limits);
+        self.unread.extend(unread);
+        for (model, counters) in naive {
+            let own = self.naive.entry(model).or_default();
+            *own = own.plus(&counters);
+        }
+        let own = &mut self.tally;
+        own.lines += tally.lines;
+        own.damaged += tally.damaged;
+        own.odd += tally.odd;
+        own.naive = own.naive.plus(&tally.naive);
+        let own = &mut self.duplicates;
+        own.streaming += duplicates.streaming;
+        own.fork += duplicates.fork;
+        own.resume_copy += duplicates.resume_copy;
+        own.replay += duplicates.replay;
+        own.progress += duplicates.progress;
+    }
+
+    pub(crate) fn put_in_order(&mut self) {
+        put_in_order(&mut self.calls);
+        self.unread.sort_unstable();
+        self.limits.sort();
         // Copies of a file repeat its notices.
-        limits.dedup_by(|copy, own| (copy.time, &copy.notice) == (own.time, &own.notice));
-        Calls { calls, names, tally, duplicates, naive, limits, unread }
+        self.limits.dedup_by(|copy, own| (copy.time, &copy.notice) == (own.time, &own.notice));
     }
 }
 

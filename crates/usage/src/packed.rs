@@ -366,6 +366,18 @@ impl Fold {
         self.finish_after(calls, duplicates)
     }
 
+    /// The calls of sets of packed folds. No set decides anything about another: lines with
+    /// one id in two sets are two calls.
+    pub fn finish_sets<'b>(sets: impl IntoIterator<Item = Vec<PackedFold<'b>>>) -> Calls {
+        let mut all = Calls::default();
+        for set in sets {
+            let names = std::mem::take(&mut all.names);
+            all.add(Fold::with_names(names).finish_with(&set));
+        }
+        all.put_in_order();
+        all
+    }
+
     /// Reads everything before the groups, and returns the number of groups. `None`
     /// cannot occur with a correct checksum.
     fn read_heading(&mut self, unpacker: &mut Unpacker<'_>) -> Option<usize> {

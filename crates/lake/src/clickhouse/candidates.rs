@@ -6,7 +6,7 @@
 use super::client::{EngineClient, EngineError, Parameter};
 use super::schema::{self, CANARY};
 use crate::names::{Audience, Owner, SessionId, Table};
-use crate::reading::Question;
+use document::LakeQuestion;
 use std::collections::BTreeSet;
 
 /// A session of an owner.
@@ -27,20 +27,20 @@ pub(super) fn for_audience(audience: &Audience) -> Parameter {
 /// The sessions that a question needs.
 pub(super) async fn candidates(
     client: &EngineClient,
-    question: &Question,
+    question: &LakeQuestion,
     audience: &Audience,
 ) -> Result<BTreeSet<OwnedSession>, EngineError> {
     let words_table = Table::ALL.into_iter().find(|table| schema::has_words(*table));
     let file_table = Table::ALL.into_iter().find(|table| table.key().contains(&"file"));
     match question {
-        Question::Search { words } if !words.is_empty() => {
+        LakeQuestion::Search { words } if !words.is_empty() => {
             if let Some(table) = words_table {
                 let parameters = [Parameter::texts("words", words.iter().map(String::as_str))];
                 let condition = "hasAllTokens(words, {words:Array(String)})";
                 return sessions_of(client, table, audience, condition, &parameters).await;
             }
         }
-        Question::Session { name } => {
+        LakeQuestion::Session { name } => {
             let parameters = [Parameter::text("name", name)];
             let condition = "startsWith(session_id, {name:String})";
             let mut found = BTreeSet::new();
@@ -52,7 +52,7 @@ pub(super) async fn candidates(
                 return Ok(found);
             }
         }
-        Question::Files { path: Some(path) } => {
+        LakeQuestion::Files { path: Some(path) } => {
             // The longest part without a pattern: every path that matches has it.
             let part =
                 path.split(['*', '?', '[', ']', '{', '}', '/', '~']).max_by_key(|it| it.len());

@@ -12,6 +12,8 @@ use std::time::Duration;
 const MAX_ANSWER: usize = 2 << 30;
 /// The longest text of an error, in characters.
 const MAX_REASON: usize = 500;
+/// No insert has as many rows or bytes.
+const MAX_BLOCK: &str = "1099511627776";
 /// The oldest release whose text index is finished.
 const MIN_VERSION: (u32, u32) = (26, 2);
 
@@ -87,6 +89,53 @@ fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
 }
 
+/// A statement with its parameters and with tables that it reads, as a form.
+#[derive(Debug)]
+pub(super) struct Form {
+    boundary: String,
+    body: Vec<u8>,
+}
+
+impl Form {
+    pub(super) fn new(statement: &str) -> Form {
+        let mut bytes = [0; 16];
+        // Nobody who writes an object may know it.
+        let _ = getrandom::fill(&mut bytes);
+        let boundary = format!("annals-{:032x}", u128::from_le_bytes(bytes));
+        let mut form = Form { boundary, body: Vec::new() };
+        form.part("query", "", statement.as_bytes());
+        form
+    }
+
+    /// A value, as `{name:Type}` in the statement.
+    pub(super) fn parameter(&mut self, name: &str, value: &str) {
+        self.part(&format!("param_{name}"), "", escaped(value).as_bytes());
+    }
+
+    /// A Parquet file, as a table of this name.
+    pub(super) fn table(&mut self, name: &str, structure: &str, bytes: &[u8]) {
+        self.part(&format!("{name}_format"), "", b"Parquet");
+        self.part(&format!("{name}_structure"), "", structure.as_bytes());
+        self.part(name, &format!("; filename=\"{name}\""), bytes);
+    }
+
+    /// Names are those of this program, never from an object.
+    fn part(&mut self, name: &str, more: &str, bytes: &[u8]) {
+        let head = format!(
+            "--{}\r\nContent-Disposition: form-data; name=\"{name}\"{more}\r\n\r\n",
+            self.boundary
+        );
+        self.body.extend_from_slice(head.as_bytes());
+        self.body.extend_from_slice(bytes);
+        self.body.extend_from_slice(b"\r\n");
+    }
+
+    fn close(mut self) -> Vec<u8> {
+        self.body.extend_from_slice(format!("--{}--\r\n", self.boundary).as_bytes());
+        self.body
+    }
+}
+
 /// A connection to one server as one user.
 #[derive(Clone, Debug)]
 pub struct EngineClient {
@@ -147,7 +196,7 @@ impl EngineClient {
         parameters: &[Parameter],
     ) -> Result<Vec<u8>, EngineError> {
         let url = self.request_url(parameters, &[]);
-        self.send(url, statement.as_bytes().to_vec()).await
+        self.send(url, None, statement.as_bytes().to_vec()).await
     }
 
     /// The same as text.
@@ -171,19 +220,18 @@ impl EngineClient {
         Ok(lines.collect())
     }
 
-    /// Runs a statement that reads `body`.
-    pub(super) async fn insert(
-        &self,
-        statement: &str,
-        parameters: &[Parameter],
-        token: &str,
-        body: Vec<u8>,
-    ) -> Result<(), EngineError> {
-        let url = self.request_url(
-            parameters,
-            &[("query", statement), ("insert_deduplication_token", token)],
-        );
-        self.send(url, body).await.map(drop)
+    /// Runs an insert that reads tables of a form. All its rows are one block, and those of
+    /// a token are written once.
+    pub(super) async fn insert(&self, form: Form, token: &str) -> Result<(), EngineError> {
+        let settings = [
+            ("insert_deduplication_token", token),
+            ("min_insert_block_size_rows", MAX_BLOCK),
+            ("min_insert_block_size_bytes", MAX_BLOCK),
+            ("max_insert_threads", "1"),
+        ];
+        let url = self.request_url(&[], &settings);
+        let kind = format!("multipart/form-data; boundary={}", form.boundary);
+        self.send(url, Some(&kind), form.close()).await.map(drop)
     }
 
     fn request_url(&self, parameters: &[Parameter], more: &[(&str, &str)]) -> Url {
@@ -202,13 +250,21 @@ impl EngineClient {
         url
     }
 
-    async fn send(&self, url: Url, body: Vec<u8>) -> Result<Vec<u8>, EngineError> {
-        let request = self
+    async fn send(
+        &self,
+        url: Url,
+        content_type: Option<&str>,
+        body: Vec<u8>,
+    ) -> Result<Vec<u8>, EngineError> {
+        let mut request = self
             .http
             .post(url)
             .header("X-ClickHouse-User", &self.account.user)
-            .header("X-ClickHouse-Key", &self.account.password)
-            .body(body);
+            .header("X-ClickHouse-Key", &self.account.password);
+        if let Some(kind) = content_type {
+            request = request.header("Content-Type", kind);
+        }
+        let request = request.body(body);
         let response = request.send().await.map_err(|error| self.failed(error))?;
         let is_done = response.status().is_success();
         let code = response.headers().get("X-ClickHouse-Exception-Code");

@@ -11,10 +11,11 @@ use super::row_queries::owned_rows;
 use super::schema::CANARY;
 use crate::cache_files::write_whole;
 use crate::names::{Audience, ManifestNumber, Month, Owner, SegmentName, SessionId, Table};
-use crate::reading::{Engine, Question, Scope, View, ViewFolder};
+use crate::reading::{Engine, Scope, View, ViewFolder};
 use crate::rows::Rows;
 use crate::segment::{Entry, Format as _, Piece};
 use crate::segment_file::ParquetFormat;
+use document::LakeQuestion;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,7 +85,7 @@ type BroughtSessions = BTreeMap<Owner, BTreeMap<SessionId, Brought>>;
 impl ClickHouse {
     /// Whether the server can answer this. Text that is private never leaves the bucket, and
     /// whose sums are a team's is hidden.
-    pub fn can_answer(question: &Question, scope: &Scope) -> bool {
+    pub fn can_answer(question: &LakeQuestion, scope: &Scope) -> bool {
         match scope {
             Scope::Mine => false,
             Scope::Team(_) => !question.is_usage(),
@@ -119,14 +120,14 @@ impl ClickHouse {
                 names.insert(self.keep(folder, None, group.rows)?);
             }
         }
-        self.view_of(folder, &Question::Usage, &usable)
+        self.view_of(folder, &LakeQuestion::Usage, &usable)
     }
 
     /// The sessions that a question needs, and those that were brought before.
     async fn sessions(
         &self,
         folder: &ViewFolder,
-        question: &Question,
+        question: &LakeQuestion,
         audience: &Audience,
     ) -> Result<View, ReadEngineError> {
         let state = folder.path().join("brought.json");
@@ -250,7 +251,7 @@ impl ClickHouse {
     fn view_of(
         &self,
         folder: &ViewFolder,
-        question: &Question,
+        question: &LakeQuestion,
         usable: &BTreeMap<Owner, BTreeSet<SegmentName>>,
     ) -> Result<View, ReadEngineError> {
         let usable = usable.iter().map(|(owner, names)| (owner, names.clone())).collect();
@@ -276,7 +277,7 @@ fn asked_for(audience: &Audience, sessions: &[&SessionId]) -> [Parameter; 2] {
 impl Engine for ClickHouse {
     type Error = ReadEngineError;
 
-    async fn view(&self, question: &Question, scope: &Scope) -> Result<View, ReadEngineError> {
+    async fn view(&self, question: &LakeQuestion, scope: &Scope) -> Result<View, ReadEngineError> {
         if !Self::can_answer(question, scope) {
             return Err(ReadEngineError::NotThere);
         }

@@ -2,7 +2,7 @@
 //!
 //! A loader has no state: each server knows which objects it holds (`loads`), which
 //! of them do not count any more (`gone`) and which sessions were forgotten. Any number of
-//! loaders can run at once and each can die at any time. An object is noted before its rows
+//! loaders can run at once and each can die at any time. Objects are noted before their rows
 //! are sent and again when they are there. Rows of an object that was begun and not
 //! finished are sent again; they are the same rows with the same keys, so nothing counts
 //! twice. Objects never change, and one that no manifest names any more never comes back.
@@ -12,8 +12,10 @@
 //! acknowledges the manifest.
 
 use super::EngineAccount;
+use super::batch::{Batch, ReadyObject, new_attempt};
 use super::canary::{self, CanaryError};
 use super::client::{EngineClient, EngineError, Parameter};
+use super::purge::{purge_forgotten, remove};
 use super::schema;
 use crate::acknowledgement::{Acknowledgement, Acknowledgements};
 use crate::bucket::{Bucket, BucketError};
@@ -21,16 +23,15 @@ use crate::chain::ChainError;
 use crate::chains::{Chains, ListedChain};
 use crate::decision::Sharing;
 use crate::manifest::Segment;
-use crate::names::{Audience, ChainName, Level, Loader as LoaderName, SegmentName, Table};
+use crate::names::{Audience, ChainName, Level, Loader as LoaderName, Table};
+use crate::object_check::{CheckDepth, ObjectChecker};
 use crate::reading::UnusableObject;
-use crate::segment::Format as _;
-use crate::segment_file::ParquetFormat;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::io;
 
-/// How often old parts are looked for before they are reported.
-const MAX_LOOKS: u32 = 240;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
+/// ClickHouse's numbers for data that it cannot read: too short, incorrect, too long, not
+/// compressed as it says, without a value where one must be, or refused by a library.
+const UNREADABLE: [u32; 6] = [33, 117, 131, 271, 349, 1001];
 
 /// Why a load failed. It can be repeated.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +48,9 @@ pub enum LoadError {
     /// Readers see what they must not see.
     #[error(transparent)]
     Canary(#[from] CanaryError),
+    /// The process that reads objects cannot be started.
+    #[error("cannot start the process that reads objects: {0}")]
+    Checker(io::Error),
     /// Parts with rows that were taken back are still on disk.
     #[error("{url}: old parts of {table}_rows are still on disk; run annals lake load again")]
     OldParts {
@@ -80,6 +84,16 @@ pub struct LoadReport {
     pub unusable: Vec<UnusableObject>,
 }
 
+impl LoadReport {
+    fn count(&mut self, batch: &Batch<'_>) {
+        for ready in batch.objects() {
+            self.loaded += 1;
+            self.rows = self.rows.saturating_add(ready.wanted.segment.rows);
+            self.bytes += ready.bytes.len() as u64;
+        }
+    }
+}
+
 /// Fills servers.
 #[derive(Debug)]
 pub struct Loader<'a, B> {
@@ -91,21 +105,23 @@ pub struct Loader<'a, B> {
     pub name: LoaderName,
     /// Two readers that must not see each other's rows.
     pub readers: [EngineAccount; 2],
+    /// Reads objects in a separate process.
+    pub checker: ObjectChecker,
 }
 
 /// An object that a server should hold.
-#[derive(Clone, Debug)]
-struct Wanted<'c> {
-    chain: &'c ChainName,
-    segment: &'c Segment,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted<'c> {
+    pub(super) chain: &'c ChainName,
+    pub(super) segment: &'c Segment,
 }
 
 /// What a server knows about an object.
 #[derive(Clone, Debug, Default)]
-struct Known {
+pub(super) struct Known {
     is_done: bool,
     /// The attempt that was begun and not finished.
-    unfinished: Option<String>,
+    pub(super) unfinished: Option<String>,
 }
 
 impl<B: Bucket> Loader<'_, B> {
@@ -128,48 +144,58 @@ impl<B: Bucket> Loader<'_, B> {
 
     /// Brings the servers in line with the newest manifests.
     pub async fn load(&self, mut progress: impl FnMut(u64, u64)) -> Result<LoadReport, LoadError> {
-        let chains = Chains { bucket: self.bucket }.all().await?;
+        let (chains, unreadable) = Chains { bucket: self.bucket }.readable().await?;
         let mut report = LoadReport::default();
+        for (chain, reason) in &unreadable {
+            report.unusable.push(UnusableObject { name: chain.prefix(), reason: reason.clone() });
+        }
+        let unreadable: Vec<String> = unreadable.iter().map(|(chain, _)| chain.prefix()).collect();
         let forgotten = forgotten_sessions(&chains);
         report.forgotten = forgotten.len() as u64;
         let wanted = wanted(&chains, self.shards.len());
         report.objects = wanted.iter().map(|own| own.len() as u64).sum();
+        // Its manifest names an object that is gone: a newer one has come.
         let mut replaced: BTreeSet<ChainName> = BTreeSet::new();
         let mut done = 0;
         for (shard, wanted) in self.shards.iter().zip(&wanted) {
             self.forget(shard, &forgotten).await?;
             let known = known_objects(shard).await?;
-            for (object, it) in wanted {
-                done += 1;
-                if known.get(object).is_some_and(|known| known.is_done) {
-                    continue;
-                }
-                progress(done, report.objects);
-                let unfinished = known.get(object).and_then(|known| known.unfinished.clone());
-                let outcome = self.load_object(shard, object, it, unfinished).await?;
-                match outcome {
-                    Outcome::Loaded(bytes) => {
-                        report.loaded += 1;
-                        report.rows += it.segment.rows;
-                        report.bytes += bytes;
+            let groups = groups(wanted, &known);
+            let missing: usize = groups.iter().map(|group| group.objects.len()).sum();
+            done += wanted.len() - missing;
+            for Group { attempt, objects } in groups {
+                let mut batch = Batch::default();
+                for (object, it) in objects {
+                    done += 1;
+                    progress(done as u64, report.objects);
+                    match self.fetch(object, it).await? {
+                        Fetched::Ready(ready) => {
+                            if !batch.takes(&ready) {
+                                let full = std::mem::take(&mut batch);
+                                self.send(shard, full, attempt, &mut report).await?;
+                            }
+                            batch.push(ready);
+                        }
+                        Fetched::Replaced => {
+                            report.replaced += 1;
+                            replaced.insert(it.chain.clone());
+                        }
+                        Fetched::Unusable(object) => report.unusable.push(object),
                     }
-                    Outcome::Replaced => {
-                        report.replaced += 1;
-                        replaced.insert(it.chain.clone());
-                    }
-                    Outcome::Unusable(object) => report.unusable.push(object),
                 }
+                self.send(shard, batch, attempt, &mut report).await?;
             }
+            let is_gone = |object: &String| {
+                !wanted.contains_key(object)
+                    // What a chain names that cannot be read now is unknown.
+                    && !unreadable.iter().any(|prefix| object.starts_with(prefix))
+            };
             let gone: Vec<(&String, &Known)> =
-                known.iter().filter(|(object, _)| !wanted.contains_key(*object)).collect();
+                known.iter().filter(|(object, _)| is_gone(object)).collect();
             report.removed += remove(shard, &gone).await?;
             purge_forgotten(shard).await?;
         }
-        for chain in &chains {
-            // Its manifest names an object that is gone: a newer one has come.
-            if replaced.contains(&chain.name) {
-                continue;
-            }
+        for chain in chains.iter().filter(|chain| !replaced.contains(&chain.name)) {
             let acknowledgement = Acknowledgement {
                 loader: self.name.clone(),
                 chain: chain.name.clone(),
@@ -179,6 +205,83 @@ impl<B: Bucket> Loader<'_, B> {
             report.acknowledged += 1;
         }
         Ok(report)
+    }
+
+    /// Fetches an object and checks it, before any of it is sent to a server.
+    async fn fetch<'w>(
+        &self,
+        object: &'w str,
+        wanted: Wanted<'w>,
+    ) -> Result<Fetched<'w>, LoadError> {
+        let segment = wanted.segment;
+        let unusable = |reason: String| {
+            Ok(Fetched::Unusable(UnusableObject { name: object.to_owned(), reason }))
+        };
+        let bytes = match self.bucket.get_at_most(object, segment.bytes).await {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Ok(Fetched::Replaced),
+            Err(error) if error.is_oversized => return unusable(error.reason),
+            Err(error) => return Err(error.into()),
+        };
+        if bytes.len() as u64 != segment.bytes {
+            return unusable(format!("it has {} bytes instead of {}", bytes.len(), segment.bytes));
+        }
+        if !segment.name.fits(&bytes) {
+            return unusable("its bytes are not the ones its name says".to_owned());
+        }
+        match self.check(segment.name.table, CheckDepth::Entries, &bytes)? {
+            Ok(values) => Ok(Fetched::Ready(ReadyObject { object, wanted, bytes, values })),
+            Err(reason) => unusable(reason),
+        }
+    }
+
+    fn check(
+        &self,
+        table: Table,
+        depth: CheckDepth,
+        bytes: &[u8],
+    ) -> Result<Result<u64, String>, LoadError> {
+        self.checker.check(table, depth, bytes).map_err(LoadError::Checker)
+    }
+
+    /// Inserts a batch. If the server refuses it, each object is tried alone, and one that the
+    /// server cannot read is left out.
+    async fn send(
+        &self,
+        shard: &EngineClient,
+        batch: Batch<'_>,
+        attempt: Option<&str>,
+        report: &mut LoadReport,
+    ) -> Result<(), LoadError> {
+        let count = batch.objects().len();
+        let attempt = attempt.map_or_else(new_attempt, str::to_owned);
+        match batch.insert(shard, &attempt).await {
+            Ok(()) => report.count(&batch),
+            Err(EngineError::Refused { .. }) if count > 1 => {
+                for alone in batch.split() {
+                    match alone.insert(shard, &new_attempt()).await {
+                        Ok(()) => report.count(&alone),
+                        Err(error) => report.unusable.push(self.refused(&alone, error)?),
+                    }
+                }
+            }
+            Err(error) => report.unusable.push(self.refused(&batch, error)?),
+        }
+        Ok(())
+    }
+
+    /// The object that a server refused, unless it refused for another reason than the object.
+    fn refused(&self, alone: &Batch<'_>, error: EngineError) -> Result<UnusableObject, LoadError> {
+        let (EngineError::Refused { code, reason, .. }, [ready]) = (&error, alone.objects()) else {
+            return Err(error.into());
+        };
+        let table = ready.wanted.segment.name.table;
+        let reason = match self.check(table, CheckDepth::Rows, &ready.bytes)? {
+            Err(reason) => reason,
+            Ok(_) if UNREADABLE.contains(code) => format!("the engine cannot read it: {reason}"),
+            Ok(_) => return Err(error.into()),
+        };
+        Ok(UnusableObject { name: ready.object.to_owned(), reason })
     }
 
     /// Notes forgotten sessions: from now on nobody sees them and nothing inserts them.
@@ -209,72 +312,46 @@ impl<B: Bucket> Loader<'_, B> {
         }
         Ok(())
     }
-
-    async fn load_object(
-        &self,
-        shard: &EngineClient,
-        object: &str,
-        wanted: &Wanted<'_>,
-        unfinished: Option<String>,
-    ) -> Result<Outcome, LoadError> {
-        let Wanted { chain, segment } = wanted;
-        let unusable =
-            |reason: String| Outcome::Unusable(UnusableObject { name: object.to_owned(), reason });
-        let Some(bytes) = self.bucket.get_at_most(object, segment.bytes).await? else {
-            return Ok(Outcome::Replaced);
-        };
-        if let Err(reason) = check(segment, &bytes) {
-            return Ok(unusable(reason));
-        }
-        let database = shard.url().database();
-        // A second attempt has the token of the first: what is there is not written again.
-        let attempt = match unfinished {
-            Some(attempt) => attempt,
-            None => new_attempt(),
-        };
-        note(shard, object, &attempt, false).await?;
-        let size = bytes.len() as u64;
-        let month = segment.name.month.to_string();
-        let parameters = [
-            Parameter::text("audience", &chain.audience.to_string()),
-            Parameter::text("owner", chain.owner.as_str()),
-            Parameter::text("installation", chain.installation.as_str()),
-            Parameter::text("object", object),
-            Parameter::text("month", &month),
-        ];
-        let statement = schema::insert_statement(database, segment.name.table);
-        let token = format!("{object}#{attempt}");
-        shard.insert(&statement, &parameters, &token, bytes).await?;
-        note(shard, object, &attempt, true).await?;
-        Ok(Outcome::Loaded(size))
-    }
 }
 
 /// What became of an object.
-enum Outcome {
-    /// With its size.
-    Loaded(u64),
+enum Fetched<'w> {
+    Ready(ReadyObject<'w>),
     Replaced,
     Unusable(UnusableObject),
 }
 
-/// An object is only sent to a server after it was checked here.
-fn check(segment: &Segment, bytes: &[u8]) -> Result<(), String> {
-    if bytes.len() as u64 != segment.bytes {
-        return Err(format!("it has {} bytes instead of {}", bytes.len(), segment.bytes));
-    }
-    if !segment.name.fits(bytes) {
-        return Err("its bytes are not the ones its name says".to_owned());
-    }
-    let entries = ParquetFormat.entries(segment.name.table, bytes);
-    entries.map(drop).map_err(|error| error.to_string())
+/// Objects of one table that are inserted one after another.
+#[derive(Debug)]
+struct Group<'w> {
+    /// The attempt that was begun with them.
+    attempt: Option<&'w str>,
+    objects: Vec<(&'w str, Wanted<'w>)>,
 }
 
-fn new_attempt() -> String {
-    let mut bytes = [0; 8];
-    // Without it two attempts have one token, which is what a second attempt has anyway.
-    let _ = getrandom::fill(&mut bytes);
-    u64::from_le_bytes(bytes).to_string()
+/// What a server lacks. Objects of an attempt that was not finished come together again: they
+/// have the token of the first time, so that what is there is not written again. The others
+/// come by table and month, so that few parts are written.
+fn groups<'w>(
+    wanted: &'w BTreeMap<String, Wanted<'w>>,
+    known: &'w BTreeMap<String, Known>,
+) -> Vec<Group<'w>> {
+    let mut groups: BTreeMap<(Option<&str>, Table), Group<'_>> = BTreeMap::new();
+    for (object, it) in wanted {
+        let known = known.get(object);
+        if known.is_some_and(|known| known.is_done) {
+            continue;
+        }
+        let attempt = known.and_then(|known| known.unfinished.as_deref());
+        let group = groups.entry((attempt, it.segment.name.table));
+        let group = group.or_insert_with(|| Group { attempt, objects: Vec::new() });
+        group.objects.push((object.as_str(), *it));
+    }
+    let mut groups: Vec<Group<'_>> = groups.into_values().collect();
+    for group in &mut groups {
+        group.objects.sort_by_key(|(object, it)| (it.segment.name.month, *object));
+    }
+    groups
 }
 
 /// Whether servers hold a table from chains for these readers. What is private stays in the
@@ -344,125 +421,43 @@ async fn known_objects(shard: &EngineClient) -> Result<BTreeMap<String, Known>, 
     Ok(known)
 }
 
-async fn note(
-    shard: &EngineClient,
-    object: &str,
-    attempt: &str,
-    is_done: bool,
-) -> Result<(), EngineError> {
-    let statement = format!(
-        "INSERT INTO {}.loads SELECT {{object:String}}, {{attempt:String}}, {}",
-        shard.url().database(),
-        u8::from(is_done)
-    );
-    let parameters = [Parameter::text("object", object), Parameter::text("attempt", attempt)];
-    shard.bytes(&statement, &parameters).await.map(drop)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::{ManifestNumber, SegmentName};
 
-/// Takes objects that do not count any more away. Returns how many there were.
-async fn remove(shard: &EngineClient, gone: &[(&String, &Known)]) -> Result<u64, LoadError> {
-    if gone.is_empty() {
-        return Ok(0);
+    #[test]
+    fn objects_of_an_unfinished_attempt_come_together_again() {
+        let chain = ChainName::of_prefix("v1/org/ada/i1/").unwrap();
+        let number = ManifestNumber::NONE.next().unwrap();
+        let segment = |table: Table, month: &str| Segment {
+            name: SegmentName::of(number, table, month.parse().unwrap(), b"x"),
+            rows: 1,
+            bytes: 1,
+        };
+        let (late, early) = (segment(Table::Lines, "202611"), segment(Table::Lines, "202610"));
+        let calls = segment(Table::Calls, "202611");
+        let wanted: BTreeMap<String, Wanted<'_>> =
+            [("a", &late), ("b", &late), ("c", &early), ("d", &late), ("e", &late), ("f", &calls)]
+                .into_iter()
+                .map(|(name, segment)| (name.to_owned(), Wanted { chain: &chain, segment }))
+                .collect();
+        let unfinished = |is_done| Known { is_done, unfinished: Some("7".to_owned()) };
+        let known: BTreeMap<String, Known> = [
+            ("a", Known { is_done: true, unfinished: None }),
+            ("b", unfinished(false)),
+            // Another attempt brought it.
+            ("d", unfinished(true)),
+            ("e", unfinished(false)),
+        ]
+        .into_iter()
+        .map(|(name, known)| (name.to_owned(), known))
+        .collect();
+        let found: Vec<(Option<&str>, Vec<&str>)> = groups(&wanted, &known)
+            .iter()
+            .map(|group| (group.attempt, group.objects.iter().map(|(name, _)| *name).collect()))
+            .collect();
+        let expected = [(None, vec!["f"]), (None, vec!["c"]), (Some("7"), vec!["b", "e"])];
+        assert_eq!(found, expected);
     }
-    let database = shard.url().database();
-    let names = |some: &[(&String, &Known)]| {
-        Parameter::texts("objects", some.iter().map(|(object, _)| object.as_str()))
-    };
-    for some in gone.chunks(500) {
-        let statement =
-            format!("INSERT INTO {database}.gone SELECT arrayJoin({{objects:Array(String)}})");
-        shard.bytes(&statement, &[names(some)]).await?;
-    }
-    let mut places: BTreeSet<(Table, String)> = BTreeSet::new();
-    for (object, _) in gone {
-        let segment = object.split_once("/d/").and_then(|(_, name)| name.parse().ok());
-        let segment: Option<SegmentName> = segment;
-        places.extend(segment.map(|name| (name.table, name.month.to_string())));
-    }
-    let mut tables: BTreeSet<Table> = BTreeSet::new();
-    for (table, month) in &places {
-        let condition = format!("object IN (SELECT object FROM {database}.gone)");
-        if delete(shard, *table, Some(month), &condition).await? {
-            tables.insert(*table);
-        }
-    }
-    for table in tables {
-        wait_for_old_parts(shard, table).await?;
-    }
-    // An attempt that was never finished may still be under way at the server: it stays
-    // noted, and what it brings stays hidden and is deleted by the next load.
-    let finished: Vec<(&String, &Known)> =
-        gone.iter().filter(|(_, known)| known.unfinished.is_none()).copied().collect();
-    for some in finished.chunks(500) {
-        for table in ["loads", "gone"] {
-            let statement =
-                format!("DELETE FROM {database}.{table} WHERE object IN {{objects:Array(String)}}");
-            shard.bytes(&statement, &[names(some)]).await?;
-        }
-    }
-    Ok(gone.len() as u64)
-}
-
-/// Deletes the rows of forgotten sessions that are still there.
-async fn purge_forgotten(shard: &EngineClient) -> Result<(), LoadError> {
-    let database = shard.url().database();
-    let condition =
-        format!("(owner, session_id) IN (SELECT owner, session_id FROM {database}.forgotten)");
-    for table in Table::ALL.into_iter().filter(|table| schema::has_session(*table)) {
-        if delete(shard, table, None, &condition).await? {
-            wait_for_old_parts(shard, table).await?;
-        }
-    }
-    Ok(())
-}
-
-/// Deletes rows and writes the parts on disk without them. Returns whether there were any.
-async fn delete(
-    shard: &EngineClient,
-    table: Table,
-    month: Option<&String>,
-    condition: &str,
-) -> Result<bool, EngineError> {
-    let name = format!("{}.{}_rows", shard.url().database(), table.as_str());
-    let months = match month {
-        Some(month) => format!("month = {month} AND "),
-        None => String::new(),
-    };
-    // A statement that deletes nothing would still write every part again.
-    let statement =
-        format!("SELECT DISTINCT month FROM {name} WHERE {months}{condition} ORDER BY month");
-    let found = shard.lines(&statement, &[]).await?;
-    for month in found.iter().filter_map(|row| row.first()) {
-        // From the server, and used as a number only.
-        let month: u32 = month.parse().map_err(|_| shard.unexpected("a month"))?;
-        let statement = format!(
-            "DELETE FROM {name} IN PARTITION {month} WHERE {condition} SETTINGS \
-             lightweight_deletes_sync = 2"
-        );
-        shard.bytes(&statement, &[]).await?;
-        let statement = format!(
-            "ALTER TABLE {name} APPLY DELETED MASK IN PARTITION {month} SETTINGS mutations_sync = 2"
-        );
-        shard.bytes(&statement, &[]).await?;
-    }
-    Ok(!found.is_empty())
-}
-
-/// Waits until the server has deleted the parts that were replaced. By itself it does so
-/// minutes later; after dropping a partition, even one that is not there, it does so at once.
-async fn wait_for_old_parts(shard: &EngineClient, table: Table) -> Result<(), LoadError> {
-    let statement = "SELECT count() FROM system.parts WHERE database = {database:String} AND \
-                     table = {table:String} AND NOT active";
-    let rows = format!("{}_rows", table.as_str());
-    let parameters =
-        [Parameter::text("database", shard.url().database()), Parameter::text("table", &rows)];
-    let clean = format!("ALTER TABLE {}.{rows} DROP PARTITION 0", shard.url().database());
-    for _ in 0..MAX_LOOKS {
-        shard.bytes(&clean, &[]).await?;
-        if shard.text(statement, &parameters).await?.trim() == "0" {
-            return Ok(());
-        }
-        tokio::time::sleep(BETWEEN_LOOKS).await;
-    }
-    Err(LoadError::OldParts { url: shard.url().to_string(), table: table.as_str() })
 }

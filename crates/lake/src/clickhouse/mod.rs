@@ -19,12 +19,14 @@
 
 mod account;
 mod address;
+mod batch;
 mod canary;
 mod candidates;
 mod client;
 mod engine;
 mod load;
 mod policy;
+mod purge;
 mod row_queries;
 mod schema;
 #[cfg(test)]

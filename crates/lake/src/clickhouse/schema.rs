@@ -209,26 +209,41 @@ pub(super) fn views_of_readers(table: Table) -> Vec<String> {
 pub(super) const VIEWS_OF_FINANCE: [&str; 3] =
     ["days_of_owners", "days_of_owners_all", "days_by_owner"];
 
-/// The statement that inserts one object. What was forgotten stays out.
-pub(super) fn insert_statement(database: &str, table: Table) -> String {
+/// The columns of an object with their types.
+pub(super) fn structure(table: Table) -> String {
+    DIALECT.structure(table)
+}
+
+/// The name of the object with this number in an insert.
+pub(super) fn source(number: usize) -> String {
+    format!("object_{number}")
+}
+
+/// The statement that inserts some objects. What was forgotten stays out.
+pub(super) fn insert_statement(database: &str, table: Table, objects: usize) -> String {
     let columns: Vec<String> =
         table.columns().iter().map(|column| DIALECT.name(column.name)).collect();
     let columns = columns.join(", ");
     let path: Vec<&str> = PATH_COLUMNS.iter().map(|(name, _)| *name).collect();
+    let object = |number: usize| {
+        let values = PATH_COLUMNS.map(|(name, kind)| {
+            let kind = if kind == "UInt32" { kind } else { "String" };
+            format!("{{{name}_{number}:{kind}}} AS {name}")
+        });
+        format!("SELECT {}, {columns} FROM {}", values.join(", "), source(number))
+    };
+    let all: Vec<String> = (0..objects).map(object).collect();
     let hidden = if has_session(table) {
         format!(
-            " WHERE ({{owner:String}}, session_id) NOT IN (SELECT owner, session_id FROM \
-             {database}.forgotten)"
+            " WHERE (owner, session_id) NOT IN (SELECT owner, session_id FROM {database}.forgotten)"
         )
     } else {
         String::new()
     };
+    let path = path.join(", ");
     format!(
-        "INSERT INTO {database}.{}_rows ({}, {columns}) SELECT {{audience:String}}, \
-         {{owner:String}}, {{installation:String}}, {{object:String}}, {{month:UInt32}}, {columns} \
-         FROM input({}){hidden} FORMAT Parquet",
+        "INSERT INTO {database}.{}_rows ({path}, {columns}) SELECT {path}, {columns} FROM ({}){hidden}",
         table.as_str(),
-        path.join(", "),
-        DIALECT.text(&DIALECT.structure(table)),
+        all.join(" UNION ALL "),
     )
 }

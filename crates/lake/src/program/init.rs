@@ -84,6 +84,11 @@ fn leaves(settings: &LakeSettings, access: &LakeAccess) -> Vec<LakeLeavesDocumen
             &Audience::Org,
         ),
     ];
+    if settings.level >= LakeLevel::Metadata {
+        let content = "sessions, tool calls, files and commits, and the names of branches, agents, \
+                       skills and tools";
+        all.push(leaves(content.to_owned(), &Audience::Private));
+    }
     if settings.level >= LakeLevel::Text {
         let content = "prompts, answers and tool output, with secrets masked, without images";
         all.push(leaves(content.to_owned(), &Audience::Private));
@@ -98,8 +103,9 @@ fn leaves(settings: &LakeSettings, access: &LakeAccess) -> Vec<LakeLeavesDocumen
 
 fn notes(access: &LakeAccess, is_versioned: bool) -> Vec<String> {
     let mut notes = vec![
-        "Your name is in the names of all objects. Only an engine with row policies can hide it \
-         from people who may read them."
+        "Your name is in the names of all objects, and annals cannot hide it: everyone who may read \
+         this lake sees it beside your tokens and costs of each day. Only an engine with row \
+         policies can show names to some people alone, such as those of finance."
             .to_owned(),
     ];
     if access.url.is_folder() {

@@ -3,7 +3,8 @@
 use super::{environment, failure, wrong};
 use document::{LakeCommand, LakeFailure, LakeLevel, LakeSettings};
 use lake::{
-    Audience, CredentialsCommand, Installation, ObjectBucket, Owner, StorageOptions, StorageUrl,
+    Audience, CredentialsCommand, EngineAccount, Installation, ObjectBucket, Owner, StorageOptions,
+    StorageUrl,
 };
 
 const ONLY_USAGE: &str = "a shared folder takes only usage, because everyone with access to the \
@@ -80,17 +81,38 @@ impl LakeAccess {
 
     /// Opens the storage.
     pub(super) fn open(&self, settings: &LakeSettings) -> Result<ObjectBucket, LakeFailure> {
-        let command = settings.credentials_command.clone().map(|command| match command {
-            LakeCommand::Program(words) => CredentialsCommand::Program(words),
-            LakeCommand::Shell(line) => CredentialsCommand::Shell(line),
-        });
         let options = StorageOptions {
-            credentials_command: command,
+            credentials_command: settings.credentials_command.clone().map(command),
             variables: environment::storage_variables(),
             ..StorageOptions::default()
         };
         ObjectBucket::open(&self.url, &options).map_err(failure)
     }
+}
+
+fn command(setting: LakeCommand) -> CredentialsCommand {
+    match setting {
+        LakeCommand::Program(words) => CredentialsCommand::Program(words),
+        LakeCommand::Shell(line) => CredentialsCommand::Shell(line),
+    }
+}
+
+/// An account of the engine: from the command, which gets `which`, or from two variables.
+pub(super) fn engine_account(
+    settings: &LakeSettings,
+    which: &str,
+    variables: &str,
+    whose: &str,
+) -> Result<EngineAccount, LakeFailure> {
+    if let Some(setting) = settings.engine_command.clone() {
+        return EngineAccount::from_command(&command(setting), which).map_err(failure);
+    }
+    environment::engine_account(variables).ok_or_else(|| {
+        failure(format!(
+            "no account for {whose}\nhint: set lake.engine_command, or the variables \
+             {variables}_USER and {variables}_PASSWORD"
+        ))
+    })
 }
 
 /// The id of this home.

@@ -1,13 +1,13 @@
 //! Filling an engine, and the accounts of its readers.
 
-use super::lake_access::LakeAccess;
-use super::{environment, failure, print};
+use super::lake_access::{LakeAccess, engine_account};
+use super::{failure, own_program, print};
 use document::{
     Document as _, LakeAnswer, LakeFailure, LakeLoadDocument, LakePolicyDocument,
     LakePolicyFileDocument, LakeSettings,
 };
 use lake::{
-    EngineAccount, EngineClient, EngineLoader, EnginePolicy, EngineReader, EngineUrl,
+    EngineClient, EngineLoader, EnginePolicy, EngineReader, EngineUrl, ObjectChecker,
     engine_policies,
 };
 
@@ -18,18 +18,18 @@ pub(super) async fn run(
     loader: &str,
 ) -> Result<LakeLoadDocument, LakeFailure> {
     let access = LakeAccess::check(settings)?;
-    let account = |beginning: &str, whose: &str| -> Result<EngineAccount, LakeFailure> {
-        environment::engine_account(beginning).ok_or_else(|| {
-            failure(format!(
-                "no account for {whose}\nhint: set the variables {beginning}_USER and \
-                 {beginning}_PASSWORD"
-            ))
-        })
+    let account = |which: &str, variables: &str, whose: &str| {
+        engine_account(settings, which, variables, whose)
     };
-    let own = account("ANNALS_ENGINE", "the loader")?;
+    let own = account("engine", "ANNALS_ENGINE", "the loader")?;
     let readers = [
-        account("ANNALS_READER_1", "the first of two readers that must not see each other's rows")?,
         account(
+            "reader-1",
+            "ANNALS_READER_1",
+            "the first of two readers that must not see each other's rows",
+        )?,
+        account(
+            "reader-2",
             "ANNALS_READER_2",
             "the second of two readers that must not see each other's rows",
         )?,
@@ -47,6 +47,7 @@ pub(super) async fn run(
         shards: shards?,
         name: loader.parse().map_err(failure)?,
         readers,
+        checker: ObjectChecker::new(own_program()?),
     };
     loader.prepare().await.map_err(failure)?;
     let report = loader.load(|done, total| {

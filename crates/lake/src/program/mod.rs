@@ -2,6 +2,7 @@
 
 mod catalog;
 mod environment;
+mod idle;
 mod init;
 mod lake_access;
 mod load;
@@ -20,6 +21,7 @@ mod verify;
 use document::{LakeAction, LakeAnswer, LakeFailure, LakeRequest};
 use std::fmt::Display;
 use std::io::{self, Read as _, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The version, which is that of `annals`.
@@ -34,6 +36,16 @@ pub(crate) fn refuse_arguments() -> ExitCode {
     );
     let _ = io::stderr().write_all(text.as_bytes());
     ExitCode::from(2)
+}
+
+/// Reads objects of other people for another process of this program, and ends with the one
+/// it cannot read.
+pub(crate) fn check_objects() -> ExitCode {
+    std::panic::set_hook(Box::new(|_| {}));
+    match lake::answer_object_checks(io::stdin().lock(), io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
 }
 
 /// Answers one request.
@@ -130,6 +142,11 @@ fn print(answer: &LakeAnswer) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(&line)?;
     out.flush()
+}
+
+/// This program, which starts itself to read objects of other people.
+fn own_program() -> Result<PathBuf, LakeFailure> {
+    std::env::current_exe().map_err(|error| failure(format!("cannot find annals-lake: {error}")))
 }
 
 fn failure(message: impl Display) -> LakeFailure {

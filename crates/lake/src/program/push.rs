@@ -1,5 +1,6 @@
 //! Brings the lake in line with what is shared, and says what left.
 
+use super::idle::{self, Idle};
 use super::lake_access::{LakeAccess, installation};
 use super::progress::{ReadingProgress, SendingProgress};
 use super::push_record;
@@ -13,9 +14,9 @@ use document::{
 use globset::{Glob, GlobMatcher, GlobSet, GlobSetBuilder};
 use lake::{
     Audience, Bucket, Chain, ChainName, DecidedElsewhere, DryRun, Format as _, Installation,
-    KnownSessions, Level, Memory, NoMemory, ObjectBucket, ParquetFormat, PushOptions, PushReport,
-    Pusher, SegmentName, SessionId, ShareRule, SharedSessions, Sharing, SharingRules, Table,
-    Verified,
+    KnownSessions, Level, Memory, NoMemory, ObjectBucket, ParquetFormat, PrivateChains,
+    PushOptions, PushReport, Pusher, SegmentName, SessionId, ShareRule, SharedSessions, Sharing,
+    SharingRules, Table, Verified,
 };
 use library::{Library, NoProgress, Options};
 use redact::Redactor;
@@ -54,6 +55,18 @@ async fn push(
     let access = LakeAccess::check(settings)?;
     let installation = own_installation(settings)?;
     let bucket = access.open(settings)?;
+    // Before anything is read: what changes meanwhile is seen by the next push.
+    let local = idle::local_state(settings, machine, &access.owner)?;
+    if !request.is_dry_run
+        && let Some(idle) = Idle::read(machine, &local)
+    {
+        let private = PrivateChains::list(&bucket, &access.owner).await;
+        let private =
+            private.map_err(|error| failure(format!("cannot push to {}: {error}", access.url)))?;
+        if idle.holds(&private) {
+            return Ok(nothing_new(&access, &idle));
+        }
+    }
     let place = format!("{} {} {installation}", access.url, access.owner);
     let mut state = PushState::read(machine, place);
     let decisions = read_decisions(machine)?;
@@ -68,7 +81,7 @@ async fn push(
     if request.is_dry_run {
         let dry = DryRun::new(&bucket);
         // Nothing is remembered: it did not happen.
-        let report = push.push(&dry, &NoMemory, false).await?;
+        let report = push.push(&dry, &NoMemory, PushOptions::default()).await?;
         let mut document = push.document(&report, true);
         if request.with_rows {
             document.rows = rows(&dry.into_created())?;
@@ -77,10 +90,17 @@ async fn push(
     }
     let was_unfinished = state.is_unfinished;
     state.is_unfinished = true;
+    Idle::remove(machine)?;
     state.write(machine)?;
     let sending = SendingProgress::new(&bucket);
-    let report = push.push(&sending, &state, was_unfinished).await?;
-    if state.applied != decisions {
+    let options = PushOptions {
+        collects_always: was_unfinished,
+        trusts_memory: !was_unfinished,
+        ..PushOptions::default()
+    };
+    let report = push.push(&sending, &state, options).await?;
+    let has_decided = state.applied != decisions;
+    if has_decided {
         push.apply_elsewhere(&bucket, &state, &DecidedElsewhere(decisions.clone())).await?;
     }
     let document = push.document(&report, false);
@@ -88,8 +108,31 @@ async fn push(
     state.sources = sources;
     state.applied = decisions;
     state.is_unfinished = false;
+    state.prune();
     state.write(machine)?;
+    // Writing to the chains of other installations changed them; the next push reads them.
+    if document.unread.is_empty() && !has_decided {
+        Idle::write(machine, local, &report, document.sessions)?;
+    }
     Ok(document)
+}
+
+/// The answer when nothing changed since the last push.
+fn nothing_new(access: &LakeAccess, idle: &Idle) -> LakePushDocument {
+    LakePushDocument {
+        schema: LakePushDocument::SCHEMA.into(),
+        url: access.url.to_string(),
+        is_dry_run: false,
+        sessions: idle.sessions,
+        bytes: 0,
+        leaves: Vec::new(),
+        deleted: 0,
+        masked: Vec::new(),
+        has_old_rules: idle.has_old_rules,
+        has_left: idle.has_left,
+        unread: Vec::new(),
+        rows: Vec::new(),
+    }
 }
 
 /// What a push would change.
@@ -118,7 +161,7 @@ pub(super) async fn compare(
     let decisions = read_decisions(machine)?;
     let shared = SharedSessions::find(&library, &rules, decisions, &redactor, &known, &NoProgress);
     let push = Push { access: &access, installation: &installation, shared: &shared };
-    let report = push.push(&DryRun::new(bucket), verified, false).await?;
+    let report = push.push(&DryRun::new(bucket), &verified.memory, PushOptions::default()).await?;
     let new = report.segments.iter().filter(|it| it.segment.name.table != Table::Days);
     let rows = new.clone().map(|it| it.segment.rows).sum();
     let sessions: BTreeSet<&SessionId> = new.flat_map(|it| &it.sessions).collect();
@@ -211,7 +254,7 @@ impl Push<'_, '_> {
         &self,
         bucket: &B,
         memory: &M,
-        collects_always: bool,
+        options: PushOptions,
     ) -> Result<PushReport, LakeFailure> {
         let pusher = Pusher {
             bucket,
@@ -220,7 +263,7 @@ impl Push<'_, '_> {
             memory,
             owner: self.access.owner.clone(),
             installation: self.installation.clone(),
-            options: PushOptions { collects_always, ..PushOptions::default() },
+            options,
         };
         pusher.push().await.map_err(|error| self.failed(error))
     }

@@ -7,16 +7,18 @@ use super::failure;
 use document::{LakeFailure, LakeMachine};
 use lake::{
     ChainHead, ChainName, Decisions, Entry, KnownSessions, Manifest, Memory, SegmentName,
-    SessionId, Table, write_lake_file,
+    SessionId, Table, remove_lake_file, write_lake_file,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 const DECISIONS: &str = "lake/decisions.json";
 const STATE: &str = "lake/state.json";
+/// The folder of segments of calls, from which sums by day are made.
+const CALLS: &str = "lake/calls";
 
 /// The decisions that were made on this machine.
 pub(super) fn read_decisions(machine: &LakeMachine) -> Result<Decisions, LakeFailure> {
@@ -64,22 +66,56 @@ pub(super) struct PushState {
     entries: RefCell<HashMap<String, Vec<Entry>>>,
     /// By table and session: what the lake does not take because it is expired.
     expired: RefCell<HashMap<String, Vec<Entry>>>,
+    #[serde(skip)]
+    calls_folder: PathBuf,
 }
 
 impl PushState {
     /// What is remembered of one lake and installation.
     pub(super) fn read(machine: &LakeMachine, place: String) -> Self {
         let state: PushState = read(&Self::path(machine));
-        if state.place == place { state } else { PushState { place, ..PushState::default() } }
+        let calls_folder = Path::new(&machine.data_home).join(CALLS);
+        if state.place == place {
+            return PushState { calls_folder, ..state };
+        }
+        PushState { place, calls_folder, ..PushState::default() }
     }
 
     pub(super) fn write(&self, machine: &LakeMachine) -> Result<(), LakeFailure> {
         write(&Self::path(machine), self)
     }
 
+    /// Whether there is something to read.
+    pub(super) fn exists(machine: &LakeMachine) -> bool {
+        Self::path(machine).exists()
+    }
+
+    /// Forgets segments that no newest manifest names.
+    pub(super) fn prune(&self) {
+        let heads = self.heads.borrow();
+        let named: HashSet<String> = heads
+            .values()
+            .flat_map(|(_, manifest)| &manifest.segments)
+            .map(|segment| segment.name.to_string())
+            .collect();
+        self.entries.borrow_mut().retain(|name, _| named.contains(name));
+        let files: HashSet<String> = named.iter().map(|name| file_name(name)).collect();
+        for file in std::fs::read_dir(&self.calls_folder).into_iter().flatten().flatten() {
+            if file.file_name().to_str().is_none_or(|name| !files.contains(name)) {
+                // It is in nobody's way.
+                let _ = remove_lake_file(&file.path());
+            }
+        }
+    }
+
     fn path(machine: &LakeMachine) -> PathBuf {
         Path::new(&machine.data_home).join(STATE)
     }
+}
+
+/// The file of a segment: its name without folders.
+fn file_name(segment: &str) -> String {
+    segment.replace('/', "-")
 }
 
 impl Memory for PushState {
@@ -99,6 +135,16 @@ impl Memory for PushState {
 
     fn keep_entries(&self, segment: &SegmentName, entries: &[Entry]) {
         self.entries.borrow_mut().insert(segment.to_string(), entries.to_vec());
+    }
+
+    fn calls(&self, segment: &SegmentName) -> Option<Vec<u8>> {
+        let bytes = std::fs::read(self.calls_folder.join(file_name(&segment.to_string()))).ok()?;
+        segment.fits(&bytes).then_some(bytes)
+    }
+
+    fn keep_calls(&self, segment: &SegmentName, bytes: &[u8]) {
+        // Without it, the next push asks the storage.
+        let _ = write_lake_file(&self.calls_folder.join(file_name(&segment.to_string())), bytes);
     }
 
     fn expired(&self, table: Table, session: &SessionId) -> Vec<Entry> {

@@ -1,12 +1,10 @@
 //! Brings onto this machine what a question about the lake needs.
 
-use super::lake_access::LakeAccess;
-use super::{environment, failure, wrong};
+use super::lake_access::{LakeAccess, engine_account};
+use super::{failure, wrong};
 use document::{LakeFailure, LakeOwnerView, LakeQuestion, LakeSettings, LakeView};
 use jiff::Timestamp;
-use lake::{
-    ClickHouse, Engine as _, EngineClient, EngineUrl, Question, Reader, Scope, View, kept_view,
-};
+use lake::{ClickHouse, Engine as _, EngineClient, EngineUrl, Reader, Scope, View, kept_view};
 use std::path::{Path, PathBuf};
 
 /// What is asked.
@@ -22,11 +20,11 @@ pub(super) async fn run(
 ) -> Result<LakeView, LakeFailure> {
     let access = LakeAccess::check(settings)?;
     let scope: Scope = asked.scope.parse().map_err(failure)?;
-    let question = question(asked.question);
+    let question = asked.question;
     if let Some(server) = &settings.engine
         && ClickHouse::can_answer(&question, &scope)
     {
-        return ask_engine(&access, server, &asked.data_home, &question, &scope).await;
+        return ask_engine(settings, &access, server, &asked.data_home, &question, &scope).await;
     }
     let folder = folder(&asked.data_home, &access, "");
     let answer = match access.open(settings) {
@@ -55,19 +53,15 @@ pub(super) async fn run(
 /// Asks a server. An old answer to another question would not be one to this question, so
 /// there is none without the server.
 async fn ask_engine(
+    settings: &LakeSettings,
     access: &LakeAccess,
     server: &str,
     data_home: &str,
-    question: &Question,
+    question: &LakeQuestion,
     scope: &Scope,
 ) -> Result<LakeView, LakeFailure> {
     let url: EngineUrl = server.parse().map_err(|error| wrong("lake.engine", error))?;
-    let account = environment::engine_account("ANNALS_ENGINE").ok_or_else(|| {
-        failure(
-            "no account for lake.engine\nhint: set the variables ANNALS_ENGINE_USER and \
-             ANNALS_ENGINE_PASSWORD",
-        )
-    })?;
+    let account = engine_account(settings, "engine", "ANNALS_ENGINE", "lake.engine")?;
     let engine = ClickHouse {
         client: EngineClient::new(url, account).map_err(failure)?,
         owner: access.owner.clone(),
@@ -86,22 +80,12 @@ fn folder(data_home: &str, access: &LakeAccess, engine: &str) -> PathBuf {
     Path::new(data_home).join("lake/read").join(&digest[..16])
 }
 
-fn question(asked: LakeQuestion) -> Question {
-    match asked {
-        LakeQuestion::Usage => Question::Usage,
-        LakeQuestion::List => Question::List,
-        LakeQuestion::Search { words } => Question::Search { words },
-        LakeQuestion::Session { name } => Question::Session { name },
-        LakeQuestion::Files { path } => Question::Files { path },
-        LakeQuestion::Sql => Question::Sql,
-    }
-}
-
 fn document(access: &LakeAccess, view: View, problem: Option<String>) -> LakeView {
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let owner = |owner: lake::OwnerView| LakeOwnerView {
         owner: owner.owner.to_string(),
         root: owner.root.as_deref().map(text),
+        projects: owner.projects,
         days: owner.days.as_deref().map(text),
         sessions: owner.sessions,
         with_metadata: owner.with_metadata,

@@ -2,15 +2,15 @@
 
 use super::lake_access::LakeAccess;
 use super::push_state::{read_decisions, write_decisions};
-use super::{failure, print, receipt};
+use super::{failure, own_program, print, receipt};
 use document::{
     Document as _, LakeAnswer, LakeFailure, LakeLevel, LakeMachine, LakeReceiptDocument,
     LakeSettings, LakeTakeBackDocument, LakeTakenBack, LakeTakenFromDocument,
 };
 use lake::{
-    Acknowledgements, Audience, Bucket as _, Chain, ChainError, ChainName, Decisions, Installation,
-    Level, NoMemory, ObjectBucket, Owner, ParquetFormat, PushOptions, Receipt, TakeBack, TakenBack,
-    owners_in_lake, remove_lake_folder,
+    Acknowledgements, Audience, Bucket as _, Chain, ChainError, ChainName, CheckedFormat,
+    Decisions, Installation, Level, NoMemory, ObjectBucket, Owner, PushOptions, Receipt, TakeBack,
+    TakenBack, decide_for_everybody, owners_in_lake, remove_lake_folder,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -27,12 +27,15 @@ pub(super) async fn run(
     let access = LakeAccess::check_place(settings)?;
     let bucket = access.open(settings)?;
     let what = taken_back(what)?;
+    let format = CheckedFormat::new(own_program()?);
     let cannot = |error: &dyn std::fmt::Display| {
         failure(format!("cannot take rows back from {}: {error}", access.url))
     };
     let owners: Vec<Owner> = if let Some(name) = owner {
         vec![name.parse().map_err(failure)?]
     } else {
+        // First: who joins from here on reads it.
+        decide_for_everybody(&bucket, &what).await.map_err(|error| cannot(&error))?;
         let found = owners_in_lake(&bucket).await.map_err(|error| cannot(&error))?;
         found.into_iter().collect()
     };
@@ -46,7 +49,7 @@ pub(super) async fn run(
         let step = format!("taking back from {owner}");
         // The caller may be gone; the work goes on.
         let _ = print(&LakeAnswer::Progress { step, done: number, total: owners.len() as u64 });
-        document.owners.push(from_one(&bucket, owner, &what).await);
+        document.owners.push(from_one(&bucket, &format, owner, &what).await);
     }
     if let [only] = &document.owners[..]
         && let Some(problem) = &only.problem
@@ -60,13 +63,13 @@ pub(super) async fn run(
     Ok(document)
 }
 
-async fn from_one(bucket: &ObjectBucket, owner: &Owner, what: &TakenBack) -> LakeTakenFromDocument {
-    let work = TakeBack {
-        bucket,
-        format: &ParquetFormat,
-        memory: &NoMemory,
-        options: PushOptions::default(),
-    };
+async fn from_one(
+    bucket: &ObjectBucket,
+    format: &CheckedFormat,
+    owner: &Owner,
+    what: &TakenBack,
+) -> LakeTakenFromDocument {
+    let work = TakeBack { bucket, format, memory: &NoMemory, options: PushOptions::default() };
     let mut taken = LakeTakenFromDocument {
         owner: owner.to_string(),
         deleted: 0,

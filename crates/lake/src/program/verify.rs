@@ -1,12 +1,12 @@
 //! Every object against its manifest, and this machine against the lake.
 
 use super::lake_access::LakeAccess;
-use super::{failure, print, push};
+use super::{failure, own_program, print, push};
 use document::{
     Document as _, LakeAnswer, LakeComparisonDocument, LakeFailure, LakeMachine,
     LakeProblemDocument, LakeSettings, LakeVerifyDocument,
 };
-use lake::{Owner, ParquetFormat, Verified, owners_in_lake};
+use lake::{CheckedFormat, Owner, Verified, owners_in_lake};
 
 pub(super) async fn run(
     settings: &LakeSettings,
@@ -21,12 +21,13 @@ pub(super) async fn run(
     } else {
         vec![access.owner.clone()]
     };
+    let format = CheckedFormat::new(own_program()?);
     let mut verified = Verified::default();
     for (owner, number) in owners.iter().zip(0_u64..) {
         let step = format!("checking the objects of {owner}");
         // The caller may be gone.
         let _ = print(&LakeAnswer::Progress { step, done: number, total: owners.len() as u64 });
-        verified.check(&bucket, &ParquetFormat, owner).await.map_err(cannot)?;
+        verified.check(&bucket, &format, owner).await.map_err(cannot)?;
     }
     let is_intact = verified.problems.is_empty();
     // A push cannot work with objects that are damaged.

@@ -39,6 +39,7 @@ pub(super) struct Change {
 pub(super) struct NewSegment {
     pub(super) segment: Segment,
     pub(super) bytes: Vec<u8>,
+    pub(super) entries: Vec<Entry>,
     pub(super) sessions: BTreeSet<SessionId>,
 }
 
@@ -229,7 +230,8 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             let name = SegmentName::of(number, table, month, &bytes);
             let segment = Segment { name, rows, bytes: bytes.len() as u64 };
             segments.push(segment.clone());
-            objects.push(NewSegment { segment, bytes, sessions });
+            let entries = pieces.into_iter().map(|piece| piece.entry).collect();
+            objects.push(NewSegment { segment, bytes, entries, sessions });
         }
         segments.sort_by(|a, b| a.name.cmp(&b.name));
         segments.dedup();
@@ -246,8 +248,13 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         objects: Vec<NewSegment>,
         report: &mut PushReport,
     ) -> Result<Option<ChainHead>, PushError> {
-        for NewSegment { segment, bytes, sessions } in objects {
+        for NewSegment { segment, bytes, entries, sessions } in objects {
             let name = chain.name.segment(&segment.name);
+            // Its name has the digest of its bytes, so this is true of every such object.
+            self.memory.keep_entries(&segment.name, &entries);
+            if segment.name.table == Table::Calls {
+                self.memory.keep_calls(&segment.name, &bytes);
+            }
             // The name has the digest of the bytes, so an object that exists is the same.
             if self.bucket.create(&name, bytes).await? == Created::New {
                 let audience = chain.name.audience.clone();

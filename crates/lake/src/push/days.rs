@@ -15,9 +15,8 @@ use crate::chain::{Chain, ChainHead};
 use crate::local::Local;
 use crate::manifest::{Obedience, Segment};
 use crate::memory::Memory;
-use crate::names::{
-    Audience, ChainName, Installation, ManifestNumber, Month, SegmentName, SessionId, Table,
-};
+use crate::names::{Audience, ChainName, ManifestNumber, Month, SegmentName, SessionId, Table};
+use crate::private_chains::PrivateChains;
 use crate::segment::{Entry, Format, Piece};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,16 +56,15 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
     pub(super) async fn publish_days(
         &self,
         settled: &Settled,
+        trusts: bool,
         report: &mut PushReport,
     ) -> Result<bool, PushError> {
         let control = self.chain(Audience::Private);
-        let control_head = self.head(&control).await?;
-        if control_head.manifest.decided != settled.decided {
-            return Ok(false);
-        }
-        let months = self.ingredients(&control_head).await?;
+        let control_head = &settled.control;
+        report.private = settled.private.clone();
+        let months = self.ingredients(control_head, &settled.private).await?;
         let chain = self.chain(Audience::Org);
-        let head = self.head(&chain).await?;
+        let head = self.head(&chain, trusts).await?;
         if head.number != settled.org {
             return Ok(false);
         }
@@ -112,22 +110,30 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
             let mut announcing = control_head.manifest.clone();
             announcing.audiences.insert(Audience::Org);
             let written =
-                self.write(&control, &control_head, announcing, Vec::new(), report).await?;
-            if written.is_none() {
+                self.write(&control, control_head, announcing, Vec::new(), report).await?;
+            let Some(written) = written else { return Ok(false) };
+            if !control.is_newest(written.number).await? {
                 return Ok(false);
             }
+            report.private.set_newest(&self.installation, written.number);
         }
         let Some(written) = self.write(&chain, &head, manifest, objects, report).await? else {
             return Ok(false);
         };
-        report.deleted += chain.collect(&written).await?.deleted;
-        Ok(true)
+        let decisions = &control_head.manifest.decisions;
+        if !self.collects_now(&head, &written, decisions) {
+            return Ok(chain.is_newest(written.number).await?);
+        }
+        let collected = self.collect(&chain, &written).await?;
+        report.deleted += collected.map_or(0, |collected| collected.deleted);
+        Ok(collected.is_some())
     }
 
     /// What the sums of each month are made from.
     async fn ingredients(
         &self,
         control: &ChainHead,
+        private: &PrivateChains,
     ) -> Result<BTreeMap<Month, Ingredients>, PushError> {
         let mut months: BTreeMap<Month, Ingredients> = BTreeMap::new();
         for name in calls_of(control) {
@@ -136,14 +142,17 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         if months.is_empty() {
             return Ok(months);
         }
-        let prefix = ChainName::owner_prefix(&Audience::Private, &self.owner);
-        for folder in self.bucket.folders(&prefix).await? {
-            let Ok(installation) = folder.parse::<Installation>() else { continue };
-            if installation >= self.installation {
+        for (installation, number) in private.iter() {
+            if *installation >= self.installation {
                 continue;
             }
-            let chain = ChainName { installation, ..self.chain(Audience::Private).name };
-            let head = self.head(&Chain::new(self.bucket, chain.clone())).await?;
+            let chain = self.chain(Audience::Private).name;
+            let chain = ChainName { installation: installation.clone(), ..chain };
+            let known = self.memory.head(&chain).filter(|known| known.number == number);
+            let head = match known {
+                Some(known) => known,
+                None => self.head(&Chain::new(self.bucket, chain.clone()), false).await?,
+            };
             for name in calls_of(&head) {
                 if let Some(month) = months.get_mut(&name.month) {
                     month.others.push((chain.clone(), name.clone()));
@@ -176,12 +185,12 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         let sums = self.format.sum_by_day(&calls, &counted_elsewhere);
         let rows = self.format.count(&sums);
         let failed = |source| PushError::Format { name: format!("days of {month}"), source };
-        let bytes =
-            self.format.encode(Table::Days, &[Piece { entry, rows: sums }]).map_err(failed)?;
+        let bytes = self.format.encode(Table::Days, &[Piece { entry: entry.clone(), rows: sums }]);
+        let bytes = bytes.map_err(failed)?;
         let number = self.number_of_new(head.number)?;
         let name = SegmentName::of(number, Table::Days, month, &bytes);
         let segment = Segment { name, rows, bytes: bytes.len() as u64 };
-        Ok(Some(NewSegment { segment, bytes, sessions: BTreeSet::new() }))
+        Ok(Some(NewSegment { segment, bytes, entries: vec![entry], sessions: BTreeSet::new() }))
     }
 
     async fn pieces(
@@ -189,7 +198,13 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         chain: &Chain<'_, B>,
         name: &SegmentName,
     ) -> Result<Option<Vec<Piece<F::Rows>>>, PushError> {
-        let Some(bytes) = self.read(chain, name).await? else { return Ok(None) };
+        let bytes = if let Some(known) = self.memory.calls(name) {
+            known
+        } else {
+            let Some(read) = self.read(chain, name).await? else { return Ok(None) };
+            self.memory.keep_calls(name, &read);
+            read
+        };
         let failed = |source| PushError::Format { name: chain.name.segment(name), source };
         self.format.decode(name.table, &bytes).map(Some).map_err(failed)
     }

@@ -15,17 +15,18 @@ mod read;
 use self::change::{PiecesByPlace, Removal};
 use self::read::{ReadChain, decisions_about, holdings};
 use crate::bucket::{Bucket, BucketError};
-use crate::chain::{ChainError, ChainHead};
+use crate::chain::{Chain, ChainError, ChainHead, Collected};
 use crate::decision::Decisions;
 use crate::flaw::Flaw;
 use crate::local::{Local, Target};
 use crate::manifest::{Manifest, Obedience, Segment};
 use crate::memory::Memory;
 use crate::names::{
-    Audience, Installation, ManifestNumber, Month, NameError, Owner, SessionId, Table,
+    Audience, Installation, ManifestNumber, Month, NameError, Owner, SegmentName, SessionId, Table,
 };
+use crate::private_chains::PrivateChains;
 use crate::segment::{Format, FormatError};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How often a push begins again because a copy of this home writes at the same time.
 const MAX_ATTEMPTS: usize = 50;
@@ -43,6 +44,13 @@ pub struct PushOptions {
     /// Delete unnamed segments even if there is nothing to write: an earlier push may have
     /// died and left some.
     pub collects_always: bool,
+    /// After how many manifests of a chain unnamed segments are deleted at the latest. What was
+    /// taken back is deleted at once.
+    pub collect_every: u32,
+    /// Begin with what is remembered of the lake without asking whether it is still so.
+    /// Writing shows it: the number of the next manifest is taken, or the manifest is not the
+    /// newest, and the push begins again without this.
+    pub trusts_memory: bool,
     /// A mistake to make, so that tests can show that they notice it.
     #[cfg(test)]
     pub(crate) flaw: Option<Flaw>,
@@ -55,6 +63,8 @@ impl Default for PushOptions {
             small_bytes: 8 << 20,
             batch_bytes: 48 << 20,
             collects_always: false,
+            collect_every: 8,
+            trusts_memory: false,
             #[cfg(test)]
             flaw: None,
         }
@@ -85,6 +95,8 @@ pub struct PushReport {
     pub has_old_rules: bool,
     /// Whether the owner has left: the lake takes nothing.
     pub has_left: bool,
+    /// The owner's private chains when nothing was left to do.
+    pub private: PrivateChains,
 }
 
 /// Why a push failed. It can always be repeated.
@@ -143,8 +155,10 @@ enum Attempt {
 
 /// What an attempt left behind.
 struct Settled {
-    /// The decisions that the chains obey: [`Manifest::decided`].
-    decided: ManifestNumber,
+    /// The newest manifest of the private chain, with the decisions that the chains obey.
+    control: ChainHead,
+    /// All private chains of the owner.
+    private: PrivateChains,
     /// The newest manifest of the chain for everyone.
     org: ManifestNumber,
 }
@@ -154,24 +168,29 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
     pub async fn push(&self) -> Result<PushReport, PushError> {
         let mut report = PushReport::default();
         let mut attempts = 0;
+        let mut trusts = self.options.trusts_memory;
         while attempts < MAX_ATTEMPTS {
-            match self.attempt(&mut report).await? {
+            match self.attempt(trusts, &mut report).await? {
                 Attempt::Finished(settled) => {
-                    if self.publish_days(&settled, &mut report).await? {
+                    if self.publish_days(&settled, trusts, &mut report).await? {
                         return Ok(report);
                     }
-                    attempts += 1;
                 }
-                Attempt::Continues => attempts = 0,
-                Attempt::Again => attempts += 1,
+                Attempt::Continues => {
+                    attempts = 0;
+                    continue;
+                }
+                Attempt::Again => {}
             }
+            attempts += 1;
+            trusts = false;
         }
         Err(PushError::Contended)
     }
 
-    async fn attempt(&self, report: &mut PushReport) -> Result<Attempt, PushError> {
+    async fn attempt(&self, trusts: bool, report: &mut PushReport) -> Result<Attempt, PushError> {
         let control = self.chain(Audience::Private);
-        let control_head = self.head(&control).await?;
+        let control_head = self.head(&control, trusts).await?;
         if control_head.number == ManifestNumber::NONE {
             // An empty manifest announces this installation. From here on, decisions of
             // the owner's other installations reach this chain; earlier ones are read now.
@@ -182,7 +201,7 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         let decisions = self.known_decisions(&control_head).await?;
         let rules = control_head.manifest.rules.max(self.local.rules());
         report.has_old_rules = self.local.rules() < rules;
-        let Some(chains) = self.read_chains(control_head.clone()).await? else {
+        let Some(chains) = self.read_chains(control_head.clone(), trusts).await? else {
             return Ok(Attempt::Again);
         };
         let is_new = decisions != control_head.manifest.decisions;
@@ -229,6 +248,8 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         }
 
         let mut org_number = ManifestNumber::NONE;
+        let mut settled_control = control_head;
+        let mut private = PrivateChains::default();
         // `Private` sorts first: decisions and the list of audiences are written before
         // anything that depends on them.
         for audience in &audiences {
@@ -265,11 +286,13 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
                 };
                 newest = written;
             }
-            if *audience == Audience::Org {
-                org_number = newest.number;
-            }
-            if (newest != head || self.options.collects_always) && !self.makes(Flaw::NeverDeletes) {
-                let collected = chain.collect(&newest).await?;
+            let is_written = newest != head;
+            let collects = (self.options.collects_always && !self.makes(Flaw::NeverDeletes))
+                || (is_written && self.collects_now(&head, &newest, &decisions));
+            if collects {
+                let Some(collected) = self.collect(&chain, &newest).await? else {
+                    return Ok(Attempt::Again);
+                };
                 report.deleted += collected.deleted;
                 if collected.has_unfinished && self.options.collects_always {
                     // Of a push that died. The same manifest under the next number makes
@@ -278,11 +301,29 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
                         return Ok(Attempt::Again);
                     };
                     report.manifests += 1;
-                    report.deleted += chain.collect(&next).await?.deleted;
-                    if *audience == Audience::Org {
-                        org_number = next.number;
-                    }
+                    let Some(collected) = self.collect(&chain, &next).await? else {
+                        return Ok(Attempt::Again);
+                    };
+                    report.deleted += collected.deleted;
+                    self.memory.keep_head(&chain.name, &next);
+                    newest = next;
                 }
+            }
+            if *audience == Audience::Private {
+                // Looked at in any case, and before other chains are written: what was
+                // decided meanwhile is there.
+                private = PrivateChains::list(self.bucket, &self.owner).await?;
+                if private.newest(&self.installation) != newest.number {
+                    return Ok(Attempt::Again);
+                }
+                settled_control = newest;
+                continue;
+            }
+            if is_written && !collects && !chain.is_newest(newest.number).await? {
+                return Ok(Attempt::Again);
+            }
+            if *audience == Audience::Org {
+                org_number = newest.number;
             }
         }
         if has_moves {
@@ -291,7 +332,35 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         if has_more {
             return Ok(Attempt::Continues);
         }
-        Ok(Attempt::Finished(Settled { decided, org: org_number }))
+        Ok(Attempt::Finished(Settled { control: settled_control, private, org: org_number }))
+    }
+
+    /// Whether what a new manifest does not name is deleted at once. Sums of a day that are
+    /// replaced by newer ones wait, unless something was ever taken back.
+    fn collects_now(&self, before: &ChainHead, now: &ChainHead, decisions: &Decisions) -> bool {
+        if self.makes(Flaw::NeverDeletes) {
+            return false;
+        }
+        let named: HashSet<&SegmentName> =
+            now.manifest.segments.iter().map(|segment| &segment.name).collect();
+        let mut dropped =
+            before.manifest.segments.iter().filter(|segment| !named.contains(&segment.name));
+        !decisions.is_empty()
+            || u32::from(now.number).is_multiple_of(self.options.collect_every.max(1))
+            || dropped.any(|segment| segment.name.table != Table::Days)
+    }
+
+    /// Deletes what can go of a chain. `None` if `head` is not its newest manifest: another
+    /// writer was faster.
+    async fn collect(
+        &self,
+        chain: &Chain<'_, B>,
+        head: &ChainHead,
+    ) -> Result<Option<Collected>, PushError> {
+        if self.makes(Flaw::DeletesWithoutLooking) {
+            return Ok(chain.collect_if(head, |_| true).await?);
+        }
+        Ok(chain.collect(head).await?)
     }
 
     /// Where rows belong, by everything that was decided.
@@ -302,6 +371,13 @@ impl<B: Bucket, F: Format, L: Local<F::Rows>, M: Memory> Pusher<'_, B, F, L, M> 
         table: Table,
         month: Month,
     ) -> Target {
+        let own;
+        let decisions = if self.makes(Flaw::ObeysOnlyOwnDecisions) {
+            own = self.local.decisions();
+            &own
+        } else {
+            decisions
+        };
         let project = self.local.project(session);
         let is_refused = decisions.has_left()
             || decisions.is_expired(table.level(), month)

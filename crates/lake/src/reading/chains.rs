@@ -4,8 +4,9 @@ use crate::bucket::{Bucket, BucketError};
 use crate::chain::{Chain, ChainError, ChainHead};
 use crate::manifest::Segment;
 use crate::names::{Audience, ChainName, Installation, Owner, Table};
-use crate::reading::engine::{Question, UnusableObject};
+use crate::reading::engine::UnusableObject;
 use crate::reading::scope::Scope;
+use document::LakeQuestion;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,7 @@ impl<B: Bucket> ChainFinder<'_, B> {
     /// used is named, and the others count.
     pub(crate) async fn segments(
         &self,
-        question: &Question,
+        question: &LakeQuestion,
         scope: &Scope,
         unusable: &mut Vec<UnusableObject>,
     ) -> Result<SegmentsByOwner, ChainError> {

@@ -1,7 +1,9 @@
 //! Sessions that several owners have.
 //!
 //! Anybody can share rows under the id of somebody else's session. Copies that are equal are
-//! shown once. Of copies that differ, each stays a session: one keeps the id, and the others
+//! shown once. Each installation masks the same secret differently, so masked secrets are equal
+//! if they are of one kind; all other text counts, or a copy with other text and the same ids
+//! would take the place of the true one. Of copies that differ, each stays a session: one keeps the id, and the others
 //! get separate ids ([`own_id`]). The reader's copy keeps it, else the one that this
 //! machine saw first, so that no later copy takes the place of one that is there.
 //!
@@ -110,20 +112,25 @@ impl Copies {
     }
 }
 
-/// Whether two copies of a session have the same lines, agents included.
+/// Whether two copies of a session have the same lines, agents included, apart from the hashes
+/// of masked secrets.
 fn is_same(one: &Path, two: &Path, session: &SessionId) -> bool {
     files(one, session).is_some_and(|own| Some(own) == files(two, session))
 }
 
 /// The transcripts of a session by their names.
-fn files(project: &Path, session: &SessionId) -> Option<BTreeMap<String, Vec<u8>>> {
+fn files(project: &Path, session: &SessionId) -> Option<BTreeMap<String, String>> {
+    let read = |path: &Path| {
+        let text = fs::read_to_string(path).ok()?;
+        Some(redact::without_hashes(&text).into_owned())
+    };
     let mut files = BTreeMap::new();
-    files.insert(String::new(), fs::read(project.join(format!("{session}.jsonl"))).ok()?);
+    files.insert(String::new(), read(&project.join(format!("{session}.jsonl")))?);
     let agents = project.join(session.as_str()).join("subagents");
     for entry in fs::read_dir(agents).into_iter().flatten() {
         let entry = entry.ok()?;
         let name = entry.file_name().into_string().ok()?;
-        files.insert(name, fs::read(entry.path()).ok()?);
+        files.insert(name, read(&entry.path())?);
     }
     Some(files)
 }

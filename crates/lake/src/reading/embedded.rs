@@ -7,11 +7,12 @@ use crate::manifest::Segment;
 use crate::names::{ChainName, Owner, SegmentName};
 use crate::reading::ViewFolder;
 use crate::reading::chains::{AT_ONCE, ChainFinder, SegmentsByOwner};
-use crate::reading::engine::{Engine, Question, UnusableObject, View};
+use crate::reading::engine::{Engine, UnusableObject, View};
 use crate::reading::scope::Scope;
 use crate::reading::segments::FetchedSegments;
 use crate::segment::Format as _;
 use crate::segment_file::ParquetFormat;
+use document::LakeQuestion;
 use futures_util::{StreamExt as _, stream};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,7 +64,7 @@ struct Fetched<'s> {
 impl<B: Bucket> Engine for Reader<'_, B> {
     type Error = ReadLakeError;
 
-    async fn view(&self, question: &Question, scope: &Scope) -> Result<View, ReadLakeError> {
+    async fn view(&self, question: &LakeQuestion, scope: &Scope) -> Result<View, ReadLakeError> {
         // A segment that is gone was replaced by a newer manifest, which is read then.
         for _ in 0..5 {
             if let Some(view) = self.attempt(question, scope).await? {
@@ -77,7 +78,7 @@ impl<B: Bucket> Engine for Reader<'_, B> {
 impl<B: Bucket> Reader<'_, B> {
     async fn attempt(
         &self,
-        question: &Question,
+        question: &LakeQuestion,
         scope: &Scope,
     ) -> Result<Option<View>, ReadLakeError> {
         let finder = ChainFinder { bucket: self.bucket, reader: &self.owner };
@@ -153,7 +154,7 @@ enum Outcome {
 }
 
 /// The view that an engine kept for a question, for when the lake cannot be asked.
-pub fn kept_view(folder: &Path, question: &Question, scope: &Scope) -> Option<View> {
+pub fn kept_view(folder: &Path, question: &LakeQuestion, scope: &Scope) -> Option<View> {
     ViewFolder::new(folder, question, scope).kept()
 }
 

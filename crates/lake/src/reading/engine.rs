@@ -6,44 +6,13 @@
 
 use crate::names::{Owner, SessionId};
 use crate::reading::scope::Scope;
+use document::LakeQuestion;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::future::Future;
 use std::path::PathBuf;
-
-/// What is asked. An engine may bring less than everything if it has no effect on the answer.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Question {
-    /// Tokens and costs: the reader's own calls, and the sums by day of other people.
-    Usage,
-    /// The list of sessions.
-    List,
-    /// Text with all of these words, as `index::words` makes them. Without words, any text.
-    Search {
-        /// The words.
-        words: Vec<String>,
-    },
-    /// One session, by its id, the beginning of its id, or a word of its title.
-    Session {
-        /// What it is called.
-        name: String,
-    },
-    /// Touched files.
-    Files {
-        /// The file or pattern, if only some are asked for.
-        path: Option<String>,
-    },
-    /// Anything.
-    Sql,
-}
-
-impl Question {
-    /// Whether it is about tokens and costs alone.
-    pub fn is_usage(&self) -> bool {
-        matches!(self, Question::Usage)
-    }
-}
 
 /// What an engine brought.
 #[derive(Clone, Debug, Eq, PartialEq, Deserialize, Serialize)]
@@ -65,6 +34,8 @@ pub struct OwnerView {
     pub owner: Owner,
     /// The store with the sessions, in the form of a configuration folder.
     pub root: Option<PathBuf>,
+    /// The keys of projects by the names of their folders in the store.
+    pub projects: BTreeMap<String, String>,
     /// A file with the sums by day ([`document::LakeDaySums`]), of an owner whose calls are
     /// not there.
     pub days: Option<PathBuf>,
@@ -90,12 +61,13 @@ pub trait Engine {
     /// Why it cannot.
     type Error: Error;
 
-    /// Brings what a question needs of the rows that `scope` names and the reader may see.
+    /// Brings what a question needs of the rows that `scope` names and the reader may see: it
+    /// may bring less than everything if that has no effect on the answer.
     /// Sessions of which the owners have different copies keep apart ([`SessionId`] is not
     /// enough to tell them): see [`crate::own_id`].
     fn view(
         &self,
-        question: &Question,
+        question: &LakeQuestion,
         scope: &Scope,
     ) -> impl Future<Output = Result<View, Self::Error>>;
 }

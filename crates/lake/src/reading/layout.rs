@@ -121,7 +121,8 @@ impl SessionRows {
         }
     }
 
-    fn project(&self) -> Option<&str> {
+    /// The key of its project.
+    pub(crate) fn project(&self) -> Option<&str> {
         let lines = self.lines.values().map(|row| row.project.as_str());
         let calls = self.calls.values().map(|row| row.project.as_str());
         let session = self.session.as_ref().map(|row| row.project.as_str());
@@ -140,6 +141,8 @@ impl SessionRows {
         match (self.has_text(), &self.session) {
             (true, _) => Level::Text,
             (false, Some(_)) => Level::Metadata,
+            // Only its calls are known, and all that is known of them is here.
+            (false, None) if !self.attributions.is_empty() => Level::Text,
             (false, None) => Level::Usage,
         }
     }
@@ -165,11 +168,15 @@ impl SessionRows {
     }
 }
 
-/// A name for the folder of a project, from a key that anybody may have written.
+/// A name for the folder of a project, from a key that anybody may have written. Each key has a
+/// separate folder.
 fn folder_name(project: &str) -> String {
     let allowed = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     let name: String = project.chars().take(LONGEST_NAME).map(allowed).collect();
-    format!("-{name}")
+    if name == project {
+        return format!("-{name}");
+    }
+    format!("-{name}-{}", &blake3::hash(project.as_bytes()).to_hex()[..8])
 }
 
 /// Whether a name can be that of an agent, and so of a file.

@@ -22,7 +22,7 @@ mod skeleton;
 mod view_folder;
 
 pub use embedded::{ReadLakeError, Reader, kept_view};
-pub use engine::{Engine, OwnerView, Question, UnusableObject, View, own_id};
+pub use engine::{Engine, OwnerView, UnusableObject, View, own_id};
 #[cfg(test)]
 pub(crate) use layout::{OwnerLayout, SessionRows};
 pub use scope::Scope;

@@ -15,15 +15,25 @@ use std::io;
 /// How many sessions are held in memory at once.
 const SESSIONS_AT_ONCE: usize = 64;
 /// The state of an owner's store. A new number lays everything out again.
-const LAYOUT_VERSION: u32 = 2;
+const LAYOUT_VERSION: u32 = 3;
 
 /// What an owner's store was made of.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(crate) struct LaidOut {
     version: u32,
     segments: BTreeSet<SegmentName>,
-    /// The project folder of each session, and how much of it is shared.
-    sessions: BTreeMap<SessionId, (String, Level)>,
+    sessions: BTreeMap<SessionId, LaidOutSession>,
+}
+
+/// A session in a store.
+#[derive(Debug, Deserialize, Serialize)]
+struct LaidOutSession {
+    /// The folder of its project.
+    folder: String,
+    /// The key of its project.
+    project: String,
+    /// How much of it is shared.
+    level: Level,
 }
 
 impl LaidOut {
@@ -33,12 +43,18 @@ impl LaidOut {
 
     /// The sessions with the folders of their projects.
     pub(crate) fn sessions(&self) -> impl Iterator<Item = (&SessionId, &str)> {
-        self.sessions.iter().map(|(session, (folder, _))| (session, folder.as_str()))
+        self.sessions.iter().map(|(session, own)| (session, own.folder.as_str()))
     }
 
     /// How many sessions are shared at least at this level.
     pub(crate) fn count_at(&self, level: Level) -> u64 {
-        self.sessions.values().filter(|(_, own)| *own >= level).count() as u64
+        self.sessions.values().filter(|own| own.level >= level).count() as u64
+    }
+
+    /// The keys of projects by their folders.
+    pub(crate) fn projects(&self) -> BTreeMap<String, String> {
+        let own = self.sessions.values();
+        own.map(|own| (own.folder.clone(), own.project.clone())).collect()
     }
 }
 
@@ -103,7 +119,7 @@ pub(crate) fn lay_out(
         }
         for session in sessions {
             let own = rows.remove(*session).unwrap_or_default();
-            let before = known.sessions.remove(*session).map(|(folder, _)| folder);
+            let before = known.sessions.remove(*session).map(|own| own.folder);
             if let Some(folder) = layout.lay_out(session, before.as_deref(), &own)? {
                 let transcript = layout.root().join("projects").join(&folder);
                 let transcript = transcript.join(format!("{session}.jsonl"));
@@ -111,7 +127,9 @@ pub(crate) fn lay_out(
                 if let Some(time) = own.last_time().filter(|_| transcript.exists()) {
                     set_time(&transcript, time)?;
                 }
-                known.sessions.insert((*session).clone(), (folder, own.level()));
+                let project = own.project().unwrap_or_default().to_owned();
+                let own = LaidOutSession { folder, project, level: own.level() };
+                known.sessions.insert((*session).clone(), own);
             }
         }
     }

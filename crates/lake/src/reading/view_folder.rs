@@ -3,12 +3,13 @@
 use crate::cache_files::{remove, remove_folder, write_whole};
 use crate::names::{Level, Owner, SegmentName, SessionId};
 use crate::reading::copies::{Copies, LaidOutCopy};
-use crate::reading::engine::{OwnerView, Question, UnusableObject, View};
+use crate::reading::engine::{OwnerView, UnusableObject, View};
 use crate::reading::layout::OwnerLayout;
 use crate::reading::owner_store::lay_out;
 use crate::reading::roll_up::roll_up;
 use crate::reading::scope::Scope;
 use crate::reading::segments::FetchedSegments;
+use document::LakeQuestion;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
@@ -26,7 +27,7 @@ pub(crate) struct ViewFolder {
 
 impl ViewFolder {
     /// Usage has a separate folder: it needs no text.
-    pub(crate) fn new(folder: &Path, question: &Question, scope: &Scope) -> Self {
+    pub(crate) fn new(folder: &Path, question: &LakeQuestion, scope: &Scope) -> Self {
         let kind = if question.is_usage() { "usage" } else { "sessions" };
         ViewFolder { folder: folder.join(scope.to_string().replace(':', "-")).join(kind) }
     }
@@ -43,7 +44,7 @@ impl ViewFolder {
     /// Lays out segments as stores and sums, and removes everything else.
     pub(crate) fn view(
         &self,
-        question: &Question,
+        question: &LakeQuestion,
         reader: &Owner,
         usable: &UsableSegments<'_>,
         mut unusable: Vec<UnusableObject>,
@@ -69,7 +70,7 @@ impl ViewFolder {
 
     fn lay_out(
         &self,
-        question: &Question,
+        question: &LakeQuestion,
         reader: &Owner,
         segments: &FetchedSegments,
         usable: &UsableSegments<'_>,
@@ -88,6 +89,7 @@ impl ViewFolder {
             owners.push(OwnerView {
                 owner: (*owner).clone(),
                 root: Some(layout.root().to_owned()),
+                projects: laid_out.projects(),
                 days: None,
                 sessions: laid_out.count(),
                 with_metadata: laid_out.count_at(Level::Metadata),
@@ -119,6 +121,7 @@ impl ViewFolder {
         Ok(OwnerView {
             owner,
             root: None,
+            projects: BTreeMap::new(),
             days: Some(file),
             sessions: 0,
             with_metadata: 0,

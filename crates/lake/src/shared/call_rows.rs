@@ -51,14 +51,14 @@ impl<'p> CallRows<'p> {
 
     fn call(&self, call: &Call, of: &SessionCalls<'_>, pricer: &mut Pricer<'_>) -> CallRow {
         let names = &self.source.calls.names;
-        let name = |name| names.get(name).map(str::to_owned);
+        let name = |name| names.get(name).map(|name| self.names.mask(name));
         let terms = call.terms.as_deref();
         let counters = &call.counters;
         CallRow {
             session_id: of.session.to_string(),
             app: "claude".to_owned(),
             project: of.project.to_owned(),
-            id: call.id.to_string(),
+            id: self.names.mask_once(&call.id),
             request_id: call.request.as_deref().map(request_digest),
             time: call.time,
             model: name(call.model),
@@ -72,7 +72,9 @@ impl<'p> CallRows<'p> {
             is_fast: terms.is_some_and(|terms| terms.is_fast),
             is_us: terms.is_some_and(|terms| terms.is_us),
             is_batch: terms.is_some_and(|terms| terms.is_batch),
-            unknown_tier: terms.and_then(|terms| terms.unknown_tier.clone()),
+            unknown_tier: terms
+                .and_then(|terms| terms.unknown_tier.as_deref())
+                .map(|tier| self.names.mask(tier)),
             is_advisor_call: call.is_advisor_call,
             logged_cost_pico: call.logged_cost,
             cost_pico: pricer.cost(call, names).total,
@@ -98,12 +100,16 @@ impl<'p> CallRows<'p> {
             session_id: of.session.to_string(),
             app: "claude".to_owned(),
             project: of.project.to_owned(),
-            id: call.id.to_string(),
+            id: self.names.mask_once(&call.id),
             request_id: call.request.as_deref().map(request_digest),
             time: call.time,
             folder: masked(own.cwd).and_then(|cwd| relative(&cwd, of.folder)),
             branch: masked(own.branch),
-            agent_id: self.source.file(call).and_then(|file| file.agent_id.clone()),
+            agent_id: self
+                .source
+                .file(call)
+                .and_then(|file| file.agent_id.as_deref())
+                .map(|id| self.names.mask(id)),
             agent_type: self.source.agent_type(call).map(|name| self.names.mask(name)),
             skill: masked(own.skill),
             plugin: masked(own.plugin),

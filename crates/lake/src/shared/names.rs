@@ -24,6 +24,11 @@ impl<'r> NameMasking<'r> {
         self.masked.borrow_mut().insert(name.to_owned(), masked.clone());
         masked
     }
+
+    /// The same for a name that does not come again, such as an id.
+    pub(crate) fn mask_once(&self, name: &str) -> String {
+        self.redactor.mask(name).into_owned()
+    }
 }
 
 /// A path relative to a folder, if it lies in it; `None` for the folder itself.

@@ -293,7 +293,8 @@ impl SessionRows<'_> {
         let metadata = &self.session.metadata;
         let masked = |name: &Option<String>| name.as_deref().map(|name| self.names.mask(name));
         let text = |text: Option<&str>| {
-            text.filter(|_| self.has_text).map(|text| self.redactor.mask(text).into_owned())
+            let text = text.filter(|_| self.has_text).map(without_binary_content);
+            text.map(|text| self.redactor.mask(&text).into_owned())
         };
         let joined = |names: &mut dyn Iterator<Item = &String>| {
             let names: Vec<String> =
@@ -310,7 +311,7 @@ impl SessionRows<'_> {
             first_time: details.first,
             last_time: details.last,
             branch: masked(&metadata.branch),
-            app_version: metadata.version.clone(),
+            app_version: masked(&metadata.version),
             entrypoint: masked(&metadata.entrypoint),
             kind: metadata.kind.name().to_owned(),
             prompts: details.prompts,

@@ -16,7 +16,7 @@ use library::{
 };
 use redact::{Redactor, Report};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use usage::Prices;
 
 /// The version of the rules that make rows: of parsing and of masking. Newer rules send
@@ -33,7 +33,8 @@ struct SharedSession {
     project: String,
     /// The folder of the project, masked.
     folder: String,
-    session: Session,
+    /// None if only calls of it are here: its transcript is gone, or only an agent's is there.
+    session: Option<Session>,
     /// The places of its calls in the usage, in order of time.
     calls: Vec<u32>,
     /// The digest of the stamps of its transcripts: the session's and those of agents.
@@ -69,6 +70,8 @@ impl<'l> SharedSessions<'l> {
         progress: &dyn Progress,
     ) -> Self {
         let list = library.catalog().all_sessions();
+        let listed: HashSet<String> =
+            list.sessions.iter().map(|session| session.id.clone()).collect();
         let mut unread = list.read_errors;
         let folder_of = |session: &Session| {
             session.project.clone().or_else(|| session.metadata.cwd.clone()).unwrap_or_default()
@@ -96,7 +99,7 @@ impl<'l> SharedSessions<'l> {
                 shared,
                 project,
                 folder,
-                session,
+                session: Some(session),
                 calls: Vec::new(),
                 stamps: stamps_of(&sources),
             };
@@ -108,10 +111,30 @@ impl<'l> SharedSessions<'l> {
         let usage = library.usage().read(with_sessions, progress);
         unread.extend(usage.read_errors.iter().cloned());
         for (place, call) in (0_u32..).zip(&usage.calls.calls) {
-            let id = usage.session_id(call).and_then(|id| id.parse::<SessionId>().ok());
-            if let Some(session) = id.and_then(|id| sessions.get_mut(&id)) {
-                session.calls.push(place);
+            let Some(id) = usage.session_id(call) else { continue };
+            let Ok(session) = id.parse::<SessionId>() else { continue };
+            let cwd = usage.calls.names.get(call.attribution.cwd).unwrap_or_default();
+            if let Some(here) = sessions.get_mut(&session) {
+                if here.session.is_some() || rules.of_folder(cwd).is_some() {
+                    here.calls.push(place);
+                }
+                continue;
             }
+            // Without a transcript, the folder of each call decides. A session that has one is
+            // not here because the rules do not share it.
+            let Some(shared) = rules.of_folder(cwd).filter(|_| !listed.contains(id)) else {
+                continue;
+            };
+            let key = keys.entry(cwd.to_owned()).or_insert_with_key(|folder| project_key(folder));
+            let here = SharedSession {
+                shared,
+                project: names.mask(key),
+                folder: names.mask(cwd),
+                session: None,
+                calls: vec![place],
+                stamps: 0,
+            };
+            sessions.insert(session, here);
         }
         let calls = &usage.calls.calls;
         for session in sessions.values_mut() {
@@ -206,8 +229,9 @@ impl SharedSessions<'_> {
         }) {
             return Vec::new();
         }
+        let Some(session) = &here.session else { return Vec::new() };
         let rows = SessionRows {
-            session: &here.session,
+            session,
             id,
             project: &here.project,
             folder: &here.folder,
@@ -274,7 +298,8 @@ impl Local<Rows> for SharedSessions<'_> {
     fn sessions(&self) -> Vec<SessionId> {
         let mut sessions: Vec<(&SessionId, &SharedSession)> = self.sessions.iter().collect();
         // Neighbours in time go into the same segments.
-        sessions.sort_by_key(|(_, here)| here.session.metadata.created);
+        let created = |here: &SharedSession| here.session.as_ref()?.metadata.created;
+        sessions.sort_by_key(|(_, here)| created(here));
         sessions.into_iter().map(|(id, _)| id.clone()).collect()
     }
 
@@ -289,7 +314,7 @@ impl Local<Rows> for SharedSessions<'_> {
                 self.call_rows().holds(table, &here.calls_of(&entry.session), entry)
             }
             // The row of a session is made anew whenever it is read.
-            Table::Sessions => true,
+            Table::Sessions => here.session.is_some(),
             _ => {
                 let key = (entry.session.clone(), table, entry.source.clone());
                 self.outdated.borrow().get(&key).is_some_and(|claims| claims.holds(entry))

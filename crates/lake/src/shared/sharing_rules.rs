@@ -2,7 +2,7 @@
 
 use crate::names::{Audience, Level};
 use globset::GlobMatcher;
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// A rule for the sessions of some folders.
 #[derive(Clone, Debug)]
@@ -55,6 +55,10 @@ impl SharingRules {
     /// What they say about a session that was started in this folder. `None` if nothing of
     /// it leaves.
     pub(crate) fn of_folder(&self, folder: &str) -> Option<Shared> {
+        // Such a path leads out of a folder that it begins with.
+        if Path::new(folder).components().any(|part| part == Component::ParentDir) {
+            return None;
+        }
         let named_in = |globs: &[GlobMatcher]| globs.iter().any(|glob| fits(glob, folder));
         let is_allowed = self.allowed.is_empty() || named_in(&self.allowed);
         if !named_in(&self.projects) || !is_allowed || named_in(&self.exclude) {
@@ -107,6 +111,7 @@ mod tests {
     #[test]
     fn nothing_leaves_from_folders_outside_the_projects() {
         assert_eq!(level(&rules(), "/home/ada/private"), None);
+        assert_eq!(level(&rules(), "/home/ada/work/../private"), None);
         assert_eq!(level(&SharingRules::default(), "/home/ada/work/tides"), None);
     }
 

@@ -22,31 +22,40 @@ const MAX_TIME: Duration = Duration::from_mins(3);
 /// Credentials are renewed this long before they expire.
 const MARGIN: SignedDuration = SignedDuration::from_mins(5);
 
+/// The setting with the command for the storage.
+const SETTING: &str = "lake.credentials_command";
+
 /// Why there are no credentials.
 #[derive(Debug, thiserror::Error)]
 pub enum CredentialsError {
     /// The command is empty.
-    #[error("lake.credentials_command is empty")]
-    Empty,
+    #[error("{0} is empty")]
+    Empty(&'static str),
     /// It cannot be started.
-    #[error("cannot start lake.credentials_command ({command}): {reason}")]
+    #[error("cannot start {setting} ({command}): {reason}")]
     Start {
+        /// The setting with the command.
+        setting: &'static str,
         /// The program.
         command: String,
         /// Why.
         reason: String,
     },
     /// It failed.
-    #[error("lake.credentials_command ({command}) failed: {reason}")]
+    #[error("{setting} ({command}) failed: {reason}")]
     Failed {
+        /// The setting with the command.
+        setting: &'static str,
         /// The program.
         command: String,
         /// How.
         reason: String,
     },
     /// It printed something else. What it printed may be secret, and is not shown.
-    #[error("lake.credentials_command ({command}) printed no credentials: {reason}")]
+    #[error("{setting} ({command}) printed no credentials: {reason}")]
     Invalid {
+        /// The setting with the command.
+        setting: &'static str,
         /// The program.
         command: String,
         /// What is missing.
@@ -140,11 +149,23 @@ impl CredentialsCommand {
         }
     }
 
-    /// Runs it and waits for it. Its messages and questions go to the terminal.
+    /// The credentials of the storage.
     fn run(&self) -> Result<Known, CredentialsError> {
+        self.printed(SETTING, &[], parse)
+    }
+
+    /// Runs it with some more variables and waits for it. Its messages and questions go to the
+    /// terminal. Returns what `parse` makes of its output.
+    pub(crate) fn printed<T>(
+        &self,
+        setting: &'static str,
+        variables: &[(&str, &str)],
+        parse: impl FnOnce(&[u8]) -> Result<T, String>,
+    ) -> Result<T, CredentialsError> {
         let mut command = match self {
             CredentialsCommand::Program(words) => {
-                let (program, arguments) = words.split_first().ok_or(CredentialsError::Empty)?;
+                let (program, arguments) =
+                    words.split_first().ok_or(CredentialsError::Empty(setting))?;
                 let mut command = Command::new(program);
                 command.args(arguments);
                 command
@@ -156,12 +177,14 @@ impl CredentialsCommand {
             }
         };
         let name = || self.name().to_owned();
+        command.envs(variables.iter().copied());
         let started = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
         let mut child = started.map_err(|error| CredentialsError::Start {
+            setting,
             command: name(),
             reason: error.to_string(),
         })?;
-        let failed = |reason: String| CredentialsError::Failed { command: name(), reason };
+        let failed = |reason: String| CredentialsError::Failed { setting, command: name(), reason };
         let output = child.stdout.take().ok_or_else(|| failed("no output".to_owned()))?;
         let reader = std::thread::spawn(move || {
             let mut bytes = Vec::new();
@@ -186,8 +209,11 @@ impl CredentialsCommand {
         if !status.success() {
             return Err(failed(status.to_string()));
         }
-        let invalid =
-            |reason: &str| CredentialsError::Invalid { command: name(), reason: reason.to_owned() };
+        let invalid = |reason: &str| CredentialsError::Invalid {
+            setting,
+            command: name(),
+            reason: reason.to_owned(),
+        };
         let bytes = reader.join().map_err(|_| invalid("unreadable"))?;
         let bytes = bytes.map_err(|error| invalid(&error.to_string()))?;
         if bytes.len() as u64 > MAX_BYTES {

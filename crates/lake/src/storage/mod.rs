@@ -11,7 +11,7 @@
 mod credentials;
 mod open;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod url;
 
 pub use credentials::{CredentialsCommand, CredentialsError, StorageVariables};

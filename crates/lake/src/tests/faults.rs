@@ -1,12 +1,16 @@
-//! Pushes whose requests are carried out and whose answers are lost: in the end the lake has
-//! the same rows as without faults. Requests that are refused, late or cut are
-//! `storage::tests::faults`'.
+//! Pushes whose answers are lost, and pushes over a line that breaks in every way: in the end
+//! the lake has the same rows as without faults.
 
-use crate::names::SegmentName;
+use crate::bucket::Bucket;
+use crate::names::{Level, SegmentName};
 use crate::push::{PushError, PushOptions};
 use crate::segment::Format as _;
+use crate::segment_file::ParquetFormat;
+use crate::storage::tests::block_on;
+use crate::storage::tests::server::{Fault, Server};
 use crate::tests::bucket::{Actor, Objects, Permit};
 use crate::tests::laptop::{JsonFormat, Laptop};
+use crate::tests::machine::{Machine, WORK, conversation};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -76,4 +80,63 @@ proptest! {
         prop_assert!(!rows(&quiet).is_empty());
         prop_assert_eq!(rows(&quiet), rows(&faulty));
     }
+}
+
+/// The rows of all objects, named or not, with the chain they are in.
+async fn rows_in(bucket: &impl Bucket) -> Vec<String> {
+    let mut found = Vec::new();
+    for name in bucket.list("v1/", None).await.unwrap() {
+        let Some((chain, segment)) = name.split_once("/d/") else { continue };
+        let table = segment.parse::<SegmentName>().unwrap().table;
+        let bytes = bucket.get(&name).await.unwrap().unwrap();
+        for piece in ParquetFormat.decode(table, &bytes).unwrap() {
+            let rows = piece.rows.to_json().into_iter();
+            found.extend(rows.map(|row| format!("{chain} {} {row}", table.as_str())));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Pushes again until it succeeds. Each push begins with these faults, fewer each time.
+async fn push_over(server: &Server, faults: &[Fault]) -> Vec<String> {
+    let machine = Machine::new(Level::Text);
+    machine.session(1, WORK, conversation());
+    let bucket = server.bucket("");
+    let mut has_failed = false;
+    for begin in 0..=faults.len() {
+        server.plan(&faults[begin..]);
+        let options = PushOptions { collects_always: has_failed, ..PushOptions::default() };
+        let result = machine.push_into(&bucket, options).await;
+        server.plan(&[]);
+        if result.is_ok() {
+            return rows_in(&bucket).await;
+        }
+        has_failed = true;
+    }
+    panic!("no push succeeded");
+}
+
+#[test]
+fn whole_push_over_a_line_that_breaks_ends_with_the_same_rows() {
+    use Fault::{Conflict, Cut, LostAnswer, None, Slow, Unavailable};
+    let kinds = [None, LostAnswer, Unavailable, Cut, None, Slow, Conflict, LostAnswer, None];
+    block_on(async {
+        let quiet = push_over(&Server::start(Vec::new()).await, &[]).await;
+        assert!(quiet.iter().any(|row| row.contains(" lines ")), "{quiet:?}");
+        for kind in [LostAnswer, Unavailable, Cut, Slow, Conflict] {
+            // Every request has its turn: the first, and then every third.
+            let faults: Vec<Fault> =
+                (0..30).map(|number| if number % 3 == 0 { kind } else { None }).collect();
+            let server = Server::start(Vec::new()).await;
+            assert_eq!(push_over(&server, &faults).await, quiet, "{kind:?}");
+        }
+        // More in a row than a request is repeated.
+        for length in [1, 3, 4] {
+            let faults: Vec<Fault> =
+                (0..12).flat_map(|number| vec![kinds[number % kinds.len()]; length]).collect();
+            let server = Server::start(Vec::new()).await;
+            assert_eq!(push_over(&server, &faults).await, quiet, "{length} in a row");
+        }
+    });
 }

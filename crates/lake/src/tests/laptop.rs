@@ -2,14 +2,15 @@
 
 use crate::decision::{Decision, Decisions, Sharing};
 use crate::local::{DecidedElsewhere, Local, Target, Wanted};
-use crate::memory::Memory;
-use crate::names::{Audience, Installation, Month, Owner, SegmentName, SessionId, Table};
+use crate::memory::MemoryOfProcess;
+use crate::names::{Audience, Installation, Month, Owner, SessionId, Table};
+use crate::private_chains::PrivateChains;
 use crate::push::{PushError, PushOptions, PushReport, Pusher};
 use crate::segment::{Entry, Format, FormatError, Piece};
 use crate::tests::bucket::SteppedBucket;
-use crate::{Bucket, ChainHead, ChainName};
+use crate::{Bucket, ChainName};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Segments as JSON: pairs of an entry and the ids of its rows.
@@ -57,48 +58,9 @@ impl Format for JsonFormat {
 /// and one that does not.
 pub(super) const TABLES: [Table; 2] = [Table::Calls, Table::Lines];
 
-/// What a laptop remembers of the lake.
-#[derive(Default)]
-pub(super) struct LaptopMemory {
-    heads: RefCell<HashMap<ChainName, ChainHead>>,
-    entries: RefCell<HashMap<SegmentName, Vec<Entry>>>,
-    expired: RefCell<HashMap<(Table, SessionId), Vec<Entry>>>,
-}
-
-impl LaptopMemory {
-    pub(super) fn forget(&self) {
-        self.heads.borrow_mut().clear();
-        self.entries.borrow_mut().clear();
-        self.expired.borrow_mut().clear();
-    }
-}
-
-impl Memory for LaptopMemory {
-    fn head(&self, chain: &ChainName) -> Option<ChainHead> {
-        self.heads.borrow().get(chain).cloned()
-    }
-
-    fn keep_head(&self, chain: &ChainName, head: &ChainHead) {
-        self.heads.borrow_mut().insert(chain.clone(), head.clone());
-    }
-
-    fn entries(&self, segment: &SegmentName) -> Option<Vec<Entry>> {
-        self.entries.borrow().get(segment).cloned()
-    }
-
-    fn keep_entries(&self, segment: &SegmentName, entries: &[Entry]) {
-        self.entries.borrow_mut().insert(segment.clone(), entries.to_vec());
-    }
-
-    fn expired(&self, table: Table, session: &SessionId) -> Vec<Entry> {
-        self.expired.borrow().get(&(table, session.clone())).cloned().unwrap_or_default()
-    }
-
-    fn keep_expired(&self, table: Table, session: &SessionId, entries: &[Entry]) {
-        let mut expired = self.expired.borrow_mut();
-        expired.entry((table, session.clone())).or_default().extend_from_slice(entries);
-    }
-}
+/// What a push depends on here.
+pub(super) type LocalState =
+    (BTreeMap<SessionId, Vec<String>>, BTreeSet<SessionId>, Decisions, u32);
 
 /// What a laptop has.
 #[derive(Clone)]
@@ -116,7 +78,9 @@ pub(super) struct Laptop {
     pub is_unfinished: bool,
     /// The version of its rules.
     pub rules: u32,
-    pub memory: Rc<LaptopMemory>,
+    pub memory: Rc<MemoryOfProcess>,
+    /// What was here and in the lake when the last push had finished.
+    pub idle: Rc<RefCell<Option<(LocalState, PushReport)>>>,
 }
 
 impl Laptop {
@@ -131,6 +95,7 @@ impl Laptop {
             is_unfinished: false,
             rules: 1,
             memory: Rc::default(),
+            idle: Rc::default(),
         }
     }
 
@@ -140,7 +105,19 @@ impl Laptop {
         bucket: SteppedBucket,
         options: PushOptions,
     ) -> Result<PushReport, PushError> {
-        let options = PushOptions { collects_always: self.is_unfinished, ..options };
+        let idle = self.idle.take().filter(|_| !self.is_unfinished);
+        if let Some((local, report)) = idle
+            && local == self.state()
+            && report.private == PrivateChains::list(&bucket, &self.owner).await?
+        {
+            self.idle.replace(Some((local, report.clone())));
+            return Ok(report);
+        }
+        let options = PushOptions {
+            collects_always: self.is_unfinished,
+            trusts_memory: !self.is_unfinished && options.trusts_memory,
+            ..options
+        };
         let report = Pusher {
             bucket: &bucket,
             format: &JsonFormat,
@@ -165,14 +142,28 @@ impl Laptop {
                         memory: &*self.memory,
                         owner: self.owner.clone(),
                         installation,
-                        options: options.clone(),
+                        options: PushOptions { trusts_memory: false, ..options.clone() },
                     }
                     .push()
                     .await?;
                 }
             }
+        } else {
+            self.idle.replace(Some((self.state(), report.clone())));
         }
         Ok(report)
+    }
+}
+
+impl Laptop {
+    /// Loses its memory.
+    pub(super) fn forget(&self) {
+        self.memory.forget();
+        self.idle.replace(None);
+    }
+
+    fn state(&self) -> LocalState {
+        (self.sessions.clone(), self.by_rule.clone(), self.decisions.clone(), self.rules)
     }
 }
 

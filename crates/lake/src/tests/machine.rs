@@ -1,9 +1,10 @@
 //! A machine that pushes, from transcripts to objects.
 
+use crate::bucket::Bucket;
 use crate::decision::Decisions;
 use crate::memory::NoMemory;
 use crate::names::{Audience, Level, SegmentName, Table};
-use crate::push::{PushOptions, PushReport, Pusher};
+use crate::push::{PushError, PushOptions, PushReport, Pusher};
 use crate::rows::{CallRow, DayRow, LineRow, Rows};
 use crate::segment::Format as _;
 use crate::segment_file::ParquetFormat;
@@ -59,8 +60,20 @@ impl Machine {
     }
 
     pub(super) fn push(&self) -> PushReport {
+        let bucket = SteppedBucket::free(&self.objects);
+        finish_at_once(self.push_into(&bucket, PushOptions::default())).unwrap()
+    }
+
+    /// Pushes into another bucket.
+    pub(super) async fn push_into<B: Bucket>(
+        &self,
+        bucket: &B,
+        options: PushOptions,
+    ) -> Result<PushReport, PushError> {
         let library = library_of(&[&self.sandbox.config()]);
-        let redactor = Redactor::new(MaskingLevel::Strict, [1; 32]);
+        // Each installation has its own key.
+        let key = blake3::hash(self.owner.as_bytes());
+        let redactor = Redactor::new(MaskingLevel::Strict, *key.as_bytes());
         let decisions = self.decisions.clone();
         let local = SharedSessions::find(
             &library,
@@ -71,17 +84,16 @@ impl Machine {
             &NoProgress,
         );
         assert!(local.unread().is_empty());
-        let bucket = SteppedBucket::free(&self.objects);
         let pusher = Pusher {
-            bucket: &bucket,
+            bucket,
             format: &ParquetFormat,
             local: &local,
             memory: &NoMemory,
             owner: self.owner.parse().unwrap(),
             installation: "i1".parse().unwrap(),
-            options: PushOptions::default(),
+            options,
         };
-        finish_at_once(pusher.push()).unwrap()
+        pusher.push().await
     }
 
     /// All rows in the lake, with the folder of their audience.

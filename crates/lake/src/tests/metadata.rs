@@ -1,8 +1,11 @@
 //! Sessions whose metadata is shared, and not their text.
 
-use crate::names::{Level, Table};
+use crate::decision::Sharing;
+use crate::names::{Level, SegmentName, Table};
 use crate::reading::{OwnerLayout, SessionRows};
 use crate::rows::Rows;
+use crate::segment::Format as _;
+use crate::segment_file::ParquetFormat;
 use crate::tests::machine::{Machine, WORK, library_of};
 use library::{CallFact, Library, NoProgress};
 use redact::Redactor;
@@ -186,6 +189,70 @@ fn everything(machine: &Machine) -> String {
 }
 
 #[test]
+fn level_usage_sends_no_text_title_prompt_file_command_or_name() {
+    let machine = Machine::new(Level::Usage);
+    let mut lines = session_with_tools();
+    lines.push(metadata("custom-title", &[("customTitle", json!("The sea at night"))]));
+    machine.session(1, WORK, lines);
+    machine.push();
+    let sent = everything(&machine);
+    assert!(sent.contains("msg_1") && sent.contains("\"tides\""), "{sent}");
+    let words = [
+        "tide come",
+        "write it down",
+        "at night",
+        "moon",
+        "docs",
+        "/home",
+        "Read",
+        "Edit",
+        "Bash",
+        "commit",
+        "1a2b3c4",
+        "depth",
+        "writer",
+        "sidechain",
+        "main",
+    ];
+    for word in words {
+        assert!(!sent.contains(word), "{word}: {sent}");
+    }
+    for table in Table::ALL.into_iter().filter(|table| table.level() > Level::Usage) {
+        assert!(machine.rows(table).is_empty(), "{table:?}");
+    }
+}
+
+#[test]
+fn after_forgetting_no_object_says_anything_of_a_session() {
+    let mut machine = Machine::new(Level::Text);
+    machine.session(1, WORK, session_with_tools());
+    let other = ["Another one", "Something else"].map(|text| user(text).at("2026-11-01T11:00:00Z"));
+    machine.session(2, WORK, chained(other));
+    machine.push();
+    let words = ["msg_1", "tide come", "moonlight", "moon.rs", "1a2b3c4", "2026-11-01T10"];
+    let sent = everything(&machine);
+    assert!(words.iter().all(|word| sent.contains(word)), "{sent}");
+    machine.decisions.decide(session_id(1).parse().unwrap(), Sharing::Forgotten);
+    machine.push();
+    let sent = everything(&machine);
+    for word in words {
+        assert!(!sent.contains(word), "{word}: {sent}");
+    }
+    assert!(sent.contains("Another one"), "{sent}");
+    // Its id stays in one place: the decision, in the owner's private manifests.
+    let id = session_id(1);
+    for (name, bytes) in machine.objects.0.borrow().iter() {
+        let has = bytes.windows(id.len()).any(|window| window == id.as_bytes());
+        assert!(!has || name.starts_with("v1/private/ada/i1/m/"), "{name}");
+        if let Some((_, segment)) = name.split_once("/d/") {
+            let table = segment.parse::<SegmentName>().unwrap().table;
+            let entries = ParquetFormat.entries(table, bytes).unwrap();
+            assert!(entries.iter().all(|entry| entry.session.as_str() != id), "{name}");
+        }
+    }
+}
+
+#[test]
 fn planted_secrets_are_in_no_object_at_any_level() {
     let redactor = Redactor::new(redact::Level::Strict, [1; 32]);
     let hits = redact::rules().flat_map(redact::Rule::hits);
@@ -219,8 +286,18 @@ fn planted_secrets_are_in_no_object_at_any_level() {
                     tool.with("gitBranch", one_line.as_str())
                         .with("attributionSkill", text.as_str()),
                     tool_result(&id, text).at("2026-11-01T10:00:02.000Z"),
+                    // What every level sends of a call, and what a transcript may say there.
+                    call(&one_line, [1, 2, 3, 4])
+                        .with("requestId", format!("req_{id}"))
+                        .model(&one_line)
+                        .usage("service_tier", one_line.as_str())
+                        .with("version", one_line.as_str())
+                        .with("entrypoint", one_line.as_str())
+                        .with("effort", one_line.as_str())
+                        .calls_tools(&[(&one_line, &one_line)])
+                        .at("2026-11-01T10:00:03.000Z"),
                 ]);
-                planted += 6;
+                planted += 14;
             }
             let mut lines = chained(lines);
             lines.push(metadata("custom-title", &[("customTitle", json!(hits[0].0))]));

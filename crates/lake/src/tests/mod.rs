@@ -10,6 +10,7 @@ mod loader;
 mod machine;
 mod metadata;
 mod names;
+mod org_decisions;
 mod reading;
 mod segment_file;
 mod shared_sessions;

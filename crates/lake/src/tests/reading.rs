@@ -3,24 +3,27 @@
 use crate::decision::Sharing;
 use crate::manifest::{Manifest, Segment};
 use crate::names::{Audience, Level, SegmentName, Table};
-use crate::reading::{Engine as _, Question, Reader, Scope, View};
+use crate::reading::{Engine as _, Reader, Scope, View};
 use crate::rows::Rows;
 use crate::segment::Format as _;
 use crate::segment_file::ParquetFormat;
 use crate::tests::bucket::{Objects, SteppedBucket, finish_at_once};
 use crate::tests::machine::{Machine, WORK, conversation, library_of};
+use document::LakeQuestion;
 use jiff::Timestamp;
-use library::NoProgress;
+use library::{LakeSources, Library, NoProgress, Options};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
-use testkit::{Sandbox, chained, session_id, user};
+use std::sync::Arc;
+use testkit::{Sandbox, call, chained, session_id, user};
 use usage::{CostMode, PicoUsd, Pricer, Prices};
 
 /// What a question brings to a reader.
 fn view(
     objects: &Rc<Objects>,
     owner: &str,
-    question: &Question,
+    question: &LakeQuestion,
     scope: &str,
     folder: &Path,
 ) -> View {
@@ -32,7 +35,7 @@ fn view(
 
 /// The sessions of a scope.
 fn sync(objects: &Rc<Objects>, owner: &str, scope: &str, folder: &Path) -> View {
-    view(objects, owner, &Question::List, scope, folder)
+    view(objects, owner, &LakeQuestion::List, scope, folder)
 }
 
 /// How many segments were fetched.
@@ -70,6 +73,49 @@ fn usage_is_the_same_here_and_in_the_lake() {
         (1, 0),
         "one call, one session"
     );
+}
+
+#[test]
+fn usage_of_agents_whose_session_has_no_transcript_is_in_the_lake_too() {
+    let machine = Machine::new(Level::Text);
+    machine.session(1, WORK, conversation());
+    let lines = |id: &str, folder: &str| {
+        chained([call(id, [9, 9, 0, 0]).cwd(folder).of_agent("a1").at("2026-11-02T00:00:00Z")])
+    };
+    let agent = |number, name: &str, id: &str, folder: &str| {
+        machine.sandbox.agent(folder, &session_id(number), name, lines(id, folder))
+    };
+    agent(2, "agent-a1", "msg_7", WORK);
+    machine.push();
+    let ids = || machine.calls().into_iter().map(|row| row.id).collect::<Vec<_>>();
+    assert_eq!(ids(), ["msg_1", "msg_2", "msg_7"]);
+    let cache = Sandbox::new();
+    let report = view(&machine.objects, "ada", &LakeQuestion::Usage, "mine", cache.path());
+    assert_eq!(usage_of(&roots(&report)), usage_of(&[&machine.sandbox.config()]));
+    // They need no more than their calls for any report.
+    let report = sync(&machine.objects, "ada", "mine", cache.path());
+    let own = &report.owners[0];
+    assert_eq!((own.sessions, own.with_metadata, own.with_text), (2, 2, 2));
+    // Those of another folder stay, and so do those of a session that is not shared.
+    agent(3, "agent-a1", "msg_8", "/home/ada/private");
+    machine.session(4, "/home/ada/private", conversation());
+    agent(4, "agent-a1", "msg_9", WORK);
+    machine.push();
+    assert_eq!(ids(), ["msg_1", "msg_2", "msg_7"]);
+}
+
+#[test]
+fn project_of_a_session_with_text_is_its_key() {
+    let machine = Machine::of("ada", Level::Text, Audience::Org);
+    machine.session(1, WORK, conversation());
+    machine.push();
+    let cache = Sandbox::new();
+    let view = sync(&machine.objects, "bob", "org", cache.path());
+    let projects: Vec<(&String, &String)> = view.owners[0].projects.iter().collect();
+    assert_eq!(projects, [(&"-tides".to_owned(), &"tides".to_owned())]);
+    let list = library_with_owners(&view).catalog().all_sessions().sessions;
+    assert_eq!(list[0].project.as_deref(), Some("tides"));
+    assert!(list[0].metadata.cwd.as_deref().unwrap().contains("[redacted:home:"));
 }
 
 #[test]
@@ -191,7 +237,7 @@ fn usage_of_others_is_sums_by_day_and_ones_own_is_calls() {
     bob.session(2, WORK, conversation());
     bob.push();
     let cache = Sandbox::new();
-    let view = view(&ada.objects, "bob", &Question::Usage, "org", cache.path());
+    let view = view(&ada.objects, "bob", &LakeQuestion::Usage, "org", cache.path());
     let known: Vec<_> = view
         .owners
         .iter()
@@ -226,7 +272,7 @@ fn members_of_a_team_are_those_who_shared_something_with_it() {
         ("bob", "mine", vec!["bob"]),
     ] {
         let folder = cache.path().join(reader);
-        let view = view(&ada.objects, reader, &Question::Usage, scope, &folder);
+        let view = view(&ada.objects, reader, &LakeQuestion::Usage, scope, &folder);
         let mut owners: Vec<&str> = view.owners.iter().map(|it| it.owner.as_str()).collect();
         if scope == "org" && !owners.contains(&"eve") {
             owners.push("eve");
@@ -264,7 +310,7 @@ fn sums_that_cannot_be_are_named_and_not_counted() {
         name.to_string()
     };
     let cache = Sandbox::new();
-    let view = view(&ada.objects, "bob", &Question::Usage, "org", cache.path());
+    let view = view(&ada.objects, "bob", &LakeQuestion::Usage, "org", cache.path());
     let named: Vec<_> = view.unusable.iter().map(|it| (&*it.name, &*it.reason)).collect();
     assert_eq!(named, [(&*damaged, "a negative cost")]);
     let days: Vec<_> = sums(&view, "ada").sums.into_iter().map(|sum| sum.day.unwrap()).collect();
@@ -377,4 +423,154 @@ fn sessions_have_the_time_of_their_last_row() {
     let view = sync(&machine.objects, "ada", "mine", cache.path());
     let list = library_of(&roots(&view)).catalog().all_sessions();
     assert_eq!(list.sessions[0].metadata.modified.to_string(), "2026-11-01T00:00:02Z");
+}
+
+#[test]
+fn copies_whose_secrets_are_masked_with_different_keys_are_one() {
+    let secret = "The key is ghp_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6";
+    let lines = |prompt: &str| {
+        let more = [user(prompt).at("2026-11-02T00:00:00.000Z")];
+        chained(conversation().into_iter().chain(more))
+    };
+    let ada = Machine::of("ada", Level::Text, Audience::Org);
+    ada.session(1, WORK, lines(secret));
+    ada.push();
+    let copy = beside(&ada, "bea", Level::Text, Audience::Org);
+    copy.session(1, WORK, lines(secret));
+    copy.push();
+    let cache = Sandbox::new();
+    let count = |view: &View| library_of(&roots(view)).catalog().all_sessions().sessions.len();
+    let view = sync(&ada.objects, "eve", "org", cache.path());
+    let kept = transcript(&view, "ada", &session_id(1)).unwrap();
+    assert!(kept.contains("[redacted:github-token:") && !kept.contains("ghp_"), "{kept}");
+    assert_eq!(count(&view), 1);
+    // The same records with other text are not the same session.
+    let other = beside(&ada, "cleo", Level::Text, Audience::Org);
+    other.session(1, WORK, lines(&format!("{secret}, and ada is wrong")));
+    other.push();
+    let view = sync(&ada.objects, "eve", "org", cache.path());
+    assert_eq!(count(&view), 2);
+    assert_eq!(transcript(&view, "ada", &session_id(1)), Some(kept));
+}
+
+/// Claims the highest rules for every row of an owner.
+fn claim_highest_rules(objects: &Objects, owner: &str) {
+    let mut objects = objects.0.borrow_mut();
+    let manifests: Vec<String> = objects
+        .keys()
+        .filter(|name| name.contains(&format!("/{owner}/")) && name.contains("/m/"))
+        .cloned()
+        .collect();
+    assert!(!manifests.is_empty());
+    for manifest in manifests {
+        let chain = manifest.split_once("/m/").unwrap().0;
+        let mut parsed = Manifest::parse(&objects[&manifest]).unwrap();
+        for segment in &mut parsed.segments {
+            let old = &segment.name;
+            let Some(bytes) = objects.get(&format!("{chain}/d/{old}")) else { continue };
+            let mut pieces = ParquetFormat.decode(old.table, bytes).unwrap();
+            for piece in &mut pieces {
+                piece.entry.rules = u32::MAX;
+                claim(&mut piece.rows);
+            }
+            let bytes = ParquetFormat.encode(old.table, &pieces).unwrap();
+            let name = SegmentName::of(old.number, old.table, old.month, &bytes);
+            *segment = Segment { name, rows: segment.rows, bytes: bytes.len() as u64 };
+            objects.insert(format!("{chain}/d/{}", segment.name), bytes);
+        }
+        objects.insert(manifest.clone(), parsed.to_bytes());
+    }
+}
+
+fn claim(rows: &mut Rows) {
+    macro_rules! claim {
+        ($($table:ident),+) => {
+            match rows {
+                $(Rows::$table(rows) => rows.iter_mut().for_each(|row| row.rules = u64::MAX),)+
+            }
+        };
+    }
+    claim!(
+        Calls,
+        Days,
+        Attributions,
+        Sessions,
+        ToolCalls,
+        Touches,
+        Commits,
+        PullRequests,
+        Blocks,
+        Lines
+    );
+}
+
+/// What is brought, with the owners of the stores.
+fn library_with_owners(view: &View) -> Library {
+    let stores = view.owners.iter().filter_map(|it| Some((it.root.clone()?, it.owner.to_string())));
+    let stores: Vec<_> = stores.filter(|(root, _)| root.exists()).collect();
+    let roots = stores.iter().map(|(root, _)| (root.clone(), store::RootOrigin::Lake)).collect();
+    let projects = view.owners.iter().flat_map(|it| {
+        let root = it.root.as_deref().unwrap_or(Path::new("")).join("projects");
+        it.projects.iter().map(move |(folder, key)| (root.join(folder), key.clone()))
+    });
+    let sources = LakeSources { stores, projects: projects.collect(), sums: Vec::new() };
+    let lake = Some(Arc::new(sources));
+    Library::open(Options { roots, lake, ..Options::default() })
+}
+
+/// The answers that a reader gets about the sessions of an owner, and about their usage.
+fn answers_about(
+    objects: &Rc<Objects>,
+    owner: &str,
+    folder: &Path,
+) -> (BTreeMap<String, String>, document::LakeDaySums) {
+    let view_of = |question| view(objects, "bob", &question, "org", folder);
+    let sessions = view_of(LakeQuestion::List);
+    let library = library_with_owners(&sessions);
+    let costs = library.usage().session_costs(&NoProgress);
+    let list = library.catalog().all_sessions().sessions.into_iter();
+    let own = list.filter(|session| session.owner.as_deref() == Some(owner));
+    let sessions = own.map(|session| {
+        let text = transcript(&sessions, owner, &session.id).unwrap();
+        let title = session.metadata.first_prompt.clone();
+        (session.id.clone(), format!("{:?} {title:?} {text}", costs.get(&session.id)))
+    });
+    let sessions = sessions.collect();
+    let mut usage = sums(&view_of(LakeQuestion::Usage), owner);
+    usage.segments.clear();
+    (sessions, usage)
+}
+
+#[test]
+fn member_who_pushes_the_ids_of_another_with_the_highest_rules_changes_no_answer_about_them() {
+    let ada = Machine::of("ada", Level::Text, Audience::Org);
+    ada.session(1, WORK, conversation());
+    ada.push();
+    let cache = Sandbox::new();
+    let before = answers_about(&ada.objects, "ada", cache.path());
+    assert_eq!((before.0.len(), before.1.sums.len()), (1, 2));
+    // The same session, records and calls, with other text and counts; names that sort before
+    // and after.
+    for owner in ["aaron", "eve"] {
+        let hostile = beside(&ada, owner, Level::Text, Audience::Org);
+        let lines = chained([
+            user("Ada says that the moon is cheese").at("2026-10-31T23:59:00.000Z"),
+            call("msg_1", [900_000, 900_000, 0, 0]).at("2026-10-31T23:59:59.000Z"),
+            user("Is it?").at("2026-11-01T00:00:01.000Z"),
+            call("msg_2", [900_000, 900_000, 0, 0]).at("2026-11-01T00:00:02.000Z"),
+        ]);
+        hostile.session(1, WORK, lines);
+        hostile.push();
+        claim_highest_rules(&ada.objects, owner);
+        assert_eq!(answers_about(&ada.objects, "ada", cache.path()), before, "{owner}");
+        let theirs = answers_about(&ada.objects, owner, cache.path());
+        assert!(theirs.0.keys().all(|id| *id != session_id(1)), "{theirs:?}");
+        assert_eq!(theirs.0.len(), 1, "{theirs:?}");
+    }
+    // A first reading gives the same usage and cost.
+    let other = Sandbox::new();
+    let again = answers_about(&ada.objects, "ada", other.path());
+    assert_eq!(again.1, before.1);
+    let values = |answers: &BTreeMap<String, String>| answers.values().cloned().collect::<Vec<_>>();
+    assert_eq!(values(&again.0), values(&before.0));
 }

@@ -3,7 +3,8 @@
 //!
 //! A walk has four laptops (two are copies of one home, three have the same owner), who
 //! write, share, stop sharing, forget, let rows expire, leave, join again, delete transcripts
-//! and push at the same time; an administrator, who takes back what others have; and a loader
+//! and push at the same time, some so slowly that a copy of their home writes many manifests
+//! between two of their requests; an administrator, who takes back what others have; and a loader
 //! that fills an engine. At each step every named segment must exist, and a receipt must not
 //! say that something is gone which is not. In the end, when everybody has pushed in peace,
 //! every row is where it belongs, nothing forgotten, expired or no longer shared is left in
@@ -24,6 +25,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 const STEPS: usize = 400;
+/// How often a copy of a home pushes while a push of that home waits: more often than
+/// manifests are kept.
+const OVERTAKING: usize = 5;
 /// The laptop that is set up late.
 const LATE: usize = 2;
 
@@ -78,6 +82,8 @@ pub(super) struct Walk {
     planted: Planted,
     /// The step from which the late laptop pushes.
     late_from: usize,
+    /// How many manifests what nothing names waits at most.
+    collect_every: u32,
 }
 
 impl Walk {
@@ -85,9 +91,11 @@ impl Walk {
         let laptops = [("ada", "i1"), ("ada", "i1"), ("ada", "i2"), ("bob", "i3")];
         let mut choices = Choices(seed);
         let late_from = choices.below(STEPS);
+        let collect_every = *choices.one_of(&[1, 1, 3]);
         Walk {
             choices,
             late_from,
+            collect_every,
             objects: Rc::default(),
             laptops: laptops.iter().map(|(owner, home)| Laptop::new(owner, home)).collect(),
             pushes: BTreeMap::new(),
@@ -104,7 +112,14 @@ impl Walk {
 
     fn options(&self) -> PushOptions {
         let flaw = if let Planted::In(flaw) = self.planted { Some(flaw) } else { None };
-        PushOptions { small_segments: 2, batch_bytes: 3, flaw, ..PushOptions::default() }
+        PushOptions {
+            small_segments: 2,
+            batch_bytes: 3,
+            collect_every: self.collect_every,
+            trusts_memory: true,
+            flaw,
+            ..PushOptions::default()
+        }
     }
 
     fn start_taking_back(&self, owner: &Owner, what: &TakenBack) -> Push {
@@ -244,8 +259,9 @@ impl Walk {
                         self.pushes.remove(&pusher);
                         self.laptops[pusher].is_unfinished = true;
                     }
+                    3..6 => self.overtake(step, pusher),
                     luck => {
-                        let permit = if luck < 5 { Permit::LostAnswer } else { Permit::Request };
+                        let permit = if luck < 8 { Permit::LostAnswer } else { Permit::Request };
                         let result = self.pushes.get_mut(&pusher).unwrap().step(permit);
                         if let Some(result) = result {
                             self.pushes.remove(&pusher);
@@ -255,13 +271,7 @@ impl Walk {
                     }
                 }
             }
-            0..70 => {
-                let session = self.session();
-                self.next_id += 1;
-                let month = 9 + step * 3 / STEPS;
-                let id = format!("{month:02}u{}", self.next_id);
-                self.laptops[number].sessions.entry(session).or_default().push(id);
-            }
+            0..70 => self.add_record(step, number),
             // Homes are synchronised: one laptop gets the records of another.
             70..73 => {
                 let other = self.choices.below(self.laptops.len());
@@ -280,7 +290,7 @@ impl Walk {
                 let session = self.session();
                 self.laptops[number].sessions.remove(&session);
             }
-            77 => self.laptops[number].memory.forget(),
+            77 => self.laptops[number].forget(),
             // A new version of annals has better rules.
             78 => self.laptops[number].rules += 1,
             79..81 => {
@@ -315,6 +325,32 @@ impl Walk {
                 }
             }
         }
+    }
+
+    /// A push waits while a copy of its home pushes again and again, so that the number of
+    /// the manifest that it is about to write is used, deleted and free again.
+    fn overtake(&mut self, step: usize, slow: usize) {
+        let (slow_one, laptops) = (&self.laptops[slow], self.laptops.iter().enumerate());
+        let mut copies = laptops.filter(|(number, laptop)| {
+            *number != slow
+                && laptop.installation == slow_one.installation
+                && !self.pushes.contains_key(number)
+        });
+        let Some((copy, _)) = copies.next() else { return };
+        for _ in 0..OVERTAKING {
+            self.add_record(step, copy);
+            let snapshot = self.laptops[copy].clone();
+            let result = self.start_push(copy).finish();
+            self.finished(copy, &result, &snapshot);
+        }
+    }
+
+    fn add_record(&mut self, step: usize, laptop: usize) {
+        let session = self.session();
+        self.next_id += 1;
+        let month = 9 + step * 3 / STEPS;
+        let id = format!("{month:02}u{}", self.next_id);
+        self.laptops[laptop].sessions.entry(session).or_default().push(id);
     }
 
     fn push_in_peace(&mut self) -> Result<(), String> {
@@ -403,6 +439,8 @@ fn planted_mistakes_are_noticed() {
         Planted::In(Flaw::NeverDeletes),
         Planted::In(Flaw::RemovesBeforeAdding),
         Planted::In(Flaw::SkipsDecisionsOfOthers),
+        Planted::In(Flaw::DeletesWithoutLooking),
+        Planted::In(Flaw::ObeysOnlyOwnDecisions),
     ];
     for mistake in planted {
         let noticed = (0..1_000)

@@ -11,7 +11,8 @@ use crate::progress::{Progress, StoppableReader, is_stopped};
 use crate::usage::ledger::LedgerUsage;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 use std::sync::Mutex;
 use store::MatchingLineReader;
 use usage::{Calls, FileNumber, Fold, PackedFold, UsageLine, read_line};
@@ -49,7 +50,28 @@ impl Library {
         let mut fold = Fold::default();
         remembered.note(&mut fold, files.len());
         progress.finish();
-        (fold.finish_with(&open_folds(&folds)), troubles)
+        let path = |number: usize| files.get(number).map(|file| file.path.as_path());
+        (self.calls_of(fold, open_folds(&folds), path), troubles)
+    }
+
+    /// The calls of folds. Those of the lake are found for each owner alone: anybody can
+    /// write the id of somebody else's call, which says nothing about that call.
+    pub(crate) fn calls_of<'p>(
+        &self,
+        fold: Fold,
+        packed: Vec<PackedFold<'_>>,
+        path: impl Fn(usize) -> Option<&'p Path>,
+    ) -> Calls {
+        if self.lake().is_none() {
+            return fold.finish_with(&packed);
+        }
+        let mut by_owner: BTreeMap<Option<&str>, Vec<PackedFold<'_>>> = BTreeMap::new();
+        for fold in packed {
+            let path = usize::try_from(fold.file()).ok().and_then(&path);
+            let owner = path.and_then(|path| self.owner_of(path));
+            by_owner.entry(owner).or_default().push(fold);
+        }
+        Fold::finish_sets(by_owner.into_values())
     }
 
     /// The folds of the files at these places: remembered ones for files with unchanged

@@ -396,6 +396,9 @@ impl<'a> Grouping<'a> {
             Dimension::Session => self.source.session_id(call).map(str::to_owned),
             Dimension::Turn => self.turn(call),
             Dimension::Project => {
+                if let Some(key) = self.project_key(call) {
+                    return Some(key.to_owned());
+                }
                 let session = self.source.session(call);
                 let known = session.and_then(|session| session.project.clone());
                 let project =
@@ -426,10 +429,16 @@ impl<'a> Grouping<'a> {
         }
     }
 
+    /// The key of the project of a call in the lake.
+    fn project_key(&self, call: &Call) -> Option<&str> {
+        self.library.project_key(&self.source.file(call)?.path)
+    }
+
     /// What the administrator's table says about a call.
     fn team(&self, call: &Call) -> Option<&Team> {
         let cwd = self.source.calls.names.get(call.attribution.cwd);
-        let project = cwd.map(|cwd| self.library.lake_project(cwd.to_owned()));
+        let key = self.project_key(call).map(str::to_owned);
+        let project = key.or_else(|| cwd.map(|cwd| self.library.lake_project(cwd.to_owned())));
         self.options.teams.find(project.as_deref(), self.source.owner(call))
     }
 

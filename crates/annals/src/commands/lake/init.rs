@@ -222,10 +222,15 @@ fn ask_for_folders(context: &Context) -> anyhow::Result<Vec<String>> {
     if folders.is_empty() { Err(missing().into()) } else { Ok(folders) }
 }
 
+/// Asks about the name apart from the rest: it is the one thing that nothing here can hide.
 fn is_confirmed(context: &Context) -> anyhow::Result<bool> {
-    let question = "Everyone who may read this lake can see your name beside your sums by day, \
-                    unless they read it only through an engine that hides it.\nConfigure this \
-                    lake? [y/N] ";
+    let question = "annals cannot hide whose sums they are: everyone who may read this lake sees \
+                    your name beside your tokens and costs of each day. Only an engine can show \
+                    names to some people alone.\nMay they see your name? [y/N] ";
+    Ok(is_yes(context, question)? && is_yes(context, "Configure this lake? [y/N] ")?)
+}
+
+fn is_yes(context: &Context, question: &str) -> anyhow::Result<bool> {
     context.output.unpaged(question)?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;

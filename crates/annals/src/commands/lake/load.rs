@@ -11,10 +11,10 @@ use document::{LakeAction, LakeAnswer, LakeLoadDocument, LakePolicyDocument};
 ///
 /// For administrators. Creates tables and views, loads what is new, deletes what was taken
 /// back, and acknowledges it. It has no state: any number of loaders can run, and
-/// each can be interrupted and repeated. The account is in `ANNALS_ENGINE_USER` and
-/// `ANNALS_ENGINE_PASSWORD`. Before anything is loaded, two readers (`ANNALS_READER_1_USER`,
-/// `ANNALS_READER_2_USER` and their `…_PASSWORD`) are used to check that nobody sees
-/// private rows of others.
+/// each can be interrupted and repeated. The account comes from `lake.engine_command`, or
+/// from `ANNALS_ENGINE_USER` and `ANNALS_ENGINE_PASSWORD`. Before anything is loaded, two readers
+/// (from the command, or `ANNALS_READER_1_USER`, `ANNALS_READER_2_USER` and their `…_PASSWORD`)
+/// are used to check that nobody sees private rows of others.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A server: `https://HOST:PORT`, with `?database=NAME&cluster=NAME`. Repeatable: the rows are

@@ -163,6 +163,7 @@ fn wrong_settings_name_the_file_and_the_key() {
         ("[lake]\nsecret_access_key = \"x\"\n".to_owned(), "secret_access_key"),
         ("[lake]\ncredentials_command = []\n".to_owned(), "credentials_command"),
         ("[lake]\ncredentials_command = [1]\n".to_owned(), "credentials_command"),
+        ("[lake]\nengine_command = []\n".to_owned(), "engine_command"),
         ("[[lake.share]]\nproject = \"~/x\"\n".to_owned(), "level"),
         ("[[lake.share]]\nproject = \"~/x\"\nlevel = \"text\"\nfor = \"org\"\n".to_owned(), "for"),
         ("[lake]\nprojects = [\"work/**\"]\n".to_owned(), "lake.projects"),
@@ -295,7 +296,7 @@ fn missing_program_is_explained_and_never_searched_on_path() {
     // A copy of annals without its neighbour.
     let alone = sandbox.path().join("bin/annals");
     fs::create_dir(alone.parent().unwrap()).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_annals"), &alone).unwrap();
+    fs::copy(testkit::program!("annals"), &alone).unwrap();
     let mut command = sandbox.command(&alone);
     command.args(["lake", "status"]).env("XDG_CONFIG_HOME", sandbox.path().join("xdg"));
     command.env("PATH", lake_program().parent().unwrap());

@@ -3,8 +3,10 @@
 use crate::support::lake_program::lake_program;
 use crate::support::run::{Answer, command, run};
 use serde_json::Value;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use testkit::{Sandbox, call, chained, session_id, user};
 
 /// The home of a person with a session in the team's folder.
@@ -41,12 +43,15 @@ impl Person {
         self.ask_with(arguments, &[])
     }
 
-    fn ask_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Answer {
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(&self.sandbox, arguments);
         command.env("XDG_CONFIG_HOME", self.sandbox.path().join("xdg"));
         command.env("ANNALS_MANAGED_CONFIG", self.sandbox.path().join("managed.toml"));
-        command.envs(variables.iter().copied());
-        run(&mut command)
+        command
+    }
+
+    fn ask_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Answer {
+        run(self.command(arguments).envs(variables.iter().copied()))
     }
 
     fn json(&self, arguments: &[&str]) -> Value {
@@ -278,4 +283,55 @@ fn report_is_a_page_with_the_sums_of_a_month() {
     assert!(fs::read_to_string(&page).unwrap().contains("<td>bob</td>"));
     let answer = ada.ask(&["lake", "report", "--month", "soon", "-o", file, "--force"]);
     assert!(answer.complaint(2).contains("use YYYY-MM"), "{}", answer.err);
+}
+
+#[test]
+fn question_waits_for_another_one_on_the_same_machine() {
+    let (_lake, ada, bob) = two();
+    bob.ask(&["lake", "share", &session_id(2), "--with", "org"]).done();
+    ada.ask(&["ls", "--lake=org"]).done();
+    let lock = File::open(ada.sandbox.annals_home().join("lake/read.lock")).unwrap();
+    lock.lock().unwrap();
+    let mut command = ada.command(&["ls", "--lake=org", "--json"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut said).unwrap();
+    assert_eq!(said, "annals: waiting for another question about the lake\n");
+    assert!(child.try_wait().unwrap().is_none(), "it waits");
+    lock.unlock().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["total"], 1, "{document}");
+}
+
+#[test]
+fn session_costs_what_its_owner_paid_even_if_others_have_its_calls() {
+    let (_lake, ada, bob) = two();
+    // Bob's session repeats a call of Ada's, with higher counts.
+    let work = bob.sandbox.home().join("work/tides").display().to_string();
+    let lines = chained([
+        user("A copy").cwd(&work).at("2026-11-03T10:00:00.000Z"),
+        call("msg_ada_1", [90_000, 90_000, 0, 0]).cwd(&work).at("2026-11-01T09:00:00.000Z"),
+    ]);
+    bob.sandbox.session(&work.replace('/', "-"), &session_id(3), &lines);
+    for (person, number) in [(&ada, 1), (&bob, 3)] {
+        person.ask(&["lake", "share", &session_id(number), "--with", "org"]).done();
+    }
+    let costs = |document: &Value| {
+        let sessions = document["sessions"].as_array().unwrap().iter();
+        let mut costs: Vec<(String, String)> =
+            sessions.map(|it| (it["id"].to_string(), it["cost_usd"].to_string())).collect();
+        costs.sort();
+        costs
+    };
+    let mut expected = costs(&ada.json(&["ls", "--cost"]));
+    let own = costs(&bob.json(&["ls", "--cost"]));
+    expected.extend(own.into_iter().filter(|(id, _)| id.contains(&session_id(3))));
+    assert_eq!(costs(&ada.json(&["ls", "--cost", "--lake=org"])), expected);
+    let sum = "SELECT session_id, sum(cost_usd) FROM calls GROUP BY 1 ORDER BY 1";
+    let there = ada.json(&["sql", sum, "--lake=org"]);
+    let rows = there["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "{there}");
+    let here = ada.json(&["sql", sum]);
+    assert_eq!(rows[0], here["rows"][0], "{there}");
 }

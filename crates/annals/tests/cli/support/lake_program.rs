@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 pub(crate) fn lake_program() -> PathBuf {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
-        let program = PathBuf::from(env!("CARGO_BIN_EXE_annals")).with_file_name("annals-lake");
+        let program = PathBuf::from(testkit::program!("annals")).with_file_name("annals-lake");
         if !program.exists() {
             let built = Command::new(env!("CARGO"))
                 .args(["build", "--locked", "--package", "annals-lake"])

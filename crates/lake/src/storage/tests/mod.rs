@@ -5,12 +5,12 @@ mod contract;
 mod credentials;
 mod faults;
 mod folder;
-mod server;
+pub(crate) mod server;
 
 use std::future::Future;
 
 /// Runs a test in a new runtime.
-fn block_on<T>(work: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(work)
 }

@@ -19,7 +19,7 @@ const SECRET: &str = "not-a-secret";
 
 /// What becomes of one request. Each has a separate connection.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// Nothing.
     None,
     /// It does not reach the server.
@@ -36,7 +36,7 @@ pub(super) enum Fault {
     Stuck,
 }
 
-pub(super) struct Server {
+pub(crate) struct Server {
     line: SocketAddr,
     faults: Arc<Mutex<VecDeque<Fault>>>,
     patience: Patience,
@@ -45,7 +45,7 @@ pub(super) struct Server {
 
 impl Server {
     /// Starts it with the faults of the first requests. Later ones have none.
-    pub(super) async fn start(faults: Vec<Fault>) -> Server {
+    pub(crate) async fn start(faults: Vec<Fault>) -> Server {
         // The folder `annals` in it is the bucket.
         let folder = Sandbox::new();
         let files = FileSystem::new(folder.path()).expect("a folder");
@@ -76,7 +76,7 @@ impl Server {
     }
 
     /// The bucket, or a folder in it.
-    pub(super) fn bucket(&self, prefix: &str) -> ObjectBucket {
+    pub(crate) fn bucket(&self, prefix: &str) -> ObjectBucket {
         let variables = StorageVariables {
             access_key_id: Some(KEY.to_owned()),
             secret_access_key: Some(SECRET.to_owned()),
@@ -85,7 +85,7 @@ impl Server {
         self.open(prefix, &StorageOptions { variables, ..StorageOptions::default() })
     }
 
-    pub(super) fn open(&self, prefix: &str, options: &StorageOptions) -> ObjectBucket {
+    pub(crate) fn open(&self, prefix: &str, options: &StorageOptions) -> ObjectBucket {
         let text = format!("s3://annals/{prefix}?endpoint=http://{}", self.line);
         let url: StorageUrl = text.parse().expect("an address");
         let options =
@@ -94,17 +94,17 @@ impl Server {
     }
 
     /// From here on, requests may take only this long.
-    pub(super) fn hurry(&mut self, request: Duration) {
+    pub(crate) fn hurry(&mut self, request: Duration) {
         self.patience.request = request;
     }
 
     /// The faults of the next requests.
-    pub(super) fn plan(&self, faults: &[Fault]) {
+    pub(crate) fn plan(&self, faults: &[Fault]) {
         *self.faults.lock().expect("no test panics here") = faults.iter().copied().collect();
     }
 
     /// How many planned faults have not happened.
-    pub(super) fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         self.faults.lock().expect("no test panics here").len()
     }
 }
