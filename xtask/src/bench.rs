@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures the release binary, and simple reference programs in the
+//! `cargo xtask bench`: measures the binary of the profile `dist`, and simple reference programs in the
 //! same run.
 //!
 //! `--beside BINARY` measures another annals binary too, in turns with the one that was
@@ -9,10 +9,14 @@
 //!
 //! `--only web` measures the web app in a browser instead, which needs more than cargo.
 //!
+//! `--only lake` measures pushing, loading and reading a team lake, with the parts that
+//! `cargo xtask lake-test` installs.
+//!
 //! The table is the only source of figures for the README. Single functions
 //! are not timed here; a change that needs that has its own benchmark in its
 //! crate.
 
+mod lake;
 mod machine;
 mod measurements;
 mod report;
@@ -56,7 +60,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
         binary.clone()
     } else {
         build(&workspace)?;
-        workspace.target.join("release/annals")
+        workspace.target.join("dist/annals")
     };
     let store = match &options.store {
         Some(store) => fs::canonicalize(store)
@@ -71,6 +75,9 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     }
     if options.only.as_deref() == Some("tui") {
         return tui::run(&own, &store, options.runs);
+    }
+    if options.only.as_deref() == Some("lake") {
+        return lake::run(&workspace, &own, &store, options.runs.min(LONG_RUNS));
     }
     let survey = survey::survey(&store)?;
     let chosen = choose(
@@ -150,14 +157,23 @@ fn find_binary(path: &OsString) -> Result<PathBuf> {
 
 fn build(workspace: &Workspace) -> Result<()> {
     for arguments in [
-        &["build", "--release", "--package", "annals"][..],
-        &["build", "--release", "--package", "annals-library", "--examples"],
+        &[
+            "build",
+            "--profile",
+            "dist",
+            "--package",
+            "annals",
+            "--package",
+            "annals-lake",
+            "--bins",
+        ][..],
+        &["build", "--profile", "dist", "--package", "annals-library", "--examples"],
     ] {
         let home = EmptyHome::new()?;
         let mut command = workspace.cargo();
         command.args(arguments);
         home.hide_real_home(&mut command);
-        run_to_success(&mut command).context("cannot build the release binary to measure")?;
+        run_to_success(&mut command).context("cannot build the binary to measure")?;
     }
     Ok(())
 }
@@ -206,7 +222,7 @@ fn choose(all: Vec<Measurement>, only: Option<&str>) -> Result<Vec<Measurement>>
     let chosen: Vec<Measurement> =
         all.into_iter().filter(|measurement| is_chosen(measurement.name)).collect();
     if chosen.is_empty() {
-        bail!("unknown measurement {only}: use one of {names}, web");
+        bail!("unknown measurement {only}: use one of {names}, tui, web, lake");
     }
     Ok(chosen)
 }

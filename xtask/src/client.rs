@@ -36,14 +36,14 @@ fn run_client(workspace: &Workspace, record: Option<PathBuf>) -> Result<()> {
         );
         return Ok(());
     };
-    run_to_success(workspace.cargo().args(["build", "--package", "annals", "--locked"]))?;
+    let programs = workspace.build_programs()?;
     let home = tempfile::tempdir().context("cannot create a temporary home")?;
     let record = record.unwrap_or_else(|| home.path().join("conversation.txt"));
     let mut command = Command::new(&python);
     command
         .arg(workspace.root.join("xtask/client/conversation.py"))
         .arg(&record)
-        .arg(workspace.target.join("debug/annals"))
+        .arg(programs.join("annals"))
         .env_clear()
         .env("HOME", home.path())
         .env("ANNALS_HOME", home.path().join("annals"))

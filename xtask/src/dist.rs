@@ -5,6 +5,7 @@
 //! are built here, or come from the machines that built them (`--programs`). Nothing is
 //! uploaded.
 
+mod about;
 mod build;
 mod contents;
 mod deb;
@@ -23,9 +24,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use serde_json::Value;
 
 use crate::workspace::Workspace;
+use about::About;
 use contents::{Contents, sha256};
 use formats::Effort;
 use install_script::ReleasedArchive;
@@ -42,7 +43,10 @@ struct Options {
     out: Option<PathBuf>,
     /// Where the files of this release will be downloaded from.
     base_url: Option<String>,
+    /// The address of the project, if not that of `Cargo.toml`.
     homepage: Option<String>,
+    /// The profile to build in, if not `dist`.
+    profile: Option<String>,
     is_trial: bool,
 }
 
@@ -57,12 +61,13 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
         return Ok(());
     }
     let out = options.out.clone().unwrap_or_else(|| workspace.target.join("packages"));
-    let release = Release { workspace: &workspace, out: &out, effort: Effort::Most };
+    let about = About::read(&workspace, options.homepage.as_deref())?;
+    let release = Release { workspace: &workspace, out: &out, about, effort: Effort::Most };
     let chosen = programs(&workspace, &options)?;
     for (target, folder) in &chosen {
         check_c_library(target, folder)?;
     }
-    let files = release.make(&chosen, options.base_url.as_deref(), options.homepage.as_deref())?;
+    let files = release.make(&chosen, options.base_url.as_deref())?;
     for file in files {
         println!("{}", out.join(file).display());
     }
@@ -87,6 +92,7 @@ fn parse(arguments: &[OsString]) -> Result<Options> {
             Some("--out") => options.out = Some(value()?.into()),
             Some("--base-url") => options.base_url = Some(text(value()?)?),
             Some("--homepage") => options.homepage = Some(text(value()?)?),
+            Some("--profile") => options.profile = Some(text(value()?)?),
             Some("--trial") => options.is_trial = true,
             _ => bail!("dist does not know {}", word.display()),
         }
@@ -105,7 +111,9 @@ fn programs(workspace: &Workspace, options: &Options) -> Result<Vec<(&'static Ta
         } else {
             options.targets.clone()
         };
-        let build = |target: &'static Target| Ok((target, build::build(workspace, target)?));
+        let profile = options.profile.as_deref().unwrap_or(build::PROFILE);
+        let build =
+            |target: &'static Target| Ok((target, build::build(workspace, target, profile)?));
         return targets.into_iter().map(build).collect();
     };
     let is_wanted =
@@ -153,22 +161,22 @@ fn check_c_library(target: &Target, folder: &Path) -> Result<()> {
 }
 
 /// A release in the making.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Release<'a> {
     workspace: &'a Workspace,
     out: &'a Path,
+    about: About,
     effort: Effort,
 }
 
 impl Release<'_> {
     /// Makes all files and returns their names.
     fn make(
-        self,
+        &self,
         programs: &[(&'static Target, PathBuf)],
         base_url: Option<&str>,
-        homepage: Option<&str>,
     ) -> Result<Vec<String>> {
-        let version = self.version()?;
+        let version = &self.about.version;
         fs::create_dir_all(self.out)
             .with_context(|| format!("cannot create {}", self.out.display()))?;
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -176,7 +184,7 @@ impl Release<'_> {
         let mut notes = Vec::new();
         for (target, folder) in programs {
             let root = &self.workspace.root;
-            let contents = Contents::read(root, folder, target, &version, self.effort)?;
+            let contents = Contents::read(root, folder, target, &self.about, self.effort)?;
             let (name, archive) = tarball::pack(&contents)?;
             archives.push(ReleasedArchive { triple: target.triple, checksum: sha256(&archive) });
             files.push((name, archive));
@@ -188,12 +196,11 @@ impl Release<'_> {
             notes = contents.notes;
         }
         let targets: Vec<&Target> = programs.iter().map(|(target, _)| *target).collect();
-        files.push(npm::pack_launcher(&version, &targets, &notes, self.effort)?);
+        files.push(npm::pack_launcher(&self.about, &targets, &notes, self.effort)?);
         if let Some(base_url) = base_url {
-            let script = install_script::write(&version, base_url, &archives)?;
+            let script = install_script::write(version, base_url, &archives)?;
             files.push(("install.sh".to_owned(), script.into_bytes()));
-            let homepage = homepage.unwrap_or(base_url);
-            let formula = install_script::write_formula(&version, base_url, homepage, &archives)?;
+            let formula = install_script::write_formula(&self.about, base_url, &archives)?;
             files.push(("annals.rb".to_owned(), formula.into_bytes()));
         }
         files.sort();
@@ -207,21 +214,6 @@ impl Release<'_> {
             fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(files.into_iter().map(|(name, _)| name).collect())
-    }
-
-    /// The version of the package `annals`.
-    fn version(self) -> Result<String> {
-        let output = self
-            .workspace
-            .cargo()
-            .args(["metadata", "--no-deps", "--format-version", "1"])
-            .output()
-            .context("cannot start cargo")?;
-        let metadata: Value = serde_json::from_slice(&output.stdout)?;
-        let packages = metadata["packages"].as_array().context("no packages")?;
-        let annals = packages.iter().find(|package| package["name"] == "annals");
-        let version = annals.and_then(|package| package["version"].as_str());
-        Ok(version.context("annals has no version")?.to_owned())
     }
 }
 

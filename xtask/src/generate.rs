@@ -14,10 +14,11 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, run_to_success, shown};
+use crate::workspace::{Workspace, shown};
 
 const MAN_FOLDER: &str = "docs/man";
 const SCHEMA_FOLDER: &str = "docs/schema";
@@ -25,6 +26,15 @@ const SCHEMA_FOLDER: &str = "docs/schema";
 /// The style and the script of a page, and the file with their digests.
 const PAGE_FOLDER: &str = "crates/render/src/html";
 const DIGESTS: &str = "digests.rs";
+
+/// What the example `reference` of the crate `document` prints.
+#[derive(Deserialize)]
+struct Documents {
+    /// The text about all documents.
+    reference: String,
+    /// The schemas, by the names of their files.
+    schemas: BTreeMap<String, String>,
+}
 
 /// Paths relative to the workspace root, with their whole content.
 type Files = BTreeMap<PathBuf, Vec<u8>>;
@@ -84,20 +94,18 @@ fn write(workspace: &Workspace) -> Result<()> {
 /// Builds the binary and runs it for every file.
 fn produce(workspace: &Workspace) -> Result<Files> {
     let home = EmptyHome::new()?;
-    let mut build = workspace.cargo();
-    build.args(["build", "--quiet", "--package", "annals"]);
-    home.hide_real_home(&mut build);
-    run_to_success(&mut build).context("cannot build annals, which writes the generated files")?;
-
-    let binary = workspace.target.join("debug/annals");
+    let programs = workspace.build_programs()?;
+    let binary = programs.join("annals");
+    let described = ask(&programs.join("examples/reference"), &home, &[])?;
+    let documents: Documents =
+        serde_json::from_slice(&described).context("cannot read the reference of the documents")?;
     let ask = |arguments: &[&str]| ask(&binary, &home, arguments);
     let man = Path::new(MAN_FOLDER);
     let mut files = Files::new();
     files.insert("docs/cli.md".into(), ask(&["reference"])?);
     files.insert("docs/sql.md".into(), ask(&["reference", "--sql"])?);
-    // The documents describe themselves: schemas in the binary would be dead weight.
-    files.insert("docs/json.md".into(), document::reference().into());
-    for (name, schema) in document::schema_files() {
+    files.insert("docs/json.md".into(), documents.reference.into());
+    for (name, schema) in documents.schemas {
         if !name.strip_suffix(".json").is_some_and(is_plain) {
             bail!("the document crate has a schema called {name:?}, which cannot be a file name");
         }
@@ -223,9 +231,6 @@ mod tests {
         for listing in ["../x\n", "a b\n", "\n", "-\u{e9}\n"] {
             assert!(command_names(listing.as_bytes()).is_err(), "{listing:?}");
         }
-        let schemas = document::schema_files();
-        let stems = schemas.iter().map(|(name, _)| name.strip_suffix(".json"));
-        assert!(stems.into_iter().all(|stem| stem.is_some_and(is_plain)), "{schemas:?}");
     }
 
     #[test]

@@ -45,7 +45,7 @@ usage: cargo xtask TASK
   check-mac           type-check everything for macOS, with the parts it needs in target/
   generate [--check]  write docs/cli.md, man pages and completions, or only compare them
   bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME] [--binary BINARY] [--beside BINARY]
-                      measure the release binary and print a Markdown table
+                      measure the binary of the profile `dist` and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
                       compare lists and conversations with those of the official reader
   web [--check | --browser]
@@ -57,13 +57,15 @@ usage: cargo xtask TASK
   picture             draw docs/tour.svg, the picture in the README, from the demo
   client [--record]   run the official MCP client against `annals mcp`
   dist [--target TRIPLE]... [--programs DIR] [--out DIR] [--base-url URL] [--homepage URL]
+       [--profile dist]
                       make the packages of a release from new or existing programs
   dist --trial --programs DIR
                       make packages of these programs, install each in a scratch folder, run
                       it and remove it
   torture [--runs 200] [--only NAME]
                       run the long forms of the torture tests on a release build
-  lake-test [--store DIR] [--rounds 200] [--node-rounds 20] [--words 200] [--only NAME] [--debug]
+  lake-test [--store DIR] [--binary ANNALS | --debug] [--rounds 200] [--node-rounds 20]
+            [--words 200] [--only NAME]
                       try the team lake with an S3 server, ClickHouse, DuckDB and Spark
   measure -- COMMAND… print CPU, wall time and memory of one command as JSON (used by bench)";
 

@@ -8,6 +8,7 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
@@ -15,7 +16,7 @@ use unicode_width::UnicodeWidthChar as _;
 
 use crate::empty_home::EmptyHome;
 use crate::screen::Screen;
-use crate::workspace::{Workspace, run_to_success, shown};
+use crate::workspace::{Workspace, shown};
 
 const TARGET: &str = "docs/tour.svg";
 const TUI_TARGET: &str = "docs/tui.svg";
@@ -39,13 +40,10 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     }
     let workspace = Workspace::locate()?;
     let home = EmptyHome::new()?;
-    let mut build = workspace.cargo();
-    build.args(["build", "--quiet", "--package", "annals"]);
-    home.hide_real_home(&mut build);
-    run_to_success(&mut build)?;
+    let annals = workspace.build_programs()?.join("annals");
     let mut lines = Vec::new();
     for (arguments, most) in SCREENS {
-        let mut command = Command::new(workspace.target.join("debug/annals"));
+        let mut command = Command::new(&annals);
         home.clear_environment(&mut command);
         command.env("COLUMNS", COLUMNS.to_string());
         command.args(["--demo", "--color", "always", "--no-pager"]).args(*arguments);
@@ -60,7 +58,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     }
     lines.pop();
     write(&workspace, TARGET, &lines)?;
-    write(&workspace, TUI_TARGET, &tui_lines(&workspace, &home)?)
+    write(&workspace, TUI_TARGET, &tui_lines(&annals, &home)?)
 }
 
 fn write(workspace: &Workspace, target: &str, lines: &[String]) -> Result<()> {
@@ -71,8 +69,8 @@ fn write(workspace: &Workspace, target: &str, lines: &[String]) -> Result<()> {
 }
 
 /// The terminal UI with a search, as a terminal shows it.
-fn tui_lines(workspace: &Workspace, home: &EmptyHome) -> Result<Vec<String>> {
-    let mut command = Command::new(workspace.target.join("debug/annals"));
+fn tui_lines(annals: &Path, home: &EmptyHome) -> Result<Vec<String>> {
+    let mut command = Command::new(annals);
     home.clear_environment(&mut command);
     command.args(["--demo", "tui", "--all-projects"]);
     let columns = u16::try_from(COLUMNS - 1).context("the picture is too wide")?;

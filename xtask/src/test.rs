@@ -157,9 +157,7 @@ fn run_keeping_closing_lines(runner: Runner, command: &mut Command) -> Result<(b
 /// Installs, runs and removes the packages. Those of a debug build will do: what it does is
 /// tested elsewhere.
 fn check_packages(workspace: &Workspace) -> Result<()> {
-    let build = ["build", "--locked", "--package", "annals", "--package", "annals-lake"];
-    step(workspace, "programs", &build, &[])?;
-    for line in dist::check(workspace, &workspace.target.join("debug"))? {
+    for line in dist::check(workspace, &workspace.build_programs()?)? {
         println!("{line}");
     }
     Ok(())

@@ -131,7 +131,7 @@ pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
     let Some(browser) = find_browser() else {
         return Ok(Outcome::Skipped("chromium is not installed".to_owned()));
     };
-    run_to_success(workspace.cargo().args(["build", "--package", "annals", "--locked"]))?;
+    let programs = workspace.build_programs()?;
     let home = EmptyHome::new()?;
     let ui = workspace.root.join(UI);
     let mut tests: Vec<PathBuf> = Vec::new();
@@ -144,7 +144,7 @@ pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
     let mut command = node(&ui);
     command.args(["--test", "--test-concurrency=1"]).args(tests);
     home.hide_real_home(&mut command);
-    command.env("ANNALS", workspace.target.join("debug/annals")).env("CHROMIUM", browser);
+    command.env("ANNALS", programs.join("annals")).env("CHROMIUM", browser);
     run_to_success(&mut command)?;
     Ok(Outcome::Done)
 }

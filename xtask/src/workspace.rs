@@ -10,6 +10,8 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
+use crate::empty_home::EmptyHome;
+
 /// The two folders every task starts from.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Workspace {
@@ -44,6 +46,22 @@ impl Workspace {
     /// A cargo command that runs at the workspace root.
     pub(crate) fn cargo(&self) -> Command {
         cargo_in(&self.root)
+    }
+
+    /// Builds `annals` and `annals-lake` as the tests use them, and the example that describes
+    /// the documents, and returns the folder of the programs.
+    ///
+    /// Features of dependencies are unified over what one command builds. With the whole
+    /// workspace and one test among the targets they are those of the step "tests", so that
+    /// nothing is compiled for another set of them.
+    pub(crate) fn build_programs(&self) -> Result<PathBuf> {
+        let home = EmptyHome::new()?;
+        let mut command = self.cargo();
+        command.args(["build", "--quiet", "--locked", "--workspace", "--bins"]);
+        command.args(["--test", "rooms", "--example", "reference"]);
+        home.hide_real_home(&mut command);
+        run_to_success(&mut command).context("cannot build annals")?;
+        Ok(self.target.join("debug"))
     }
 }
 

@@ -10,6 +10,7 @@
 mod call;
 mod line;
 mod plain;
+mod program;
 mod sandbox;
 mod seal;
 mod silent_damage;
@@ -20,6 +21,7 @@ pub use line::{
     tool_result, tool_use, user,
 };
 pub use plain::{PlainCall, PlainCounts, PlainLine, plain_calls, plain_lines};
+pub use program::program_under_test;
 pub use sandbox::{Sandbox, fingerprint};
 pub use seal::{seal, sealed_manifest, sealed_members};
 pub use silent_damage::damage_index_silently;

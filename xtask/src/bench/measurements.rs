@@ -95,7 +95,7 @@ pub(super) fn list(
     survey: &Survey,
 ) -> Vec<Measurement> {
     let example = |name: &str| {
-        let program = workspace.target.join("release/examples").join(name);
+        let program = workspace.target.join("dist/examples").join(name);
         if !program.exists() {
             return Work::Impossible(format!("the example {name} is not built"));
         }

@@ -1,4 +1,4 @@
-//! Builds the programs of a platform in the profile `dist`.
+//! Builds the programs of a platform, in the profile `dist` unless another is asked for.
 //!
 //! On a Mac, and for platforms whose standard library is installed, cargo does everything. For
 //! Linux with an old glibc or without any, `zig` links, and the standard library is built from
@@ -15,8 +15,11 @@ use super::target::{CLibrary, GLIBC, Target};
 use crate::check_mac::parts::{self, Missing, Rustc};
 use crate::workspace::{Workspace, run_to_success, shown};
 
+/// The profile of packages.
+pub(crate) const PROFILE: &str = "dist";
+
 /// Builds the programs and returns their folder.
-pub(crate) fn build(workspace: &Workspace, target: &Target) -> Result<PathBuf> {
+pub(crate) fn build(workspace: &Workspace, target: &Target, profile: &str) -> Result<PathBuf> {
     let missing = |missing: Missing| anyhow!("cannot build for {}: {missing}", target.triple);
     let rustc = Rustc::find(workspace).map_err(missing)?;
     let has_library = rustc.has_standard_library(target.triple);
@@ -25,12 +28,12 @@ pub(crate) fn build(workspace: &Workspace, target: &Target) -> Result<PathBuf> {
             bail!("programs for macOS are built on macOS: pass them with --programs");
         }
         let mut command = workspace.cargo();
-        command.args(plain_arguments("build", target.triple));
+        command.args(plain_arguments("build", profile, target.triple));
         // The oldest system that Rust itself supports.
         command.env("MACOSX_DEPLOYMENT_TARGET", "11.0");
         println!("{}", shown(&command));
         run_to_success(&mut command)?;
-        return Ok(folder(workspace, target));
+        return Ok(folder(workspace, target, profile));
     }
     let parts_folder = workspace.target.join("check-mac");
     let python = parts::install_compiler(&parts_folder).map_err(missing)?;
@@ -39,7 +42,7 @@ pub(crate) fn build(workspace: &Workspace, target: &Target) -> Result<PathBuf> {
     } else {
         Some(parts::toolchain_with_sources(&parts_folder, &rustc).map_err(missing)?)
     };
-    for arguments in arguments(target, has_library) {
+    for arguments in arguments(target, profile, has_library) {
         let mut command = Command::new(python.join("cargo-zigbuild"));
         command.current_dir(&workspace.root).args(&arguments);
         command.env("CARGO_TARGET_DIR", &workspace.target);
@@ -60,34 +63,34 @@ pub(crate) fn build(workspace: &Workspace, target: &Target) -> Result<PathBuf> {
         println!("{}", shown(&command));
         run_to_success(&mut command)?;
     }
-    Ok(folder(workspace, target))
+    Ok(folder(workspace, target, profile))
 }
 
 /// Where cargo puts the programs.
-fn folder(workspace: &Workspace, target: &Target) -> PathBuf {
-    Path::new(&workspace.target).join(target.triple).join("dist")
+fn folder(workspace: &Workspace, target: &Target, profile: &str) -> PathBuf {
+    Path::new(&workspace.target).join(target.triple).join(profile)
 }
 
-fn plain_arguments(subcommand: &str, triple: &str) -> Vec<String> {
-    let mut words = vec![subcommand, "--profile", "dist", "--locked", "--target", triple];
+fn plain_arguments(subcommand: &str, profile: &str, triple: &str) -> Vec<String> {
+    let mut words = vec![subcommand, "--profile", profile, "--locked", "--target", triple];
     words.extend(PROGRAMS.iter().flat_map(|program| ["--package", program]));
     words.into_iter().map(str::to_owned).collect()
 }
 
 /// The calls of `cargo-zigbuild` that build the programs.
-fn arguments(target: &Target, has_library: bool) -> Vec<Vec<String>> {
+fn arguments(target: &Target, profile: &str, has_library: bool) -> Vec<Vec<String>> {
     let (major, minor) = GLIBC;
     match (target.c_library, has_library) {
         (CLibrary::Glibc, true) => {
             let triple = format!("{}.{major}.{minor}", target.triple);
-            vec![plain_arguments("zigbuild", &triple)]
+            vec![plain_arguments("zigbuild", profile, &triple)]
         }
         (CLibrary::Static | CLibrary::System, true) => {
-            vec![plain_arguments("zigbuild", target.triple)]
+            vec![plain_arguments("zigbuild", profile, target.triple)]
         }
         (CLibrary::Glibc, false) => {
             let triple = format!("{}.{major}.{minor}", target.triple);
-            let mut words = plain_arguments("zigbuild", &triple);
+            let mut words = plain_arguments("zigbuild", profile, &triple);
             words.push("-Zbuild-std=std,panic_abort".to_owned());
             vec![words]
         }
@@ -99,7 +102,7 @@ fn arguments(target: &Target, has_library: bool) -> Vec<Vec<String>> {
                 let words = [
                     "rustc",
                     "--profile",
-                    "dist",
+                    profile,
                     "--locked",
                     "--target",
                     target.triple,
@@ -124,7 +127,7 @@ mod tests {
 
     fn shown(triple: &str, has_library: bool) -> Vec<String> {
         let target = Target::find(triple).expect("a platform");
-        arguments(target, has_library).into_iter().map(|words| words.join(" ")).collect()
+        arguments(target, PROFILE, has_library).into_iter().map(|words| words.join(" ")).collect()
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use sha2::{Digest as _, Sha256};
 
+use super::about::About;
 use super::formats::{Effort, PackedFile};
 use super::target::Target;
 
@@ -17,7 +18,7 @@ pub(crate) const PROGRAMS: [&str; 2] = ["annals", "annals-lake"];
 #[derive(Debug)]
 pub(crate) struct Contents {
     pub(crate) target: &'static Target,
-    pub(crate) version: String,
+    pub(crate) about: About,
     pub(crate) effort: Effort,
     /// The programs by name.
     pub(crate) programs: Vec<PackedFile>,
@@ -35,7 +36,7 @@ impl Contents {
         root: &Path,
         programs: &Path,
         target: &'static Target,
-        version: &str,
+        about: &About,
         effort: Effort,
     ) -> Result<Contents> {
         let read = |path: PathBuf| {
@@ -48,7 +49,7 @@ impl Contents {
         let note = |name: &str| Ok(PackedFile::text(name, read(root.join(name))?));
         Ok(Contents {
             target,
-            version: version.to_owned(),
+            about: about.clone(),
             effort,
             programs: PROGRAMS.into_iter().map(program).collect::<Result<_>>()?,
             manual: folder(&root.join("docs/man"))?,
@@ -113,7 +114,7 @@ pub(crate) fn made_up(triple: &str) -> Contents {
     };
     Contents {
         target: Target::find(triple).expect("a platform"),
-        version: "1.2.3".to_owned(),
+        about: super::about::made_up(),
         effort: Effort::Least,
         programs: PROGRAMS.map(program).to_vec(),
         manual: vec![PackedFile::text("annals.1", ".TH annals 1\n")],

@@ -2,26 +2,24 @@
 
 use anyhow::{Context as _, Result};
 
+use super::about::About;
 use super::contents::Contents;
 use super::formats::{PackedFile, ar, gzip, tar};
 use super::target::GLIBC;
-
-/// Debian requires an address. There is no mailing list yet.
-const MAINTAINER: &str = "annals contributors <annals@localhost.invalid>";
 
 /// The file with its name, if the platform has such packages.
 pub(crate) fn pack(contents: &Contents) -> Result<Option<(String, Vec<u8>)>> {
     let Some(architecture) = contents.target.deb else { return Ok(None) };
     let files = files(contents)?;
     let kilobytes: usize = files.iter().map(|file| file.content.len().div_ceil(1024)).sum();
-    let control = control(&contents.version, architecture, kilobytes);
+    let control = control(&contents.about, architecture, kilobytes);
     let control = tar(&[PackedFile::text("./control", control)])?;
     let bytes = ar(&[
         ("debian-binary", b"2.0\n"),
         ("control.tar.gz", &gzip(&control, contents.effort)?),
         ("data.tar.gz", &gzip(&tar(&files)?, contents.effort)?),
     ]);
-    Ok(Some((format!("annals_{}_{architecture}.deb", contents.version), bytes)))
+    Ok(Some((format!("annals_{}_{architecture}.deb", contents.about.version), bytes)))
 }
 
 /// The files below the root, as Debian's policy places them.
@@ -43,16 +41,18 @@ fn files(contents: &Contents) -> Result<Vec<PackedFile>> {
     Ok(files)
 }
 
-fn control(version: &str, architecture: &str, kilobytes: usize) -> String {
+fn control(about: &About, architecture: &str, kilobytes: usize) -> String {
+    let About { version, maintainer, homepage } = about;
     let (major, minor) = GLIBC;
     format!(
         "Package: annals\n\
          Version: {version}\n\
          Architecture: {architecture}\n\
-         Maintainer: {MAINTAINER}\n\
+         Maintainer: {maintainer}\n\
          Installed-Size: {kilobytes}\n\
          Depends: libc6 (>= {major}.{minor})\n\
          Section: utils\n\
+         Homepage: {homepage}\n\
          Priority: optional\n\
          Description: archive, search and explain Claude Code sessions\n \
          annals reads the transcripts that Claude Code writes, backs them up before\n \
@@ -62,13 +62,15 @@ fn control(version: &str, architecture: &str, kilobytes: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::contents::made_up;
+    use super::super::about::made_up;
+    use super::super::contents;
     use super::*;
 
     #[test]
     fn control_file_has_the_fields_that_dpkg_requires() {
-        let text = control("1.2.3", "amd64", 7);
-        for field in ["Package", "Version", "Architecture", "Maintainer", "Description"] {
+        let text = control(&made_up(), "amd64", 7);
+        for field in ["Package", "Version", "Architecture", "Maintainer", "Homepage", "Description"]
+        {
             assert_eq!(text.matches(&format!("{field}: ")).count(), 1, "{field} in {text}");
         }
         // Lines of a description that go on begin with a space.
@@ -77,9 +79,10 @@ mod tests {
 
     #[test]
     fn only_linux_with_glibc_has_a_debian_package() {
-        assert!(pack(&made_up("aarch64-apple-darwin")).expect("no error").is_none());
-        let (name, bytes) =
-            pack(&made_up("x86_64-unknown-linux-gnu")).expect("a package").expect("for Linux");
+        assert!(pack(&contents::made_up("aarch64-apple-darwin")).expect("no error").is_none());
+        let (name, bytes) = pack(&contents::made_up("x86_64-unknown-linux-gnu"))
+            .expect("a package")
+            .expect("for Linux");
         assert_eq!(name, "annals_1.2.3_amd64.deb");
         assert!(bytes.starts_with(b"!<arch>\ndebian-binary"));
     }

@@ -3,6 +3,7 @@
 
 use anyhow::{Result, bail};
 
+use super::about::About;
 use super::tarball;
 
 const TEMPLATE: &str = include_str!("install.sh");
@@ -40,11 +41,11 @@ pub(crate) fn write(version: &str, base_url: &str, archives: &[ReleasedArchive])
 
 /// The Homebrew formula, which downloads the same archives.
 pub(crate) fn write_formula(
-    version: &str,
+    about: &About,
     base_url: &str,
-    homepage: &str,
     archives: &[ReleasedArchive],
 ) -> Result<String> {
+    let About { version, homepage, .. } = about;
     check_address(base_url)?;
     check_address(homepage)?;
     let base_url = base_url.trim_end_matches('/');
@@ -93,6 +94,7 @@ end
 
 #[cfg(test)]
 mod tests {
+    use super::super::about::made_up;
     use super::*;
     use std::process::Command;
 
@@ -153,8 +155,7 @@ mod tests {
     #[test]
     fn formula_has_the_archives_of_the_release() {
         let formula =
-            write_formula("1.2.3", "https://example.org/v1", "https://example.org", &archives())
-                .expect("a formula");
+            write_formula(&made_up(), "https://example.org/v1", &archives()).expect("a formula");
         let mac = "https://example.org/v1/annals-1.2.3-aarch64-apple-darwin.tar.gz";
         assert!(formula.contains(mac), "{formula}");
         assert_eq!(formula.matches("sha256 \"").count(), 2, "{formula}");

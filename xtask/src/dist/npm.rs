@@ -7,6 +7,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use super::about::About;
 use super::contents::Contents;
 use super::formats::{Effort, PackedFile, gzip, tar};
 use super::target::{TARGETS, Target};
@@ -22,22 +23,23 @@ const LAUNCHER: &str = include_str!("launcher.js");
 /// The package of a platform, with its file name.
 pub(crate) fn pack_platform(contents: &Contents) -> Result<(String, Vec<u8>)> {
     let target = contents.target;
-    let mut files = vec![manifest(&platform_manifest(target, &contents.version))?];
+    let mut files = vec![manifest(&platform_manifest(target, &contents.about))?];
     files.extend(contents.in_prefix());
-    let name = format!("{}-{}-{}.tgz", SCOPE.trim_start_matches('@'), target.npm, contents.version);
+    let name =
+        format!("{}-{}-{}.tgz", SCOPE.trim_start_matches('@'), target.npm, contents.about.version);
     Ok((name, pack(&files, contents.effort)?))
 }
 
 /// The package that people install, with its file name. `notes` are licences and the README.
 pub(crate) fn pack_launcher(
-    version: &str,
+    about: &About,
     targets: &[&Target],
     notes: &[PackedFile],
     effort: Effort,
 ) -> Result<(String, Vec<u8>)> {
     let launcher = LAUNCHER.replace("@SCOPE@", SCOPE);
     let mut files = vec![
-        manifest(&launcher_manifest(version, targets))?,
+        manifest(&launcher_manifest(about, targets))?,
         PackedFile {
             path: "bin/annals.js".to_owned(),
             content: launcher.into_bytes(),
@@ -45,16 +47,17 @@ pub(crate) fn pack_launcher(
         },
     ];
     files.extend(notes.iter().cloned());
-    Ok((format!("annals-{version}.tgz"), pack(&files, effort)?))
+    Ok((format!("annals-{}.tgz", about.version), pack(&files, effort)?))
 }
 
-fn platform_manifest(target: &Target, version: &str) -> Value {
+fn platform_manifest(target: &Target, about: &About) -> Value {
     let (os, cpu, libc) = target.npm_limits;
     let mut manifest = json!({
         "name": format!("{SCOPE}/{}", target.npm),
-        "version": version,
+        "version": about.version,
         "description": format!("{DESCRIPTION}: the programs for {}", target.triple),
         "license": "MIT OR Apache-2.0",
+        "repository": about.homepage,
         "os": [os],
         "cpu": [cpu],
         "preferUnplugged": true,
@@ -65,18 +68,19 @@ fn platform_manifest(target: &Target, version: &str) -> Value {
     manifest
 }
 
-fn launcher_manifest(version: &str, targets: &[&Target]) -> Value {
+fn launcher_manifest(about: &About, targets: &[&Target]) -> Value {
     let dependencies: serde_json::Map<String, Value> = TARGETS
         .iter()
         .filter(|target| targets.contains(target))
-        .map(|target| (format!("{SCOPE}/{}", target.npm), json!(version)))
+        .map(|target| (format!("{SCOPE}/{}", target.npm), json!(about.version)))
         .collect();
     json!({
         "name": "annals",
-        "version": version,
+        "version": about.version,
         "description": DESCRIPTION,
         "keywords": ["claude-code", "sessions", "transcripts", "archive", "search"],
         "license": "MIT OR Apache-2.0",
+        "repository": about.homepage,
         "bin": {"annals": "bin/annals.js"},
         "engines": {"node": ">=18"},
         "optionalDependencies": dependencies,
@@ -95,13 +99,14 @@ fn pack(files: &[PackedFile], effort: Effort) -> Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::about::made_up;
     use super::*;
 
     #[test]
     fn no_package_runs_anything_when_it_is_installed() {
         let all: Vec<&Target> = TARGETS.iter().collect();
-        let mut manifests = vec![launcher_manifest("1.2.3", &all)];
-        manifests.extend(TARGETS.iter().map(|target| platform_manifest(target, "1.2.3")));
+        let mut manifests = vec![launcher_manifest(&made_up(), &all)];
+        manifests.extend(TARGETS.iter().map(|target| platform_manifest(target, &made_up())));
         for manifest in &manifests {
             assert!(manifest.get("scripts").is_none(), "{manifest}");
             assert!(manifest.get("dependencies").is_none(), "{manifest}");

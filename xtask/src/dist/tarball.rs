@@ -13,7 +13,7 @@ pub(crate) fn stem(version: &str, triple: &str) -> String {
 
 /// The file, with its name.
 pub(crate) fn pack(contents: &Contents) -> Result<(String, Vec<u8>)> {
-    let stem = stem(&contents.version, contents.target.triple);
+    let stem = stem(&contents.about.version, contents.target.triple);
     let files: Vec<PackedFile> =
         contents.in_prefix().iter().map(|file| file.below(&stem)).collect();
     Ok((format!("{stem}.tar.gz"), gzip(&tar(&files)?, contents.effort)?))

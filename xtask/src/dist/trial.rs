@@ -11,6 +11,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use tempfile::TempDir;
 
+use super::about::About;
 use super::formats::Effort;
 use super::target::Target;
 use super::{Release, contents};
@@ -26,9 +27,10 @@ pub(crate) fn check(workspace: &Workspace, programs: &Path) -> Result<Vec<String
     let folder = tempfile::Builder::new().prefix("annals-packages-").tempdir()?;
     let target = Target::host()?;
     let out = folder.path().join("out");
-    let release = Release { workspace, out: &out, effort: Effort::Least };
-    release.make(&[(target, programs.to_owned())], Some(ADDRESS), None)?;
-    let version = release.version()?;
+    let about = About::read(workspace, None)?;
+    let version = about.version.clone();
+    let release = Release { workspace, out: &out, about, effort: Effort::Least };
+    release.make(&[(target, programs.to_owned())], Some(ADDRESS))?;
     let trial = Trial { folder, home: EmptyHome::new()?, out, target, version };
     let mut lines = Vec::new();
     for (name, needs, part) in Trial::PARTS {

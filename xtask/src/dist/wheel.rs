@@ -6,12 +6,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 
+use super::about::About;
 use super::contents::Contents;
 use super::formats::{PackedFile, zip};
 
 /// The wheel with its file name.
 pub(crate) fn pack(contents: &Contents) -> Result<(String, Vec<u8>)> {
-    let version = &contents.version;
+    let version = &contents.about.version;
     let stem = format!("annals_cli-{version}");
     let mut files = Vec::new();
     for file in contents.in_prefix() {
@@ -29,7 +30,10 @@ pub(crate) fn pack(contents: &Contents) -> Result<(String, Vec<u8>)> {
     }
     let readme = contents.notes.iter().find(|note| note.path == "README.md");
     let readme = readme.map(|note| note.content.clone()).unwrap_or_default();
-    files.push(PackedFile::text(format!("{information}/METADATA"), metadata(version, &readme)));
+    files.push(PackedFile::text(
+        format!("{information}/METADATA"),
+        metadata(&contents.about, &readme),
+    ));
     let tags = contents.target.wheel;
     files.push(PackedFile::text(format!("{information}/WHEEL"), wheel_file(tags)));
     let record = format!("{information}/RECORD");
@@ -38,7 +42,8 @@ pub(crate) fn pack(contents: &Contents) -> Result<(String, Vec<u8>)> {
     Ok((format!("{stem}-py3-none-{tags}.whl"), zip(&files, contents.effort)?))
 }
 
-fn metadata(version: &str, readme: &[u8]) -> Vec<u8> {
+fn metadata(about: &About, readme: &[u8]) -> Vec<u8> {
+    let About { version, homepage, .. } = about;
     let mut text = format!(
         "Metadata-Version: 2.4\n\
          Name: annals-cli\n\
@@ -48,6 +53,7 @@ fn metadata(version: &str, readme: &[u8]) -> Vec<u8> {
          License-Expression: MIT OR Apache-2.0\n\
          License-File: LICENSE-MIT\n\
          License-File: LICENSE-APACHE\n\
+         Project-URL: Repository, {homepage}\n\
          Requires-Python: >=3.8\n\
          Description-Content-Type: text/markdown\n\n"
     )

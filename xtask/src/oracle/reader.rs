@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, run_to_success, shown};
+use crate::workspace::{Workspace, shown};
 
 use super::half_surrogates;
 
@@ -52,12 +52,7 @@ impl Readers {
         if let Some(reason) = install(&workspace.root.join(SCRIPT), &folder)? {
             return Ok(Availability::Missing(reason));
         }
-        let home = EmptyHome::new()?;
-        let mut command = workspace.cargo();
-        command.args(["build", "--quiet", "--package", "annals"]);
-        home.hide_real_home(&mut command);
-        run_to_success(&mut command).context("cannot build annals")?;
-        let annals = workspace.target.join("debug/annals");
+        let annals = workspace.build_programs()?.join("annals");
         Ok(Availability::Ready(Self { folder, annals }))
     }
 

@@ -190,7 +190,7 @@ fn text_has_a_contrast_of_at_least_four_and_a_half_in_light_and_dark() {
     let sandbox = store();
     let folder = exported(&sandbox, &sandbox.config(), &["--every"]);
     // The demo has every kind of message.
-    let mut command = sandbox.command(env!("CARGO_BIN_EXE_annals"));
+    let mut command = sandbox.command(testkit::program!("annals"));
     command.args(["--demo", "export", "--every", "--force", "--format", "html", "-o"]).arg(&folder);
     assert!(command.output().unwrap().status.success());
     let names: Vec<Value> = pages(&folder)

@@ -21,7 +21,7 @@ use testkit::Sandbox;
 fn exported(sandbox: &Sandbox, config: &Path, arguments: &[&str]) -> PathBuf {
     let folder = sandbox.path().join("pages");
     std::fs::create_dir_all(&folder).unwrap();
-    let mut command = sandbox.command(env!("CARGO_BIN_EXE_annals"));
+    let mut command = sandbox.command(testkit::program!("annals"));
     command.arg("export").args(arguments).args(["--format", "html", "-o"]).arg(&folder);
     let output = command.env("CLAUDE_CONFIG_DIR", config).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

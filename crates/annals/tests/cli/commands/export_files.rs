@@ -154,7 +154,7 @@ fn full_disk_is_reported_and_leaves_no_partial_file() {
     let script = "ulimit -f 64; exec \"$0\" \"$@\"";
     let path = folder.join("a.md");
     let mut limited = sandbox.command("bash");
-    limited.args(["-c", script, env!("CARGO_BIN_EXE_annals"), "export", &small]);
+    limited.args(["-c", script, testkit::program!("annals"), "export", &small]);
     let answer = run(limited.args(["-o", path.to_str().unwrap()]));
     assert_eq!(answer.code, 2, "{}", answer.err);
     assert!(answer.err.contains("cannot write"), "{}", answer.err);
@@ -178,7 +178,7 @@ fn unwritten_files_are_counted_on_a_full_disk() {
     let folder = out(&sandbox);
     let mut limited = sandbox.command("bash");
     let script = "ulimit -f 64; exec \"$0\" \"$@\"";
-    limited.args(["-c", script, env!("CARGO_BIN_EXE_annals"), "export", "--every", "-o"]);
+    limited.args(["-c", script, testkit::program!("annals"), "export", "--every", "-o"]);
     let answer = run(limited.arg(&folder));
     assert_eq!(answer.code, 2, "{}", answer.err);
     assert!(answer.err.contains("1 of 2 sessions could not be exported"), "{}", answer.err);

@@ -72,7 +72,7 @@ fn help_and_version_succeed() {
 #[test]
 fn help_man_and_completions_need_no_store() {
     let homeless = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
+        let mut command = Command::new(testkit::program!("annals"));
         command.env_clear();
         command
     };

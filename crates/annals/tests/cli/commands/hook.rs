@@ -311,7 +311,7 @@ fn any_input_ends_with_exit_0_and_no_output() {
         assert_eq!(answer.out, "", "{:?}", &input[..input.len().min(60)]);
     }
     let mut closed = sandbox.command("sh");
-    closed.args(["-c", "exec \"$0\" hook <&- >&- 2>&-", env!("CARGO_BIN_EXE_annals")]);
+    closed.args(["-c", "exec \"$0\" hook <&- >&- 2>&-", testkit::program!("annals")]);
     run(&mut closed).done();
     assert!(!spool(&sandbox).exists());
     assert!(log(&sandbox).iter().all(|line| line.contains(": refused: ")), "{:?}", log(&sandbox));

@@ -9,7 +9,7 @@ use testkit::Sandbox;
 
 /// What a command prints with these answers at a terminal; `None` without `script`.
 fn at_terminal(sandbox: &Sandbox, arguments: &[&str], answers: &str) -> Option<(i32, String)> {
-    let words: Vec<String> = [env!("CARGO_BIN_EXE_annals")]
+    let words: Vec<String> = [testkit::program!("annals")]
         .iter()
         .chain(arguments)
         .map(|word| format!("'{word}'"))
@@ -52,7 +52,7 @@ fn setup_shows_a_change_on_request_and_offers_the_first_sync() {
 }
 
 #[test]
-fn lake_init_asks_for_the_folders_and_for_a_yes() {
+fn lake_init_asks_for_the_folders_for_the_name_and_for_a_yes() {
     crate::support::lake_program::lake_program();
     let sandbox = Sandbox::new();
     let bucket = sandbox.path().join("bucket");
@@ -64,9 +64,16 @@ fn lake_init_asks_for_the_folders_and_for_a_yes() {
         return;
     };
     assert!(code == 1 && text.contains("Which folders are the team's?"), "{code} {text}");
+    assert!(text.contains("May they see your name? [y/N]"), "{text}");
+    assert!(!text.contains("Configure this lake?") && text.contains("Nothing was changed."));
+    assert!(!file.exists(), "{text}");
+    let Some((code, text)) = at_terminal(&sandbox, &arguments, "~/a/**, ~/b/**\ny\nn\n") else {
+        return;
+    };
+    assert_eq!(code, 1, "{text}");
     assert!(text.contains("Configure this lake? [y/N]") && text.contains("Nothing was changed."));
     assert!(!file.exists(), "{text}");
-    let Some((code, text)) = at_terminal(&sandbox, &arguments, "~/a/**, ~/b/**\ny\n") else {
+    let Some((code, text)) = at_terminal(&sandbox, &arguments, "~/a/**, ~/b/**\ny\ny\n") else {
         return;
     };
     assert_eq!(code, 0, "{text}");

@@ -72,7 +72,7 @@ fn dumb_terminal_gets_no_pager() {
     crate::support::run::session(&sandbox, 1, "/home/ada/tidepool", "Hello");
     let shown = |terminal: &str| {
         let mut script = sandbox.command("script");
-        let call = format!("'{}' ls", env!("CARGO_BIN_EXE_annals"));
+        let call = format!("'{}' ls", testkit::program!("annals"));
         script.args(["-qec", &call, "/dev/null"]).stdin(std::process::Stdio::null());
         script.env("TERM", terminal).env("SHELL", "/bin/sh");
         // A pager that says that it ran.

@@ -146,7 +146,7 @@ fn full_disk_leaves_no_partial_line() {
     let before = read(&path);
     let script = format!("ulimit -f 8; exec \"$0\" rename {ID} Salt");
     let mut command = sandbox.command("/bin/sh");
-    let answer = run(command.args(["-c", &script, env!("CARGO_BIN_EXE_annals")]));
+    let answer = run(command.args(["-c", &script, testkit::program!("annals")]));
     assert!(answer.complaint(2).contains("the disk is full"), "{}", answer.err);
     assert_eq!(read(&path), before);
 }

@@ -66,7 +66,7 @@ fn unreadable_root_is_reported_and_the_others_answer() {
     fs::create_dir_all(closed.join("projects")).unwrap();
     // Even if root runs the tests, the user who asks must not be allowed to see.
     let binary = sandbox.path().join("binary");
-    fs::copy(env!("CARGO_BIN_EXE_annals"), &binary).unwrap();
+    fs::copy(testkit::program!("annals"), &binary).unwrap();
     let mode =
         |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     mode(sandbox.path(), 0o755);
@@ -90,7 +90,7 @@ fn unreadable_folder_or_file_is_reported() {
     let closed = session(&sandbox, 2, "/home/ada/closed", "Hello");
     let file = session(&sandbox, 3, "/home/ada/tidepool", "Hello");
     let binary = sandbox.path().join("binary");
-    fs::copy(env!("CARGO_BIN_EXE_annals"), &binary).unwrap();
+    fs::copy(testkit::program!("annals"), &binary).unwrap();
     let mode =
         |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     mode(sandbox.path(), 0o755);

@@ -271,6 +271,21 @@ fn word_without_hits_suggests_similar_words() {
 }
 
 #[test]
+fn small_store_suggests_words_that_one_session_repeats() {
+    let sandbox = Sandbox::new();
+    let lines = [
+        user("Where do mussels and limpets live?"),
+        assistant("Mussels live on rocks. The door is b4rnacle."),
+        user("And the b4rnacle?"),
+    ];
+    sandbox.session("/home/ada/reef", &session_id(1), of_session(1, "/home/ada/reef", lines));
+    assert_eq!(shown(&sandbox, &["musels"]), "No hits.\nmusels: did you mean mussels?\n");
+    // Said once, perhaps by mistake; and not a word.
+    assert_eq!(shown(&sandbox, &["limpetz"]), "No hits.\n");
+    assert_eq!(shown(&sandbox, &["b4rnacl"]), "No hits.\n");
+}
+
+#[test]
 fn json_and_csv_hold_the_same_hits() {
     let sandbox = store();
     let mut document = annals(&sandbox, &["search", "--json", "foobar"]).done().json();

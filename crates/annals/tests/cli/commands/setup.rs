@@ -328,7 +328,7 @@ fn full_disk_leaves_everything_unchanged() {
     let sandbox = home(SETTINGS);
     let script = format!(
         "ulimit -f 0; exec '{}' setup --yes --only hooks,skill --json --command '{}/bin/annals'",
-        env!("CARGO_BIN_EXE_annals"),
+        testkit::program!("annals"),
         sandbox.home().display()
     );
     let answer = run(sandbox.command("/bin/sh").args(["-c", &script]));
@@ -422,7 +422,7 @@ fn running_program_is_installed_and_a_link_to_it_is_reported() {
     let sandbox = home(SETTINGS);
     let link = sandbox.home().join("bin/annals");
     sandbox.remove(&link);
-    let running = env!("CARGO_BIN_EXE_annals");
+    let running = testkit::program!("annals");
     symlink(running, &link).unwrap();
     let mut command = command(&sandbox, &["setup", "--json"]);
     let document = run(command.env("PATH", link.parent().unwrap())).done().json();
@@ -490,7 +490,7 @@ fn doctor_reports_hooks_that_run_another_program_or_none() {
     assert_eq!(programs(&sandbox), "hooks=missing statusline=missing mcp=missing");
     let report = annals(&sandbox, &["doctor"]).done().out;
     assert!(report.contains("which does not exist"), "{report}");
-    symlink(env!("CARGO_BIN_EXE_annals"), sandbox.home().join("bin/annals")).unwrap();
+    symlink(testkit::program!("annals"), sandbox.home().join("bin/annals")).unwrap();
     assert_eq!(programs(&sandbox), "hooks=same statusline=same mcp=same");
     assert!(!annals(&sandbox, &["doctor"]).done().out.contains("Installation"));
 }

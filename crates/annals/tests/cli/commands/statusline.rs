@@ -211,7 +211,7 @@ fn line_is_printed_for_any_input_and_environment() {
     shows(&mut plain());
     assert_eq!(fed(&mut command(&sandbox, &["statusline", "--fly"]), b"").code, 0);
     let mut closed = sandbox.command("sh");
-    closed.args(["-c", "exec \"$0\" statusline <&-", env!("CARGO_BIN_EXE_annals")]);
+    closed.args(["-c", "exec \"$0\" statusline <&-", testkit::program!("annals")]);
     assert_eq!(run(&mut closed).code, 0);
 }
 

@@ -112,7 +112,7 @@ fn heatmap_shades_each_day_of_the_calendar() {
 /// provides the terminal.
 fn in_terminal(sandbox: &Sandbox, width: usize, arguments: &str) -> Option<String> {
     let mut terminal = sandbox.command("script");
-    let binary = env!("CARGO_BIN_EXE_annals");
+    let binary = testkit::program!("annals");
     let line = format!("'{binary}' --no-pager --color never {arguments}");
     terminal.args(["-qec", &line, "/dev/null"]).stdin(std::process::Stdio::null());
     terminal.env("COLUMNS", width.to_string()).env("SHELL", "/bin/sh");

@@ -70,7 +70,7 @@ pub(crate) fn fed(command: &mut Command, input: &[u8]) -> Answer {
 
 /// The binary with arguments, in a sandbox.
 pub(crate) fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
-    let mut command = sandbox.command(env!("CARGO_BIN_EXE_annals"));
+    let mut command = sandbox.command(testkit::program!("annals"));
     command.args(arguments);
     command
 }

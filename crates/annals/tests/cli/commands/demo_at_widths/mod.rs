@@ -33,7 +33,7 @@ fn at_size(width: usize, height: Option<usize>, arguments: &[&str]) -> Option<St
     let folder = sandbox.path().join("temporary");
     std::fs::create_dir(&folder).unwrap();
     let notices = sandbox.path().join("notices");
-    let program = [env!("CARGO_BIN_EXE_annals"), "--demo", "--no-pager", "--color", "never"];
+    let program = [testkit::program!("annals"), "--demo", "--no-pager", "--color", "never"];
     let words: Vec<String> =
         program.iter().chain(arguments).map(|word| format!("'{word}'")).collect();
     let line = format!("{} 2>'{}'", words.join(" "), notices.display());

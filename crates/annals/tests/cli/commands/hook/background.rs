@@ -80,7 +80,7 @@ fn hook_after(sandbox: &Sandbox, change: impl Fn(&Path), input: &Value) {
     use std::io::Write as _;
     use std::os::unix::process::CommandExt as _;
     let program = sandbox.home().join("annals");
-    fs::copy(env!("CARGO_BIN_EXE_annals"), &program).unwrap();
+    fs::copy(testkit::program!("annals"), &program).unwrap();
     let mut command = sandbox.command(&program);
     command.args(PATIENT).stdin(Stdio::piped()).process_group(0);
     let mut child = command.spawn().unwrap();
@@ -102,7 +102,7 @@ fn replaced_program_continues_as_the_new_one() {
             "replaced",
             |program| {
                 fs::remove_file(program).unwrap();
-                fs::copy(env!("CARGO_BIN_EXE_annals"), program).unwrap();
+                fs::copy(testkit::program!("annals"), program).unwrap();
             },
             ": archived",
         ),
