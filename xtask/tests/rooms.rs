@@ -20,6 +20,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("gemini", "app transcript"),
     ("pi", "app transcript"),
     ("opencode", "app transcript"),
+    ("app-transcript", "app transcript"),
     ("store", "transcript"),
     ("conversation", "transcript"),
     ("usage", "transcript"),

@@ -1,0 +1,94 @@
+//! The members that all records of a transcript share.
+
+use crate::json_text::{push_member, push_string};
+use crate::record_ids::RecordId;
+use crate::source::SourceSession;
+use app::Lineage;
+use jiff::Timestamp;
+use std::io::Write as _;
+
+/// Writes the members that say which record it is.
+#[derive(Debug)]
+pub(crate) struct Envelope {
+    /// What follows the parent: whether the record belongs to a sub-agent.
+    side: &'static [u8],
+    /// What is equal in all records.
+    session: Vec<u8>,
+    /// What a copied record says about its origin.
+    origin: Vec<u8>,
+    /// The last time that was written, and its text.
+    time: (Option<Timestamp>, Vec<u8>),
+}
+
+impl Envelope {
+    pub(crate) fn new(source: &SourceSession<'_>, agent: Option<&str>) -> Envelope {
+        let header = source.header;
+        let mut session = Vec::new();
+        push_member(&mut session, "sessionId", Some(source.id));
+        push_member(&mut session, "cwd", header.directory.as_deref());
+        push_member(&mut session, "gitBranch", header.branch.as_deref());
+        push_member(&mut session, "version", header.version.as_deref());
+        push_member(&mut session, "entrypoint", header.source.as_deref());
+        push_member(&mut session, "agentId", agent);
+        let fork = header.lineage.iter().find_map(|lineage| match lineage {
+            Lineage::Fork { of } => Some(of),
+            _ => None,
+        });
+        let mut origin = Vec::new();
+        if let Some(fork) = fork {
+            origin.extend_from_slice(b",\"forkedFrom\":{\"sessionId\":");
+            push_string(&mut origin, &format!("{}:{fork}", source.app.name()));
+            origin.push(b'}');
+        }
+        let side: &[u8] = if agent.is_some() {
+            b",\"isSidechain\":true,\"type\":"
+        } else {
+            b",\"isSidechain\":false,\"type\":"
+        };
+        Envelope { side, session, origin, time: (None, Vec::new()) }
+    }
+
+    /// Begins a record: its parent, its side, and the name of its type.
+    pub(crate) fn begin(&self, bytes: &mut Vec<u8>, parent: Option<RecordId>) {
+        bytes.extend_from_slice(b"{\"parentUuid\":");
+        push_id(bytes, parent);
+        bytes.extend_from_slice(self.side);
+    }
+
+    /// Ends a record.
+    pub(crate) fn end(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        id: RecordId,
+        time: Option<Timestamp>,
+        is_copy: bool,
+    ) {
+        bytes.extend_from_slice(b",\"uuid\":");
+        push_id(bytes, Some(id));
+        if let Some(time) = time {
+            if self.time.0 != Some(time) {
+                self.time.0 = Some(time);
+                self.time.1.clear();
+                let _ = write!(self.time.1, ",\"timestamp\":\"{time:.3}\"");
+            }
+            bytes.extend_from_slice(&self.time.1);
+        }
+        bytes.extend_from_slice(&self.session);
+        if is_copy {
+            bytes.extend_from_slice(&self.origin);
+        }
+        bytes.push(b'}');
+    }
+}
+
+/// Writes a uuid, or `null`.
+pub(crate) fn push_id(bytes: &mut Vec<u8>, id: Option<RecordId>) {
+    match id {
+        Some(id) => {
+            bytes.push(b'"');
+            bytes.extend_from_slice(&id.text());
+            bytes.push(b'"');
+        }
+        None => bytes.extend_from_slice(b"null"),
+    }
+}
