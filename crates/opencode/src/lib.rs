@@ -11,7 +11,7 @@
 //! {"table":"message","id":"msg_1","session_id":"ses_1","time_created":1767322801000,…,"data":{"role":"user",…}}
 //! {"table":"part","id":"prt_1","message_id":"msg_1","session_id":"ses_1",…,"data":{"type":"text","text":"Count."}}
 //! ```
-//! - `table` comes first; then come all columns in the order of the query, under their own
+//! - `table` comes first; then come the columns in the order of the query, under their own
 //!   names. Integers, reals and `null` are written as such.
 //! - Columns that hold JSON (`data`, `revert`, `model`, `metadata`, `permission`,
 //!   `summary_diffs`) are written as that JSON, without white space between its tokens; if they
@@ -26,12 +26,13 @@
 //!
 //! # Queries
 //! ```sql
-//! SELECT * FROM session WHERE id = ?1;
-//! SELECT * FROM message WHERE session_id = ?1 ORDER BY time_created, id;
-//! SELECT * FROM part WHERE session_id = ?1 ORDER BY message_id, id;
+//! SELECT … FROM session WHERE id = ?1;
+//! SELECT … FROM message WHERE session_id = ?1;
+//! SELECT … FROM part WHERE session_id = ?1;
 //! ```
 //! No other table is needed; accounts, credentials and shares have separate tables, which
-//! are never read. `*` is meant: columns came and went between versions.
+//! are never read. Columns came and went between versions: those that `row_store` lists are
+//! selected where they exist, and columns that are not in its list are reported.
 //!
 //! # What a session means
 //! - A fork copies messages under new ids and without a link. Copies are older than the
