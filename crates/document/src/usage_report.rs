@@ -294,7 +294,7 @@ impl UsageParts<'_> {
             models: models(&total.models),
             unknown_models: self.report.unknown_models.keys().cloned().collect(),
             unpriced: self.report.unpriced.iter().map(unpriced).collect(),
-            prices: self.options.prices.sources.clone(),
+            prices: self.options.prices.sources(total.models.keys().map(String::as_str)),
             explain,
         }
     }

@@ -17,6 +17,7 @@ mod fold;
 mod line;
 mod money;
 mod names;
+mod other_vendors;
 mod packed;
 mod packed_bytes;
 mod packed_groups;

@@ -2,9 +2,11 @@
 //!
 //! Prices are data (`prices.toml`): dated, because they change, and embedded, so that
 //! everything works offline. A person's own file overrides them. A model without a row
-//! is unknown, and never free.
+//! is unknown, and never free. Models of other vendors have a table of their own
+//! (`other_vendors.rs`), which is read when one of them is looked up.
 
 use crate::money::{PicoUsd, decimal};
+use crate::other_vendors;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -65,7 +67,7 @@ pub struct Prices {
     /// The factor for batches.
     pub batch: Factor,
     /// Where the prices come from, and when they were checked.
-    pub sources: Vec<String>,
+    sources: Vec<String>,
 }
 
 /// An error in a price file.
@@ -129,14 +131,19 @@ struct Long {
 impl Prices {
     /// The prices built into annals.
     pub fn embedded() -> Prices {
+        // A test checks that the whole table is readable.
+        Prices::parse(include_str!("prices.toml"))
+    }
+
+    /// The prices in a text; those before its first error, if it has one.
+    pub(crate) fn parse(text: &str) -> Prices {
         let mut prices = Prices {
             models: Vec::new(),
             web_search: PicoUsd::ZERO,
             batch: Factor::ONE,
             sources: Vec::new(),
         };
-        // A test checks that the whole table is readable.
-        let _ = prices.extend(include_str!("prices.toml"));
+        let _ = prices.extend(text);
         prices
     }
 
@@ -196,7 +203,40 @@ impl Prices {
                 }
             })
         });
+        let is_exact = found.is_some_and(|(known, _)| *known == name);
+        let other = if is_exact { None } else { other_vendors::find_prices(model, &name) };
+        other.or(found.map(|(_, prices)| prices.as_slice()))
+    }
+
+    /// The prices of exactly this model, newest first.
+    pub(crate) fn of_name(&self, name: &str) -> Option<&[Price]> {
+        let found = self.models.iter().find(|(known, _)| known == name);
         found.map(|(_, prices)| prices.as_slice())
+    }
+
+    /// A text that changes with any price, also of other vendors. What was stored at other
+    /// prices is recognised by it.
+    pub fn fingerprint(&self) -> String {
+        format!("{self:?} {:x}", other_vendors::DIGEST)
+    }
+
+    /// All prices, with their models.
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Price)> {
+        self.models
+            .iter()
+            .flat_map(|(model, prices)| prices.iter().map(|price| (model.as_str(), price)))
+    }
+
+    /// Where the prices of these models come from, and when they were checked.
+    pub fn sources<'m>(&self, models: impl IntoIterator<Item = &'m str>) -> Vec<String> {
+        let mut sources = self.sources.clone();
+        let is_other =
+            |model| other_vendors::find_prices(model, &normalized_model(model)).is_some();
+        if models.into_iter().any(is_other) {
+            sources.extend(other_vendors::table().sources.iter().cloned());
+        }
+        sources
     }
 
     /// The price in effect at a time. The first price also applies to earlier times.
@@ -279,19 +319,23 @@ pub fn normalized_model(model: &str) -> String {
         let (number, minor) = version.split_once(':').unwrap_or((version, "0"));
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if digits(number) && digits(minor) {
-            name = before.to_owned();
+            name.truncate(before.len());
         }
     }
     if let Some((before, day)) = name.rsplit_once('-')
         && ((day.len() == 8 && day.bytes().all(|byte| byte.is_ascii_digit())) || day == "latest")
     {
-        name = before.to_owned();
+        name.truncate(before.len());
     }
     // `opus-4-0` is another name of `opus-4`.
     if let Some(before) = name.strip_suffix("-0") {
         name.truncate(before.len());
     }
-    name.strip_prefix("claude-").unwrap_or(&name).to_owned()
+    match name.strip_prefix("claude-") {
+        // Some apps write `claude-opus-4.6`.
+        Some(model) => model.replace('.', "-"),
+        None => name,
+    }
 }
 
 #[cfg(test)]
@@ -319,6 +363,8 @@ mod tests {
             ),
             ("opus-5-5", "opus-5-5"),
             ("claude-sonnet-4-0", "sonnet-4"),
+            ("github-copilot/claude-opus-4.6", "opus-4-6"),
+            ("openai/gpt-5.1-codex", "gpt-5.1-codex"),
         ];
         for (model, expected) in table {
             assert_eq!(normalized_model(model), expected, "{model}");
@@ -335,7 +381,7 @@ mod tests {
         assert_eq!(input("claude-sonnet-5-preview"), Some(2_000_000));
         assert_eq!(input("claude-opus-5-6"), None);
         assert_eq!(input("claude-opus-55"), None);
-        assert_eq!(input("gpt-5"), None);
+        assert_eq!(input("mistral-7"), None);
         assert_eq!(input(""), None);
     }
 

@@ -129,7 +129,7 @@ impl Library {
 
     fn groups_origin(&self, prices: &Prices) -> Digest {
         let mut origin = Origin::new(self, FactMasking::None);
-        origin.text(format!("{prices:?}").as_bytes());
+        origin.text(prices.fingerprint().as_bytes());
         origin.digest()
     }
 

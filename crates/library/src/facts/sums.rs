@@ -36,7 +36,7 @@ impl Library {
         let searcher = self.index().ok()?.searcher().ok()??;
         let snapshot = self.file_snapshot(&searcher).ok()??;
         let mut origin = Origin::new(self, FactMasking::None);
-        origin.text(format!("{prices:?}").as_bytes());
+        origin.text(prices.fingerprint().as_bytes());
         stamp_again(&snapshot, |file, stamp| {
             origin.bytes.extend(file.id.to_le_bytes());
             origin.stamp(&stamp, file.is_archive_only);

@@ -194,7 +194,7 @@ fn logged_costs_are_used_according_to_the_mode() {
 #[test]
 fn an_unknown_model_is_counted_and_has_no_price() {
     let prices = Prices::embedded();
-    for model in ["claude-opus-5-6", "claude-opus-6", "gpt-5", "claude-sonnet-45", "claude", ""] {
+    for model in ["claude-opus-5-6", "claude-opus-6", "gpt-5-x", "claude-sonnet-45", "claude", ""] {
         let found = calls(&[&[call("m", [1000, 100, 0, 0]).model(model)]]);
         assert_eq!(found.calls[0].counters.output, 100);
         let cost = Pricer::new(&prices, CostMode::Auto).cost(&found.calls[0], &found.names);
