@@ -1,5 +1,6 @@
 //! The command line: options, filters and commands.
 
+use crate::apps::AppReader;
 use crate::commands;
 use crate::lake_view::LakeScope;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -35,6 +36,10 @@ pub(crate) struct GlobalArgs {
     /// project folder, a folder of transcripts, or one transcript. Repeatable
     #[arg(long, global = true, value_name = "DIR", help_heading = "Where")]
     pub(crate) root: Vec<PathBuf>,
+    /// Read only this app's sessions: claude, codex, opencode, copilot, gemini or pi.
+    /// With --root, DIR is that app's folder. Repeatable
+    #[arg(long, global = true, value_name = "APP", help_heading = "Where")]
+    pub(crate) app: Vec<String>,
     /// Use the demo store, to try things out
     #[arg(long, global = true, help_heading = "Where")]
     pub(crate) demo: bool,
@@ -366,6 +371,17 @@ impl Command {
     /// Whether the command handles signals itself.
     pub(crate) fn ends_on_signals(&self) -> bool {
         self.runs_until_stopped() || matches!(self, Command::Tui(_) | Command::Pick(_))
+    }
+
+    /// Who reads the sessions of other apps.
+    pub(crate) fn app_reader(&self) -> AppReader {
+        match self {
+            Command::Mcp(_) => AppReader::Others,
+            Command::Hook(_) | Command::Statusline(_) | Command::Setup(_) | Command::Lake(_) => {
+                AppReader::ClaudeCode
+            }
+            _ => AppReader::Person,
+        }
     }
 
     /// Whether the command leaves out archived sessions of other stores.

@@ -1,6 +1,7 @@
 //! `$XDG_CONFIG_HOME/annals/config.toml`. Every key is also a flag or a
 //! variable, and none is needed.
 
+use crate::apps::AppSettings;
 use crate::environment::Environment;
 use crate::lake_settings::LakeSection;
 use anyhow::Context as _;
@@ -34,6 +35,8 @@ pub(crate) struct Configuration {
     pub(crate) pager: Option<String>,
     /// What may be spent in a day, a week and a month.
     pub(crate) budget: BudgetSettings,
+    /// Which apps are read.
+    pub(crate) apps: AppSettings,
     /// Settings of the archive.
     pub(crate) archive: ArchiveSettings,
     /// Settings of `annals hook`.

@@ -1,6 +1,7 @@
 //! Arguments, environment and configuration, resolved into the context that a
 //! command runs in.
 
+use crate::apps::{AppReader, ChosenApps};
 use crate::cli::{Color, Command, FilterArgs, GlobalArgs, Redact};
 use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
 use crate::data_home;
@@ -147,11 +148,23 @@ impl Context {
             }
             None => None,
         };
+        let reader = command.map_or(AppReader::Person, Command::app_reader);
+        let mut apps = ChosenApps::resolve(
+            &global.app,
+            &global.root,
+            reader,
+            &environment,
+            &configuration,
+        )?;
         let roots = match (&demo, &lake) {
             (_, Some(lake)) => lake.roots(),
             (Some(folder), None) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
+            (None, None) if !apps.has_claude => Vec::new(),
             (None, None) => roots(global, &environment, &configuration)?,
         };
+        if demo.is_some() || lake.is_some() {
+            apps = ChosenApps { has_claude: true, homes: Vec::new() };
+        }
         let data_home = match &demo {
             // Marks in the demo store are dropped with it.
             Some(folder) => Some(folder.path().join("annals")),
@@ -183,7 +196,8 @@ impl Context {
             home: data_home.clone(),
             shelf: None,
             no_index: global.no_index,
-            own_only: command.is_some_and(Command::serves_own_only),
+            own_only: !apps.has_claude || command.is_some_and(Command::serves_own_only),
+            apps: apps.homes,
             lake: lake.as_ref().map(LakeReading::sources).transpose()?.map(Arc::new),
         });
         let masks = environment.is_agent || command.is_some_and(Command::masks_by_default);
@@ -276,7 +290,11 @@ impl Context {
     pub(crate) fn check_roots(&self) -> anyhow::Result<()> {
         let unusable = self.library.health().unusable_roots();
         // A machine may have only the archive of another machine.
-        if !self.library.roots().is_empty() || !self.library.archive().archived_roots().is_empty() {
+        let has_apps = !self.library.apps().homes().is_empty();
+        if has_apps
+            || !self.library.roots().is_empty()
+            || !self.library.archive().archived_roots().is_empty()
+        {
             for error in unusable {
                 notice(&format!("annals: {error}; skipping this store"));
             }

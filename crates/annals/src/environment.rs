@@ -16,6 +16,10 @@ pub(crate) struct Environment {
     pub(crate) xdg_config_home: Option<PathBuf>,
     pub(crate) xdg_data_home: Option<PathBuf>,
     pub(crate) annals_home: Option<PathBuf>,
+    /// The folders of other apps, by the variables of those.
+    pub(crate) codex_home: Option<PathBuf>,
+    pub(crate) copilot_home: Option<PathBuf>,
+    pub(crate) gemini_cli_home: Option<PathBuf>,
     pub(crate) session: Option<String>,
     /// Whether an agent runs the command: no pager, no colour, short output.
     pub(crate) is_agent: bool,
@@ -66,6 +70,9 @@ impl Environment {
             xdg_config_home: path("XDG_CONFIG_HOME"),
             xdg_data_home: path("XDG_DATA_HOME"),
             annals_home: path("ANNALS_HOME"),
+            codex_home: path("CODEX_HOME"),
+            copilot_home: path("COPILOT_HOME"),
+            gemini_cli_home: path("GEMINI_CLI_HOME"),
             session: text("CLAUDE_CODE_SESSION_ID").or_else(|| text("CLAUDE_SESSION_ID")),
             is_agent: text("CLAUDECODE").or_else(|| text("ANNALS_AGENT")).is_some(),
             is_dumb: text("TERM").as_deref() == Some("dumb"),

@@ -3,6 +3,7 @@
 //! Only this crate reads the environment, knows the home, prints and exits.
 
 mod allocator;
+mod apps;
 mod browser;
 mod cli;
 mod commands;

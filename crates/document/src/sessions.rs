@@ -3,7 +3,7 @@
 use crate::{Document, Keyword, Moment, TurnId};
 use archive::Mark;
 use conversation::TurnNumber;
-use library::{Session, SessionSums};
+use library::{App, Session, SessionSums};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -45,8 +45,11 @@ pub struct SessionDocument {
     pub folder: Option<String>,
     /// The store the session is in.
     pub root: String,
-    /// The transcript. If only the archive has it, the path it had.
+    /// The transcript. If only the archive has it, the path it had. For another app, its file or database.
     pub path: Option<String>,
+    /// The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub app: Option<Keyword>,
     /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
     pub presence: Keyword,
     /// Whose session it is, with `--lake`.
@@ -171,7 +174,8 @@ impl SessionDocument {
             cwd: facts.cwd,
             folder: session.folder.clone(),
             root: shown(&session.root),
-            path: session.path.as_deref().map(shown),
+            path: session.shown_path().map(shown),
+            app: Some(session.app()).filter(|app| *app != App::Claude).map(|app| app.name().into()),
             presence: session.presence.name().into(),
             owner: session.owner.clone(),
             title: facts.title,

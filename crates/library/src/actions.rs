@@ -5,6 +5,7 @@
 //! format of the line and how to write it. Changes of the archive are in the
 //! folder `archive`.
 
+use ::app::App;
 use crate::archive::ArchiveError;
 use crate::catalog::session::{Presence, Session, UnlistedReason};
 use crate::open::selection::{Part, Selection, SelectionError, TurnRange};
@@ -31,6 +32,14 @@ pub enum NotEditableError {
     /// Its id is not a UUID, or another tool wrote it.
     #[error("{0} is not a Claude Code session: its id is not a UUID")]
     NotASession(String),
+    /// Another app wrote it.
+    #[error("{id} is a session of {}, whose files annals never changes", app.title())]
+    OfAnotherApp {
+        /// Its id.
+        id: String,
+        /// The app.
+        app: App,
+    },
     /// Its transcript is gone from disk, and the archive has it.
     #[error("{0} is only in the archive\nhint: run `annals archive restore {0}` first")]
     OnlyArchived(String),
@@ -116,6 +125,9 @@ impl Session {
     /// Its transcript, if Claude Code itself could resume it.
     pub fn transcript_on_disk(&self) -> Result<&Path, NotEditableError> {
         let id = || self.id.clone();
+        if self.app() != App::Claude {
+            return Err(NotEditableError::OfAnotherApp { id: id(), app: self.app() });
+        }
         match self.presence {
             Presence::Archive => return Err(NotEditableError::OnlyArchived(id())),
             Presence::PromptsOnly => return Err(NotEditableError::Gone(id())),

@@ -8,6 +8,7 @@
 //! disk, if the caller asks for that ([`Tier`]).
 
 mod actions;
+mod apps;
 mod archive;
 mod catalog;
 mod facts;
@@ -34,6 +35,8 @@ pub use self::usage::session_sums::{AgentUsage, SessionSums, SessionUsage};
 pub use self::usage::teams::{TeamTable, TeamTableError};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use ::usage::{Budget, CostMode};
+pub use ::app::App;
+pub use apps::{AppFile, AppHome, AppReport, Apps};
 pub use actions::{Actions, AppendedLine, NotEditableError, SetMarkError};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;
@@ -108,13 +111,14 @@ pub use watch::{
     UsageUpdate, WatchScope,
 };
 
+use crate::apps::{AppSessions, AppShelf, Shelves};
 use crate::catalog::inline_agents::RecentInlineAgents;
 use ::archive::{ArchiveRoot, ArchiveShelf};
 use globset::GlobSet;
 use redact::Redactor;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use store::{Files, PathCase, Root, RootError, RootOrigin, Shelf};
+use store::{Files, PathCase, Root, RootError, RootKind, RootOrigin, Shelf};
 
 /// The settings of a library. The binary resolves them from arguments,
 /// environment and configuration.
@@ -142,6 +146,8 @@ pub struct Options {
     pub own_only: bool,
     /// What was brought from a team's lake, if that is read in place of this machine.
     pub lake: Option<Arc<LakeSources>>,
+    /// Where other apps keep their sessions; those that do not exist are passed over.
+    pub apps: Vec<AppHome>,
 }
 
 /// All sessions of all roots.
@@ -149,8 +155,12 @@ pub struct Options {
 pub struct Library {
     roots: Vec<Root>,
     unusable: Vec<RootError>,
-    /// The disk alone.
+    /// The disk alone, with the sessions of other apps.
     disk: Files,
+    /// The sessions of other apps, if there are any.
+    apps: Option<Arc<AppShelf>>,
+    /// The roots of those.
+    app_roots: Vec<Root>,
     /// The disk, and the shelf behind it.
     all: Files,
     /// The roots that only the shelf names, loaded on first use.
@@ -176,9 +186,20 @@ impl Library {
         options.shelf = asked_shelf.clone().or_else(|| archive_behind(&options));
         let mut roots: Vec<Root> = Vec::new();
         let mut unusable = Vec::new();
+        let apps = AppSessions::of(&options.apps).map(|apps| Arc::new(AppShelf::new(apps)));
+        let app_roots = apps.iter().flat_map(|apps| apps.sessions.roots()).map(app_root).collect();
         let disk = Files::disk().with_listing_cache();
+        let shelved: Vec<Arc<dyn Shelf>> = apps
+            .iter()
+            .map(|apps| Arc::clone(apps) as Arc<dyn Shelf>)
+            .chain(options.shelf.clone())
+            .collect();
         let behind = |shelf| disk.clone().with_shelf(shelf);
-        let all = options.shelf.clone().map_or_else(|| disk.clone(), behind);
+        let all = match shelved.as_slice() {
+            [] => disk.clone(),
+            [only] => behind(Arc::clone(only)),
+            _ => behind(Arc::new(Shelves(shelved))),
+        };
         for (path, origin) in &options.roots {
             let is_tried = matches!(origin, RootOrigin::Legacy);
             let opened = Root::open(&disk, path, *origin).or_else(|error| {
@@ -196,10 +217,16 @@ impl Library {
         }
         let (archived_roots, memo, index_problem) =
             (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let disk = match &apps {
+            Some(apps) => disk.with_shelf(Arc::clone(apps) as Arc<dyn Shelf>),
+            None => disk,
+        };
         Library {
             roots,
             unusable,
             disk,
+            apps,
+            app_roots,
             all,
             archived_roots,
             options,
@@ -230,6 +257,8 @@ impl Library {
             roots: self.roots.clone(),
             unusable: Vec::new(),
             disk: self.disk.clone(),
+            apps: self.apps.clone(),
+            app_roots: self.app_roots.clone(),
             all: self.all.clone(),
             archived_roots: self.archived_roots.clone(),
             options: self.options.clone(),
@@ -300,6 +329,11 @@ impl Library {
         Watch { library: self }
     }
 
+    /// The sessions of other apps, as those wrote them.
+    pub fn apps(&self) -> Apps<'_> {
+        Apps { library: self }
+    }
+
     /// Problems of the stores, and sessions that will be deleted.
     pub fn health(&self) -> Health<'_> {
         Health { library: self }
@@ -332,6 +366,11 @@ fn has_explicit_roots(options: &Options) -> bool {
     let named = |origin| matches!(origin, RootOrigin::Flag | RootOrigin::Demo | RootOrigin::Lake);
     let is_named = options.roots.iter().all(|(_, origin)| named(*origin));
     options.own_only || (is_named && !options.roots.is_empty())
+}
+
+/// The root in which the sessions of an app are shown.
+fn app_root(path: PathBuf) -> Root {
+    Root { path, kind: RootKind::Loose, origin: RootOrigin::App, is_archive_only: false }
 }
 
 /// The archive, which opens itself on first use.

@@ -36,6 +36,13 @@ pub trait Shelf: fmt::Debug + Send + Sync {
     /// Opens one of its files; `NotFound` if it does not have it.
     fn open(&self, path: &Path) -> io::Result<Box<dyn ShelfFile>>;
 
+    /// The same, with the size and time of the open file: where the content is made from
+    /// something else, the size of that is another one ([`Shelf::find`]).
+    fn open_with_stat(&self, path: &Path) -> io::Result<(Box<dyn ShelfFile>, ShelfStat)> {
+        let stat = self.find(path).ok_or(io::ErrorKind::NotFound)?;
+        Ok((self.open(path)?, stat))
+    }
+
     /// A value that changes whenever its content changes, available without
     /// reading the content; `None` if the shelf has no such value.
     fn stamp(&self) -> Option<String> {
@@ -142,6 +149,12 @@ impl Files {
         Files { shelf: Some(behind), ..self }
     }
 
+    /// The disk alone again.
+    #[must_use]
+    pub fn without_shelf(self) -> Files {
+        Files { shelf: None, ..self }
+    }
+
     /// Limits listings to the names that the shelf has, for folders that nobody
     /// asked to search on disk.
     #[must_use]
@@ -175,8 +188,11 @@ impl Files {
             Err(error) => error,
         };
         let Some(behind) = self.shelf().filter(|_| is_not_found(&error)) else { return Err(error) };
-        let Some(stat) = behind.find(path) else { return Err(error) };
-        Ok(OpenFile { source: Source::Shelf(behind.open(path)?), stat })
+        match behind.open_with_stat(path) {
+            Ok((file, stat)) => Ok(OpenFile { source: Source::Shelf(file), stat }),
+            Err(missing) if is_not_found(&missing) => Err(error),
+            Err(unreadable) => Err(unreadable),
+        }
     }
 
     /// Size and time of a regular file, without opening it, and whether only

@@ -56,6 +56,8 @@ pub enum RootOrigin {
     Archive,
     /// Laid out from a team's lake.
     Lake,
+    /// The sessions of another app, shown as transcripts.
+    App,
 }
 
 impl RootOrigin {
@@ -70,6 +72,7 @@ impl RootOrigin {
             RootOrigin::Demo => "--demo",
             RootOrigin::Archive => "archive",
             RootOrigin::Lake => "--lake",
+            RootOrigin::App => "another app",
         }
     }
 }

@@ -39,9 +39,9 @@ pub(super) fn cli_error(error: NotEditableError) -> anyhow::Error {
         | NotEditableError::Gone(_)
         | NotEditableError::InLake(_)
         | NotEditableError::OnlyCopy(_) => CliError::NotFound(message).into(),
-        NotEditableError::NotASession(_) | NotEditableError::Empty(_) => {
-            CliError::Misuse(message).into()
-        }
+        NotEditableError::NotASession(_)
+        | NotEditableError::OfAnotherApp { .. }
+        | NotEditableError::Empty(_) => CliError::Misuse(message).into(),
         other => other.into(),
     }
 }

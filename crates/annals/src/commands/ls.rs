@@ -11,7 +11,7 @@ use crate::marks::{Marks, SIGN};
 use crate::not_found::no_project;
 use crate::output::Format;
 use document::SessionsDocument;
-use library::{Presence, ProjectScope, Session};
+use library::{App, Presence, ProjectScope, Session};
 use render::{Column, Style, Table};
 use std::collections::{HashMap, HashSet};
 use usage::PicoUsd;
@@ -170,8 +170,13 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
     if has_owners {
         columns.insert(1, Column::new("OWNER").style(Style::Accent).shrinks_to(8));
     }
+    // Only where it tells something.
+    let has_apps = sessions.windows(2).any(|two| two[0].app() != two[1].app());
+    if has_apps {
+        columns.insert(1, Column::new("APP").style(Style::Accent));
+    }
     let mut table = Table::new(columns);
-    let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
+    let ids: Vec<&str> = sessions.iter().map(|session| App::split_id(&session.id).1).collect();
     let short = short_ids(&ids);
     for (session, id) in sessions.iter().zip(short) {
         let facts = &session.metadata;
@@ -204,6 +209,9 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
         }
         if has_owners {
             cells.insert(1, session.owner.clone().unwrap_or_default());
+        }
+        if has_apps {
+            cells.insert(1, session.app().name().to_owned());
         }
         table.row(cells);
     }
@@ -267,6 +275,7 @@ mod tests {
                 metadata: facts,
                 project: None,
                 unlisted: hidden.map(library::UnlistedReason::Hidden),
+                app_file: None,
                 copies: Vec::new(),
                 agents: 0,
                 inline_agents: library::InlineAgents::default(),

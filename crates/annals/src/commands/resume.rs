@@ -6,15 +6,17 @@ use crate::cli::GlobalArgs;
 use crate::context::Context;
 use crate::failure::CliError;
 use crate::output::Format;
-use library::Session;
+use library::{App, Session};
+use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use store::real_path;
 
-/// Resume a session in Claude Code
+/// Resume a session in Claude Code, or in the app that wrote it
 ///
-/// Changes to the session's folder and runs `claude --resume ID`. Without a session,
+/// Changes to the session's folder and runs `claude --resume ID`, or the command of the
+/// other app, such as `codex resume ID`. Without a session,
 /// a list to choose from opens on a terminal.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -56,40 +58,60 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow
             "sessions of the demo store cannot be resumed\nhint: --print shows the command";
         return Err(CliError::Misuse(message.to_owned()).into());
     }
-    let session = session(context, &name)?;
+    let session = resumable(context, &name)?;
     let folder = folder(&session, args)?;
+    let words = words(context, &session, args.fork)?;
     if args.print {
-        return context.output.text(&command(&session, &folder, args.fork));
+        return context.output.text(&command(&words, &folder));
     }
     check(context, &session, &folder, args)?;
-    let program = context.search_path.find_program("claude").ok_or_else(|| {
-        CliError::Misuse("claude is not on PATH\nhint: --print shows the command".to_owned())
+    let name = words.first().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let program = context.search_path.find_program(&name).ok_or_else(|| {
+        CliError::Misuse(format!("{name} is not on PATH\nhint: --print shows the command"))
     })?;
     // Without a shell, so that a folder name cannot run commands.
-    let words = words(&session, args.fork);
-    let error = Command::new(&program).args(words).current_dir(&folder).exec();
+    let error = Command::new(&program).args(&words[1..]).current_dir(&folder).exec();
     Err(anyhow::Error::new(error).context(format!("cannot start {}", program.display())))
 }
 
-fn words(session: &Session, fork: bool) -> Vec<&str> {
-    let mut words = vec!["--resume", session.id.as_str()];
+/// Finds the session to resume, in Claude Code or in the app that wrote it.
+fn resumable(context: &Context, name: &str) -> anyhow::Result<Session> {
+    let found = context.find(name)?;
+    let is_agent = found.agent.is_some() || found.inline_agent.is_some();
+    if !is_agent && found.session.app() != App::Claude {
+        return Ok(found.session);
+    }
+    session(context, name)
+}
+
+/// The command that resumes a session: the program, then its arguments.
+fn words(context: &Context, session: &Session, fork: bool) -> Result<Vec<OsString>, CliError> {
+    if let Some(command) = context.library.apps().resume_command(&session.id) {
+        if fork {
+            let app = session.app().title();
+            let message = format!("--fork is for sessions of Claude Code; this one is of {app}");
+            return Err(CliError::Misuse(message));
+        }
+        return Ok(command);
+    }
+    let mut words = vec!["claude", "--resume", session.id.as_str()];
     words.extend(fork.then_some("--fork-session"));
-    words
+    Ok(words.into_iter().map(OsString::from).collect())
 }
 
 /// The command for a shell, on a line.
-fn command(session: &Session, folder: &Path, fork: bool) -> String {
-    let quoted = folder.to_string_lossy();
-    let quoted = render::shell_quoted(&quoted);
-    let command = format!("cd {quoted} && claude {}\n", words(session, fork).join(" "));
+fn command(words: &[OsString], folder: &Path) -> String {
+    let quoted = |text: &OsStr| render::shell_quoted(&text.to_string_lossy()).into_owned();
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    let command = format!("cd {} && {}\n", quoted(folder.as_os_str()), words.join(" "));
     render::untrusted::text(&command).into_owned()
 }
 
 /// The command that resumes a session, for a shell.
 pub(crate) fn command_of(context: &Context, id: &str, fork: bool) -> anyhow::Result<String> {
-    let session = session(context, id)?;
+    let session = resumable(context, id)?;
     let folder = folder(&session, &Args::of(id.to_owned(), fork, None))?;
-    Ok(command(&session, &folder, fork).trim_end().to_owned())
+    Ok(command(&words(context, &session, fork)?, &folder).trim_end().to_owned())
 }
 
 /// Why a session cannot be resumed, and whether another folder would help.
@@ -97,7 +119,7 @@ pub(crate) fn problem(context: &Context, args: &Args) -> Option<(String, bool)> 
     if context.is_demo() {
         return Some(("sessions of the demo store cannot be resumed".to_owned(), false));
     }
-    let found = match session(context, args.session.as_deref().unwrap_or_default()) {
+    let found = match resumable(context, args.session.as_deref().unwrap_or_default()) {
         Ok(found) => found,
         Err(error) => return Some((error.to_string(), false)),
     };
@@ -108,9 +130,14 @@ pub(crate) fn problem(context: &Context, args: &Args) -> Option<(String, bool)> 
     if let Err(error) = check(context, &found, &folder, args) {
         return Some((error.to_string(), !folder.is_dir()));
     }
-    match context.search_path.find_program("claude") {
+    let words = match words(context, &found, args.fork) {
+        Ok(words) => words,
+        Err(error) => return Some((error.to_string(), false)),
+    };
+    let program = words.first().map(|name| name.to_string_lossy()).unwrap_or_default();
+    match context.search_path.find_program(&program) {
         Some(_) => None,
-        None => Some(("claude is not on PATH".to_owned(), false)),
+        None => Some((format!("{program} is not on PATH"), false)),
     }
 }
 
@@ -146,6 +173,9 @@ fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Re
             "{} {reason}\nhint: annals resume {id} --in DIR resumes it in another folder",
             folder.display()
         )));
+    }
+    if session.app() != App::Claude {
+        return Ok(());
     }
     // Claude Code reads one store. Another one also has settings and hooks, which
     // would run: that is for the user to decide.

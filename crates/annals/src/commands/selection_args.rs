@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::failure::CliError;
-use library::{FoundSession, Part, SelectionError, TurnNumber, TurnRange};
+use library::{App, FoundSession, Part, SelectionError, TurnNumber, TurnRange};
 
 /// Selects a branch or generation.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
@@ -72,11 +72,13 @@ impl TurnArgs {
     }
 }
 
-/// Splits a name from the turn after its last colon: `1a2b3c4d:12`.
+/// Splits a name from the turn after its last colon: `1a2b3c4d:12`, `codex:1a2b3c4d:12`.
 pub(crate) fn split_turn(name: &str) -> (&str, Option<TurnNumber>) {
-    let split = name.rsplit_once(':').filter(|(before, _)| !before.is_empty());
-    let turn = split.and_then(|(before, turn)| Some((before, turn.parse().ok()?)));
-    turn.map_or((name, None), |(before, turn)| (before, Some(turn)))
+    // The name of an app before the first colon belongs to the id.
+    let (_, id) = App::split_id(name);
+    let split = id.rsplit_once(':').filter(|(before, _)| !before.is_empty());
+    let turn = split.and_then(|(_, turn)| Some((turn.len() + 1, turn.parse().ok()?)));
+    turn.map_or((name, None), |(end, turn)| (&name[..name.len() - end], Some(turn)))
 }
 
 /// Finds a session or sub-agent by its name, with the turn after it. A title that
@@ -87,7 +89,7 @@ pub(crate) fn find_turn(
 ) -> anyhow::Result<(FoundSession, Option<TurnNumber>)> {
     let (before, turn) = split_turn(name);
     let is_id = |name: &str| {
-        let name = name.trim_end_matches('…');
+        let name = App::split_id(name.trim_end_matches('…')).1;
         name.starts_with('@') || name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
     };
     if turn.is_some()

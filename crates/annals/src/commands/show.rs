@@ -5,7 +5,7 @@ mod records;
 
 use crate::cli::GlobalArgs;
 use crate::commands::pick::PickArgs;
-use crate::commands::selection_args::{LineArgs, TurnArgs, find_turn};
+use crate::commands::selection_args::{LineArgs, TurnArgs, find_turn, split_turn};
 use crate::context::Context;
 use crate::failure::CliError;
 use crate::lake_view::LakeArgs;
@@ -133,7 +133,7 @@ impl Tools {
 impl Args {
     /// What it needs of the lake.
     pub(crate) fn lake_question(&self) -> LakeQuestion {
-        let name = self.session.split_once(':').map_or(&*self.session, |(name, _)| name);
+        let (name, _) = split_turn(&self.session);
         LakeQuestion::Session { name: name.to_owned() }
     }
 

@@ -8,7 +8,7 @@ pub(crate) mod start;
 use crate::cli::{FilterArgs, GlobalArgs};
 use crate::context::Context;
 use crate::failure::CliError;
-use library::TurnNumber;
+use library::{App, TurnNumber};
 use web::Target;
 
 /// Open the web app: sessions, search and usage in the browser
@@ -70,8 +70,9 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow
 /// The page of the session that the user named.
 fn target(context: &Context, session: Option<&str>) -> anyhow::Result<Target> {
     let Some(name) = session else { return Ok(Target::Home) };
-    let (name, turn) = match name.rsplit_once(':') {
-        Some((session, turn)) if !session.is_empty() => match turn.parse::<TurnNumber>() {
+    let (_, id) = App::split_id(name);
+    let (name, turn) = match id.rsplit_once(':').zip(name.rsplit_once(':')) {
+        Some(((before, turn), (session, _))) if !before.is_empty() => match turn.parse::<TurnNumber>() {
             Ok(turn) => (session, Some(turn.to_string())),
             Err(error) => return Err(CliError::Misuse(format!("{name}: {error}")).into()),
         },

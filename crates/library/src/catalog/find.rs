@@ -17,6 +17,7 @@ use crate::catalog::tier::Tier;
 use crate::open::scan::scan;
 use crate::progress::NoProgress;
 use crate::{Catalog, Library};
+use ::app::App;
 use memchr::memmem;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -305,16 +306,24 @@ impl Library {
             }
         }
         let sessions = found.into_iter().filter_map(|(root, files, folder, file)| {
-            let metadata =
-                SessionMetadata::read(files, &file.path, file.folder.as_ref(), &mut chunks);
-            let metadata = metadata.ok().or_else(|| metadata_of_damaged(files, &file.path))?;
+            let of_app = self.app_metadata(&file.path);
+            let is_of_app = of_app.is_some();
+            let metadata = of_app.or_else(|| {
+                let folder = file.folder.as_ref();
+                SessionMetadata::read(files, &file.path, folder, &mut chunks).ok()
+            });
+            let metadata = metadata.or_else(|| metadata_of_damaged(files, &file.path))?;
             if self.is_excluded(&file.path, metadata.cwd.as_deref()) {
                 return None;
             }
             let continued = metadata.continued_in.as_ref();
             let continued = continued.is_some_and(|next| has_live_session(files, &folder, next));
             let flat = folder.agents_of(files, id).len();
-            let inline = self.inline_agents(files, &file.path, file.folder.as_ref(), &chunks);
+            let inline = if is_of_app {
+                InlineAgents::default()
+            } else {
+                self.inline_agents(files, &file.path, file.folder.as_ref(), &chunks)
+            };
             let session = self.session(root, files, &folder, file, metadata, flat);
             let mut session = session.with_inline_agents(inline);
             if session.unlisted.is_none() && continued {
@@ -345,7 +354,7 @@ impl Library {
     /// The kinds of names that have to be compared with every session.
     fn find_elsewhere(&self, name: &str, tier: Tier) -> Result<FoundSession, FindError> {
         let wanted = name.to_ascii_lowercase();
-        let begins = |id: &String| id.to_ascii_lowercase().starts_with(&wanted);
+        let begins = |id: &String| begins_with(id, &wanted);
         let mut ids: BTreeSet<String> = self.ids(tier).into_iter().filter(begins).collect();
         let remembered =
             self.histories(tier).entries.into_iter().filter_map(|(_, entry)| entry.session_id);
@@ -362,10 +371,13 @@ impl Library {
         let all: Vec<&Session> = list.sessions.iter().chain(&gone).collect();
         let by_id: Vec<&&Session> = all
             .iter()
-            .filter(|session| session.id.to_ascii_lowercase().starts_with(&wanted))
+            .filter(|session| begins_with(&session.id, &wanted))
             .collect();
         let by_id = self.without_archived(by_id, tier);
-        if let Some(exact) = by_id.iter().find(|session| session.id.eq_ignore_ascii_case(name)) {
+        let is_exact = |id: &str| {
+            id.eq_ignore_ascii_case(name) || App::split_id(id).1.eq_ignore_ascii_case(name)
+        };
+        if let Some(exact) = by_id.iter().find(|session| is_exact(&session.id)) {
             return Ok(FoundSession::of((**exact).clone()));
         }
         match by_id[..] {
@@ -373,14 +385,15 @@ impl Library {
             [] => {}
             _ => return Err(ambiguous(name, &by_id)),
         }
-        let agents = self.agents_named(name, tier);
+        let agents = self.agents_named(App::split_id(name).1, tier);
         match &agents[..] {
             [] => {}
             [agent] => {
                 let id = agent
                     .session_id
                     .as_deref()
-                    .filter(|id| is_session_id(id) && !list.excluded.contains(*id));
+                    .filter(|id| is_session_id(id) || App::split_id(id).0.is_some())
+                    .filter(|id| !list.excluded.contains(*id));
                 let remembered = |id: &str| gone.iter().find(|gone| gone.id == id).cloned();
                 // The cleanup may have left nothing of the session but this.
                 let session = id.map(|id| {
@@ -466,6 +479,13 @@ impl Library {
         agents.retain(|agent| seen.insert((agent.id.clone(), agent.session_id.clone())));
         agents
     }
+}
+
+/// Whether an id begins with a name in lower case. The name of an app before the id may be left
+/// out.
+fn begins_with(id: &str, wanted: &str) -> bool {
+    let id = id.to_ascii_lowercase();
+    id.starts_with(wanted) || App::split_id(&id).1.starts_with(wanted)
 }
 
 /// Whether a session's title has all words of a name.

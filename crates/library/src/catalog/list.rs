@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use store::{
-    EntryKind, Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, SessionFile,
+    EntryKind, Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, RootOrigin, SessionFile,
     SessionFolder, SessionKind, SessionMetadata, StrayFile, flat_agent, is_session_id,
     live_sessions,
 };
@@ -257,16 +257,19 @@ impl Library {
         let key = self.project_key(&file.path).map(str::to_owned);
         let project = key.or_else(folder_of_work);
         let owner = self.owner_of(&file.path).map(str::to_owned);
+        // The folder in which the sessions of an app are shown is in the app's own.
+        let of_app = root.path.parent().filter(|_| root.origin == RootOrigin::App);
         self.mask_session(Session {
             owner,
+            presence: self.presence(&file.path, file.is_archive_only),
             is_current: self.options.current_session.as_ref() == Some(&file.id),
             id: file.id,
-            root: root.path.clone(),
-            folder: Some(folder.name.clone()),
+            root: of_app.unwrap_or(&root.path).to_owned(),
+            folder: of_app.is_none().then(|| folder.name.clone()),
+            app_file: self.apps().file(&file.path).map(|file| file.path),
             path: Some(file.path),
             session_folder: file.folder,
             other_folders: Vec::new(),
-            presence: self.presence(file.is_archive_only),
             unlisted: metadata.hidden.map(UnlistedReason::Hidden),
             project,
             metadata,

@@ -136,6 +136,7 @@ impl Library {
             project: metadata.cwd.as_deref().map(|cwd| self.resolve_alias(cwd)),
             unlisted: None,
             metadata,
+            app_file: None,
             copies: Vec::new(),
             agents: 0,
             inline_agents: InlineAgents::default(),

@@ -3,6 +3,7 @@
 use crate::catalog::inline_agents::InlineAgents;
 use crate::open::masking::MaskedLine;
 use crate::{Catalog, Library};
+use ::app::App;
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{Agent, Files, HiddenReason, SessionFolder, SessionMetadata};
@@ -66,6 +67,9 @@ pub struct Session {
     pub folder: Option<String>,
     /// Its transcript.
     pub path: Option<PathBuf>,
+    /// The file of another app that the transcript is made of; of several, the newest. For
+    /// rows, the database.
+    pub app_file: Option<PathBuf>,
     /// Its own folder beside the transcript.
     pub session_folder: Option<SessionFolder>,
     /// Its folders in other project folders. Claude Code makes them where the
@@ -120,6 +124,16 @@ impl Library {
 }
 
 impl Session {
+    /// The app that wrote it.
+    pub fn app(&self) -> App {
+        App::split_id(&self.id).0.unwrap_or(App::Claude)
+    }
+
+    /// Where what it consists of is: its transcript, or the file of another app.
+    pub fn shown_path(&self) -> Option<&Path> {
+        self.app_file.as_deref().or(self.path.as_deref())
+    }
+
     /// The sort key in lists: modification time in whole milliseconds, as in
     /// the official list, then the id; newest first.
     pub(crate) fn order(&self) -> (std::cmp::Reverse<i64>, std::cmp::Reverse<&str>) {
@@ -165,6 +179,7 @@ impl Session {
             root: folder.to_owned(),
             folder: None,
             path: None,
+            app_file: None,
             presence: Presence::PromptsOnly,
             owner: None,
             metadata: SessionMetadata::unknown(modified),

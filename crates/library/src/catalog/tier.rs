@@ -22,10 +22,12 @@ pub enum Tier {
 impl Library {
     /// The roots of a tier, each with the file access for its tier.
     pub(crate) fn tier_roots(&self, tier: Tier) -> Vec<(&Root, Files)> {
+        let apps = self.app_roots.iter().map(|root| (root, self.disk.clone()));
         if tier == Tier::Disk {
-            return self.disk_roots().map(|root| (root, self.disk.clone())).collect();
+            let disk = self.disk.clone().without_shelf();
+            return self.disk_roots().map(|root| (root, disk.clone())).chain(apps).collect();
         }
-        let own = self.roots.iter().map(|root| (root, self.all.clone()));
+        let own = self.roots.iter().map(|root| (root, self.all.clone())).chain(apps);
         // Other files in those folders on disk were not requested.
         let named = self.all.clone().listing_shelf_only();
         own.chain(self.archived_roots().iter().map(|root| (root, named.clone()))).collect()
@@ -65,7 +67,7 @@ impl Library {
     /// The root of a path.
     pub(crate) fn root_at(&self, path: &std::path::Path) -> Option<&Root> {
         let here = |root: &&Root| root.path == path;
-        self.roots.iter().find(here).or_else(|| self.archived_roots().iter().find(here))
+        self.roots.iter().chain(&self.app_roots).find(here).or_else(|| self.archived_roots().iter().find(here))
     }
 
     /// Whether a root that only the shelf names is the same folder as another

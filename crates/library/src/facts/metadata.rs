@@ -52,6 +52,9 @@ impl<'l> MetadataReader<'l> {
         folder: Option<&SessionFolder>,
         chunks: &mut HeadAndTail,
     ) -> io::Result<ListedMetadata> {
+        if let Some(metadata) = self.library.app_metadata(path) {
+            return Ok((metadata, InlineAgents::default()));
+        }
         let Some(stored) = &self.stored else {
             let metadata = SessionMetadata::read(files, path, folder, chunks)?;
             return Ok((metadata, InlineAgents::read(files, path, chunks)));

@@ -263,8 +263,13 @@ impl OpenSession {
     }
 
     /// The lines of the transcript; for an agent written into its session's
-    /// transcript, only those of the agent.
+    /// transcript, only those of the agent. Of another app's session, what the app wrote.
     pub fn own_lines(&self) -> Result<Vec<u8>, SelectionError> {
+        if let Some(bytes) = self.path().and_then(|path| self.library.apps().bytes(path)) {
+            let id = self.found.id().to_owned();
+            let unreadable = |reason| SelectionError::UnreadableAgent { id, reason };
+            return bytes.map_err(|error| unreadable(error.to_string()));
+        }
         if self.found.inline_agent.is_none() {
             return Ok(self.bytes.to_vec());
         }

@@ -43,6 +43,8 @@ pub enum Dimension {
     Version,
     /// The five-hour block.
     Block,
+    /// The app that made it.
+    App,
     /// The person, with the lake.
     Owner,
     /// The team, by the administrator's table.
@@ -56,7 +58,7 @@ impl Dimension {
     pub const OF_LAKE: [Dimension; 3] = [Dimension::Owner, Dimension::Team, Dimension::CostCenter];
 
     /// All others.
-    pub const ALL: [Dimension; 19] = [
+    pub const ALL: [Dimension; 20] = [
         Dimension::Day,
         Dimension::Week,
         Dimension::Month,
@@ -76,6 +78,7 @@ impl Dimension {
         Dimension::Entrypoint,
         Dimension::Version,
         Dimension::Block,
+        Dimension::App,
     ];
 
     /// Its name in reports.
@@ -100,6 +103,7 @@ impl Dimension {
             Dimension::Entrypoint => "entrypoint",
             Dimension::Version => "version",
             Dimension::Block => "block",
+            Dimension::App => "app",
             Dimension::Owner => "owner",
             Dimension::Team => "team",
             Dimension::CostCenter => "cost_center",

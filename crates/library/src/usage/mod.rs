@@ -26,6 +26,7 @@ use crate::open::records::read_whole;
 use crate::open::scan::ReadError;
 use crate::progress::{Progress, StoppableReader, is_stopped};
 use crate::usage::ledger::LedgerUsage;
+use ::app::App;
 use archive::RateLimit;
 use conversation::{AgentScan, link_agents};
 use index::MemoFile;
@@ -135,6 +136,11 @@ impl UsageSource {
     /// The person who made a call, with the lake.
     pub fn owner(&self, call: &Call) -> Option<&str> {
         self.file(call)?.owner.as_deref()
+    }
+
+    /// The app that made a call.
+    pub(crate) fn app(&self, call: &Call) -> App {
+        self.session_id(call).and_then(|id| App::split_id(id).0).unwrap_or(App::Claude)
     }
 
     /// The session a call belongs to: by its file's path, or by its lines.

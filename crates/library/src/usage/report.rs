@@ -352,6 +352,7 @@ impl<'a> Grouping<'a> {
             | Dimension::Agent
             | Dimension::Tool
             | Dimension::Block
+            | Dimension::App
             | Dimension::Owner
             | Dimension::Team
             | Dimension::CostCenter => return None,
@@ -405,6 +406,7 @@ impl<'a> Grouping<'a> {
                     known.or_else(|| names.get(place.cwd).map(|cwd| self.library.project_of(cwd)));
                 project.map(|project| self.library.lake_project(project))
             }
+            Dimension::App => Some(self.source.app(call).name().to_owned()),
             Dimension::Owner => self.source.owner(call).map(str::to_owned),
             Dimension::Team => self.team(call).map(|team| team.team.clone()),
             Dimension::CostCenter => self.team(call).and_then(|team| team.cost_center.clone()),

@@ -78,6 +78,9 @@ fn read(
 /// Writes the bytes of a transcript.
 pub(super) fn raw(context: &Context, path: &Path, args: &Args) -> anyhow::Result<()> {
     let wanted = Wanted::new(context, args)?;
+    if let Some(bytes) = context.library.apps().bytes(path) {
+        return raw_of_app(context, &bytes.context("cannot read the session")?, wanted.limit);
+    }
     context.output.write(|out| {
         let mut count = 0;
         read(context, path, |line| {
@@ -96,6 +99,21 @@ pub(super) fn raw(context: &Context, path: &Path, args: &Args) -> anyhow::Result
             }
             Ok(count < wanted.limit)
         })
+    })
+}
+
+/// Writes what another app wrote.
+fn raw_of_app(context: &Context, bytes: &[u8], limit: usize) -> anyhow::Result<()> {
+    context.output.write(|out| {
+        for line in bytes.split_inclusive(|byte| *byte == b'\n').take(limit) {
+            if context.output.is_terminal {
+                let text = String::from_utf8_lossy(line);
+                out.write_all(render::untrusted::json(&text).as_bytes())?;
+            } else {
+                out.write_all(line)?;
+            }
+        }
+        Ok(())
     })
 }
 

@@ -14,7 +14,7 @@ pub(crate) enum Report {
 }
 
 /// The reports by name, with their help.
-const REPORTS: [(&str, &str, Report); 20] = [
+const REPORTS: [(&str, &str, Report); 21] = [
     ("daily", "By calendar day", Report::By(&[Dimension::Day])),
     ("weekly", "By week", Report::By(&[Dimension::Week])),
     ("monthly", "By month", Report::By(&[Dimension::Month])),
@@ -33,6 +33,7 @@ const REPORTS: [(&str, &str, Report); 20] = [
     ("effort", "By effort", Report::By(&[Dimension::Effort])),
     ("entrypoint", "By how Claude Code was started", Report::By(&[Dimension::Entrypoint])),
     ("version", "By version of Claude Code", Report::By(&[Dimension::Version])),
+    ("app", "By app: Claude Code and other coding agents", Report::By(&[Dimension::App])),
     (
         "block",
         "By five-hour block, with the active one's rate and projection",
@@ -95,6 +96,7 @@ fn other_names(by: Dimension) -> &'static [&'static str] {
         Dimension::Entrypoint => &["entrypoints"],
         Dimension::Version => &["versions"],
         Dimension::Block => &["blocks"],
+        Dimension::App => &["apps"],
         Dimension::Owner => &["owners"],
         Dimension::Team => &["teams"],
         Dimension::CostCenter => &["cost_centers", "cost_centre"],

@@ -85,10 +85,9 @@ pub(super) fn text(
     text += &table.render(context.output.width(), paint);
     text += &unknown(context, input);
     text += &reconciled(context, explained);
-    text += &format!(
-        "\n{}\n",
-        paint.paint(Style::Dim, &format!("Prices: {}", input.options.prices.sources.join("; ")))
-    );
+    let models = input.report.report.total.models.keys().map(String::as_str);
+    let sources = input.options.prices.sources(models).join("; ");
+    text += &format!("\n{}\n", paint.paint(Style::Dim, &format!("Prices: {sources}")));
     text
 }
 

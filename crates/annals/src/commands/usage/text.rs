@@ -155,6 +155,7 @@ fn key_column(by: Dimension) -> Column {
         Dimension::Entrypoint => "STARTED BY",
         Dimension::Version => "VERSION",
         Dimension::Block => "BEGIN",
+        Dimension::App => "APP",
         Dimension::Owner => "OWNER",
         Dimension::Team => "TEAM",
         Dimension::CostCenter => "COST CENTER",

@@ -184,7 +184,8 @@ impl Library {
     /// Whether a file of the index that no longer exists is deleted, rather
     /// than outside these roots.
     pub(crate) fn owns(&self, path: &Path) -> bool {
-        let own = self.roots.iter().filter(|root| root.transcript().is_none());
+        let own = self.roots.iter().chain(&self.app_roots);
+        let own = own.filter(|root| root.transcript().is_none());
         let is_own = own.map(|root| root.path.as_path()).any(|place| path.starts_with(place));
         let home = self.options.home.as_deref();
         is_own || (!self.has_explicit_roots() && home.is_some_and(|home| path.starts_with(home)))

@@ -460,7 +460,7 @@ impl Library {
                 time: hit.found.time.and_then(|time| Timestamp::from_millisecond(time).ok()),
                 state: hit.state,
                 turn,
-                presence: self.presence(file.is_archive_only),
+                presence: self.presence(&file.path, file.is_archive_only),
                 owner: self.owner_of(&file.path).map(str::to_owned),
                 score: hit.score,
                 excerpt: hit.excerpt,

@@ -63,7 +63,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::sync::Arc;
-use store::{DirHandle, ListedFolder};
+use store::{DirHandle, ListedFolder, Shelf as _};
 
 /// The version of the walk: to be raised when it lists other folders, so that no
 /// snapshot from before is used.
@@ -77,10 +77,14 @@ impl Library {
             Some(behind) => behind.stamp()?,
             None => String::new(),
         };
+        let apps = match &self.apps {
+            Some(apps) => apps.stamp()?,
+            None => String::new(),
+        };
         let is_plain = self.options.exclude.is_empty()
             && self.roots.iter().all(|root| root.transcript().is_none());
         let is_explicit = self.has_explicit_roots();
-        is_plain.then(|| format!("{VERSION} {is_explicit} {stamp} {:?}", self.roots))
+        is_plain.then(|| format!("{VERSION} {is_explicit} {stamp}{apps} {:?}", self.roots))
     }
 
     /// The snapshot of the files of the index, if there is one.

@@ -1,0 +1,278 @@
+//! Codex: rollout files below `sessions` and `archived_sessions`, and the names of threads.
+
+use super::head::{open_regular, read_header, read_regular};
+use super::provider::{AppSession, Found, Provider, ReadSession, SourceStamp, stamp_files};
+use super::walk::files_below;
+use ::app::{ApiCall, App, Header, Lineage, read_whole};
+use ::codex::{
+    Name, Reader, RolloutFile, assemble, decompress, find_visible, follow_forks, parse_session_index,
+    usage_of,
+};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The largest file when decompressed.
+const LARGEST: u64 = 2 * 1024 * 1024 * 1024;
+
+/// Where Codex keeps rollout files.
+const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];
+
+#[derive(Debug)]
+pub(super) struct Codex {
+    home: PathBuf,
+    threads: OnceLock<Threads>,
+}
+
+/// What the beginnings of all files say.
+#[derive(Debug, Default)]
+struct Threads {
+    /// Every file, by the id that other files use for it.
+    files: HashMap<String, ListedFile>,
+    /// The thread that each thread was forked from.
+    parents: HashMap<String, String>,
+}
+
+#[derive(Clone, Debug)]
+struct ListedFile {
+    name: Name,
+    path: PathBuf,
+    is_archived: bool,
+}
+
+impl Codex {
+    pub(super) fn new(home: PathBuf) -> Self {
+        Codex { home, threads: OnceLock::new() }
+    }
+
+    fn listed_files(&self) -> Vec<ListedFile> {
+        let mut files = Vec::new();
+        for (folder, is_archived) in FOLDERS.into_iter().zip([false, true]) {
+            for (below, path) in files_below(&self.home, folder) {
+                let name = below.rsplit('/').next().and_then(Name::parse);
+                files.extend(name.map(|name| ListedFile { name, path, is_archived }));
+            }
+        }
+        let names: Vec<Name> = files.iter().map(|file| file.name.clone()).collect();
+        let visible = find_visible(&names);
+        let mut files: Vec<ListedFile> =
+            files.into_iter().zip(visible).filter_map(|(file, is)| is.then_some(file)).collect();
+        files.sort_by(|one, two| one.name.cmp(&two.name));
+        files
+    }
+
+    fn read_file(file: &ListedFile) -> io::Result<RolloutFile> {
+        let session = read_whole::<Reader>(&bytes_of(&file.path)?);
+        Ok(RolloutFile { name: file.name.clone(), is_archived: file.is_archived, session })
+    }
+
+    fn threads(&self) -> &Threads {
+        self.threads.get_or_init(|| {
+            let files = self.listed_files();
+            let headers: Vec<Option<Header>> =
+                files.par_iter().map(|file| header_of(file).ok()).collect();
+            Threads::new(&files, &headers)
+        })
+    }
+}
+
+impl Threads {
+    fn new(files: &[ListedFile], headers: &[Option<Header>]) -> Self {
+        let mut threads = Threads::default();
+        for (file, header) in files.iter().zip(headers) {
+            threads.files.entry(file.name.id().to_owned()).or_insert_with(|| file.clone());
+            for lineage in header.iter().flat_map(|header| &header.lineage) {
+                if let Lineage::Fork { of } = lineage {
+                    threads.parents.insert(file.name.thread.clone(), of.clone());
+                }
+            }
+        }
+        threads
+    }
+
+    fn complete_key(&self, call: ApiCall) -> ApiCall {
+        let parent = |thread: &str| self.parents.get(thread).map(String::as_str);
+        ApiCall { key: follow_forks(&call.key, parent), ..call }
+    }
+}
+
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "zst")
+}
+
+fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = read_regular(path)?;
+    if is_compressed(path) { decompress(&bytes, LARGEST).map_err(io::Error::other) } else { Ok(bytes) }
+}
+
+fn header_of(file: &ListedFile) -> io::Result<Header> {
+    if file.name.is_compressed {
+        return read_header::<Reader>(&mut bytes_of(&file.path)?.as_slice());
+    }
+    read_header::<Reader>(&mut open_regular(&file.path)?)
+}
+
+/// The session that started this one.
+fn parent_of(header: &Header) -> Option<String> {
+    header.lineage.iter().find_map(|lineage| match lineage {
+        Lineage::Agent { of, .. } => Some(of.clone()),
+        _ => None,
+    })
+}
+
+/// The thread of some files, oldest first, with their headers.
+fn thread(id: &str, files: &[(&ListedFile, &Header, SourceStamp)]) -> Option<AppSession> {
+    let (newest, header, _) = files.last()?;
+    let mut header = Header::clone(header);
+    id.clone_into(&mut header.id);
+    let older = files.iter().map(|(_, header, _)| header);
+    // After an undo, the newest file begins in the middle.
+    header.first_prompt = older
+        .clone()
+        .find_map(|older| older.first_prompt.clone())
+        .or_else(|| header.first_prompt.take());
+    header.started = older.filter_map(|older| older.started).min().or(header.started);
+    Some(AppSession {
+        id: id.to_owned(),
+        parent: parent_of(&header),
+        is_programmatic: header.source.as_deref() == Some("exec"),
+        is_archived: newest.is_archived,
+        files: files.iter().map(|(file, ..)| file.path.clone()).collect(),
+        bytes: files.iter().map(|(_, _, stamp)| stamp.bytes).sum(),
+        modified: files.iter().map(|(_, _, stamp)| stamp.modified).max()?,
+        inline_agents: Vec::new(),
+        header,
+    })
+}
+
+impl Provider for Codex {
+    fn app(&self) -> App {
+        App::Codex
+    }
+
+    fn home(&self) -> &Path {
+        &self.home
+    }
+
+    fn find(&self) -> Found {
+        let files = self.listed_files();
+        let read: Vec<_> = files
+            .par_iter()
+            .map(|file| {
+                let stamp = stamp_files(std::slice::from_ref(&file.path));
+                (header_of(file), stamp)
+            })
+            .collect();
+        let mut found = Found::default();
+        let mut threads: BTreeMap<&str, Vec<(&ListedFile, &Header, SourceStamp)>> = BTreeMap::new();
+        for (file, (header, stamp)) in files.iter().zip(&read) {
+            match (header, stamp) {
+                (Ok(header), Some(stamp)) => {
+                    threads.entry(&file.name.thread).or_default().push((file, header, *stamp));
+                }
+                (Err(error), _) => found.errors.push((file.path.clone(), error.to_string())),
+                (_, None) => {}
+            }
+        }
+        let names = read_regular(&self.home.join("session_index.jsonl"))
+            .map(|bytes| parse_session_index(&bytes))
+            .unwrap_or_default();
+        for (id, mut own) in threads {
+            own.sort_by(|one, two| {
+                let order = |file: &ListedFile| (file.name.time.clone(), file.name.rollout.clone());
+                order(one.0).cmp(&order(two.0))
+            });
+            let Some(mut session) = thread(id, &own) else { continue };
+            if let Some(name) = names.get(id) {
+                session.header.title = Some(name.clone());
+            }
+            found.sessions.push(session);
+        }
+        let headers: Vec<Option<Header>> =
+            read.into_iter().map(|(header, _)| header.ok()).collect();
+        self.threads.get_or_init(|| Threads::new(&files, &headers));
+        found
+    }
+
+    fn read(&self, session: &AppSession) -> io::Result<ReadSession> {
+        let known = self.threads();
+        let mut files = Vec::new();
+        let mut met = HashSet::new();
+        let mut wanted: Vec<ListedFile> = session
+            .files
+            .iter()
+            .filter_map(|path| {
+                let name = Name::parse(path.file_name()?.to_str()?)?;
+                Some(ListedFile { name, path: path.clone(), is_archived: session.is_archived })
+            })
+            .collect();
+        while let Some(file) = wanted.pop() {
+            if !met.insert(file.path.clone()) {
+                continue;
+            }
+            let read = Codex::read_file(&file)?;
+            for lineage in &read.session.header.lineage {
+                if let Lineage::Base { file, .. } = lineage {
+                    wanted.extend(known.files.get(file).cloned());
+                }
+            }
+            files.push((file.path, read));
+        }
+        // The session's own files first, in their order; then what they build on.
+        files.sort_by_key(|(path, _)| {
+            session.files.iter().position(|own| own == path).unwrap_or(usize::MAX)
+        });
+        let mut files: Vec<RolloutFile> = files.into_iter().map(|(_, file)| file).collect();
+        let threads = assemble(&mut files);
+        let thread = threads.iter().find(|thread| thread.id == session.id);
+        let thread = thread.ok_or_else(|| io::Error::other("its file has another name"))?;
+        let mut read = ReadSession { header: thread.header.clone(), ..ReadSession::default() };
+        read.header.title = session.header.title.clone().or(read.header.title);
+        let mut numbers = HashMap::new();
+        for entry in thread.entries(&files) {
+            numbers.insert((entry.file, entry.number), read.entries.len());
+            read.push(entry.entry, entry.file, entry.state);
+        }
+        for number in &thread.files {
+            let own = &files[*number].session;
+            for call in &own.api_calls {
+                let Some(entry) = numbers.get(&(*number, call.entry)) else { continue };
+                let call = known.complete_key(call.clone());
+                read.api_calls.push(ApiCall { entry: *entry, ..call });
+            }
+            read.problems.extend(own.problems.iter().cloned());
+            read.note_unknown(&own.unknown);
+        }
+        Ok(read)
+    }
+
+    fn api_calls(&self, session: &AppSession) -> io::Result<Vec<ApiCall>> {
+        let known = self.threads();
+        let mut calls = Vec::new();
+        for path in &session.files {
+            for call in usage_of(&bytes_of(path)?) {
+                calls.push(known.complete_key(ApiCall {
+                    key: call.key,
+                    entry: 0,
+                    time: call.time,
+                    model: call.model,
+                    agent: None,
+                    tokens: call.tokens,
+                    reported_pico_usd: None,
+                }));
+            }
+        }
+        Ok(calls)
+    }
+
+    fn original(&self, session: &AppSession) -> io::Result<Vec<u8>> {
+        session.files.last().map_or_else(|| Err(io::ErrorKind::NotFound.into()), |path| bytes_of(path))
+    }
+
+    fn resume_command(&self, session: &AppSession) -> Vec<OsString> {
+        ["codex", "resume", &session.id].map(OsString::from).to_vec()
+    }
+}

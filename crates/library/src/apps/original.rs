@@ -1,0 +1,130 @@
+//! What the app itself wrote: paths, bytes, drift, and how a session is resumed there.
+
+use super::sessions::AppSessions;
+use crate::Library;
+use ::app::{App, ProblemKind};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The files of an app's session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AppFile {
+    /// The app.
+    pub app: App,
+    /// The app's own id of the session.
+    pub id: String,
+    /// Its file; of several, the newest. For rows, the database.
+    pub path: PathBuf,
+    /// How many files it has.
+    pub count: usize,
+}
+
+/// What annals does not understand of an app's sessions.
+#[derive(Clone, Debug)]
+pub struct AppReport {
+    /// The app.
+    pub app: App,
+    /// Its folder.
+    pub home: PathBuf,
+    /// How many sessions it has, sub-agents with separate files included.
+    pub sessions: usize,
+    /// Lines with problems, by what is wrong.
+    pub problems: BTreeMap<&'static str, u64>,
+    /// Kinds of lines and parts that annals does not know.
+    pub unknown: BTreeMap<String, u64>,
+    /// Sessions that cannot be read, and why.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
+impl AppSessions {
+    /// The app's own file of the session that a path shows; `None` for every other path.
+    pub(crate) fn original(&self, path: &Path) -> Option<AppFile> {
+        let (found, session) = self.session_at(path)?;
+        Some(AppFile {
+            app: found.provider.app(),
+            id: session.id.clone(),
+            path: session.files.last()?.clone(),
+            count: session.files.len(),
+        })
+    }
+}
+
+/// The name of a problem in reports.
+fn name_of(kind: ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::NotJson => "not JSON",
+        ProblemKind::NotUtf8 => "not UTF-8",
+        ProblemKind::UnexpectedShape => "unexpected shape",
+        ProblemKind::GluedObjects => "several objects on one line",
+        ProblemKind::TooLarge => "too large",
+        _ => "other",
+    }
+}
+
+/// The sessions of other apps as those wrote them.
+#[derive(Clone, Copy, Debug)]
+pub struct Apps<'l> {
+    pub(crate) library: &'l Library,
+}
+
+impl Apps<'_> {
+    /// The apps that are read besides Claude Code, with their folders.
+    pub fn homes(self) -> Vec<(App, PathBuf)> {
+        let apps = self.library.apps.as_ref();
+        apps.map(|apps| apps.sessions.homes().collect()).unwrap_or_default()
+    }
+
+    /// The app's own file of the session that a path shows; `None` for Claude Code's.
+    pub fn file(self, path: &Path) -> Option<AppFile> {
+        self.library.apps.as_ref()?.sessions.original(path)
+    }
+
+    /// The bytes that an app wrote for the session that a path shows, with secrets masked;
+    /// `None` for Claude Code's.
+    pub fn bytes(self, path: &Path) -> Option<io::Result<Vec<u8>>> {
+        let (found, session) = self.library.apps.as_ref()?.sessions.session_at(path)?;
+        let bytes = found.provider.original(session);
+        Some(bytes.map(|bytes| self.library.mask_lines(bytes).0))
+    }
+
+    /// The command that continues a session in its app; `None` for Claude Code's.
+    pub fn resume_command(self, id: &str) -> Option<Vec<OsString>> {
+        let (found, session) = self.library.apps.as_ref()?.sessions.session(id)?;
+        Some(found.provider.resume_command(session))
+    }
+
+    /// What annals does not understand of the sessions of other apps. Reads all of them.
+    pub fn reports(self) -> Vec<AppReport> {
+        let apps = self.library.apps.iter().flat_map(|apps| apps.sessions.found());
+        let reports = apps.map(|found| {
+            let mut report = AppReport {
+                app: found.provider.app(),
+                home: found.provider.home().to_owned(),
+                sessions: found.sessions.len(),
+                problems: BTreeMap::new(),
+                unknown: BTreeMap::new(),
+                unreadable: found.errors.clone(),
+            };
+            for session in found.sessions.values() {
+                match found.provider.read(session) {
+                    Ok(read) => {
+                        for problem in &read.problems {
+                            *report.problems.entry(name_of(problem.kind)).or_default() += 1;
+                        }
+                        for (kind, count) in read.unknown {
+                            *report.unknown.entry(kind).or_default() += count;
+                        }
+                    }
+                    Err(error) => {
+                        let path = session.files.last().cloned().unwrap_or_default();
+                        report.unreadable.push((path, error.to_string()));
+                    }
+                }
+            }
+            report
+        });
+        reports.collect()
+    }
+}

@@ -1,0 +1,142 @@
+//! All sessions of all apps, found once.
+
+use super::provider::{AppSession, Provider};
+use super::view_path::{ViewPath, is_plain, root_of, shown_id};
+use super::{AppHome, provider_of};
+use ::app::App;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// The sessions of the apps that are on this machine.
+#[derive(Debug)]
+pub(crate) struct AppSessions {
+    providers: Vec<Arc<dyn Provider>>,
+    /// Found on first use.
+    found: OnceLock<Vec<FoundApp>>,
+}
+
+/// What was found of one app.
+#[derive(Debug)]
+pub(super) struct FoundApp {
+    pub(super) provider: Arc<dyn Provider>,
+    /// The sessions by id, sub-agents with separate files included.
+    pub(super) sessions: BTreeMap<String, AppSession>,
+    /// The sub-agents with separate files, by the session that has them in the end.
+    pub(super) agents: BTreeMap<String, Vec<String>>,
+    /// What could not be read, and why.
+    pub(super) errors: Vec<(PathBuf, String)>,
+}
+
+impl AppSessions {
+    /// The apps among these whose folders exist; `None` if none does.
+    pub(crate) fn of(homes: &[AppHome]) -> Option<AppSessions> {
+        let providers: Vec<_> = homes.iter().filter_map(provider_of).collect();
+        (!providers.is_empty()).then(|| AppSessions { providers, found: OnceLock::new() })
+    }
+
+    /// The apps, with their folders.
+    pub(crate) fn homes(&self) -> impl Iterator<Item = (App, PathBuf)> {
+        self.providers.iter().map(|provider| (provider.app(), provider.home().to_owned()))
+    }
+
+    /// The folders in which sessions are shown.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = PathBuf> {
+        self.providers.iter().map(|provider| root_of(provider.home()))
+    }
+
+    /// What was found of each app.
+    pub(super) fn found(&self) -> &[FoundApp] {
+        self.found.get_or_init(|| {
+            self.providers.par_iter().map(|provider| FoundApp::find(Arc::clone(provider))).collect()
+        })
+    }
+
+    /// The app whose folder has a path, and what the path shows. The folder need not have been
+    /// looked at.
+    pub(super) fn parse<'p>(&self, path: &'p Path) -> Option<(&FoundApp, ViewPath<'p>)> {
+        // Most paths are those of Claude Code: nothing is looked for because of them.
+        let mut providers = self.providers.iter().enumerate();
+        let (number, view) = providers.find_map(|(number, provider)| {
+            let root = path.starts_with(provider.home()).then(|| root_of(provider.home()))?;
+            Some((number, ViewPath::parse(&root, provider.app(), path)?))
+        })?;
+        Some((self.found().get(number)?, view))
+    }
+
+    /// The session whose transcript, or whose sub-agent's, a path shows.
+    pub(super) fn session_at(&self, path: &Path) -> Option<(&FoundApp, &AppSession)> {
+        let (found, view) = self.parse(path)?;
+        let id = match view {
+            ViewPath::Session(id) => id,
+            ViewPath::Agent(session, agent) if found.is_separate(session, agent) => agent,
+            ViewPath::Agent(session, _) => session,
+            _ => return None,
+        };
+        Some((found, found.sessions.get(id)?))
+    }
+
+    /// The session that annals shows under an id.
+    pub(super) fn session(&self, shown: &str) -> Option<(&FoundApp, &AppSession)> {
+        let (app, id) = App::split_id(shown);
+        let found = self.found().iter().find(|found| Some(found.provider.app()) == app)?;
+        Some((found, found.sessions.get(id)?))
+    }
+}
+
+impl FoundApp {
+    fn find(provider: Arc<dyn Provider>) -> FoundApp {
+        let found = provider.find();
+        let mut sessions: BTreeMap<String, AppSession> = BTreeMap::new();
+        for mut session in found.sessions.into_iter().filter(|session| is_plain(&session.id)) {
+            session.inline_agents.retain(|agent| is_plain(agent));
+            sessions.entry(session.id.clone()).or_insert(session);
+        }
+        let mut agents: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for id in sessions.keys() {
+            if let Some(top) = top_of(&sessions, id) {
+                agents.entry(top.to_owned()).or_default().push(id.clone());
+            }
+        }
+        FoundApp { provider, sessions, agents, errors: found.errors }
+    }
+
+    /// Whether a sub-agent of a session has a separate file.
+    pub(super) fn is_separate(&self, session: &str, agent: &str) -> bool {
+        self.agents.get(session).is_some_and(|agents| agents.iter().any(|own| own == agent))
+    }
+
+    /// The sessions that no other one started, with the ids that annals shows.
+    pub(super) fn listed(&self) -> impl Iterator<Item = (String, &AppSession)> {
+        let agents: HashSet<&String> = self.agents.values().flatten().collect();
+        let app = self.provider.app();
+        let own = self.sessions.iter().filter(move |(id, _)| !agents.contains(id));
+        own.map(move |(id, session)| (shown_id(app, id), session))
+    }
+
+    /// The ids of a session's sub-agents, with separate files or without.
+    pub(super) fn agents_of<'s>(&'s self, session: &'s AppSession) -> Vec<&'s str> {
+        let separate = self.agents.get(&session.id).into_iter().flatten();
+        separate.chain(&session.inline_agents).map(String::as_str).collect()
+    }
+}
+
+/// The session that a sub-agent belongs to in the end; `None` for a session that nothing
+/// started, or whose parent is gone.
+fn top_of<'s>(sessions: &'s BTreeMap<String, AppSession>, id: &str) -> Option<&'s str> {
+    // Damaged data may lead in a circle.
+    const DEEPEST: usize = 100;
+    let parent = |id: &str| {
+        let parent = sessions.get(id)?.parent.as_ref()?;
+        sessions.get_key_value(parent).map(|(parent, _)| parent.as_str())
+    };
+    let mut top = parent(id)?;
+    for _ in 0..DEEPEST {
+        match parent(top) {
+            Some(above) => top = above,
+            None => return (top != id).then_some(top),
+        }
+    }
+    None
+}
