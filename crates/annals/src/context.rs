@@ -149,13 +149,8 @@ impl Context {
             None => None,
         };
         let reader = command.map_or(AppReader::Person, Command::app_reader);
-        let mut apps = ChosenApps::resolve(
-            &global.app,
-            &global.root,
-            reader,
-            &environment,
-            &configuration,
-        )?;
+        let mut apps =
+            ChosenApps::resolve(&global.app, &global.root, reader, &environment, &configuration)?;
         let roots = match (&demo, &lake) {
             (_, Some(lake)) => lake.roots(),
             (Some(folder), None) => vec![(folder.path().to_owned(), RootOrigin::Demo)],

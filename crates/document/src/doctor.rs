@@ -2,9 +2,10 @@
 
 use crate::sessions::shown;
 use crate::{Document, Keyword, Moment};
-use library::{ArchiveReport, Diagnosis, ExpiringSession};
+use library::{AppReport, ArchiveReport, Diagnosis, ExpiringSession};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use store::{RECOMMENDED_RETENTION_DAYS, Root, RootError};
 
 /// The state of the stores: damage, retention, drift of the format, stale caches.
@@ -32,6 +33,9 @@ pub struct DoctorDocument {
     pub strays: Vec<StrayFileDocument>,
     /// Caches of Claude Code that disagree with the files.
     pub caches: Vec<StaleCacheDocument>,
+    /// The sessions of other apps.
+    #[serde(default)]
+    pub apps: Vec<AppReportDocument>,
     /// The annals programs that `annals setup` installed. Only `annals doctor` lists them, for
     /// one configuration folder.
     #[serde(default)]
@@ -41,6 +45,49 @@ pub struct DoctorDocument {
 impl Document for DoctorDocument {
     const SCHEMA: &'static str = "annals/doctor/1";
     const COMMAND: &'static str = "`annals doctor`";
+}
+
+/// What annals finds of another app.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AppReportDocument {
+    /// The app.
+    pub app: Keyword,
+    /// Its folder.
+    pub path: String,
+    /// Its sessions, sub-agents with separate files included.
+    pub sessions: usize,
+    /// Lines with problems, by what is wrong with them.
+    pub problems: BTreeMap<String, u64>,
+    /// Kinds of lines that annals does not know.
+    pub unknown: BTreeMap<String, u64>,
+    /// Sessions that cannot be read: path and reason.
+    pub unreadable: Vec<UnreadableDocument>,
+}
+
+/// A file that cannot be read.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UnreadableDocument {
+    /// The file.
+    pub path: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl From<AppReport> for AppReportDocument {
+    fn from(report: AppReport) -> Self {
+        let unreadable = report.unreadable.into_iter();
+        let problems = report.problems.into_iter();
+        AppReportDocument {
+            app: report.app.name().into(),
+            path: shown(&report.home),
+            sessions: report.sessions,
+            problems: problems.map(|(name, count)| (name.to_owned(), count)).collect(),
+            unknown: report.unknown,
+            unreadable: unreadable
+                .map(|(path, reason)| UnreadableDocument { path: shown(&path), reason })
+                .collect(),
+        }
+    }
 }
 
 /// An annals program that Claude Code or a timer runs.
@@ -337,6 +384,7 @@ impl DoctorDocument {
             collisions: collisions.collect(),
             strays: strays.collect(),
             caches: stale_caches(diagnosis),
+            apps: diagnosis.apps.iter().cloned().map(AppReportDocument::from).collect(),
             programs: Vec::new(),
         }
     }

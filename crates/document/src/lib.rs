@@ -91,10 +91,10 @@ pub use conversations::{
     MessageDocument, MessageMetaDocument, OrphanedSegmentDocument,
 };
 pub use doctor::{
-    CollisionDocument, CopiedSessionDocument, DoctorArchiveDocument, DoctorCountsDocument,
-    DoctorDocument, DoctorProblemDocument, DriftItemDocument, ExpiringSessionDocument,
-    InstalledProgramDocument, OtherRetentionDocument, RetentionDocument, RootDocument,
-    StaleCacheDocument, StrayFileDocument, retention_advice,
+    AppReportDocument, CollisionDocument, CopiedSessionDocument, DoctorArchiveDocument,
+    DoctorCountsDocument, DoctorDocument, DoctorProblemDocument, DriftItemDocument,
+    ExpiringSessionDocument, InstalledProgramDocument, OtherRetentionDocument, RetentionDocument,
+    RootDocument, StaleCacheDocument, StrayFileDocument, UnreadableDocument, retention_advice,
 };
 pub use export::{
     ExportDocument, ExportIndexDocument, ExportIndexEntryDocument, ExportedFileDocument,

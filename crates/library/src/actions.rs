@@ -5,12 +5,12 @@
 //! format of the line and how to write it. Changes of the archive are in the
 //! folder `archive`.
 
-use ::app::App;
 use crate::archive::ArchiveError;
 use crate::catalog::session::{Presence, Session, UnlistedReason};
 use crate::open::selection::{Part, Selection, SelectionError, TurnRange};
 use crate::open::session::OpenSession;
 use crate::{Catalog, Library};
+use ::app::App;
 use ::archive::{Entry, Fact, Mark, MarkTarget};
 use amend::{AppendError, naming};
 use conversation::TurnNumber;

@@ -6,7 +6,7 @@
 mod shown;
 
 use crate::cli::{FilterArgs, LimitArgs};
-use crate::commands::ls;
+use crate::commands::ls::{self, short_id};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, cell};
@@ -380,6 +380,9 @@ fn write_hits(
             let is_agent = hit.source == SourceKind::Agent;
             let turn = has_turns(&hit).then(|| turns.at_line(&hit.path, is_agent, hit.line));
             let turn = turn.flatten();
+            // Of another app's session, the app's own file is shown.
+            let of_app = context.library.apps().file(&hit.path).map(|file| file.path);
+            let hit = Hit { path: of_app.unwrap_or(hit.path), ..hit };
             let row = GrepHitDocument::new(whose.session_id(), &hit, turn);
             let written = rows.row(&row, || {
                 let heading = if has_heading {
@@ -388,9 +391,8 @@ fn write_hits(
                     let gap = if shown > 0 { "\n" } else { "" };
                     gap.to_owned() + &shown::heading(context, &whose)
                 };
-                let short: Option<String> =
-                    whose.session_id().map(|id| id.chars().take(8).collect());
-                let command = short.map(|id| document::grep_command(&id, &hit, turn));
+                let short = whose.session_id().map(short_id);
+                let command = short.map(|id| document::grep_command(id, &hit, turn));
                 heading
                     + &shown::hit(context, &hit, command.as_deref(), search.pattern.is_inverted())
             });

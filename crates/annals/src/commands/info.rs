@@ -9,6 +9,7 @@ use document::InfoDocument;
 use library::{FoundSession, Presence, SessionOverview, SessionUsage};
 use render::Style;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Show the details of a session
 ///
@@ -185,7 +186,9 @@ fn text(
             ),
         );
     }
-    line("file", found.path().map(|path| safe(&path.to_string_lossy())).unwrap_or_default());
+    let of_app = found.path().and_then(|path| context.library.apps().file(path));
+    let path = of_app.map(|file| file.path).or_else(|| found.path().map(Path::to_owned));
+    line("file", path.map(|path| safe(&path.to_string_lossy())).unwrap_or_default());
     for copy in &session.copies {
         line("copy", safe(&copy.to_string_lossy()));
     }

@@ -176,9 +176,10 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
         columns.insert(1, Column::new("APP").style(Style::Accent));
     }
     let mut table = Table::new(columns);
-    let ids: Vec<&str> = sessions.iter().map(|session| App::split_id(&session.id).1).collect();
+    let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
     let short = short_ids(&ids);
     for (session, id) in sessions.iter().zip(short) {
+        let id = App::split_id(&id).1.to_owned();
         let facts = &session.metadata;
         let archived = facts.archived.unwrap_or_default();
         let mark = match (session.is_current, session.is_running, archived, &facts.tag) {
@@ -188,7 +189,9 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
             (.., Some(tag)) => format!(" #{tag}"),
             _ => String::new(),
         };
-        let is_written = session.presence != Presence::PromptsOnly;
+        // The size of rows of a database is not known.
+        let is_written = session.presence != Presence::PromptsOnly
+            && (session.app_file.is_none() || facts.bytes > 0);
         let mut cells = vec![
             id,
             render::time::ago(facts.modified, context.now, &context.zone),
@@ -232,16 +235,32 @@ fn note(session: &Session, marks: &Marks) -> String {
     sign.into_iter().chain(presence).chain(what).collect::<Vec<_>>().join(" ")
 }
 
-/// The shortest prefixes, of eight characters or more, that distinguish these ids.
+/// The shortest prefixes, of eight characters or more, that distinguish these ids. The name of an
+/// app before an id stays, and does not count.
 pub(crate) fn short_ids(ids: &[&str]) -> Vec<String> {
     let distinct: HashSet<&str> = ids.iter().copied().collect();
-    let length = (8..=36)
+    let length = (SHORT..=36)
         .find(|length| {
             let mut seen = HashSet::new();
-            distinct.iter().all(|id| seen.insert(id.get(..*length).unwrap_or(id)))
+            distinct.iter().all(|id| seen.insert(cut_id(id, *length)))
         })
         .unwrap_or(36);
-    ids.iter().map(|id| id.get(..length).unwrap_or(id).to_owned()).collect()
+    ids.iter().map(|id| cut_id(id, length).to_owned()).collect()
+}
+
+/// How much of an id is shown at least.
+const SHORT: usize = 8;
+
+/// The beginning of one id, for a command that a person may type.
+pub(crate) fn short_id(id: &str) -> &str {
+    cut_id(id, SHORT)
+}
+
+fn cut_id(id: &str, length: usize) -> &str {
+    let (app, own) = App::split_id(id);
+    // Ids of other apps begin with a time, so their first characters are alike.
+    let length = if app.is_some() { length.max(13) } else { length };
+    id.get(..id.len() - own.len() + length).unwrap_or(id)
 }
 
 #[cfg(test)]

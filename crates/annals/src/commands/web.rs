@@ -72,10 +72,12 @@ fn target(context: &Context, session: Option<&str>) -> anyhow::Result<Target> {
     let Some(name) = session else { return Ok(Target::Home) };
     let (_, id) = App::split_id(name);
     let (name, turn) = match id.rsplit_once(':').zip(name.rsplit_once(':')) {
-        Some(((before, turn), (session, _))) if !before.is_empty() => match turn.parse::<TurnNumber>() {
-            Ok(turn) => (session, Some(turn.to_string())),
-            Err(error) => return Err(CliError::Misuse(format!("{name}: {error}")).into()),
-        },
+        Some(((before, turn), (session, _))) if !before.is_empty() => {
+            match turn.parse::<TurnNumber>() {
+                Ok(turn) => (session, Some(turn.to_string())),
+                Err(error) => return Err(CliError::Misuse(format!("{name}: {error}")).into()),
+            }
+        }
         _ => (name, None),
     };
     let found = context.find(name)?;

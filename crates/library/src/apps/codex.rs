@@ -5,8 +5,8 @@ use super::provider::{AppSession, Found, Provider, ReadSession, SourceStamp, sta
 use super::walk::files_below;
 use ::app::{ApiCall, App, Header, Lineage, read_whole};
 use ::codex::{
-    Name, Reader, RolloutFile, assemble, decompress, find_visible, follow_forks, parse_session_index,
-    usage_of,
+    Name, Reader, RolloutFile, assemble, decompress, find_visible, follow_forks,
+    parse_session_index, usage_of,
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -105,7 +105,11 @@ fn is_compressed(path: &Path) -> bool {
 
 fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     let bytes = read_regular(path)?;
-    if is_compressed(path) { decompress(&bytes, LARGEST).map_err(io::Error::other) } else { Ok(bytes) }
+    if is_compressed(path) {
+        decompress(&bytes, LARGEST).map_err(io::Error::other)
+    } else {
+        Ok(bytes)
+    }
 }
 
 fn header_of(file: &ListedFile) -> io::Result<Header> {
@@ -269,7 +273,10 @@ impl Provider for Codex {
     }
 
     fn original(&self, session: &AppSession) -> io::Result<Vec<u8>> {
-        session.files.last().map_or_else(|| Err(io::ErrorKind::NotFound.into()), |path| bytes_of(path))
+        session
+            .files
+            .last()
+            .map_or_else(|| Err(io::ErrorKind::NotFound.into()), |path| bytes_of(path))
     }
 
     fn resume_command(&self, session: &AppSession) -> Vec<OsString> {

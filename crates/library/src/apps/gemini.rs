@@ -100,7 +100,9 @@ impl Provider for Gemini {
             };
             match sessions.entry(id) {
                 std::collections::btree_map::Entry::Vacant(place) => drop(place.insert(next)),
-                std::collections::btree_map::Entry::Occupied(mut known) => join(known.get_mut(), next),
+                std::collections::btree_map::Entry::Occupied(mut known) => {
+                    join(known.get_mut(), next)
+                }
             }
         }
         found.sessions = sessions.into_values().collect();

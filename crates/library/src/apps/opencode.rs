@@ -39,9 +39,11 @@ impl OpenCode {
         let private = self.private.as_deref();
         let private = private.ok_or_else(|| io::Error::other("no folder for a copy of it"))?;
         let mut databases = self.databases.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_fresh = databases.get(path).is_some_and(|copy| find_stamp(path) == Some(copy.stamp()));
+        let is_fresh =
+            databases.get(path).is_some_and(|copy| find_stamp(path) == Some(copy.stamp()));
         if !is_fresh {
-            let copy = Database::take(path, private, Limits::default()).map_err(io::Error::other)?;
+            let copy =
+                Database::take(path, private, Limits::default()).map_err(io::Error::other)?;
             databases.insert(path.to_owned(), copy);
         }
         let copy = databases.get(path).ok_or(io::ErrorKind::NotFound)?;
@@ -68,7 +70,8 @@ impl OpenCode {
                     continue;
                 }
             };
-            let header = read_whole::<Reader>(&document_of_files([(file, bytes.as_slice())])).header;
+            let header =
+                read_whole::<Reader>(&document_of_files([(file, bytes.as_slice())])).header;
             let of_messages = self.files_of(file.id);
             let files: Vec<PathBuf> = [path].into_iter().chain(of_messages).collect();
             let Some(stamp) = stamp_files(&files) else { continue };
@@ -112,9 +115,9 @@ impl OpenCode {
             files.push((below.unwrap_or_default(), read_regular(path)?));
         }
         let files = files.iter();
-        Ok(document_of_files(files.filter_map(|(below, bytes)| {
-            Some((StorageFile::parse(below)?, bytes.as_slice()))
-        })))
+        Ok(document_of_files(
+            files.filter_map(|(below, bytes)| Some((StorageFile::parse(below)?, bytes.as_slice()))),
+        ))
     }
 }
 

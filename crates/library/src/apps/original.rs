@@ -89,6 +89,12 @@ impl Apps<'_> {
         Some(bytes.map(|bytes| self.library.mask_lines(bytes).0))
     }
 
+    /// How many lines of the session that a path shows have problems; `None` for Claude Code's.
+    pub(crate) fn problems(self, path: &Path) -> Option<u64> {
+        let (found, session) = self.library.apps.as_ref()?.sessions.session_at(path)?;
+        Some(found.provider.read(session).ok()?.problems.len() as u64)
+    }
+
     /// The command that continues a session in its app; `None` for Claude Code's.
     pub fn resume_command(self, id: &str) -> Option<Vec<OsString>> {
         let (found, session) = self.library.apps.as_ref()?.sessions.session(id)?;

@@ -37,10 +37,14 @@ impl Provider for Pi {
             .filter_map(|(below, path)| {
                 let id = SessionFile::parse(below)?.id;
                 let stamp = stamp_files(std::slice::from_ref(path))?;
-                let header = open_regular(path).and_then(|mut file| read_header::<Reader>(&mut file));
-                Some((path, header.map(|header| {
-                    AppSession::of_file(id.to_owned(), header, path.clone(), stamp)
-                })))
+                let header =
+                    open_regular(path).and_then(|mut file| read_header::<Reader>(&mut file));
+                Some((
+                    path,
+                    header.map(|header| {
+                        AppSession::of_file(id.to_owned(), header, path.clone(), stamp)
+                    }),
+                ))
             })
             .collect();
         let mut found = Found::default();

@@ -369,10 +369,8 @@ impl Library {
         let list = self.list(tier);
         let gone = self.remembered(&list).0;
         let all: Vec<&Session> = list.sessions.iter().chain(&gone).collect();
-        let by_id: Vec<&&Session> = all
-            .iter()
-            .filter(|session| begins_with(&session.id, &wanted))
-            .collect();
+        let by_id: Vec<&&Session> =
+            all.iter().filter(|session| begins_with(&session.id, &wanted)).collect();
         let by_id = self.without_archived(by_id, tier);
         let is_exact = |id: &str| {
             id.eq_ignore_ascii_case(name) || App::split_id(id).1.eq_ignore_ascii_case(name)

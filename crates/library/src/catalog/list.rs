@@ -16,8 +16,8 @@ use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use store::{
-    EntryKind, Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, RootOrigin, SessionFile,
-    SessionFolder, SessionKind, SessionMetadata, StrayFile, flat_agent, is_session_id,
+    EntryKind, Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, RootOrigin,
+    SessionFile, SessionFolder, SessionKind, SessionMetadata, StrayFile, flat_agent, is_session_id,
     live_sessions,
 };
 

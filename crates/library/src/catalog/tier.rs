@@ -67,7 +67,11 @@ impl Library {
     /// The root of a path.
     pub(crate) fn root_at(&self, path: &std::path::Path) -> Option<&Root> {
         let here = |root: &&Root| root.path == path;
-        self.roots.iter().chain(&self.app_roots).find(here).or_else(|| self.archived_roots().iter().find(here))
+        self.roots
+            .iter()
+            .chain(&self.app_roots)
+            .find(here)
+            .or_else(|| self.archived_roots().iter().find(here))
     }
 
     /// Whether a root that only the shelf names is the same folder as another

@@ -1,5 +1,6 @@
 //! Problems in the stores, unknown records, and sessions that will be deleted.
 
+use crate::apps::AppReport;
 use crate::catalog::list::SessionList;
 use crate::catalog::session::{Session, UnlistedReason};
 use crate::catalog::tier::Tier;
@@ -114,6 +115,8 @@ pub struct Diagnosis {
     pub bytes: u64,
     /// Sub-agents found.
     pub agents: usize,
+    /// Other apps.
+    pub apps: Vec<AppReport>,
     /// What could not be read.
     pub read_errors: Vec<ReadError>,
 }
@@ -143,7 +146,9 @@ impl Health<'_> {
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
         paths.extend(agents.iter().cloned());
-        let paths = each_once(paths);
+        let mut paths = each_once(paths);
+        // Other apps have reports of their own: what they wrote is not Claude Code's.
+        paths.retain(|path| !self.library.is_of_app(path));
         let (scanned, read_errors) = scan(
             &self.library.disk,
             &paths,
@@ -197,6 +202,7 @@ impl Health<'_> {
         damage.sort_by(|one, two| (&one.path, one.offset).cmp(&(&two.path, two.offset)));
         let configs = || self.library.disk_roots().filter_map(store::Root::config);
         Diagnosis {
+            apps: self.library.apps().reports(),
             retention: configs().map(read_retention).collect(),
             expiring: self.expiring(&list.sessions, now, SignedDuration::from_hours(7 * 24)),
             collisions: collisions(&list.sessions),

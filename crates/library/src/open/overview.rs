@@ -10,7 +10,7 @@ use conversation::{CompactionScan, GitAction, ToolCall};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
 use store::PullRequest;
-use transcript::Body;
+use transcript::{Body, RecordKind};
 
 /// How a session touched a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,9 +101,12 @@ impl Catalog<'_> {
         let bytes = SessionBytes::read(self.library, found.path(), &agents);
         overview.read_errors.extend(bytes.read_errors.iter().cloned());
         overview.lines = transcript::lines(&bytes.main).count() as u64;
+        // The transcript of an app's session has blank lines where the app's own have nothing
+        // to show, and its problems are those of the app's lines.
+        let is_of_app = found.path().is_some_and(|path| self.library.is_of_app(path));
         let session_calls = bytes.calls(&agents, |file, entry| {
             let is_main = file == 0;
-            if is_main {
+            if is_main && !(is_of_app && entry.record.kind == RecordKind::Blank) {
                 overview.problems += entry.problems.len() as u64;
                 overview.note_main(&entry.record);
                 let is_own = found.agent.is_some() || !entry.record.envelope.is_sidechain;
@@ -114,6 +117,10 @@ impl Catalog<'_> {
                 answers = responses.len() as u64;
             }
         });
+        if is_of_app {
+            let problems = found.path().and_then(|path| self.library.apps().problems(path));
+            overview.problems = problems.unwrap_or_default();
+        }
         overview.answers = answers;
         if found.agent.is_none() {
             overview.agents =

@@ -132,9 +132,9 @@ impl Library {
             let taken = readers.lock().ok().and_then(|mut readers| readers.pop());
             let mut reader = taken.unwrap_or_default();
             let mut fold = Fold::default();
-            let of_app = self.app_calls(&file.path).map(|calls| {
-                calls.map(|calls| calls.iter().for_each(|call| fold.note(own, call)))
-            });
+            let of_app = self
+                .app_calls(&file.path)
+                .map(|calls| calls.map(|calls| calls.iter().for_each(|call| fold.note(own, call))));
             let read = of_app.unwrap_or_else(|| {
                 let open = self.all.open(&file.path)?;
                 let mut open = StoppableReader::new(open, progress);

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use document::{
-    DoctorArchiveDocument, DoctorDocument, InstalledProgramDocument, Moment, RetentionDocument,
-    retention_advice,
+    AppReportDocument, DoctorArchiveDocument, DoctorDocument, InstalledProgramDocument, Moment,
+    RetentionDocument, retention_advice,
 };
 use render::{Column, Style, Table, counted};
 
@@ -79,8 +79,32 @@ impl Report<'_> {
             "",
             |cache| format!("{}: {}", self.place(document, &cache.path), cache.disagrees),
         );
+        text += &self.apps(&document.apps);
         text += &self.programs(&document.programs);
         self.context.output.hanging(&text, 2)
+    }
+
+    /// Other apps, and what annals does not understand of their sessions.
+    fn apps(&self, apps: &[AppReportDocument]) -> String {
+        if apps.is_empty() {
+            return String::new();
+        }
+        let mut text = self.heading("Other apps");
+        for app in apps {
+            let sessions = counted(app.sessions, "session");
+            let place = safe(&self.context.short_path(&app.path));
+            text += &format!("  {} ({place}): {sessions}\n", &*app.app);
+            for (what, counts) in [("problem", &app.problems), ("unknown", &app.unknown)] {
+                for (name, count) in counts {
+                    text += &format!("    {}\n", safe(&format!("{what}: {name} ×{count}")));
+                }
+            }
+            for file in &app.unreadable {
+                let line = format!("{}: {}", file.path, file.reason);
+                text += &format!("    {}\n", self.paint(Style::Bad, &safe(&line)));
+            }
+        }
+        text
     }
 
     /// The programs that are not the running one.

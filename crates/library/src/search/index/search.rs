@@ -464,7 +464,7 @@ impl Library {
                 owner: self.owner_of(&file.path).map(str::to_owned),
                 score: hit.score,
                 excerpt: hit.excerpt,
-                path: file.path.clone(),
+                path: self.apps().file(&file.path).map_or_else(|| file.path.clone(), |of| of.path),
                 source: file.kind,
                 line: hit.found.line,
                 copies: hit.found.copies,
