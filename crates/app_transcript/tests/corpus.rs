@@ -54,6 +54,10 @@ fn add(sum: &mut Counts, other: &Counts) {
     sum.api_calls += other.api_calls;
     sum.tokens += other.tokens;
     sum.bytes += other.bytes;
+    sum.changes.0 += other.changes.0;
+    sum.changes.1 += other.changes.1;
+    sum.agents.0 += other.agents.0;
+    sum.agents.1 += other.agents.1;
 }
 
 /// Checks sessions of one file each, and that all of them together count each call once.

@@ -4,6 +4,7 @@
 //! come before the call, much later, or in another file of the session. Only the
 //! call's id links them. Every call is listed, answered or not.
 
+use crate::tool_kind::ToolKind;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -166,18 +167,42 @@ impl ToolCall<'_> {
         mcp_tool(&self.tool)
     }
 
+    /// The command that it runs. Codex also writes it as a list of words.
+    pub(crate) fn command(&self) -> Option<Cow<'_, str>> {
+        self.argument("command").or_else(|| self.argument("cmd")).or_else(|| {
+            let words = json::elements(self.input.as_ref()?.member("command")?);
+            let words: Option<Vec<_>> =
+                words.map(|word| Some(json::decode_string(word)?.text)).collect();
+            match words?.as_slice() {
+                [] => None,
+                [_, option, script] if matches!(&**option, "-c" | "-lc") => Some(script.clone()),
+                words => Some(Cow::Owned(words.join(" "))),
+            }
+        })
+    }
+
     /// The files that it reads or changes.
     pub fn files(&self) -> Vec<Cow<'_, str>> {
-        let path = self
-            .argument("file_path")
-            .or_else(|| self.argument("notebook_path"))
-            .filter(|path| !path.is_empty());
-        path.into_iter().collect()
+        let mut path = self.argument("file_path").or_else(|| self.argument("notebook_path"));
+        if path.is_none() && matches!(self.kind(), ToolKind::Read | ToolKind::Change) {
+            // The names of other apps, which may also name files only in the result.
+            path = self.argument("filePath").or_else(|| self.argument("path"));
+            if path.is_none() && self.is_change() {
+                let changes = self.recorded_changes();
+                return changes.into_iter().map(|change| change.path).collect();
+            }
+        }
+        path.filter(|path| !path.is_empty()).into_iter().collect()
+    }
+
+    /// What its tool does.
+    pub fn kind(&self) -> ToolKind {
+        ToolKind::of(&self.tool)
     }
 
     /// Whether it changes the files it names.
     pub fn is_change(&self) -> bool {
-        matches!(&*self.tool, "Edit" | "MultiEdit" | "Write" | "NotebookEdit")
+        self.kind() == ToolKind::Change
     }
 
     /// Whether it starts a sub-agent.
@@ -199,7 +224,7 @@ pub fn mcp_tool(name: &str) -> Option<(&str, &str)> {
 
 /// Whether a tool starts sub-agents.
 pub fn is_spawn(tool: &str) -> bool {
-    matches!(tool, "Task" | "Agent")
+    ToolKind::of(tool) == ToolKind::Agent
 }
 
 impl Answer<'_> {

@@ -20,13 +20,19 @@ impl Turn<'_> {
                 Status::Interrupted => self.interruptions += 1,
                 Status::Ok | Status::Missing => {}
             }
-            for path in call.files() {
+            let paths = call.files();
+            // A patch that changes several files says in its result what it did to each.
+            let changes = if paths.len() > 1 { call.recorded_changes() } else { Vec::new() };
+            for (number, path) in paths.into_iter().enumerate() {
                 let touch = self.files.entry(path.into_owned()).or_default();
                 if !call.is_change() {
                     touch.reads += 1;
                 } else if status == Status::Ok {
                     touch.changes += 1;
-                    if let Summary::Change { diff, .. } = call.summary() {
+                    if let Some(change) = changes.get(number) {
+                        touch.added += change.diff.added;
+                        touch.removed += change.diff.removed;
+                    } else if let Summary::Change { diff, .. } = call.summary() {
                         touch.added += diff.added;
                         touch.removed += diff.removed;
                     }

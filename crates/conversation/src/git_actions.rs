@@ -5,6 +5,7 @@
 //! log that shows a commit does not make one.
 
 use crate::call::{Status, ToolCall};
+use crate::tool_kind::ToolKind;
 use transcript::json;
 
 /// An action of a call on the repository.
@@ -38,10 +39,11 @@ pub fn git_actions(call: &ToolCall<'_>) -> Vec<GitAction> {
     let Some(answer) = call.answer.as_ref().filter(|_| call.status() == Status::Ok) else {
         return Vec::new();
     };
-    if &*call.tool != "Bash" {
+    // Of Claude Code's own shells, only Bash is known to print actions in this form.
+    if call.kind() != ToolKind::Shell || matches!(&*call.tool, "BashOutput" | "PowerShell") {
         return Vec::new();
     }
-    let command = call.argument("command").unwrap_or_default();
+    let command = call.command().unwrap_or_default();
     let recorded = answer.member("gitOperation");
     // Most commands have nothing to do with git; their output is not read.
     if recorded.is_none() && !command.contains("git") && !command.contains("gh ") {

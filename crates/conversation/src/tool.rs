@@ -6,6 +6,7 @@
 use crate::call::{Answer, Status, ToolCall};
 use crate::diff::Diff;
 use crate::git_actions::{GitAction, git_actions};
+use crate::tool_kind::ToolKind;
 use std::borrow::Cow;
 use transcript::json;
 
@@ -118,27 +119,27 @@ impl ToolCall<'_> {
     /// The summary of the call.
     pub fn summary(&self) -> Summary<'_> {
         let answer = self.answer.as_ref();
-        match &*self.tool {
-            "Read" | "NotebookRead" => self.read(answer),
-            "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => self.change(answer),
-            "Bash" | "BashOutput" | "PowerShell" => self.shell(answer),
-            "Grep" | "Glob" | "LS" => self.search(answer),
-            "Task" | "Agent" => self.agent(answer),
-            "WebFetch" | "WebSearch" | "web_search" | "web_fetch" => self.web(answer),
-            "TodoWrite" => self.todos(),
-            "ExitPlanMode" => {
+        match self.kind() {
+            ToolKind::Read => self.read(answer),
+            ToolKind::Change => self.change(answer),
+            ToolKind::Shell => self.shell(answer),
+            ToolKind::Search => self.search(answer),
+            ToolKind::Agent => self.agent(answer),
+            ToolKind::Web => self.web(answer),
+            ToolKind::Todos => self.todos(),
+            ToolKind::Plan => {
                 let answered = answer.and_then(|answer| answer.member_string("plan"));
                 Summary::Plan(self.argument("plan").or(answered).unwrap_or_default())
             }
-            "AskUserQuestion" => self.questions(answer),
-            "Skill" => Summary::Skill {
+            ToolKind::Questions => self.questions(answer),
+            ToolKind::Skill => Summary::Skill {
                 name: self
                     .argument("skill")
                     .or_else(|| self.argument("command"))
                     .unwrap_or_default(),
                 arguments: self.argument("args"),
             },
-            _ => Summary::Other { argument: self.main_argument() },
+            ToolKind::Other => Summary::Other { argument: self.main_argument() },
         }
     }
 
@@ -167,9 +168,11 @@ impl ToolCall<'_> {
         let is_new = kind.as_deref() == Some("create");
         let mut diff = Diff::of_file(&path, is_new);
         let hunks = answer.and_then(|answer| answer.member("structuredPatch"));
-        match hunks.filter(|hunks| json::elements(hunks).next().is_some()) {
-            Some(hunks) => diff.add_patch(hunks),
-            None => self.add_own_texts(&mut diff, answer),
+        if let Some(hunks) = hunks.filter(|hunks| json::elements(hunks).next().is_some()) {
+            diff.add_patch(hunks);
+        } else {
+            self.add_own_texts(&mut diff, answer);
+            self.add_other_changes(&mut diff);
         }
         Summary::Change { path, is_new, diff }
     }
@@ -194,8 +197,14 @@ impl ToolCall<'_> {
         let new = input
             .member_string("new_string")
             .or_else(|| input.member_string("new_str"))
-            .or_else(|| input.member_string("new_source"));
-        let old = input.member_string("old_string").or_else(|| input.member_string("old_str"));
+            .or_else(|| input.member_string("new_source"))
+            .or_else(|| input.member_string("newString"))
+            .or_else(|| input.member_string("newText"));
+        let old = input
+            .member_string("old_string")
+            .or_else(|| input.member_string("old_str"))
+            .or_else(|| input.member_string("oldString"))
+            .or_else(|| input.member_string("oldText"));
         if old.is_some() || new.is_some() {
             diff.add_texts(&old.unwrap_or_default(), &new.unwrap_or_default());
         }
@@ -216,10 +225,7 @@ impl ToolCall<'_> {
             .or((succeeded && answer.is_some_and(|answer| answer.structured.is_some()))
                 .then_some(0));
         Summary::Shell {
-            command: self
-                .argument("command")
-                .or_else(|| self.argument("bash_id"))
-                .unwrap_or_default(),
+            command: self.command().or_else(|| self.argument("bash_id")).unwrap_or_default(),
             description: self.argument("description"),
             exit_code,
             stdout: member("stdout").unwrap_or(text),

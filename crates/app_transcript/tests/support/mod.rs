@@ -2,7 +2,9 @@
 
 use app::{App, CallInput, EntryKind, EntryState, Header};
 use app_transcript::{SessionTranscript, SourceEntry, SourceSession, write_transcript};
-use conversation::{Conversation, StepKind, Turns, View};
+use conversation::{
+    AgentFile, AgentNode, AgentScan, Conversation, Evidence, StepKind, Turns, View, link_agents,
+};
 use std::collections::{BTreeMap, HashSet};
 use transcript::{Reason, RecordKind};
 use usage::{Fold, UsageLine};
@@ -37,6 +39,10 @@ pub(crate) struct Counts {
     pub(crate) api_calls: usize,
     pub(crate) tokens: u64,
     pub(crate) bytes: usize,
+    /// Changes of files by tools for changes, and by other tools.
+    pub(crate) changes: (usize, usize),
+    /// Sub-agents that calls started, and those that are linked to their calls.
+    pub(crate) agents: (usize, usize),
 }
 
 fn is_live(entry: &SourceEntry<'_>) -> bool {
@@ -230,6 +236,7 @@ pub(crate) fn check(app: App, id: &str, header: &Header, entries: &[SourceEntry<
     let answered = turns.calls.all().iter().filter(|call| call.answer.is_some()).count();
     assert!(conversation.orphaned_segments.is_empty());
     check_branches(&conversation, own());
+    let changes = check_changes(&turns, own().filter(|entry| is_live(entry)));
 
     for (agent, bytes) in &transcript.agents {
         check_records(bytes, &SessionTranscript::default(), entries);
@@ -266,8 +273,70 @@ pub(crate) fn check(app: App, id: &str, header: &Header, entries: &[SourceEntry<
         branches: conversation.branches.len(),
         api_calls,
         tokens,
+        changes,
+        agents: linked_agents(&transcript.main, entries),
         bytes: transcript.main.len() + transcript.agents.values().map(Vec::len).sum::<usize>(),
     }
+}
+
+/// Every change that a tool for changes recorded is one of its turn's; the files that other tools
+/// changed are only counted. Returns the numbers of both.
+fn check_changes<'e>(
+    turns: &Turns<'_>,
+    entries: impl Iterator<Item = &'e SourceEntry<'e>>,
+) -> (usize, usize) {
+    let mut recorded = Vec::new();
+    for call in turns.calls.all() {
+        let changes = call.recorded_changes();
+        if call.is_change() {
+            let files = call.files();
+            assert!(changes.is_empty() || !files.is_empty(), "{:?}", call.id);
+            if changes.len() > 1 {
+                let paths = changes.iter().map(|change| &change.path);
+                assert!(paths.eq(&files));
+            }
+        }
+        recorded.extend(changes.iter().map(|change| (change.path.to_string(), call.is_change())));
+    }
+    let mut expected: Vec<String> = entries
+        .filter_map(|entry| match &entry.entry.kind {
+            EntryKind::Result { changes, .. } => Some(changes),
+            _ => None,
+        })
+        .flatten()
+        .map(|change| change.path.clone())
+        .collect();
+    let shown = recorded.iter().filter(|(_, is_change)| *is_change).count();
+    let others = recorded.len() - shown;
+    let mut paths: Vec<String> = recorded.into_iter().map(|(path, _)| path).collect();
+    paths.sort();
+    expected.sort();
+    assert_eq!(paths, expected);
+    (shown, others)
+}
+
+/// The sub-agents that calls of the session started, and how many of them the engine links to the
+/// call by its result.
+fn linked_agents(bytes: &[u8], entries: &[SourceEntry<'_>]) -> (usize, usize) {
+    let mut scan = AgentScan::default();
+    for entry in transcript::entries(bytes) {
+        scan.note(entry.line, &entry.record, true);
+    }
+    let started: BTreeMap<&str, &str> = entries
+        .iter()
+        .filter_map(|entry| match &entry.entry.kind {
+            EntryKind::AgentStart { agent, call: Some(call) } => Some((&**agent, &**call)),
+            _ => None,
+        })
+        .collect();
+    let file = |agent: &&str| AgentFile { id: (*agent).to_owned(), ..AgentFile::default() };
+    let files = started.keys().map(|agent| (file(agent), AgentScan::default())).collect();
+    let nodes = link_agents(&scan, files);
+    let is_linked = |node: &&AgentNode| {
+        node.evidence == Some(Evidence::Result)
+            && node.tool_use_id.as_deref() == started.get(&*node.id).copied()
+    };
+    (started.len(), nodes.iter().filter(is_linked).count())
 }
 
 /// Every prompt that was undone or left is on an abandoned branch.

@@ -1,0 +1,133 @@
+//! Changes of files that the result of a call records, where the call itself names no file.
+//!
+//! A patch of another app changes several files, which its result lists as `changes`: objects
+//! with the members that Claude Code records for one file.
+
+use crate::call::ToolCall;
+use crate::diff::Diff;
+use std::borrow::Cow;
+use transcript::json;
+
+/// A change of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedChange<'c> {
+    /// The file.
+    pub path: Cow<'c, str>,
+    /// Whether it is new.
+    pub is_new: bool,
+    /// The change.
+    pub diff: Diff,
+}
+
+impl ToolCall<'_> {
+    /// The changes that its result records, each with its file. Empty if the result names no
+    /// file.
+    pub fn recorded_changes(&self) -> Vec<RecordedChange<'_>> {
+        let Some(answer) = &self.answer else { return Vec::new() };
+        if let Some(changes) = answer.member("changes") {
+            return json::elements(changes).filter_map(recorded_change).collect();
+        }
+        let whole = answer.structured.as_ref().map(transcript::Json::as_str);
+        whole.and_then(recorded_change).into_iter().collect()
+    }
+
+    /// Adds the changes that only the result records, because the call itself names no file.
+    /// If there are several, each has its heading.
+    pub(crate) fn add_other_changes(&self, diff: &mut Diff) {
+        let names_file =
+            ["file_path", "notebook_path"].iter().any(|key| self.argument(key).is_some());
+        if names_file || !diff.is_empty() {
+            return;
+        }
+        for (number, change) in self.recorded_changes().into_iter().enumerate() {
+            if number == 0 {
+                *diff = change.diff;
+            } else {
+                diff.text.push_str(&change.diff.text);
+                diff.added += change.diff.added;
+                diff.removed += change.diff.removed;
+            }
+        }
+    }
+}
+
+fn recorded_change(change: &str) -> Option<RecordedChange<'_>> {
+    let text = |key| json::member(change, key).and_then(json::decode_string);
+    let path = text("filePath")?.text;
+    let is_new = text("type").is_some_and(|kind| kind.text == "create");
+    let mut diff = Diff::of_file(&path, is_new);
+    let hunks = json::member(change, "structuredPatch").unwrap_or_default();
+    if json::elements(hunks).next().is_some() {
+        diff.add_patch(hunks);
+    } else if let Some(content) = text("content") {
+        diff.add_texts("", &content.text);
+    }
+    Some(RecordedChange { path, is_new, diff })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::call::{Calls, Status};
+    use crate::tool::Summary;
+
+    fn calls(tool: &str, input: &str, result: &str) -> Calls<'static> {
+        let call = format!(
+            r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"t","name":"{tool}","input":{input}}}]}}}}"#
+        );
+        let answer = format!(
+            r#"{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t","content":"done"}}]}},"toolUseResult":{result}}}"#
+        );
+        let mut calls = Calls::default();
+        for line in [call, answer] {
+            let bytes: &'static [u8] = line.leak().as_bytes();
+            for entry in transcript::entries(bytes) {
+                calls.note(entry.line, entry.record);
+            }
+        }
+        calls
+    }
+
+    #[test]
+    fn a_patch_of_several_files_has_the_changes_of_each() {
+        let result = concat!(
+            r#"{"changes":[{"type":"create","filePath":"/a","content":"x\ny\n"},"#,
+            r#"{"type":"update","filePath":"/b","structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-p","+q"]}]}]}"#,
+        );
+        let calls = calls("apply_patch", r#"{"input":"*** Begin Patch"}"#, result);
+        let call = &calls.all()[0];
+        assert_eq!((call.files(), call.status()), (vec!["/a".into(), "/b".into()], Status::Ok));
+        let changes: Vec<_> = call
+            .recorded_changes()
+            .into_iter()
+            .map(|change| (change.path, change.is_new, change.diff.added, change.diff.removed))
+            .collect();
+        assert_eq!(changes, [("/a".into(), true, 2, 0), ("/b".into(), false, 1, 1)]);
+        let Summary::Change { diff, .. } = call.summary() else { panic!("a change") };
+        assert_eq!((diff.added, diff.removed), (3, 1));
+        assert!(diff.text.contains("--- /b\n+++ /b\n@@ -1,1 +1,1 @@\n-p\n+q\n"), "{}", diff.text);
+    }
+
+    #[test]
+    fn a_file_that_was_written_without_a_change_has_no_diff() {
+        let result = r#"{"type":"update","filePath":"/a","content":"x","originalFile":"x","structuredPatch":[]}"#;
+        let calls = calls("Write", r#"{"file_path":"/a","content":"x"}"#, result);
+        let Summary::Change { diff, .. } = calls.all()[0].summary() else { panic!("a change") };
+        assert!(diff.is_empty());
+    }
+
+    #[test]
+    fn commands_are_texts_or_lists_of_words() {
+        let table = [
+            ("exec_command", r#"{"cmd":"ls -l"}"#, "ls -l"),
+            ("shell", r#"{"command":["bash","-lc","ls | wc"]}"#, "ls | wc"),
+            ("shell", r#"{"command":["ls","-l"]}"#, "ls -l"),
+            ("run_shell_command", r#"{"command":"ls"}"#, "ls"),
+            ("shell", r#"{"command":[1]}"#, ""),
+        ];
+        for (tool, input, expected) in table {
+            let calls = calls(tool, input, "{}");
+            let Summary::Shell { command, .. } = calls.all()[0].summary() else { panic!("{tool}") };
+            assert_eq!(command, expected, "{input}");
+        }
+    }
+}
