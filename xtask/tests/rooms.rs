@@ -28,7 +28,11 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("archive", "store transcript"),
     ("index", "store archive conversation usage redact transcript"),
     ("amend", "store archive transcript"),
-    ("library", "transcript redact store conversation usage archive index amend"),
+    (
+        "library",
+        "transcript redact store conversation usage archive index amend app app-transcript \
+         row-store codex copilot gemini opencode pi",
+    ),
     ("render", "conversation usage redact transcript"),
     ("document", "transcript store conversation usage archive index library render redact"),
     ("mcp", "library document render redact transcript"),

@@ -4,7 +4,6 @@
 //! sessions is read. Commands and options come from the grammar.
 
 use crate::cli::Cli;
-use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::environment::Environment;
 use clap::{Command, CommandFactory as _, Parser as _};
@@ -12,6 +11,7 @@ use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _,
 };
 use clap_complete::env::CompleteEnv;
+use document::short_ids;
 use library::Session;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -53,6 +53,7 @@ mod secrets;
 mod session_rows;
 mod sessions;
 mod setup;
+mod short_id;
 mod sql;
 mod tools;
 mod tree;
@@ -148,6 +149,7 @@ pub use secrets::{SecretDocument, SecretsDocument};
 pub use session_rows::{SessionRowDocument, SessionRowsDocument};
 pub use sessions::{MarkDocument, PullRequestDocument, SessionDocument, SessionsDocument};
 pub use setup::{SetupDocument, SetupPartDocument};
+pub use short_id::{short_id, short_ids};
 pub use sql::{
     SqlColumnDocument, SqlColumnRowDocument, SqlDocument, SqlRowDocument, SqlSchemaDocument,
     SqlValueDocument, SqlViewDocument, hexadecimal,

@@ -155,7 +155,7 @@ impl Row for FileDocument {
 
 /// The short form of a session id.
 fn short(id: &str) -> String {
-    render::untrusted::line(id).chars().take(8).collect()
+    document::short_id(&render::untrusted::line(id)).to_owned()
 }
 
 /// Added and removed lines.

@@ -6,13 +6,14 @@
 mod shown;
 
 use crate::cli::{FilterArgs, LimitArgs};
-use crate::commands::ls::{self, short_id};
+use crate::commands::ls;
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, cell};
 use crate::streamed::Streamed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use document::short_id;
 use document::{
     Document as _, GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument,
 };
@@ -309,7 +310,7 @@ fn show_counts(
             ]);
             for (whose, hits) in shown {
                 table.row([
-                    whose.session_id().unwrap_or("plan").chars().take(8).collect(),
+                    short_id(whose.session_id().unwrap_or("plan")).to_owned(),
                     hits.to_string(),
                     whose.project().map(|path| context.short_path(path)).unwrap_or_default(),
                     whose.title().unwrap_or_default().to_owned(),

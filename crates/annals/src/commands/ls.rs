@@ -10,10 +10,10 @@ use crate::lake_view::LakeArgs;
 use crate::marks::{Marks, SIGN};
 use crate::not_found::no_project;
 use crate::output::Format;
-use document::SessionsDocument;
+use document::{SessionsDocument, short_ids};
 use library::{App, Presence, ProjectScope, Session};
 use render::{Column, Style, Table};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use usage::PicoUsd;
 
 /// List sessions, newest first
@@ -233,34 +233,6 @@ fn note(session: &Session, marks: &Marks) -> String {
         (None, kind) => Some(kind.name()),
     };
     sign.into_iter().chain(presence).chain(what).collect::<Vec<_>>().join(" ")
-}
-
-/// The shortest prefixes, of eight characters or more, that distinguish these ids. The name of an
-/// app before an id stays, and does not count.
-pub(crate) fn short_ids(ids: &[&str]) -> Vec<String> {
-    let distinct: HashSet<&str> = ids.iter().copied().collect();
-    let length = (SHORT..=36)
-        .find(|length| {
-            let mut seen = HashSet::new();
-            distinct.iter().all(|id| seen.insert(cut_id(id, *length)))
-        })
-        .unwrap_or(36);
-    ids.iter().map(|id| cut_id(id, length).to_owned()).collect()
-}
-
-/// How much of an id is shown at least.
-const SHORT: usize = 8;
-
-/// The beginning of one id, for a command that a person may type.
-pub(crate) fn short_id(id: &str) -> &str {
-    cut_id(id, SHORT)
-}
-
-fn cut_id(id: &str, length: usize) -> &str {
-    let (app, own) = App::split_id(id);
-    // Ids of other apps begin with a time, so their first characters are alike.
-    let length = if app.is_some() { length.max(13) } else { length };
-    id.get(..id.len() - own.len() + length).unwrap_or(id)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! `annals mark`: bookmarks.
 
 use crate::cli::LimitArgs;
-use crate::commands::ls::short_ids;
 use crate::commands::selection_args::{find_turn, selection_error, split_turn};
 use crate::commands::show;
 use crate::context::Context;
@@ -9,6 +8,7 @@ use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Row;
 use archive::{Ledger, Mark, MarkTarget};
 use document::answers::{mark_list, present_turns, sessions_of_marks};
+use document::short_ids;
 use document::{MarkEntryDocument, MarksDocument};
 use library::{FoundSession, Part, Selection, TurnNumber, TurnRange};
 use render::{Column, Style, Table};

@@ -82,7 +82,7 @@ fn text(context: &Context, projects: &[ProjectDocument], total: usize) -> String
             project.sessions.to_string(),
             if project.agents > 0 { project.agents.to_string() } else { String::new() },
             render::bytes(project.bytes),
-            project.latest_session.chars().take(8).collect(),
+            document::short_id(&project.latest_session).to_owned(),
             project.branches.len().to_string(),
         ]);
     }

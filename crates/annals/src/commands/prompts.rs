@@ -110,7 +110,7 @@ fn table(context: &Context, prompts: &[Prompt], total: usize) -> String {
                 .time
                 .map(|time| render::time::ago(time, context.now, &context.zone))
                 .unwrap_or_default(),
-            prompt.session_id.as_deref().unwrap_or_default().chars().take(8).collect(),
+            document::short_id(prompt.session_id.as_deref().unwrap_or_default()).to_owned(),
             prompt.cwd.as_deref().map(|cwd| context.short_path(cwd)).unwrap_or_default(),
             if prompt.source == PromptSource::Typed {
                 String::new()

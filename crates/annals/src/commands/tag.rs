@@ -57,7 +57,7 @@ fn show(context: &Context, session: &Session) -> anyhow::Result<()> {
         None => Err(CliError::NotFound(format!(
             "session {} has no tag\nhint: annals tag {} TAG sets one",
             session.id,
-            session.id.get(..8).unwrap_or(&session.id)
+            document::short_id(&session.id)
         ))
         .into()),
     }

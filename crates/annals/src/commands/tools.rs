@@ -156,7 +156,7 @@ impl Row for ToolCallDocument {
 /// The type of the sub-agent and the beginning of its id: several may have one type.
 fn agent(call: &ToolCallDocument) -> String {
     let id = call.agent_id.as_deref().unwrap_or_default();
-    let id = id.get(..8).unwrap_or(id);
+    let id = document::short_id(id);
     format!("{} {id}", call.agent_type.as_deref().unwrap_or_default()).trim().to_owned()
 }
 
@@ -175,7 +175,7 @@ fn text(context: &Context, calls: &[ToolCallDocument], total: usize, is_one: boo
     ]);
     for call in calls {
         let when = call.started_at.map(|time| render::time::moment(time.0, &context.zone));
-        let session: String = call.session_id.chars().take(8).collect();
+        let session = document::short_id(&call.session_id).to_owned();
         table.row([
             when.unwrap_or_default(),
             if is_one { String::new() } else { session },

@@ -1,12 +1,12 @@
 //! `annals archive ls`: archived sessions, and which of them only the archive has.
 
 use crate::cli::LimitArgs;
-use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Row;
 use archive::{Archive, State};
 use document::answers::{archive_list, empty_archive, is_archived_file_on_disk};
+use document::short_ids;
 use document::{
     ArchiveDocument, ArchiveFilesDocument, ArchiveSummaryDocument, ArchivedSessionDocument,
     ArchivedVersionDocument, Document as _, Moment,

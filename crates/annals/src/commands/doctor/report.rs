@@ -211,7 +211,7 @@ impl Report<'_> {
         let most = if self.all { usize::MAX } else { SOME };
         for expiring in retention.expiring.iter().take(most) {
             table.row([
-                format!("\u{a0}\u{a0}{}", expiring.id.get(..8).unwrap_or(&expiring.id)),
+                format!("\u{a0}\u{a0}{}", document::short_id(&expiring.id)),
                 render::time::until(expiring.deleted_at.0, self.context.now),
                 if expiring.is_archived { "yes" } else { "no" }.to_owned(),
                 expiring.title.clone().unwrap_or_default(),

@@ -1,10 +1,10 @@
 //! Sessions that contain secrets: which kinds, how many, on which lines. The secrets
 //! themselves are not shown.
 
-use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Row;
+use document::short_ids;
 use document::{SecretDocument, SecretsDocument};
 use library::SessionSecrets;
 use render::{Column, Style, Table};

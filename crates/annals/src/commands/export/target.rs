@@ -1,10 +1,10 @@
 //! Where exports go, and what their files are called.
 
 use super::{Args, Format};
-use crate::commands::ls::short_ids;
 use crate::context::{Context, store_around};
 use crate::failure::CliError;
 use crate::whole_file::{self, is_there};
+use document::short_ids;
 use jiff::tz::TimeZone;
 use library::FoundSession;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! `annals ls --live`: the running sessions.
 
-use super::short_ids;
 use crate::context::Context;
 use crate::output::{Row, moment};
+use document::short_ids;
 use document::{RunningDocument, RunningSessionDocument};
 use jiff::Timestamp;
 use library::{Filter, RunningProcess, Session};

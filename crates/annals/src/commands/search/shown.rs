@@ -1,11 +1,11 @@
 //! Renders hits of `annals search`: as JSON, as rows, and for people.
 
 use crate::commands::hit_lines::{heading_line, line};
-use crate::commands::ls::short_ids;
 use crate::context::Context;
 use crate::output::{Row, cell, moment};
 use conversation::MessageState;
 use document::HitDocument;
+use document::short_ids;
 use library::{FoundHit, NearbyMessage, Presence, SearchAnswer};
 use render::{Column, Style};
 use std::collections::{BTreeSet, HashMap};

@@ -45,9 +45,7 @@ impl Lanes {
             (Some(lane), _) => (lane.name.as_str(), lane.style),
             (None, Some(agent)) => (agent, Style::Dim),
             // Several sessions are distinguished by their ids.
-            (None, None) if self.sessions.len() > 1 => {
-                (session.get(..8).unwrap_or(session), Style::Strong)
-            }
+            (None, None) if self.sessions.len() > 1 => (document::short_id(session), Style::Strong),
             (None, None) => ("main", Style::Strong),
         };
         let name = render::cut(&render::untrusted::line(name), Some(NAME));

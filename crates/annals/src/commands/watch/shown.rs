@@ -167,7 +167,7 @@ impl<'c> Shown<'c> {
         session: Option<&Session>,
         process: Option<&LiveSession>,
     ) -> String {
-        let id = event.session_id.get(..8).unwrap_or(&event.session_id);
+        let id = document::short_id(&event.session_id);
         let named = process.and_then(|process| process.name.as_deref());
         let unnamed = if session.is_some() { "a session" } else { "new session, no messages yet" };
         let title = session.and_then(Session::heading).or(named).unwrap_or(unnamed);

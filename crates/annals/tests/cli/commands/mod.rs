@@ -4,6 +4,7 @@
 //! command may ever do is in `safety`.
 
 mod agents;
+mod apps;
 mod archive;
 mod configuration;
 mod context;

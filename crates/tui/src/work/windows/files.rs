@@ -71,7 +71,7 @@ pub(super) fn history(path: &str, model: &SessionModel, data: &Data<'_>) -> Cont
         facts.push(if is_own {
             "this session".to_owned()
         } else {
-            touch.session_id.chars().take(8).collect()
+            document::short_id(&touch.session_id).to_owned()
         });
         facts.push(format!("{} +{} −{}", touch.tool, touch.added, touch.removed));
         facts.extend(touch.prompt.as_ref().map(|prompt| format!("“{}”", prompt.text.trim())));

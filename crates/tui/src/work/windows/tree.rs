@@ -63,7 +63,7 @@ fn agent_block(id: &str, line: &str) -> Block {
 
 fn relative(relative: &Relative) -> Block {
     let heading = relative.heading.as_deref().unwrap_or("(not found)");
-    let id: String = relative.session_id.chars().take(8).collect();
+    let id = document::short_id(&relative.session_id).to_owned();
     let line = match relative.relation {
         Relation::ForkedFrom => format!("⑂ forked from {id}: {heading}"),
         Relation::Fork => format!("⑂ forked as {id}: {heading}"),

@@ -147,9 +147,10 @@ export function projectName(path: string, all: readonly (string | null)[]): stri
   return isAlone ? name : path.split(/[/\\]/).slice(-2).join('/');
 }
 
-/** The first eight characters of an id. */
+/** The first eight characters of an id; those of other apps begin with the app's name and a time. */
 export function shortId(id: string): string {
-  return id.slice(0, 8);
+  const colon = id.indexOf(':');
+  return colon < 0 ? id.slice(0, 8) : id.slice(0, colon + 14);
 }
 
 /** A model without what all have in common: `opus-4-8`. The day of its release is left out. */
