@@ -3,7 +3,8 @@
 mod support;
 
 use app::{
-    ApiCall, App, CallInput, Entry, EntryKind, EntryState, Header, Place, Session, TokenCounts,
+    ApiCall, App, CallInput, ChangeKind, Entry, EntryKind, EntryState, FileChange, Header, Place,
+    Session, TokenCounts,
 };
 use app_transcript::SourceEntry;
 use jiff::Timestamp;
@@ -25,6 +26,15 @@ fn id() -> impl Strategy<Value = String> {
     "[ab]{0,2}(~2)?"
 }
 
+fn change() -> impl Strategy<Value = FileChange> {
+    let kinds = vec![ChangeKind::Write, ChangeKind::Edit, ChangeKind::Delete, ChangeKind::Move];
+    let diff = prop_oneof![words(), "(@@( -[0-9],[0-9] [+][0-9] @@)?\n([-+ ][ab]?\n){0,4}){0,3}"];
+    let text = || proptest::option::of(words());
+    (words(), proptest::sample::select(kinds), text(), proptest::option::of(diff), text()).prop_map(
+        |(path, kind, moved_to, diff, content)| FileChange { path, kind, moved_to, diff, content },
+    )
+}
+
 fn kind() -> impl Strategy<Value = EntryKind> {
     let json = proptest::sample::select(vec!["{}", "{\"a\":\n1}", "{", "[]", "\"x\"", "null", ""]);
     let input = prop_oneof![
@@ -36,9 +46,9 @@ fn kind() -> impl Strategy<Value = EntryKind> {
         3 => words().prop_map(EntryKind::Text),
         1 => words().prop_map(EntryKind::Thinking),
         3 => (id(), words(), input).prop_map(|(id, tool, input)| EntryKind::Call { id, tool, input }),
-        3 => (id(), words(), any::<bool>()).prop_map(|(call, text, is_error)| {
-            EntryKind::Result { call, text, is_error, changes: Vec::new() }
-        }),
+        3 => (id(), words(), any::<bool>(), proptest::collection::vec(change(), 0..3)).prop_map(
+            |(call, text, is_error, changes)| EntryKind::Result { call, text, is_error, changes }
+        ),
         1 => ("[a-z/]{0,6}", 0_u64..3).prop_map(|(kind, bytes)| EntryKind::Attachment { kind, bytes }),
         1 => words().prop_map(EntryKind::Compaction),
         1 => Just(EntryKind::Interruption),
@@ -97,11 +107,21 @@ fn api_calls() -> impl Strategy<Value = Vec<ApiCall>> {
 
 proptest! {
     #[test]
-    fn nothing_is_lost_and_nothing_is_counted_twice(entries in entries(), mut api_calls in api_calls()) {
+    fn nothing_is_lost_and_nothing_is_counted_twice(
+        entries in entries(),
+        mut api_calls in api_calls(),
+        are_mixed in any::<bool>(),
+    ) {
         if entries.is_empty() {
             api_calls.clear();
         }
         let session = Session { entries, api_calls, ..Session::default() };
-        check(App::Pi, "pi:x", &Header::default(), &SourceEntry::of(&session));
+        let mut entries = SourceEntry::of(&session);
+        check(App::Pi, "pi:x", &Header::default(), &entries);
+        // The same entries in several files, which come one after the other or in turns.
+        for (number, entry) in entries.iter_mut().enumerate() {
+            entry.file = if are_mixed { number % 3 } else { number / 10 };
+        }
+        check(App::Pi, "pi:x", &Header::default(), &entries);
     }
 }

@@ -329,6 +329,31 @@ fn sub_agents_of_the_same_file_have_transcripts_with_the_same_lines() {
 }
 
 #[test]
+fn a_session_can_be_shown_as_a_sub_agent_of_another_one() {
+    let session = session(vec![
+        entry(1, EntryKind::Notice("context".to_owned(), "in /kelp".to_owned())),
+        prompt(2, "count"),
+        text(3, "three"),
+        with_state(EntryState::Undone, prompt(4, "wrong")),
+    ]);
+    let entries = SourceEntry::of(&session);
+    let source = SourceSession::new(App::Codex, "codex:parent", &session.header, &entries);
+    let transcript = write_transcript(&SourceSession { agent: Some("child"), ..source });
+    for entry in transcript::entries(&transcript.main) {
+        let envelope = entry.record.envelope;
+        assert!(envelope.is_sidechain);
+        assert_eq!(envelope.agent_id.as_ref().map(transcript::AgentId::as_str), Some("child"));
+        assert_eq!(
+            envelope.session_id.as_ref().map(transcript::SessionId::as_str),
+            Some("codex:parent")
+        );
+    }
+    let turns = Conversation::read_agent(&transcript.main, View::App).turns();
+    let prompts: Vec<_> = turns.turns.iter().filter_map(|turn| turn.prompt()).collect();
+    assert_eq!(prompts, ["count"]);
+}
+
+#[test]
 fn a_line_with_very_many_entries_is_not_glued_together() {
     let many = (0..3_000).map(|number| prompt(1, &format!("prompt {number}")));
     let transcript = shown(&session(many.collect()));

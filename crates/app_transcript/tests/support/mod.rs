@@ -308,10 +308,13 @@ fn check_changes<'e>(
         .collect();
     let shown = recorded.iter().filter(|(_, is_change)| *is_change).count();
     let others = recorded.len() - shown;
-    let mut paths: Vec<String> = recorded.into_iter().map(|(path, _)| path).collect();
-    paths.sort();
-    expected.sort();
-    assert_eq!(paths, expected);
+    let paths: Vec<String> = recorded.into_iter().map(|(path, _)| path).collect();
+    for path in &paths {
+        let at = expected.iter().position(|expected| expected == path);
+        expected.swap_remove(at.expect("a change of the session"));
+    }
+    // The changes of a result without a call are not shown.
+    assert!(expected.is_empty() || turns.calls.unmatched_answers() > 0, "{expected:?}");
     (shown, others)
 }
 
