@@ -181,7 +181,7 @@ fn key_cell(input: &ReportInput<'_>, by: Dimension, value: Option<String>) -> St
         Some(render::time::moment(time, &input.context.zone))
     };
     match by {
-        Dimension::Session => document::short_id(value).to_owned(),
+        Dimension::Session => document::short_id(&value).to_owned(),
         // Without the seconds: those of blocks are zero unless a limit recorded them, and
         // prompts are minutes apart.
         Dimension::Turn | Dimension::Block => {

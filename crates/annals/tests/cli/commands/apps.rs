@@ -85,7 +85,8 @@ fn write_codex(sandbox: &Sandbox, id: &str, text: &str) -> PathBuf {
 /// One session of Claude Code and one of Codex, in one folder.
 fn two_apps() -> (Sandbox, PathBuf) {
     let sandbox = Sandbox::new();
-    let lines = chained([user("Name the crab"), assistant("Call it Ferris")]);
+    let lines = [user("Name the crab"), assistant("Call it Ferris")];
+    let lines = chained(lines.map(|line| line.cwd("/work/kelp")));
     sandbox.session("/work/kelp", &session_id(1), lines);
     let path = write_codex(&sandbox, THREAD, &text_of(&codex_lines(THREAD)));
     (sandbox, path)
@@ -197,8 +198,7 @@ fn export_and_raw_view_are_the_bytes_that_the_app_wrote() {
         &["export", "codex:0198", "--format", "jsonl", "--redact", "off", "-o", &target],
     );
     assert_eq!(fs::read(&file).unwrap(), written);
-    let page =
-        annals(&sandbox, &["export", "codex:0198", "--format", "markdown", "-o", "-"]).done();
+    let page = annals(&sandbox, &["export", "codex:0198", "--format", "md", "-o", "-"]).done();
     assert!(page.out.contains("The tide is high."), "{}", page.out);
 }
 
@@ -279,7 +279,7 @@ fn damaged_and_hostile_lines_of_an_app_are_reported_and_the_rest_is_shown() {
 fn agents_are_served_only_the_apps_that_the_configuration_names() {
     let (sandbox, _) = two_apps();
     let ask = |sandbox: &Sandbox| {
-        let mut talk = Talk::greeted(&mut command(sandbox, &["mcp"]));
+        let mut talk = Talk::greeted(&mut command(sandbox, &["mcp", "--scope", "all"]));
         let (answer, _) = talk.call("list_sessions", &json!({}));
         talk.end();
         answer
