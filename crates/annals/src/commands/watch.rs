@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::WatchEventDocument;
-use library::{Event, EventKind, Follower, Library, Presence, Session, WatchScope};
+use library::{App, Event, EventKind, Follower, Library, Presence, Session, WatchScope};
 use screen::Screen;
 use shown::Shown;
 use signals::Signals;
@@ -131,6 +131,11 @@ fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<Wa
         });
     };
     let session = context.find(name)?.session;
+    if session.app() != App::Claude {
+        let (id, app) = (&session.id, session.app().title());
+        let message = format!("annals watch follows Claude Code; {id} is a session of {app}");
+        return Err(CliError::Misuse(message).into());
+    }
     if session.presence != Presence::Disk {
         let message = format!(
             "the transcript of {} has been deleted: there is nothing to follow",

@@ -44,7 +44,7 @@ impl<'l> Watch<'l> {
         let library = self.library;
         let path = found.path()?.to_owned();
         let is_repeated = found.agent.as_ref().is_some_and(|agent| agent.era == AgentEra::Inline);
-        if is_repeated || library.disk.find(&path).is_none() {
+        if is_repeated || library.is_of_app(&path) || library.disk.find(&path).is_none() {
             return None;
         }
         let (cursor, reader, lines) = (Cursor::default(), LineReader::default(), Lines::default());

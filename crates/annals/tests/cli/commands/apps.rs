@@ -212,6 +212,13 @@ fn resuming_runs_the_apps_own_command() {
 }
 
 #[test]
+fn following_is_for_claude_code_alone() {
+    let (sandbox, _) = two_apps();
+    let answer = annals(&sandbox, &["watch", "codex:0198"]);
+    assert!(answer.complaint(2).contains("is a session of Codex"), "{answer:?}");
+}
+
+#[test]
 fn no_command_changes_the_files_of_another_app() {
     let (sandbox, _) = two_apps();
     let before = fingerprint(&sandbox.home());
