@@ -2,7 +2,8 @@
 //!
 //! A line is one object `{timestamp, ordinal?, type, payload}`. Two kinds of damage are read
 //! all the same: objects glued together on one line, and an object that was cut off before
-//! the next one was appended to it. Both are recognised by how Codex starts an object.
+//! the next one was appended to it. Both are recognised by how Codex starts an object. Bytes
+//! that are not UTF-8 are read with replacement characters.
 //!
 //! [`peek`] tells the type of a line from its first bytes, where it is written as Codex
 //! writes it, without parsing the rest.
@@ -33,17 +34,25 @@ pub(crate) struct Line<'a> {
 }
 
 /// Gives each object of a line, and each problem of the line, in order.
-pub(crate) fn each_object<'a>(
+pub(crate) fn each_object(line: &[u8], mut found: impl FnMut(Result<Line<'_>, ProblemKind>)) {
+    if let Some(rest) = each_valid_object(line, &mut found) {
+        found(Err(ProblemKind::NotUtf8));
+        each_valid_object(String::from_utf8_lossy(rest).as_bytes(), &mut found);
+    }
+}
+
+/// The same, up to the first object that is not UTF-8: the line from there on.
+fn each_valid_object<'a>(
     line: &'a [u8],
-    mut found: impl FnMut(Result<Line<'a>, ProblemKind>),
-) {
+    found: &mut impl FnMut(Result<Line<'_>, ProblemKind>),
+) -> Option<&'a [u8]> {
     let mut rest = line;
     for number in 0..MOST_OBJECTS {
         let mut stream = serde_json::Deserializer::from_slice(rest).into_iter::<Line<'a>>();
         let next = stream.next();
         let end = stream.byte_offset();
         match next {
-            None => return,
+            None => return None,
             Some(Ok(object)) => {
                 if number == 1 {
                     found(Err(ProblemKind::GluedObjects));
@@ -51,13 +60,14 @@ pub(crate) fn each_object<'a>(
                 found(Ok(object));
                 rest = rest.get(end..).unwrap_or_default();
                 if rest.trim_ascii().is_empty() {
-                    return;
+                    return None;
                 }
                 if !rest.starts_with(START) {
                     found(Err(ProblemKind::NotJson));
-                    return;
+                    return None;
                 }
             }
+            Some(Err(_)) if std::str::from_utf8(rest).is_err() => return Some(rest),
             Some(Err(error)) => {
                 found(Err(if error.is_data() {
                     ProblemKind::UnexpectedShape
@@ -67,12 +77,13 @@ pub(crate) fn each_object<'a>(
                 let after = rest.get(1..).unwrap_or_default();
                 match memmem::find(after, START) {
                     Some(start) => rest = after.get(start..).unwrap_or_default(),
-                    None => return,
+                    None => return None,
                 }
             }
         }
     }
     found(Err(ProblemKind::TooLarge));
+    None
 }
 
 impl<'a> Line<'a> {

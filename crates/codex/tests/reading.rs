@@ -637,3 +637,14 @@ fn a_last_line_without_a_line_break_is_read() {
     assert_eq!(place.line, 2);
     assert_eq!(place.offset + place.bytes, file.len() as u64);
 }
+
+#[test]
+fn the_summary_of_a_compaction_is_not_shown_as_a_message_too() {
+    let summary = "Another model wrote this summary: We counted fish.";
+    let rows = shown(&[
+        message("assistant", "We counted fish."),
+        line("compacted", &format!(r#"{{"message":"{summary}"}}"#)),
+        message("assistant", "On."),
+    ]);
+    assert_eq!(rows, [EntryKind::Compaction(summary.to_owned()), text("On.")]);
+}

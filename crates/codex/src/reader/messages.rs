@@ -106,6 +106,7 @@ impl Reader {
     pub(super) fn read_compacted(&mut self, position: Position, payload: &str) -> Done {
         let compacted: Compacted<'_> = serde_json::from_str(payload)?;
         let summary = compacted.message.map(Text::into_string).unwrap_or_default();
+        self.silence_summary(&summary);
         self.push(position, None, EntryKind::Compaction(summary));
         self.mirrors.is_compacted = true;
         Ok(())

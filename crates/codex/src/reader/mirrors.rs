@@ -162,6 +162,21 @@ impl Reader {
         }
     }
 
+    /// The model writes a summary as a message that no event shows; the line of the compaction
+    /// ends with the same text.
+    pub(super) fn silence_summary(&mut self, summary: &str) {
+        let is_summary = |entry: &usize| {
+            matches!(
+                self.session.entries.get(*entry).map(|entry| &entry.kind),
+                Some(EntryKind::Text(text)) if !text.is_empty() && summary.ends_with(text.as_str())
+            )
+        };
+        if let Some(at) = self.mirrors.text_items.iter().rposition(is_summary) {
+            let entry = self.mirrors.text_items.remove(at);
+            self.silence(entry, "message");
+        }
+    }
+
     /// Thinking by the model: what was not yet shown in this turn.
     pub(super) fn push_thinking<'a>(
         &mut self,

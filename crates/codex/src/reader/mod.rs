@@ -89,7 +89,7 @@ impl Reader {
                 Ok(object) => self.read_object(place, &object),
                 Err(kind) => {
                     self.session.problems.push(Problem { line: place.line, kind });
-                    if kind != ProblemKind::GluedObjects {
+                    if !matches!(kind, ProblemKind::GluedObjects | ProblemKind::NotUtf8) {
                         let position = Position { place, time: None };
                         self.push(position, None, EntryKind::Unknown("line".to_owned()));
                     }
