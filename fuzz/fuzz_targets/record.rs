@@ -4,10 +4,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use transcript::{Drift, RecordKind, entries, text};
+use transcript::{DriftReport, RecordKind, entries, text};
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut drift = Drift::default();
+    let mut drift = DriftReport::default();
     for entry in entries(bytes) {
         let record = &entry.record;
         let _ = record.time();
