@@ -13,6 +13,7 @@
     reason = "tasks read the environment to hide it from their children, and write generated files and bench stores"
 )]
 
+mod apps;
 mod bench;
 mod check_mac;
 mod client;
@@ -67,6 +68,11 @@ usage: cargo xtask TASK
   lake-test [--store DIR] [--binary ANNALS | --debug] [--rounds 200] [--node-rounds 20]
             [--words 200] [--only NAME]
                       try the team lake with an S3 server, ClickHouse, DuckDB and Spark
+  apps [--only NAME] [--generated]
+                      compare the readers of other coding agents with the programs themselves,
+                      on stored sessions and on new ones, or only on new ones
+  apps --grow DIR [--megabytes 500]
+                      grow a large home of Codex from the stored one, for measurements
   measure -- COMMAND… print CPU, wall time and memory of one command as JSON (used by bench)";
 
 fn main() -> ExitCode {
@@ -88,6 +94,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("test") => test::run(&arguments),
         Some("check-mac") => check_mac::run(&arguments),
         Some("generate") => generate::run(&arguments),
+        Some("apps") => apps::run(&arguments),
         Some("bench") => bench::run(&arguments),
         Some("oracle") => oracle::run(&arguments),
         Some("client") => client::run(&arguments),
