@@ -435,7 +435,8 @@ fn draw_preview(screen: &ListScreen, frame: &mut Frame<'_>, view: &View<'_>, are
     }
     facts.extend(row.folder.as_deref().map(|folder| short_path(folder, view.home)));
     facts.extend(row.branch.clone());
-    facts.extend(row.turns.map(|turns| format!("{turns} turns")));
+    let turns = row.turns.and_then(|turns| usize::try_from(turns).ok());
+    facts.extend(turns.map(|turns| render::counted(turns, "turn")));
     facts.push(render::bytes(row.bytes));
     facts.extend(row.cost_text.clone());
     let facts: Vec<String> =
