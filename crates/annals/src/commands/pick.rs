@@ -124,7 +124,8 @@ fn choose(
     check_terminal(context)?;
     let host = TuiHost::new(context, global);
     let options = tui_options::options(context, purpose, query, all_projects)?;
-    match tui::run(&context.library, &host, options).map_err(no_terminal)? {
+    let outcome = tui::run(&context.library, &host, options);
+    match outcome.map_err(|error| no_terminal(&error))? {
         Outcome::Chosen(ids) => Ok(ids),
         Outcome::Quit | Outcome::Resume { .. } => Err(CliError::Silent.into()),
     }
@@ -149,7 +150,8 @@ pub(crate) fn check_terminal(context: &Context) -> Result<(), CliError> {
 }
 
 /// The error where there is no terminal.
-pub(crate) fn no_terminal(error: io::Error) -> anyhow::Error {
-    let message = "no terminal to show the list on\nhint: annals ls prints one";
-    anyhow::Error::new(error).context(message)
+pub(crate) fn no_terminal(error: &io::Error) -> CliError {
+    CliError::Misuse(format!(
+        "no terminal to show the list on: {error}\nhint: annals ls prints one"
+    ))
 }

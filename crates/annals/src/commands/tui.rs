@@ -34,7 +34,8 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow
     let host = TuiHost::new(context, global);
     let query = args.query.join(" ");
     let options = tui_options::options(context, ListPurpose::Browse, query, args.all_projects)?;
-    let outcome = tui::run(&context.library, &host, options).map_err(pick::no_terminal)?;
+    let outcome = tui::run(&context.library, &host, options);
+    let outcome = outcome.map_err(|error| pick::no_terminal(&error))?;
     drop(host);
     match outcome {
         Outcome::Quit => Ok(()),

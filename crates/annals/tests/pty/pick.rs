@@ -86,7 +86,9 @@ fn without_a_terminal_or_for_agents_it_exits_with_2() {
     alone.args(["--wait", annals, "pick"]).env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
     let output = alone.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no terminal"), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("annals: no terminal to show the list on: "), "{said}");
+    assert!(said.ends_with("\nhint: annals ls prints one\n"), "{said}");
     assert!(output.stdout.is_empty());
     for command in ["pick", "tui"] {
         let mut agent = sandbox.command(annals);
