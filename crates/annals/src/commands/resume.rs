@@ -11,7 +11,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use store::real_path;
+use store::{is_windows_path, real_path};
 
 /// Resume a session in Claude Code, or in the app that wrote it
 ///
@@ -146,13 +146,18 @@ fn folder(session: &Session, args: &Args) -> Result<PathBuf, CliError> {
     if let Some(folder) = &args.folder {
         return Ok(real_path(folder));
     }
-    let recorded = session.metadata.cwd.as_deref().map(Path::new);
-    recorded.filter(|folder| folder.is_absolute()).map(Path::to_owned).ok_or_else(|| {
-        let id = &session.id;
-        CliError::Misuse(format!(
-            "session {id} has no working directory\nhint: choose one with annals resume {id} --in DIR"
-        ))
-    })
+    let recorded = session.metadata.cwd.as_deref();
+    if let Some(folder) = recorded.map(Path::new).filter(|folder| folder.is_absolute()) {
+        return Ok(folder.to_owned());
+    }
+    let id = &session.id;
+    let reason = match recorded.filter(|folder| is_windows_path(folder)) {
+        Some(folder) => format!("was in {folder}, a folder of Windows"),
+        None => "has no working directory".to_owned(),
+    };
+    Err(CliError::Misuse(format!(
+        "session {id} {reason}\nhint: choose one with annals resume {id} --in DIR"
+    )))
 }
 
 /// Checks whether a session can be resumed.

@@ -194,11 +194,13 @@ fn refused_resume_gives_the_reason() {
     let sandbox = Sandbox::new();
     let (programs, log) = fake_claude(&sandbox);
     session(&sandbox, 1, "/nowhere/at/all", "Why is the sea salt?");
+    session(&sandbox, 3, r"C:\Users\ada", "On another system");
     let other = Sandbox::new();
     session(&other, 2, "/", "Elsewhere");
     let other = other.config();
-    let table: [(&[&str], &str, i32, &str); 5] = [
+    let table: [(&[&str], &str, i32, &str); 6] = [
         (&["resume", ID], "absolute", 1, "--in DIR"),
+        (&["resume", &session_id(3)], "absolute", 2, r"was in C:\Users\ada, a folder of Windows"),
         (&["resume", ID, "--in", "/"], "none", 2, "claude is not on PATH"),
         // It would be looked for in the session's own folder.
         (
