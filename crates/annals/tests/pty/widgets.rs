@@ -13,7 +13,7 @@ fn sandbox() -> (Sandbox, String, String) {
     session(&sandbox, 1, &folder, "Fix the flaky login test");
     let bin = sandbox.path().join("bin");
     std::fs::create_dir(&bin).unwrap();
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_annals"), bin.join("annals")).unwrap();
+    std::os::unix::fs::symlink(testkit::program!("annals"), bin.join("annals")).unwrap();
     let path = format!("{}:/usr/bin:/bin", bin.display());
     (sandbox, folder, path)
 }
