@@ -1,6 +1,7 @@
 """The checks of a run, and the table that closes it."""
 
 import decimal
+import os
 import time
 import traceback
 
@@ -51,7 +52,9 @@ def equal(what, one, other):
         raise AssertionError(f"{what}: {len(keys)} of {len(one)} differ, {shown}")
     if isinstance(one, (set, frozenset)):
         raise AssertionError(f"{what}: only in the first {sorted(one - other)[:3]}, only in the second {sorted(other - one)[:3]}")
-    raise AssertionError(f"{what}: {str(one)[:300]} and {str(other)[:300]}")
+    one, other = str(one), str(other)
+    start = max(0, len(os.path.commonprefix([one, other])) - 200)
+    raise AssertionError(f"{what}: {one[start:start + 500]} and {other[start:start + 500]}")
 
 
 def pico(dollars):

@@ -5,6 +5,7 @@ usage: run.py --annals BINARY --store DIR --folder DIR [--clickhouse LIBRARY] [-
 """
 
 import argparse
+import contextlib
 import hashlib
 import pathlib
 import shutil
@@ -113,10 +114,12 @@ class Lake:
         return f"{len(self.people)} people, {objects} objects"
 
     def stop(self):
-        for server in (self.spark, self.clickhouse):
-            if server:
-                server.stop()
-        self.storage.process.kill()
+        """Ends all servers, also if one cannot be ended."""
+        with contextlib.ExitStack() as stack:
+            stack.callback(self.storage.process.kill)
+            for server in (self.clickhouse, self.spark):
+                if server:
+                    stack.callback(server.stop)
 
 
 def with_loader(text):

@@ -179,7 +179,7 @@ fn build(workspace: &Workspace) -> Result<()> {
 }
 
 /// The store of this size, generated once and reused from the target folder.
-fn make_store(workspace: &Workspace, megabytes: u64) -> Result<PathBuf> {
+pub(crate) fn make_store(workspace: &Workspace, megabytes: u64) -> Result<PathBuf> {
     let folder = workspace.target.join("bench");
     let store = folder.join(megabytes.to_string());
     if store.exists() {

@@ -15,12 +15,13 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::bench::make_store;
 use crate::empty_home::EmptyHome;
-use crate::generate_store::generate_store;
 use crate::workspace::{Workspace, run_to_success};
 
-/// The size of the made-up store, if no other is named.
-const STORE_BYTES: u64 = 20_000_000;
+/// The size of the store, if no other is named. It has more than the 200 words that are looked for
+/// if it is grown from real transcripts.
+const STORE_MEGABYTES: u64 = 20;
 
 /// What is asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -48,10 +49,10 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
             .with_context(|| format!("cannot find the binary {}", binary.display()))?,
         None => build(&workspace, options.is_debug)?,
     };
-    let store = options.store.clone().unwrap_or_else(|| folder.join("store"));
-    if options.store.is_none() && !store.exists() {
-        generate_store(&store, STORE_BYTES)?;
-    }
+    let store = match &options.store {
+        Some(store) => store.clone(),
+        None => make_store(&workspace, STORE_MEGABYTES)?,
+    };
     let home = EmptyHome::new()?;
     let mut command = Command::new(python);
     home.hide_real_home(&mut command);

@@ -126,9 +126,8 @@ impl Dialect {
                 let objects: Vec<String> = objects.iter().map(|object| self.text(object)).collect();
                 vec![format!("read_parquet([\n    {}])", objects.join(",\n    "))]
             }
-            Dialect::Spark => {
-                objects.iter().map(|object| format!("parquet.{}", self.name(object))).collect()
-            }
+            // It reads views: see [`spark_view`].
+            Dialect::Spark => Vec::new(),
             Dialect::ClickHouse => {
                 let function = if location.is_folder() { "file" } else { "s3" };
                 let structure = self.text(&self.structure(table));
@@ -139,4 +138,23 @@ impl Dialect {
             }
         }
     }
+}
+
+/// A view of Spark over objects of one folder. It says which columns they have: Spark would
+/// otherwise run a job for each object, again in every query, to find that out.
+pub(super) fn spark_view(name: &str, table: Table, folder: &str, objects: &[String]) -> String {
+    let spark = Dialect::Spark;
+    // Spark takes one path, which can be a pattern with alternatives; \ escapes in patterns.
+    let folder = folder.replace('\\', "\\\\");
+    let path = match objects {
+        [object] => format!("{folder}{object}"),
+        _ => format!("{folder}{{{}}}", objects.join(",")),
+    };
+    format!(
+        "{} {} ({}) USING parquet OPTIONS (path {});\n",
+        spark.create_view(),
+        spark.name(name),
+        spark.structure(table),
+        spark.text(&path),
+    )
 }

@@ -7,7 +7,8 @@
 //! For each table there are two views. `TABLE_by_owner` has one row for each owner and key:
 //! the one with the highest rules. `TABLE` has no owner: copies by several owners are one row
 //! if they say the same. Copies that differ stay apart, because every rule that chose one of
-//! them would let a member replace what others have pushed.
+//! them would let a member replace what others have pushed. Spark has further views,
+//! `TABLE_objects_NUMBER`, over the objects of one chain.
 
 mod dialect;
 mod location;
@@ -18,6 +19,9 @@ pub use location::{LocationError, ObjectLocation};
 use crate::chains::ListedChain;
 use crate::names::Table;
 use std::fmt::Write as _;
+
+/// A view of Spark reads at most this many objects.
+const OBJECTS_PER_VIEW: usize = 500;
 
 /// Columns from the name of an object.
 const PATH_COLUMNS: [&str; 3] = ["audience", "owner", "installation"];
@@ -42,11 +46,11 @@ pub fn catalog_views(
         let (all, owned) = (format!("{name}_rows"), format!("{name}_by_owner"));
         let by_owner = by_owner_query(dialect, table, &dialect.name(&all));
         let collapsed = collapsed_query(dialect, table, &dialect.name(&owned));
-        [
-            view(dialect, all, &rows(dialect, location, chains, table)),
-            view(dialect, owned, &by_owner),
-            view(dialect, name.to_owned(), &collapsed),
-        ]
+        let (mut views, rows) = rows(dialect, location, chains, table);
+        views.push(view(dialect, all, &rows));
+        views.push(view(dialect, owned, &by_owner));
+        views.push(view(dialect, name.to_owned(), &collapsed));
+        views
     });
     views.collect()
 }
@@ -65,38 +69,51 @@ fn column_names(table: Table) -> impl Iterator<Item = &'static str> {
     table.columns().iter().map(|column| column.name)
 }
 
-/// All rows of the objects, copies included.
+/// All rows of the objects, copies included, and the views that this query needs.
 fn rows(
     dialect: Dialect,
     location: &ObjectLocation,
     chains: &[ListedChain],
     table: Table,
-) -> String {
+) -> (Vec<CatalogView>, String) {
     let columns = names(dialect, column_names(table));
-    let mut query = String::new();
+    let (mut views, mut query) = (Vec::new(), String::new());
     for chain in chains {
         let name = &chain.name;
         let segments = chain.head.manifest.segments.iter();
-        let objects: Vec<String> = segments
-            .filter(|segment| segment.name.table == table)
-            .map(|segment| location.of(&name.segment(&segment.name)))
-            .collect();
+        let segments = segments.filter(|segment| segment.name.table == table);
+        let segments: Vec<String> = segments.map(|segment| segment.name.to_string()).collect();
+        let folder = location.of(&name.segments());
+        let sources = if dialect == Dialect::Spark {
+            let mut sources = Vec::new();
+            for some in segments.chunks(OBJECTS_PER_VIEW) {
+                let name = format!("{}_objects_{}", table.as_str(), views.len() + 1);
+                let sql = dialect::spark_view(&name, table, &folder, some);
+                sources.push(dialect.name(&name));
+                views.push(CatalogView { name, sql });
+            }
+            sources
+        } else {
+            let objects: Vec<String> =
+                segments.iter().map(|segment| format!("{folder}{segment}")).collect();
+            dialect.sources(location, table, &objects)
+        };
         let path =
             [name.audience.to_string(), name.owner.to_string(), name.installation.to_string()];
         let path = path.iter().zip(PATH_COLUMNS);
         let path: Vec<String> = path
             .map(|(value, column)| format!("{} AS {}", dialect.text(value), dialect.name(column)))
             .collect();
-        for source in dialect.sources(location, table, &objects) {
+        for source in sources {
             let joint = if query.is_empty() { "" } else { "UNION ALL\n" };
             let _ =
                 writeln!(query, "{joint}SELECT {}, {columns}\n  FROM {source}", path.join(", "));
         }
     }
     if query.is_empty() {
-        return no_rows(dialect, table);
+        return (views, no_rows(dialect, table));
     }
-    query.trim_end().to_owned()
+    (views, query.trim_end().to_owned())
 }
 
 /// A query that yields no row, with the columns of a table.

@@ -63,8 +63,29 @@ fn quotes_in_a_location_stay_inside_their_text() {
     assert!(text.contains("'/it''s/v1/org/"), "{text}");
     let text = sql(Dialect::ClickHouse, "file:///it's\\", &chains);
     assert!(text.contains("'/it\\'s\\\\/v1/org/"), "{text}");
-    let text = sql(Dialect::Spark, "file:///a`b", &chains);
-    assert!(text.contains("parquet.`/a``b/v1/org/"), "{text}");
+    let text = sql(Dialect::Spark, "file:///it's", &chains);
+    assert!(text.contains("(path '/it\\'s/v1/org/"), "{text}");
+}
+
+#[test]
+fn spark_reads_the_objects_of_a_chain_as_one_source_with_known_columns() {
+    let mut twice = chain("org", "ada", &["days", "days"]);
+    twice.head.manifest.segments[1].name =
+        format!("00000002/days-202612-{}.parquet", "b".repeat(32)).parse().unwrap();
+    let chains = [twice, chain("org", "bob", &["days"])];
+    let location = ObjectLocation::parse("s3a://bucket").unwrap();
+    let views = catalog_views(Dialect::Spark, &location, &chains);
+    let names: Vec<&str> =
+        views.iter().map(|view| &*view.name).filter(|name| name.starts_with("days")).collect();
+    assert_eq!(names, ["days_objects_1", "days_objects_2", "days_rows", "days_by_owner", "days"]);
+    let first = &views.iter().find(|view| view.name == "days_objects_1").unwrap().sql;
+    let path = format!(
+        "(path 's3a://bucket/v1/org/ada/i1/d/{{00000001/days-202611-{}.parquet,00000002/days-202612-{}.parquet}}')",
+        "a".repeat(32),
+        "b".repeat(32)
+    );
+    assert!(first.contains(&path), "{first}");
+    assert!(first.contains("`cost_pico` DECIMAL(38, 0)"), "{first}");
 }
 
 #[test]

@@ -160,7 +160,11 @@ fn taken_back(receipt: &LakeReceiptDocument) -> String {
         let what = if &*expired.level == "usage" { "everything" } else { &*expired.level };
         parts.push(format!("{what} before {}", safe(&expired.before)));
     }
-    if parts.is_empty() { "sessions no longer shared".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() {
+        "sessions from their earlier readers".to_owned()
+    } else {
+        parts.join(", ")
+    }
 }
 
 fn table(context: &Context, document: &LakeStatusDocument) -> String {
