@@ -84,7 +84,7 @@ class Bench:
         self.clickhouse = None
         self.ada = self.person("ada", "org", "text")
         print("copying the store", file=sys.stderr, flush=True)
-        shutil.copytree(options.store.resolve() / "projects", self.ada.store / "projects", dirs_exist_ok=True)
+        self.ada.take(sorted((options.store.resolve() / "projects").iterdir()))
         self.transcripts = sum(path.stat().st_size for path in self.ada.store.rglob("*.jsonl"))
 
     def person(self, name, share=None, level="usage"):
@@ -236,11 +236,12 @@ class Bench:
         self.push()
         self.idle()
         self.appended()
-        self.embedded()
         if self.options.clickhouse:
             self.start_clickhouse()
             self.load()
             self.questions()
+        # Last, because its people have manifests without most of their objects.
+        self.embedded()
         size = self.annals.with_name("annals-lake").stat().st_size
         self.figures.add("annals-lake", "MB", size / 1e6, 20)
 

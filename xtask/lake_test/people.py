@@ -11,6 +11,16 @@ class Failed(Exception):
     """A command that failed, with what it said."""
 
 
+def copy_projects(projects, store):
+    """Copies projects of another store. Folders of Windows become absolute here: only those can be a team's."""
+    for project in projects:
+        copy = store / "projects" / project.name
+        shutil.copytree(project, copy, dirs_exist_ok=True)
+        if not project.name.startswith("-"):
+            for path in copy.rglob("*.jsonl"):
+                path.write_bytes(path.read_bytes().replace(b'"cwd":"C:\\\\', b'"cwd":"/C/'))
+
+
 class Person:
     """A home with a store, and the configuration of a lake."""
 
@@ -46,8 +56,7 @@ class Person:
 
     def take(self, projects):
         """Copies projects of another store."""
-        for project in projects:
-            shutil.copytree(project, self.store / "projects" / project.name, dirs_exist_ok=True)
+        copy_projects(projects, self.store)
 
     def start(self, *arguments, **env):
         return subprocess.Popen(
