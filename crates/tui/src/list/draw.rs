@@ -7,6 +7,7 @@ use crate::screen::View;
 use crate::text::{self, cut_span};
 use crate::work::{Row, RowPresence, SessionHit};
 use document::answers::SessionSort;
+use library::App;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -427,6 +428,8 @@ fn draw_preview(screen: &ListScreen, frame: &mut Frame<'_>, view: &View<'_>, are
     let theme = view.theme;
     let title = cut_span(row.title.as_deref().unwrap_or("(untitled)"), width, theme.title());
     let mut facts = Vec::new();
+    let app = App::split_id(&row.id).0;
+    facts.extend(app.map(|app| app.title().to_owned()));
     match row.presence {
         RowPresence::Disk if row.is_running => facts.push("running".to_owned()),
         RowPresence::Disk => {}
@@ -437,7 +440,8 @@ fn draw_preview(screen: &ListScreen, frame: &mut Frame<'_>, view: &View<'_>, are
     facts.extend(row.branch.clone());
     let turns = row.turns.and_then(|turns| usize::try_from(turns).ok());
     facts.extend(turns.map(|turns| render::counted(turns, "turn")));
-    facts.push(render::bytes(row.bytes));
+    // The size of rows of a database is not known.
+    facts.extend((app.is_none() || row.bytes > 0).then(|| render::bytes(row.bytes)));
     facts.extend(row.cost_text.clone());
     let facts: Vec<String> =
         facts.iter().map(|fact| render::untrusted::line(fact).into_owned()).collect();

@@ -7,7 +7,7 @@
 use super::Data;
 use document::answers::{Marks, SessionKinds};
 use jiff::Timestamp;
-use library::{Presence, ProjectScope, Session, SessionSums};
+use library::{App, Presence, ProjectScope, Session, SessionSums};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -123,6 +123,7 @@ impl Row {
             ..Row::default()
         };
         row.haystack = [
+            App::split_id(&row.id).0.map(App::name),
             row.title.as_deref(),
             Some(row.project_name()),
             row.branch.as_deref(),
