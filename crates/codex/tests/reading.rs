@@ -648,3 +648,20 @@ fn the_summary_of_a_compaction_is_not_shown_as_a_message_too() {
     ]);
     assert_eq!(rows, [EntryKind::Compaction(summary.to_owned()), text("On.")]);
 }
+
+#[test]
+fn a_message_belongs_to_the_turn_that_its_event_names() {
+    let session = read(&[
+        turn(TURN),
+        turn(NEXT_TURN),
+        message("assistant", "Reviewed."),
+        event(
+            "item_completed",
+            &format!(
+                r#""turn_id":"{TURN}","item":{{"type":"AgentMessage","content":[{{"type":"Text","text":"Reviewed."}}]}}"#
+            ),
+        ),
+    ]);
+    let shown = session.entries.iter().find(|entry| entry.kind == text("Reviewed."));
+    assert_eq!(shown.and_then(|entry| entry.turn.as_deref()), Some(TURN));
+}

@@ -135,8 +135,18 @@ impl Reader {
     pub(super) fn read_completed(&mut self, position: Position, payload: &str) -> Done {
         let completed: ItemCompleted<'_> = serde_json::from_str(payload)?;
         let before = self.session.entries.len();
+        self.mirrors.twin = None;
         self.read_completed_item(position, completed.item)?;
-        self.set_turn(before, completed.turn_id.as_deref());
+        let turn = completed.turn_id.as_deref();
+        self.set_turn(before, turn);
+        // The item that is shown does not name its turn; the event does.
+        let twin = self.mirrors.twin.take();
+        if let (Some(turn), Some(twin)) =
+            (turn, twin.and_then(|at| self.session.entries.get_mut(at)))
+            && twin.turn.as_deref() != Some(turn)
+        {
+            twin.turn = Some(turn.to_owned());
+        }
         Ok(())
     }
 

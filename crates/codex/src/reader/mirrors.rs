@@ -22,6 +22,8 @@ pub(crate) struct Mirrors {
     prompt_events: Vec<usize>,
     text_items: Vec<usize>,
     text_events: Vec<usize>,
+    /// The entry that is shown instead of the latest event.
+    pub(crate) twin: Option<usize>,
     /// Thinking that was already shown in this turn.
     thoughts: HashSet<String>,
     /// Whether a compaction was shown in this turn.
@@ -94,6 +96,7 @@ impl Reader {
             let (twin, context) = earlier.split_last().map_or((0, &[][..]), |(t, c)| (*t, c));
             self.make_notices(context);
             self.note_first_prompt(twin);
+            self.mirrors.twin = Some(twin);
             self.push_silent(position, kind);
         } else if let Some(twin) = self.mirrors.prompt_items.pop() {
             let context = std::mem::take(&mut self.mirrors.prompt_items);
@@ -148,9 +151,9 @@ impl Reader {
         };
         if let Some(at) = self.find_waiting(twins, &text) {
             match form {
-                Form::Item => self.mirrors.text_events.remove(at),
-                Form::Event => self.mirrors.text_items.remove(at),
-            };
+                Form::Item => drop(self.mirrors.text_events.remove(at)),
+                Form::Event => self.mirrors.twin = Some(self.mirrors.text_items.remove(at)),
+            }
             self.push_silent(position, kind);
         } else {
             let entry = self.push(position, id, EntryKind::Text(text));
