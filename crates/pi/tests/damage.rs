@@ -14,7 +14,7 @@ fn read(lines: &[u8]) -> Session {
     read_whole::<Reader>(lines)
 }
 
-/// All prompts: those of the lines here are on branches of their own.
+/// All prompts: each line here is on a separate branch.
 fn prompts(session: &Session) -> Vec<&str> {
     let kinds = session.entries.iter().map(|entry| &entry.kind);
     let texts = kinds.filter_map(|kind| match kind {
