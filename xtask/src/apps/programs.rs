@@ -1,6 +1,6 @@
 //! The programs to compare with, installed below the target folder with npm.
 //!
-//! Each lies in a folder of its own, in the version that the readers were written for. The
+//! Each lies in a separate folder, in the version that the readers were written for. The
 //! source of packages is the registry that npm is set up with.
 
 use std::fs;

@@ -46,6 +46,9 @@ pub(super) fn compare(bench: &Bench<'_>, program: &Path, findings: &mut Findings
     driver.interrupt()?;
     driver.fork_and_revert()?;
     driver.ask_an_agent()?;
+    driver.use_other_tools()?;
+    driver.steer()?;
+    driver.review()?;
     drop(driver);
     let read = Home::read(&home)?;
     let calls = read.files.iter().flat_map(|file| &file.session.api_calls);
@@ -197,6 +200,53 @@ impl Driver {
     fn revert(&mut self, thread: &str, turn: &str) -> Result<()> {
         let parameters = json!({"threadId": thread, "beforeTurnId": turn});
         self.server.call("thread/revert", &parameters)?;
+        Ok(())
+    }
+
+    /// A plan, an image that the model looks at, and a command that ends after the next one.
+    fn use_other_tools(&mut self) -> Result<()> {
+        let thread = self.start()?;
+        self.say(
+            &thread,
+            "Plan.\nCALL update_plan {\"plan\":[{\"step\":\"Count\",\"status\":\"completed\"}]}\nSAY Planned.",
+        )?;
+        let image = format!("{}/pixel.png", self.project);
+        let look = format!("Look.\nCALL view_image {{\"path\":\"{image}\"}}\nSAY Seen.");
+        self.say(&thread, &look)?;
+        self.say(
+            &thread,
+            "Run two.\nCALL exec_command {\"cmd\":\"sleep 3; echo late\",\"yield_time_ms\":250}\n\
+             RUN echo early\nRUN sleep 4\nSAY Both ran.",
+        )?;
+        self.server.call("thread/archive", &json!({"threadId": thread}))?;
+        self.server.call("thread/unarchive", &json!({"threadId": thread}))?;
+        Ok(())
+    }
+
+    /// A prompt that comes while the model works.
+    fn steer(&mut self) -> Result<()> {
+        let thread = self.start()?;
+        let input =
+            json!([{"type": "text", "text": "Work.\nRUN sleep 3\nRUN echo worked\nSAY Worked."}]);
+        let turn = self.begin(&thread, &input, None)?;
+        let is_command = |item: &Value| item["item"]["type"] == "commandExecution";
+        self.server.wait(&thread, "item/started", is_command)?;
+        let input = json!([{"type": "text", "text": "Also say this."}]);
+        let parameters = json!({"threadId": thread, "expectedTurnId": turn, "input": input});
+        self.server.call("turn/steer", &parameters)?;
+        self.end(&thread, &turn)
+    }
+
+    /// A review of what changed.
+    fn review(&mut self) -> Result<()> {
+        let thread = self.start()?;
+        self.say(&thread, "Before the review.\nRUN echo before\nSAY Ready.")?;
+        let target = json!({"type": "uncommittedChanges"});
+        let parameters = json!({"threadId": thread, "target": target, "delivery": "inline"});
+        let answer = self.server.call("review/start", &parameters)?;
+        let turn = answer["turn"]["id"].as_str().context("a review without a turn")?.to_owned();
+        self.end(&thread, &turn)?;
+        self.say(&thread, "After the review.\nSAY Reviewed.")?;
         Ok(())
     }
 

@@ -16,12 +16,22 @@ pub(super) struct Rows {
     /// The thinking of the current turn. Some versions write all of a turn's thinking again
     /// with every new part; annals shows each part once.
     thoughts: BTreeSet<String>,
+    /// Whether turns have ids that tell their time. Of a review and the turn within it the
+    /// program shows the one or the other first, so turns are put in the order of their ids.
+    has_turn_ids: bool,
 }
+
+const UUID_LENGTH: usize = 36;
 
 /// The rows of a thread as `thread/read` tells it. Kinds of items that the comparison does not
 /// know are rows that no other row equals.
 pub(super) fn official(turns: &[Value]) -> Rows {
-    let mut rows = Rows::default();
+    let has_turn_ids = turns.iter().all(|turn| text(&turn["id"]).len() == UUID_LENGTH);
+    let mut rows = Rows { has_turn_ids, ..Rows::default() };
+    let mut turns: Vec<&Value> = turns.iter().collect();
+    if has_turn_ids {
+        turns.sort_by_key(|turn| text(&turn["id"]));
+    }
     for turn in turns {
         rows.thoughts.clear();
         for item in turn["items"].as_array().into_iter().flatten() {
@@ -76,7 +86,10 @@ impl Rows {
                 self.rows.push(format!("call {id} mcp__{server}__{tool} failed={is_error}"));
             }
             "webSearch" => self.rows.extend(search(&item["action"])),
-            "imageView" => self.rows.push(format!("view {}", text(&item["path"]))),
+            "imageView" => {
+                self.calls.insert(id.clone());
+                self.rows.push(format!("call {id} view_image failed=false"));
+            }
             "contextCompaction" => self.rows.push("compaction".to_owned()),
             "enteredReviewMode" => self.rows.push(format!("review {}", text(&item["review"]))),
             "exitedReviewMode" => {
@@ -179,7 +192,7 @@ pub(super) fn own(files: &[RolloutFile], thread: &Thread, official: &Rows) -> Ve
             _ => None,
         })
         .collect();
-    let entries = group_by_turn(entries);
+    let entries = group_by_turn(entries, official.has_turn_ids);
     let mut rows = Vec::new();
     let (mut turn, mut thoughts) = (&None, BTreeSet::new());
     for entry in entries {
@@ -197,7 +210,7 @@ pub(super) fn own(files: &[RolloutFile], thread: &Thread, official: &Rows) -> Ve
 
 /// Puts the entries of a turn together, as the program does: a review goes on beside the turns
 /// within it.
-fn group_by_turn(entries: Vec<&Entry>) -> Vec<&Entry> {
+fn group_by_turn(entries: Vec<&Entry>, has_turn_ids: bool) -> Vec<&Entry> {
     let mut groups: Vec<(Option<&str>, Vec<&Entry>)> = Vec::new();
     for entry in entries {
         let turn = entry.turn.as_deref();
@@ -206,6 +219,9 @@ fn group_by_turn(entries: Vec<&Entry>) -> Vec<&Entry> {
             Some(group) => groups[group].1.push(entry),
             None => groups.push((turn, vec![entry])),
         }
+    }
+    if has_turn_ids {
+        groups.sort_by_key(|(turn, _)| *turn);
     }
     groups.into_iter().flat_map(|(_, entries)| entries).collect()
 }
@@ -237,7 +253,7 @@ fn own_row(kind: &EntryKind, tools: &BTreeMap<&str, &str>, official: &Rows) -> O
                 let mut rows: Vec<String> = changes.iter().map(own_change).collect();
                 rows.sort();
                 format!("changes {call} failed={is_error} {}", rows.join(" "))
-            } else if tool.starts_with("mcp__") {
+            } else if tool.starts_with("mcp__") || tool == "view_image" {
                 format!("call {call} {tool} failed={is_error}")
             } else {
                 format!("command {call} failed={is_error}")
