@@ -108,8 +108,9 @@ fn renew_uuid(id: &mut [u8; 36], copy: u32) {
         return;
     };
     let older = u128::from(copy) * 86_400_000 * u128::from(DAYS.unsigned_abs());
-    let value =
-        value.wrapping_sub(older << 80) ^ u128::from(copy).wrapping_mul(0x9e37_79b9) % (1 << 40);
+    // The same for all ids of a copy, and within their last digits.
+    let other = u128::from(copy).wrapping_mul(0x9e37_79b9) % (1 << 40);
+    let value = value.wrapping_sub(older << 80) ^ other;
     let mut digits = format!("{value:032x}").into_bytes().into_iter();
     for byte in id.iter_mut().filter(|byte| **byte != b'-') {
         *byte = digits.next().unwrap_or(b'0');
