@@ -76,8 +76,8 @@ fn tui_lines(annals: &Path, home: &EmptyHome) -> Result<Vec<String>> {
     let columns = u16::try_from(COLUMNS - 1).context("the picture is too wide")?;
     let mut screen = Screen::start(&command, TUI_ROWS, columns)?;
     screen.wait("the list", |text| text.contains("flaky") && !text.contains("reading …"))?;
-    screen.send("clock")?;
-    let is_found = |text: &str| text.contains("› clock") && !text.contains("searching");
+    screen.send("station")?;
+    let is_found = |text: &str| text.contains("› station") && !text.contains("searching");
     screen.wait("the search", |text| is_found(text) && text.contains("━━"))?;
     // The preview of the best match comes after the match.
     std::thread::sleep(std::time::Duration::from_millis(500));
