@@ -285,7 +285,7 @@ impl Context {
     pub(crate) fn check_roots(&self) -> anyhow::Result<()> {
         let unusable = self.library.health().unusable_roots();
         // A machine may have only the archive of another machine.
-        let has_apps = !self.library.apps().homes().is_empty();
+        let has_apps = !self.library.catalog().apps().homes().is_empty();
         if has_apps
             || !self.library.roots().is_empty()
             || !self.library.archive().archived_roots().is_empty()

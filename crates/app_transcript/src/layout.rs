@@ -10,7 +10,7 @@ const MOST_GLUED: u32 = 250;
 /// More blank lines than this, over the transcripts of all sub-agents, are not written.
 const MOST_AGENT_LINES: u64 = 1 << 22;
 
-/// No session has so many lines.
+/// More lines than any session has.
 const MOST_LINES: u64 = 1 << 26;
 
 /// The numbers of lines.

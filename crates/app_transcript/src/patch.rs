@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn text_without_hunks_is_no_patch() {
+    fn text_without_hunks_is_not_a_patch() {
         for text in ["", "\n", "--- a\n+++ b\n", "-a\n+b"] {
             assert_eq!(patch(text), None);
         }

@@ -330,7 +330,7 @@ impl Library {
     }
 
     /// The sessions of other apps, as those wrote them.
-    pub fn apps(&self) -> Apps<'_> {
+    pub(crate) fn apps(&self) -> Apps<'_> {
         Apps { library: self }
     }
 

@@ -181,7 +181,7 @@ mod tests {
         prices.extend("[[price]]\nmodels=[\"gpt-5\"]\ninput=\"3\"\noutput=\"4\"").unwrap();
         let input = |model| prices.find(model, None).map(|price| price.rates.input);
         assert_eq!(input("gpt-5"), Some(3_000_000));
-        assert_eq!(input("gpt-5-mini"), Some(250_000), "a model of its own");
+        assert_eq!(input("gpt-5-mini"), Some(250_000), "a separate model");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Prices are data (`prices.toml`): dated, because they change, and embedded, so that
 //! everything works offline. A person's own file overrides them. A model without a row
-//! is unknown, and never free. Models of other vendors have a table of their own
+//! is unknown, and never free. Models of other vendors have a separate table
 //! (`other_vendors.rs`), which is read when one of them is looked up.
 
 use crate::money::{PicoUsd, decimal};

@@ -382,7 +382,7 @@ fn write_hits(
             let turn = has_turns(&hit).then(|| turns.at_line(&hit.path, is_agent, hit.line));
             let turn = turn.flatten();
             // Of another app's session, the app's own file is shown.
-            let of_app = context.library.apps().file(&hit.path).map(|file| file.path);
+            let of_app = context.library.catalog().apps().file(&hit.path).map(|file| file.path);
             let hit = Hit { path: of_app.unwrap_or(hit.path), ..hit };
             let row = GrepHitDocument::new(whose.session_id(), &hit, turn);
             let written = rows.row(&row, || {

@@ -186,7 +186,7 @@ fn text(
             ),
         );
     }
-    let of_app = found.path().and_then(|path| context.library.apps().file(path));
+    let of_app = found.path().and_then(|path| context.library.catalog().apps().file(path));
     let path = of_app.map(|file| file.path).or_else(|| found.path().map(Path::to_owned));
     line("file", path.map(|path| safe(&path.to_string_lossy())).unwrap_or_default());
     for copy in &session.copies {

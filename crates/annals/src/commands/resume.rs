@@ -86,7 +86,7 @@ fn resumable(context: &Context, name: &str) -> anyhow::Result<Session> {
 
 /// The command that resumes a session: the program, then its arguments.
 fn words(context: &Context, session: &Session, fork: bool) -> Result<Vec<OsString>, CliError> {
-    if let Some(command) = context.library.apps().resume_command(&session.id) {
+    if let Some(command) = context.library.catalog().apps().resume_command(&session.id) {
         if fork {
             let app = session.app().title();
             let message = format!("--fork is for sessions of Claude Code; this one is of {app}");

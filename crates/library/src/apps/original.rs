@@ -1,7 +1,7 @@
 //! What the app itself wrote: paths, bytes, drift, and how a session is resumed there.
 
 use super::sessions::AppSessions;
-use crate::Library;
+use crate::{Catalog, Library};
 use ::app::{App, ProblemKind};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -67,6 +67,13 @@ fn name_of(kind: ProblemKind) -> &'static str {
 #[derive(Clone, Copy, Debug)]
 pub struct Apps<'l> {
     pub(crate) library: &'l Library,
+}
+
+impl<'l> Catalog<'l> {
+    /// The sessions of other apps as those wrote them.
+    pub fn apps(self) -> Apps<'l> {
+        self.library.apps()
+    }
 }
 
 impl Apps<'_> {

@@ -147,7 +147,7 @@ impl Health<'_> {
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
         paths.extend(agents.iter().cloned());
         let mut paths = each_once(paths);
-        // Other apps have reports of their own: what they wrote is not Claude Code's.
+        // Other apps have separate reports: what they wrote is not Claude Code's.
         paths.retain(|path| !self.library.is_of_app(path));
         let (scanned, read_errors) = scan(
             &self.library.disk,

@@ -78,7 +78,7 @@ fn read(
 /// Writes the bytes of a transcript.
 pub(super) fn raw(context: &Context, path: &Path, args: &Args) -> anyhow::Result<()> {
     let wanted = Wanted::new(context, args)?;
-    if let Some(bytes) = context.library.apps().bytes(path) {
+    if let Some(bytes) = context.library.catalog().apps().bytes(path) {
         return raw_of_app(context, &bytes.context("cannot read the session")?, wanted.limit);
     }
     context.output.write(|out| {
