@@ -35,6 +35,11 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use std::process::ExitCode;
 
+/// The allocator of the static programs: musl's own is slower.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     completion_values::answer();
     let environment = environment::Environment::read();

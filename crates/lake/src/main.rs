@@ -8,6 +8,11 @@ mod program;
 
 use std::process::ExitCode;
 
+/// The allocator of the static programs: musl's own is slower.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     match &arguments[..] {
