@@ -60,8 +60,9 @@ pub struct SessionHit {
     pub count: usize,
 }
 
-/// How many hits are looked at.
-const MOST_HITS: usize = 200;
+/// How many hits are looked at. Each needs its excerpt: on 500 MB the answer to two common words
+/// takes 29 ms of CPU time, and took 53 ms with twice as many.
+const MOST_HITS: usize = 100;
 
 /// How long a search waits for the first build of the index.
 const PATIENCE: Duration = Duration::from_millis(300);
