@@ -419,7 +419,7 @@ fn catalog_prints_views_over_the_objects_of_the_newest_manifests() {
     assert_eq!(document["schema"], "annals/lake-catalog/1");
     assert_eq!((&document["scope"], &document["objects"]), (&"mine".into(), &2.into()));
     let text = ask(&sandbox, &["catalog", "--sql", "spark"]).done().out;
-    assert_eq!(text.matches("parquet.`/").count(), 2, "{text}");
+    assert_eq!(text.matches("OPTIONS (path '/").count(), 2, "{text}");
     assert!(text.contains("'ada' AS `owner`"), "{text}");
     let refused = ask(&sandbox, &["catalog", "--sql", "spark", "--location", "s3://a:b@c"]);
     assert!(refused.complaint(2).contains("invalid location"), "{}", refused.err);
