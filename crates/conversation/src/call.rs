@@ -167,18 +167,9 @@ impl ToolCall<'_> {
         mcp_tool(&self.tool)
     }
 
-    /// The command that it runs. Codex also writes it as a list of words.
-    pub(crate) fn command(&self) -> Option<Cow<'_, str>> {
-        self.argument("command").or_else(|| self.argument("cmd")).or_else(|| {
-            let words = json::elements(self.input.as_ref()?.member("command")?);
-            let words: Option<Vec<_>> =
-                words.map(|word| Some(json::decode_string(word)?.text)).collect();
-            match words?.as_slice() {
-                [] => None,
-                [_, option, script] if matches!(&**option, "-c" | "-lc") => Some(script.clone()),
-                words => Some(Cow::Owned(words.join(" "))),
-            }
-        })
+    /// The command that it runs.
+    pub fn command(&self) -> Option<Cow<'_, str>> {
+        command_of(self.input.as_ref()?)
     }
 
     /// The files that it reads or changes.
@@ -205,6 +196,11 @@ impl ToolCall<'_> {
         self.kind() == ToolKind::Change
     }
 
+    /// Whether it writes whole files rather than changing parts of them.
+    pub fn is_whole_write(&self) -> bool {
+        matches!(&*self.tool, "Write" | "write" | "write_file" | "create")
+    }
+
     /// Whether it starts a sub-agent.
     pub fn is_spawn(&self) -> bool {
         is_spawn(&self.tool)
@@ -214,6 +210,20 @@ impl ToolCall<'_> {
     pub fn asks_person(&self) -> bool {
         matches!(&*self.tool, "AskUserQuestion" | "ExitPlanMode") || self.status() == Status::Denied
     }
+}
+
+/// The command in the arguments of a shell. Codex also writes it as a list of words.
+pub(crate) fn command_of<'i>(input: &'i Json<'_>) -> Option<Cow<'i, str>> {
+    input.member_string("command").or_else(|| input.member_string("cmd")).or_else(|| {
+        let words = json::elements(input.member("command")?);
+        let words: Option<Vec<_>> =
+            words.map(|word| Some(json::decode_string(word)?.text)).collect();
+        match words?.as_slice() {
+            [] => None,
+            [_, option, script] if matches!(&**option, "-c" | "-lc") => Some(script.clone()),
+            words => Some(Cow::Owned(words.join(" "))),
+        }
+    })
 }
 
 /// The server and the tool in the name of an MCP tool.

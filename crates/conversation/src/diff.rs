@@ -34,6 +34,13 @@ impl Diff {
         self.added == 0 && self.removed == 0
     }
 
+    /// Adds another diff after this one.
+    pub(crate) fn append(&mut self, other: &Diff) {
+        self.text.push_str(&other.text);
+        self.added += other.added;
+        self.removed += other.removed;
+    }
+
     /// Adds the hunks that the app recorded: a list of objects with `lines`.
     pub fn add_patch(&mut self, hunks: &str) {
         for hunk in json::elements(hunks) {

@@ -5,6 +5,7 @@
 
 use crate::call::ToolCall;
 use crate::diff::Diff;
+use crate::tool::Summary;
 use std::borrow::Cow;
 use transcript::json;
 
@@ -17,6 +18,8 @@ pub struct RecordedChange<'c> {
     pub is_new: bool,
     /// The change.
     pub diff: Diff,
+    /// The JSON object that records it; empty if only the arguments of the call tell it.
+    pub record: &'c str,
 }
 
 impl ToolCall<'_> {
@@ -31,6 +34,25 @@ impl ToolCall<'_> {
         whole.and_then(recorded_change).into_iter().collect()
     }
 
+    /// What it changes, with one change per file, in order. A patch of several files says in
+    /// its result what it did to each.
+    pub fn file_changes(&self) -> Vec<RecordedChange<'_>> {
+        let Summary::Change { path, is_new, diff } = self.summary() else { return Vec::new() };
+        let answer = self.answer.as_ref();
+        let has_list = answer.is_some_and(|answer| answer.member("changes").is_some());
+        if !has_list || self.files().len() < 2 {
+            return vec![RecordedChange { path, is_new, diff, record: "" }];
+        }
+        let mut files: Vec<RecordedChange<'_>> = Vec::new();
+        for change in self.recorded_changes() {
+            match files.iter_mut().find(|known| known.path == change.path) {
+                Some(known) => known.diff.append(&change.diff),
+                None => files.push(change),
+            }
+        }
+        files
+    }
+
     /// Adds the changes that only the result records, because the call itself names no file.
     /// If there are several, each has its heading.
     pub(crate) fn add_other_changes(&self, diff: &mut Diff) {
@@ -43,9 +65,7 @@ impl ToolCall<'_> {
             if number == 0 {
                 *diff = change.diff;
             } else {
-                diff.text.push_str(&change.diff.text);
-                diff.added += change.diff.added;
-                diff.removed += change.diff.removed;
+                diff.append(&change.diff);
             }
         }
     }
@@ -62,7 +82,7 @@ fn recorded_change(change: &str) -> Option<RecordedChange<'_>> {
     } else if let Some(content) = text("content") {
         diff.add_texts("", &content.text);
     }
-    Some(RecordedChange { path, is_new, diff })
+    Some(RecordedChange { path, is_new, diff, record: change })
 }
 
 #[cfg(test)]
@@ -105,6 +125,21 @@ mod tests {
         let Summary::Change { diff, .. } = call.summary() else { panic!("a change") };
         assert_eq!((diff.added, diff.removed), (3, 1));
         assert!(diff.text.contains("--- /b\n+++ /b\n@@ -1,1 +1,1 @@\n-p\n+q\n"), "{}", diff.text);
+    }
+
+    #[test]
+    fn file_that_a_patch_names_twice_has_one_change() {
+        let result = concat!(
+            r#"{"changes":[{"type":"delete","filePath":"/a"},{"type":"create","filePath":"/b","content":"p\n"},"#,
+            r#"{"type":"create","filePath":"/a","content":"x\ny\n"}]}"#,
+        );
+        let calls = calls("apply_patch", r#"{"input":"*** Begin Patch"}"#, result);
+        let changes: Vec<_> = calls.all()[0]
+            .file_changes()
+            .into_iter()
+            .map(|change| (change.path, change.diff.added))
+            .collect();
+        assert_eq!(changes, [("/a".into(), 2), ("/b".into(), 1)]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::repeated_agents::{SpawnCall, asked_type};
 use crate::rows::{Block, BlockKind, GitActionRow, Touch};
 use crate::text::call_hash;
 use conversation::recall::is_recall;
-use conversation::{Calls, GitAction, Status, Summary, is_spawn};
+use conversation::{Calls, GitAction, Status, Summary, ToolCall, ToolKind, is_spawn};
 use std::sync::Arc;
 use transcript::{Entry, Role, ToolUse};
 
@@ -188,28 +188,39 @@ impl FileState<'_> {
             if !is_this_call || call.answer.is_none() || call.status() != Status::Ok {
                 continue;
             }
-            let (path, operation, added, removed) = match call.summary() {
-                Summary::Read { path, .. } => (path, "read", 0, 0),
-                Summary::Change { path, is_new, diff } => {
-                    (path, if is_new { "create" } else { "change" }, diff.added, diff.removed)
-                }
-                Summary::Shell { git_actions, .. } => {
-                    self.add_git_actions(base, number, git_actions);
-                    continue;
-                }
-                _ => continue,
-            };
-            let path = self.part.names.add(&path, self.texts);
-            self.part.touches.push(Touch {
+            let touch = Touch {
                 offset: entry.offset,
                 number,
-                path,
-                operation,
-                added,
-                removed,
+                path: 0,
+                operation: "read",
+                added: 0,
+                removed: 0,
                 time: base.time,
                 prompt: base.prompt,
-            });
+            };
+            match call.kind() {
+                ToolKind::Change => self.add_changes(&touch, call),
+                _ => match call.summary() {
+                    Summary::Read { path, .. } => {
+                        let path = self.part.names.add(&path, self.texts);
+                        self.part.touches.push(Touch { path, ..touch });
+                    }
+                    Summary::Shell { git_actions, .. } => {
+                        self.add_git_actions(base, number, git_actions);
+                    }
+                    _ => {}
+                },
+            }
+        }
+    }
+
+    /// Records each file that a call changed.
+    fn add_changes(&mut self, touch: &Touch, call: &ToolCall<'_>) {
+        for change in call.file_changes() {
+            let path = self.part.names.add(&change.path, self.texts);
+            let operation = if change.is_new { "create" } else { "change" };
+            let (added, removed) = (change.diff.added, change.diff.removed);
+            self.part.touches.push(Touch { path, operation, added, removed, ..touch.clone() });
         }
     }
 
@@ -244,10 +255,10 @@ impl FileState<'_> {
 
 /// Whether the effects of a tool on files or the repository are recorded.
 pub(crate) fn has_recorded_effects(tool: &str) -> bool {
-    is_shell(tool)
-        || matches!(tool, "Read" | "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "NotebookRead")
+    is_shell(tool) || matches!(ToolKind::of(tool), ToolKind::Read | ToolKind::Change)
 }
 
+/// Whether a tool runs commands. `BashOutput` only prints the output of an earlier one.
 fn is_shell(tool: &str) -> bool {
-    matches!(tool, "Bash" | "PowerShell")
+    ToolKind::of(tool) == ToolKind::Shell && tool != "BashOutput"
 }

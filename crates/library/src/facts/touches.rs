@@ -2,7 +2,7 @@
 
 use super::calls::{pack_status, unpack_status};
 use super::packing::{Packer, Unpacker};
-use crate::files::{Operation, PromptedCalls, recorded_touch};
+use crate::files::{Operation, PromptedCalls, recorded_touches};
 use conversation::Status;
 use index::Digest;
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ pub(crate) struct TouchFact<'f> {
     pub(crate) time: Option<Timestamp>,
     pub(crate) agent_type: Option<&'f str>,
     pub(crate) model: Option<&'f str>,
-    /// The digest of the call's id.
+    /// The digest of the call's id; of the later files of a patch, also of their number.
     pub(crate) call: Option<Digest>,
     /// Whether its line is marked as copied from another session.
     pub(crate) is_copy: bool,
@@ -50,21 +50,25 @@ pub(super) fn pack_touches(prompted_calls: &PromptedCalls<'_>) -> Packer {
     }
     for prompted in prompted_calls.all() {
         let call = prompted.call;
-        let Some((path, operation, added, removed)) = recorded_touch(call) else { continue };
-        let operation = OPERATIONS.iter().position(|known| *known == operation);
-        let answered = call.answer.as_ref().and_then(|answer| answer.origin.time);
-        packer.name(Some(&path));
-        packer.name(prompted.cwd);
-        packer.number(operation.unwrap_or_default() as u64);
-        packer.name(Some(&call.tool));
-        pack_status(&mut packer, call.status());
-        packer.number(added);
-        packer.number(removed);
-        packer.time(answered.or(call.origin.time));
-        packer.name(prompted.agent.and_then(|agent| agent.kind.as_deref()));
-        packer.name(call.model.as_deref());
-        packer.digest(call.id.as_deref().map(|id| Digest::of(id.as_bytes())));
-        packer.number(prompted.is_copy.into());
+        for (number, touch) in recorded_touches(call).into_iter().enumerate() {
+            let operation = OPERATIONS.iter().position(|known| *known == touch.operation);
+            let answered = call.answer.as_ref().and_then(|answer| answer.origin.time);
+            packer.name(Some(&touch.path));
+            packer.name(prompted.cwd);
+            packer.number(operation.unwrap_or_default() as u64);
+            packer.name(Some(&call.tool));
+            pack_status(&mut packer, call.status());
+            packer.number(touch.diff.added);
+            packer.number(touch.diff.removed);
+            packer.time(answered.or(call.origin.time));
+            packer.name(prompted.agent.and_then(|agent| agent.kind.as_deref()));
+            packer.name(call.model.as_deref());
+            packer.digest(call.id.as_deref().map(|id| match number {
+                0 => Digest::of(id.as_bytes()),
+                _ => Digest::of(format!("{id}\0{number}").as_bytes()),
+            }));
+            packer.number(prompted.is_copy.into());
+        }
     }
     packer
 }

@@ -12,12 +12,15 @@
 //! once.
 
 use super::recorded_content::{Edit, Hunk, Recorded, apply, flat, plain};
-use super::{Copied, FileLocations, FilePattern, Touch, locations::last, once, touches_of};
+use super::{
+    Copied, FileLocations, FilePattern, Touch, TouchOfCall, locations::last, once, touches_of,
+};
 use crate::TouchedFiles;
 use crate::catalog::session::Session;
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use conversation::matched_lines;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Who wrote a line.
@@ -55,9 +58,9 @@ struct Step {
 }
 
 impl Copied for Step {
-    type CallId = String;
+    type CallId = (String, usize);
 
-    fn call_id(&self) -> Option<String> {
+    fn call_id(&self) -> Option<(String, usize)> {
         self.touch.call_id()
     }
 
@@ -85,9 +88,12 @@ impl TouchedFiles<'_> {
                 let steps = touches_of(session, prompted_calls, places, |path| {
                     last(path).is_some_and(|name| names.iter().any(|own| own == name))
                 });
-                let steps = steps
-                    .filter(|(touch, _)| touch.is_change())
-                    .map(|(touch, prompted)| Step { recorded: Recorded::of(prompted.call), touch });
+                let steps = steps.filter(|of| of.touch.is_change()).map(
+                    |TouchOfCall { touch, prompted, .. }| {
+                        let recorded = Recorded::of(prompted.call, &touch.recorded_path);
+                        Step { touch, recorded }
+                    },
+                );
                 steps.collect::<Vec<_>>()
             },
         );
@@ -179,8 +185,7 @@ impl Replay {
                     self.meet(before);
                 } else if let Some(new) = new_lines(after, hunks) {
                     self.meet(after);
-                    let known = self.known.as_mut().into_iter().flat_map(|it| &mut it.authors);
-                    known.zip(new).filter(|(_, is_new)| *is_new).for_each(|(one, _)| *one = own);
+                    self.mark(new, own);
                     return;
                 }
                 let known = self.known.take();
@@ -197,6 +202,20 @@ impl Replay {
                 }
                 if !self.edit_islands(edits, own) && !self.edit_known(edits, own) {
                     self.add_islands(hunks, own);
+                }
+            }
+            Recorded::Patch { after, hunks } => {
+                let new = after.as_ref().and_then(|after| Some((after, new_lines(after, hunks)?)));
+                if let Some((after, new)) = new {
+                    self.meet(after);
+                    self.mark(new, own);
+                    return;
+                }
+                if !self.patch_known(hunks, own) {
+                    self.add_islands(hunks, own);
+                }
+                if let Some(after) = after {
+                    self.meet(after);
                 }
             }
             Recorded::Unknown => *self = Replay::default(),
@@ -225,6 +244,20 @@ impl Replay {
             }
         }
         self.known = Some(known);
+    }
+
+    /// Notes the author of the new lines of the known content.
+    fn mark(&mut self, new: Vec<bool>, own: Author) {
+        let known = self.known.as_mut().into_iter().flat_map(|known| &mut known.authors);
+        known.zip(new).filter(|(_, is_new)| *is_new).for_each(|(author, _)| *author = own);
+    }
+
+    /// Applies a patch to the known content, if it is clear where each hunk belongs.
+    fn patch_known(&mut self, hunks: &[Hunk], own: Author) -> bool {
+        let Some(known) = &self.known else { return false };
+        let Some(patched) = patched(known, hunks, own) else { return false };
+        self.known = Some(patched);
+        true
     }
 
     fn edit_known(&mut self, edits: &[Edit], own: Author) -> bool {
@@ -258,9 +291,9 @@ impl Replay {
 
     fn add_islands(&mut self, hunks: &[Hunk], own: Author) {
         for hunk in hunks {
-            let (authors, lines): (Vec<Author>, Vec<&str>) = hunk
+            let (authors, lines): (Vec<Author>, Vec<Cow<'_, str>>) = hunk
                 .after()
-                .map(|(is_new, line)| (if is_new { own } else { Author::Elsewhere }, line))
+                .map(|(is_new, line)| (if is_new { own } else { Author::Elsewhere }, flat(line)))
                 .unzip();
             if authors.iter().any(|author| author.is_explained()) {
                 self.islands.push(KnownContent { text: lines.join("\n") + "\n", authors });
@@ -276,20 +309,59 @@ fn new_lines(after: &str, hunks: &[Hunk]) -> Option<Vec<bool>> {
     if hunks.is_empty() {
         return None;
     }
-    let flat = flat(after);
-    let lines: Vec<&str> = lines_of(&flat).collect();
+    let flat_text = flat(after);
+    let lines: Vec<&str> = lines_of(&flat_text).collect();
     let mut new = vec![false; lines.len()];
     for hunk in hunks {
         let start = hunk.new_start.checked_sub(1)?;
         for (offset, (is_new, line)) in hunk.after().enumerate() {
             let at = start.checked_add(offset)?;
-            if *lines.get(at)? != line {
+            if *lines.get(at)? != flat(line) {
                 return None;
             }
             new[at] |= is_new;
         }
     }
     Some(new)
+}
+
+/// A content after a patch: each hunk replaces lines that are where the hunk says, or that
+/// occur only once after the hunk before it.
+fn patched(known: &KnownContent, hunks: &[Hunk], own: Author) -> Option<KnownContent> {
+    let old = lines_of(&known.text).zip(known.authors.iter().copied());
+    let mut lines: Vec<(&str, Author)> = old.collect();
+    let (mut end, mut compared) = (0, 0);
+    for hunk in hunks {
+        let before: Vec<&str> = hunk.before().collect();
+        let texts: Vec<&str> = lines.iter().skip(end).map(|(line, _)| *line).collect();
+        let told = hunk.new_start.checked_sub(1).and_then(|start| start.checked_sub(end));
+        let told = told.filter(|at| texts.get(*at..).is_some_and(|it| it.starts_with(&before)));
+        let start = match told {
+            Some(start) => start,
+            None if before.is_empty() => return None,
+            None => only_place(&before, &texts, &mut compared)?,
+        };
+        let start = end + start;
+        let mut kept = start;
+        let mut after = Vec::new();
+        for (mark, line) in hunk.marked() {
+            match mark {
+                '+' => after.push((line, own)),
+                ' ' => after.push((line, lines.get(kept)?.1)),
+                _ => {}
+            }
+            kept += usize::from(mark != '+');
+        }
+        end = start + after.len();
+        lines.splice(start..kept, after);
+    }
+    let (texts, authors): (Vec<&str>, Vec<Author>) = lines.into_iter().unzip();
+    let has_end = known.text.is_empty() || known.text.ends_with('\n');
+    let mut text = texts.join("\n");
+    if has_end && !texts.is_empty() {
+        text.push('\n');
+    }
+    Some(KnownContent { text, authors })
 }
 
 /// Where some lines occur in others, if they occur exactly once.

@@ -140,8 +140,8 @@ fn origins(
             before.is_none_or(|(before, ..)| moment.is_after(*before)) && !moment.is_after(*at)
         };
         let changes = touches_of(session, prompted_calls, places, |_| true)
-            .filter(|(touch, prompted)| touch.is_change() && is_between(Moment::of(prompted)));
-        let mut changes: Vec<Touch> = changes.map(|(touch, _)| touch).collect();
+            .filter(|of| of.touch.is_change() && is_between(Moment::of(&of.prompted)));
+        let mut changes: Vec<Touch> = changes.map(|of| of.touch).collect();
         changes.sort_by_key(|touch| touch.time);
         let led: Vec<u64> = changes
             .iter()

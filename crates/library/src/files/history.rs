@@ -2,8 +2,8 @@
 
 use super::locations::last;
 use super::{
-    Copied, FileLocations, FilePattern, Operation, Touch, in_reading_order, is_touch_wanted, once,
-    touches_of,
+    Copied, FileLocations, FilePattern, Operation, Touch, TouchOfCall, in_reading_order,
+    is_touch_wanted, once, touches_of,
 };
 use crate::TouchedFiles;
 use crate::catalog::filter::Filter;
@@ -11,7 +11,7 @@ use crate::catalog::session::Session;
 use crate::facts::{SessionTouches, TouchFact};
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
-use conversation::{Diff, Status, Summary};
+use conversation::{Diff, Status};
 use index::Digest;
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
@@ -194,9 +194,9 @@ pub struct Change {
 }
 
 impl Copied for Change {
-    type CallId = String;
+    type CallId = (String, usize);
 
-    fn call_id(&self) -> Option<String> {
+    fn call_id(&self) -> Option<(String, usize)> {
         self.touch.call_id()
     }
 
@@ -258,11 +258,8 @@ impl TouchedFiles<'_> {
                 let alike = touches_of(session, prompted_calls, places, |path| {
                     last(path).is_some_and(|name| names.iter().any(|own| own == name))
                 });
-                let changes = alike.map(|(touch, prompted)| {
-                    let diff = match prompted.call.summary() {
-                        Summary::Change { diff, .. } if touch.is_change() => Some(diff),
-                        _ => None,
-                    };
+                let changes = alike.map(|TouchOfCall { touch, diff, .. }| {
+                    let diff = touch.is_change().then_some(diff);
                     Change { touch, diff }
                 });
                 changes.collect::<Vec<_>>()

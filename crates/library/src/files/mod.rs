@@ -1,10 +1,10 @@
 //! Which files sessions read and changed.
 //!
 //! A [`Touch`] is one tool call that reads or changes a file, with its time,
-//! its author and the prompt that led to it. `touches_of` makes them from the
-//! calls of one session, and is the only place that does; the list of files,
-//! the history of a file, the authors of its lines and the background of a
-//! commit are all made from touches.
+//! its author and the prompt that led to it. A patch of several files is a touch
+//! of each. `touches_of` makes them from the calls of one session, and is the only
+//! place that does; the list of files, the history of a file, the authors of its
+//! lines and the background of a commit are all made from touches.
 //!
 //! Changes by shell commands are not recorded, so they are not known here.
 
@@ -31,7 +31,7 @@ use crate::catalog::tier::Tier;
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::search::grep::{Pattern, PatternOptions};
-use conversation::{Status, Summary, ToolCall, TurnNumber};
+use conversation::{Diff, Status, Summary, ToolCall, ToolKind, TurnNumber};
 use jiff::Timestamp;
 use leading_prompts::PromptedCall;
 use std::collections::HashMap;
@@ -114,6 +114,8 @@ pub struct Touch {
     pub turn: Option<TurnNumber>,
     /// The prompt that led to it.
     pub prompt: Option<Arc<LeadingPrompt>>,
+    /// Its number among the touches of its call, from 0.
+    number: usize,
     /// Whether its line is marked as copied from another session.
     is_copy: bool,
 }
@@ -155,57 +157,96 @@ fn is_touch_wanted(
         && filter.admits_time(time)
 }
 
-/// The file that a call reads or changes, by its recorded path, what it does to
-/// it, and how many lines it adds and removes.
-pub(crate) fn recorded_touch(call: &ToolCall<'_>) -> Option<(String, Operation, u64, u64)> {
-    if !call.is_change() && !matches!(&*call.tool, "Read" | "NotebookRead") {
-        return None;
-    }
-    let is_edit = matches!(&*call.tool, "Edit" | "MultiEdit");
-    let touch = match call.summary() {
-        Summary::Read { path, .. } => (path.into_owned(), Operation::Read, 0, 0),
-        Summary::Change { path, is_new, diff } => {
-            let operation = match &*call.tool {
-                "NotebookEdit" => Operation::Notebook,
-                _ if is_new => Operation::Create,
-                _ if is_edit => Operation::Edit,
-                _ => Operation::Write,
-            };
-            (path.into_owned(), operation, diff.added, diff.removed)
-        }
-        _ => return None,
-    };
-    Some(touch).filter(|(path, ..)| !path.is_empty())
+/// A file that a call reads or changes.
+#[derive(Debug)]
+pub(crate) struct RecordedTouch {
+    /// The recorded path.
+    pub(crate) path: String,
+    pub(crate) operation: Operation,
+    /// What it changes.
+    pub(crate) diff: Diff,
 }
 
-/// The touch that a call makes, if any, with the file's paths.
+/// The files that a call reads or changes.
+pub(crate) fn recorded_touches(call: &ToolCall<'_>) -> Vec<RecordedTouch> {
+    let mut touches = match call.kind() {
+        ToolKind::Read => match call.summary() {
+            Summary::Read { path, .. } => vec![RecordedTouch {
+                path: path.into_owned(),
+                operation: Operation::Read,
+                diff: Diff::default(),
+            }],
+            _ => Vec::new(),
+        },
+        ToolKind::Change => {
+            let changes = call.file_changes().into_iter().map(|change| RecordedTouch {
+                path: change.path.into_owned(),
+                operation: match &*call.tool {
+                    "NotebookEdit" => Operation::Notebook,
+                    _ if change.is_new => Operation::Create,
+                    _ if call.is_whole_write() => Operation::Write,
+                    _ => Operation::Edit,
+                },
+                diff: change.diff,
+            });
+            changes.collect()
+        }
+        _ => Vec::new(),
+    };
+    touches.retain(|touch| !touch.path.is_empty());
+    touches
+}
+
+/// A touch with its call and what it changed.
+struct TouchOfCall<'t, 'a> {
+    touch: Touch,
+    diff: Diff,
+    prompted: PromptedCall<'t, 'a>,
+}
+
+/// The touches of files with wanted paths in a session, in order.
+fn touches_of<'t, 'a>(
+    session: &'t Session,
+    prompted_calls: &'t PromptedCalls<'a>,
+    places: &'t FileLocations,
+    is_wanted: impl Fn(&str) -> bool + 't,
+) -> impl Iterator<Item = TouchOfCall<'t, 'a>> {
+    let all = prompted_calls.all().flat_map(|prompted| {
+        let recorded = recorded_touches(prompted.call).into_iter().enumerate();
+        recorded.map(move |(number, recorded)| (prompted, number, recorded))
+    });
+    all.filter_map(move |(prompted, number, recorded)| {
+        let path = places.current_path(
+            &recorded.path,
+            prompted.cwd.or(session.metadata.cwd.as_deref()),
+            prompted_calls.worktrees(),
+        );
+        is_wanted(&path).then(|| {
+            let touch = touch_of(session, prompted_calls, &prompted, path, number, &recorded);
+            TouchOfCall { touch, diff: recorded.diff, prompted }
+        })
+    })
+}
+
 fn touch_of(
     session: &Session,
     prompted_calls: &PromptedCalls<'_>,
     prompted: &PromptedCall<'_, '_>,
-    places: &FileLocations,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Option<Touch> {
+    path: String,
+    number: usize,
+    recorded: &RecordedTouch,
+) -> Touch {
     let call = prompted.call;
-    let (recorded_path, operation, added, removed) = recorded_touch(call)?;
-    let path = places.current_path(
-        &recorded_path,
-        prompted.cwd.or(session.metadata.cwd.as_deref()),
-        prompted_calls.worktrees(),
-    );
-    if !is_wanted(&path) {
-        return None;
-    }
     let answered = call.answer.as_ref().and_then(|answer| answer.origin.time);
-    Some(Touch {
+    Touch {
         path,
-        recorded_path,
+        recorded_path: recorded.path.clone(),
         cwd: prompted.cwd.map(str::to_owned),
-        operation,
+        operation: recorded.operation,
         tool: call.tool.to_string(),
         status: call.status(),
-        added,
-        removed,
+        added: recorded.diff.added,
+        removed: recorded.diff.removed,
         time: answered.or(call.origin.time),
         session_id: session.id.clone(),
         agent_id: prompted.agent.map(|agent| agent.id.clone()),
@@ -215,20 +256,9 @@ fn touch_of(
         line: call.origin.line,
         turn: prompted_calls.turn(prompted),
         prompt: prompted_calls.prompt(prompted).cloned(),
+        number,
         is_copy: prompted.is_copy,
-    })
-}
-
-/// The touches of files with wanted paths in a session, in order, each with its call.
-fn touches_of<'t, 'a>(
-    session: &'t Session,
-    prompted_calls: &'t PromptedCalls<'a>,
-    places: &'t FileLocations,
-    is_wanted: impl Fn(&str) -> bool + 't,
-) -> impl Iterator<Item = (Touch, PromptedCall<'t, 'a>)> {
-    prompted_calls.all().filter_map(move |prompted| {
-        Some((touch_of(session, prompted_calls, &prompted, places, &is_wanted)?, prompted))
-    })
+    }
 }
 
 impl Library {
@@ -289,17 +319,17 @@ fn in_reading_order<'s>(
 
 /// An effect of a tool call, which copies of its session repeat.
 trait Copied {
-    /// What identifies a call.
+    /// What identifies the call, and the effect among those of the call.
     type CallId: Eq + Hash;
     fn call_id(&self) -> Option<Self::CallId>;
     fn is_copy(&self) -> bool;
 }
 
 impl Copied for Touch {
-    type CallId = String;
+    type CallId = (String, usize);
 
-    fn call_id(&self) -> Option<String> {
-        self.tool_use_id.clone()
+    fn call_id(&self) -> Option<(String, usize)> {
+        Some((self.tool_use_id.clone()?, self.number))
     }
 
     fn is_copy(&self) -> bool {

@@ -31,6 +31,14 @@ pub(super) enum Recorded {
         /// The patch that the app recorded.
         hunks: Vec<Hunk>,
     },
+    /// A patch of another app.
+    Patch {
+        /// The content after, if it is recorded.
+        after: Option<String>,
+        /// The patch, in the order of the file. Hunks may have no place: then they begin at
+        /// line 0.
+        hunks: Vec<Hunk>,
+    },
     /// Something else: the content is unknown from here on.
     Unknown,
 }
@@ -46,20 +54,30 @@ pub(super) struct Edit {
 /// A hunk of a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
-    /// The line of the new content it begins at, from 1.
+    /// The line of the new content it begins at, from 1; 0 if it is not known.
     pub(super) new_start: usize,
     /// Its lines with their `+`, `-` and space markers.
     pub(super) lines: Vec<String>,
 }
 
 impl Hunk {
-    /// The lines after the change, each with whether it is new.
-    pub(super) fn after(&self) -> impl Iterator<Item = (bool, &str)> {
+    /// The lines, each with its marker.
+    pub(super) fn marked(&self) -> impl Iterator<Item = (char, &str)> {
         self.lines.iter().filter_map(|line| {
             let mark = line.chars().next()?;
             let rest = line.get(mark.len_utf8()..)?;
-            matches!(mark, '+' | ' ').then_some((mark == '+', rest))
+            matches!(mark, '+' | ' ' | '-').then_some((mark, rest))
         })
+    }
+
+    /// The lines before the change.
+    pub(super) fn before(&self) -> impl Iterator<Item = &str> {
+        self.marked().filter(|(mark, _)| *mark != '+').map(|(_, line)| line)
+    }
+
+    /// The lines after the change, each with whether it is new.
+    pub(super) fn after(&self) -> impl Iterator<Item = (bool, &str)> {
+        self.marked().filter(|(mark, _)| *mark != '-').map(|(mark, line)| (mark == '+', line))
     }
 }
 
@@ -82,8 +100,8 @@ pub(super) fn flat(text: &str) -> Cow<'_, str> {
 }
 
 impl Recorded {
-    /// What a successful call recorded.
-    pub(super) fn of(call: &ToolCall<'_>) -> Recorded {
+    /// What a successful call recorded of a file.
+    pub(super) fn of(call: &ToolCall<'_>, path: &str) -> Recorded {
         let answer = call.answer.as_ref();
         let recorded = |key| answer?.member_string(key).map(|text| plain(&text));
         let given = |key| call.argument(key).map(|text| plain(&text));
@@ -123,9 +141,78 @@ impl Recorded {
                     None => Recorded::Unknown,
                 }
             }
+            _ => Recorded::of_other_app(call, path),
+        }
+    }
+
+    /// What a call of another app recorded: in its result, else in its arguments.
+    fn of_other_app(call: &ToolCall<'_>, path: &str) -> Recorded {
+        let changes = call.recorded_changes();
+        // A call on one file may name it in another way than its result.
+        let is_only = changes.len() == 1;
+        let mut own = changes.iter().filter(|change| is_only || change.path == path);
+        let record = match (own.next(), own.next()) {
+            (Some(change), None) => change.record,
+            (None, _) if changes.is_empty() => return Recorded::of_arguments(call),
+            _ => return Recorded::Unknown,
+        };
+        let text = |key| json::member(record, key).and_then(json::decode_string);
+        let content = text("content").map(|content| plain(&content.text));
+        let hunks = hunks(json::member(record, "structuredPatch"));
+        let kind = text("type").map(|kind| kind.text).unwrap_or_default();
+        match (&*kind, content) {
+            ("move", _) => Recorded::Unknown,
+            ("delete", _) => {
+                Recorded::Whole { before: None, after: String::new(), hunks: Vec::new() }
+            }
+            ("create", Some(after)) => {
+                Recorded::Whole { before: Some(String::new()), after, hunks }
+            }
+            (_, Some(after)) if call.is_whole_write() => {
+                Recorded::Whole { before: None, after, hunks }
+            }
+            (_, None) if hunks.is_empty() => Recorded::of_arguments(call),
+            (_, after) => Recorded::Patch { after, hunks },
+        }
+    }
+
+    /// What the arguments of a call of another app tell.
+    fn of_arguments(call: &ToolCall<'_>) -> Recorded {
+        let given = |keys: &[&str]| keys.iter().find_map(|key| call.argument(key));
+        if call.is_whole_write() {
+            return match given(&["content", "file_text"]) {
+                Some(after) => {
+                    Recorded::Whole { before: None, after: plain(&after), hunks: Vec::new() }
+                }
+                None => Recorded::Unknown,
+            };
+        }
+        let list = call.input.as_ref().and_then(|input| input.member("edits"));
+        let edits: Option<Vec<Edit>> = match list {
+            Some(list) => json::elements(list)
+                .map(|edit| {
+                    edit_with(|key| Some(json::decode_string(json::member(edit, key)?)?.text))
+                })
+                .collect(),
+            None => edit_with(|key| call.argument(key)).map(|edit| vec![edit]),
+        };
+        match edits {
+            Some(edits) if !edits.iter().any(|edit| edit.old.is_empty()) => {
+                Recorded::Edits { before: None, edits, hunks: Vec::new() }
+            }
             _ => Recorded::Unknown,
         }
     }
+}
+
+/// An edit by the names that other apps give to its texts.
+fn edit_with<'t>(text: impl Fn(&str) -> Option<Cow<'t, str>>) -> Option<Edit> {
+    let any = |keys: [&str; 4]| keys.into_iter().find_map(&text);
+    Some(Edit {
+        old: plain(&any(["old_string", "oldString", "oldText", "old_str"])?),
+        new: plain(&any(["new_string", "newString", "newText", "new_str"])?),
+        everywhere: false,
+    })
 }
 
 /// Edits; one that replaces nothing creates the file.

@@ -7,7 +7,7 @@
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::files::{Operation, recorded_touch};
+use crate::files::{Operation, recorded_touches};
 use crate::open::calls::{REPEATED, SessionBytes, SessionCalls};
 use crate::open::scan::{ReadError, read_lines};
 use crate::open::view::parse_conversation;
@@ -324,8 +324,11 @@ impl SessionDetails {
                     GitAction::Push { .. } => {}
                 }
             }
-            let touch = recorded_touch(call).map(|(path, operation, added, removed)| {
-                TouchDetails { path, operation, added, removed }
+            let touch = recorded_touches(call).into_iter().next().map(|touch| TouchDetails {
+                path: touch.path,
+                operation: touch.operation,
+                added: touch.diff.added,
+                removed: touch.diff.removed,
             });
             self.calls.push(CallDetails {
                 agent_id: agent.map(|agent| agent.id.clone()),

@@ -147,3 +147,69 @@ fn large_file_with_many_edits_is_explained() {
     let lines = authors(steps.iter(), &today);
     assert!(lines.iter().filter(|(_, author)| author.is_explained()).count() >= 49_000);
 }
+
+fn other_patch(after: Option<&str>, hunks: &[(usize, &[&str])]) -> Recorded {
+    let hunks = hunks.iter().map(|(new_start, lines)| Hunk {
+        new_start: *new_start,
+        lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+    });
+    Recorded::Patch { after: after.map(str::to_owned), hunks: hunks.collect() }
+}
+
+#[test]
+fn hunk_without_a_place_is_placed_only_where_it_occurs_once() {
+    let create = || write(Some(""), "a\n\tb\nc\nb\na\n");
+    let table: [(&str, Vec<Recorded>, &str, &str); 8] = [
+        (
+            "its lines occur once",
+            vec![create(), other_patch(None, &[(0, &[" c", "-b", "+x"])])],
+            "a\n\tb\nc\nx\na\n",
+            "0 0 0 1 0",
+        ),
+        (
+            "its lines occur twice, and so does its result",
+            vec![create(), other_patch(None, &[(0, &["-a", "+c"])])],
+            "c\n\tb\nc\nb\na\n",
+            "- 0 0 0 0",
+        ),
+        (
+            "its lines occur twice, but it has a place",
+            vec![create(), other_patch(None, &[(5, &["-a", "+z"])])],
+            "a\n\tb\nc\nb\nz\n",
+            "0 0 0 0 1",
+        ),
+        (
+            "hunks are in the order of the file",
+            vec![create(), other_patch(None, &[(0, &[" c", "+d"]), (0, &["-a", "+z"])])],
+            "a\n\tb\nc\nd\nb\nz\n",
+            "0 0 0 1 0 1",
+        ),
+        (
+            "nothing is known of the file, tabs are",
+            vec![other_patch(None, &[(0, &[" c", "-b", "+\tx"])])],
+            "a\nc\n\tx\n",
+            "- - 0",
+        ),
+        (
+            "lines of which one changed since are not found",
+            vec![other_patch(None, &[(0, &[" c", "+x", "+y"])])],
+            "a\nc\nx\nz\n",
+            "- - - -",
+        ),
+        (
+            "the content after it is recorded",
+            vec![other_patch(Some("a\nb\na\n"), &[(3, &["+a"])])],
+            "a\nb\na\n",
+            "b b 0",
+        ),
+        (
+            "the file was deleted and written again",
+            vec![create(), write(None, ""), write(Some(""), "a\n")],
+            "a\n",
+            "2",
+        ),
+    ];
+    for (what, steps, today, expected) in table {
+        assert_eq!(authors_today(&steps, today), expected, "{what}");
+    }
+}
