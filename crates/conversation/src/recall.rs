@@ -5,6 +5,8 @@
 //!
 //! Deliberately not here: matching a call with its result, which the caller does.
 
+use crate::call::command_of;
+use crate::tool_kind::ToolKind;
 use transcript::Json;
 
 /// How the names of annals' MCP tools begin.
@@ -22,7 +24,11 @@ pub fn is_recall(tool: &str, input: Option<&Json<'_>>) -> bool {
     }
     let Some(input) = input else { return false };
     match tool {
-        "Bash" => input.member_string("command").is_some_and(|command| runs_annals(&command)),
+        // Of Claude Code's own shells, only Bash runs a POSIX command line.
+        "BashOutput" | "PowerShell" => false,
+        _ if ToolKind::of(tool) == ToolKind::Shell => {
+            command_of(input).is_some_and(|command| runs_annals(&command))
+        }
         "ReadMcpResourceTool" | "ListMcpResourcesTool" => {
             input.member_string("server").is_some_and(|server| server == OWN_SERVER)
                 || input.member_string("uri").is_some_and(|uri| uri.starts_with(OWN_ADDRESSES))
@@ -190,6 +196,27 @@ mod tests {
             ("ListMcpResourcesTool", r#"{"server":"annals"}"#, true),
             ("ReadMcpResourceTool", r#"{"server":"other","uri":"file:///annals"}"#, false),
             ("Read", r#"{"server":"annals"}"#, false),
+        ];
+        for (tool, input, expected) in table {
+            let line = format!(
+                r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"t","name":"{tool}","input":{input}}}]}}}}"#
+            );
+            let entry = transcript::entries(line.as_bytes()).next().expect("a record");
+            let block = entry.record.message().and_then(|message| message.blocks().first());
+            let Some(transcript::Block::ToolUse(call)) = block else { panic!("no call: {line}") };
+            assert_eq!(is_recall(tool, call.input.as_ref()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn commands_of_other_apps_that_run_annals_are_recalls() {
+        let table = [
+            ("Bash", r#"{"command":"annals ls"}"#, true),
+            ("PowerShell", r#"{"command":"annals ls"}"#, false),
+            ("exec_command", r#"{"cmd":"annals search x"}"#, true),
+            ("shell", r#"{"command":["bash","-lc","cd x && annals ls"]}"#, true),
+            ("run_shell_command", r#"{"command":"annals ls"}"#, true),
+            ("bash", r#"{"command":"grep annals README.md"}"#, false),
         ];
         for (tool, input, expected) in table {
             let line = format!(

@@ -6,7 +6,7 @@ use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::ReadError;
-use conversation::{CompactionScan, GitAction, ToolCall};
+use conversation::{CompactionScan, GitAction, ToolCall, ToolKind};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
 use store::PullRequest;
@@ -228,13 +228,18 @@ impl SessionOverview {
             let name = call.name.as_deref().unwrap_or("(unnamed)");
             *self.tools.entry(name.to_owned()).or_default() += 1;
             let Some(input) = &call.input else { continue };
-            let path =
+            let kind = ToolKind::of(name);
+            let mut path =
                 input.member_string("file_path").or_else(|| input.member_string("notebook_path"));
+            if path.is_none() && matches!(kind, ToolKind::Read | ToolKind::Change) {
+                // The names of other apps.
+                path = input.member_string("filePath").or_else(|| input.member_string("path"));
+            }
             let Some(path) = path else { continue };
             let touch = self.files.entry(path.into_owned()).or_default();
-            match name {
-                "Read" => touch.reads += 1,
-                "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => touch.changes += 1,
+            match kind {
+                ToolKind::Read if name != "NotebookRead" => touch.reads += 1,
+                ToolKind::Change => touch.changes += 1,
                 _ => {}
             }
         }

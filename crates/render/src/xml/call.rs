@@ -7,7 +7,7 @@ use super::steps::{SHORT_DOCS, document, image, repeated, result_text};
 use super::walk::Walk;
 use super::writer::{Element, omission_of};
 use crate::turn_text::{Detail, final_terminal_text};
-use conversation::{Status, ToolCall};
+use conversation::{Status, ToolCall, ToolKind};
 use std::borrow::Cow;
 use transcript::{Block, Content, json};
 
@@ -90,9 +90,10 @@ impl<'v, 'a> Walk<'v, 'a> {
         let persisted = answer.persisted_name();
         let whole = persisted.as_deref().and_then(self.export.persisted);
         let element = element.optional("persisted", persisted.as_deref());
-        if let ("Read", Status::Ok, Some(id)) = (&*call.tool, status, call.id.as_deref()) {
+        let is_read = call.kind() == ToolKind::Read && call.tool != "NotebookRead";
+        if let (true, Status::Ok, Some(id)) = (is_read, status, call.id.as_deref()) {
             let text = whole.as_deref().map_or_else(|| answer.text(), Cow::Borrowed);
-            let path = call.argument("file_path").unwrap_or_default();
+            let path = call.files().into_iter().next().unwrap_or_default();
             if text.len() >= SHORT_DOCS
                 && let Some(first) = self.reads.first_id_of(&path, &text, id)
                 && self.rules.has(Rule::Reads)

@@ -1,7 +1,7 @@
 //! Calls that only look for Claude Code's own transcripts. They say nothing about the
 //! work.
 
-use conversation::{Status, ToolCall};
+use conversation::{Status, ToolCall, ToolKind};
 
 /// Programs that only read.
 const READ_ONLY_PROGRAMS: [&str; 18] = [
@@ -15,15 +15,17 @@ const ACTIONS: [&str; 9] =
 
 /// Whether a call succeeded and only read the folders of transcripts.
 pub(super) fn is_discovery(call: &ToolCall<'_>) -> bool {
-    let only_reads = match &*call.tool {
-        "Bash" => call.argument("command").is_some_and(|command| only_reads(&command)),
-        "Glob" | "Grep" | "LS" => {
+    let only_reads = match call.kind() {
+        // Of Claude Code's own shells, only Bash runs a POSIX command line.
+        _ if matches!(&*call.tool, "BashOutput" | "PowerShell" | "NotebookRead") => false,
+        ToolKind::Shell => call.command().is_some_and(|command| only_reads(&command)),
+        ToolKind::Search => {
             let of = |key| call.argument(key).is_some_and(|value| is_transcripts(&value));
-            of("path") || call.tool == "Glob" && of("pattern")
+            of("path") || matches!(&*call.tool, "Glob" | "glob" | "find") && of("pattern")
         }
-        "Read" => call
-            .argument("file_path")
-            .is_some_and(|path| is_transcripts(&path) && path.ends_with(".jsonl")),
+        ToolKind::Read => {
+            call.files().iter().any(|path| is_transcripts(path) && path.ends_with(".jsonl"))
+        }
         _ => false,
     };
     only_reads && call.status() == Status::Ok
