@@ -11,7 +11,7 @@ mod xml;
 use crate::cli::{FilterArgs, GlobalArgs};
 use crate::commands::pick;
 use crate::commands::selection_args::{LineArgs, TurnArgs, selection_error};
-use crate::commands::show::Tools;
+use crate::commands::show::{Tools, check_sdk_view};
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use clap::ValueEnum;
@@ -243,6 +243,9 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, mut args: Args) -> any
         return Err(CliError::Misuse(message.to_owned()).into());
     }
     let found = args.found(context)?;
+    if args.view == View::Sdk {
+        found.iter().try_for_each(check_sdk_view)?;
+    }
     let is_several = args.chooses() || found.len() > 1;
     let target = Target::new(context, args, format, &found, is_several)?;
     if let Target::Output = target {

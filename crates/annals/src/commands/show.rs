@@ -11,7 +11,7 @@ use crate::failure::CliError;
 use crate::lake_view::LakeArgs;
 use ::document::{AgentDetail, LakeQuestion};
 use clap::ValueEnum;
-use library::{FoundSession, OpenSession};
+use library::{App, FoundSession, OpenSession};
 use render::Detail;
 use std::path::Path;
 
@@ -191,9 +191,24 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: Args) -> anyhow:
         }
         View::All => return records::run(context, &found, args),
         View::App => ::conversation::View::App,
-        View::Sdk => ::conversation::View::Sdk,
+        View::Sdk => {
+            check_sdk_view(&found)?;
+            ::conversation::View::Sdk
+        }
     };
     conversation::run(context, &found, turn, view, args)
+}
+
+/// Refuses the official reader's view of a session that it cannot read.
+pub(crate) fn check_sdk_view(found: &FoundSession) -> Result<(), CliError> {
+    match found.session.app() {
+        App::Claude => Ok(()),
+        app => Err(CliError::Misuse(format!(
+            "--view sdk is for sessions of Claude Code; {} is of {}",
+            found.id(),
+            app.title()
+        ))),
+    }
 }
 
 /// The transcript of a session or sub-agent.

@@ -22,6 +22,7 @@ use crate::open::scan::ReadError;
 use crate::open::selection::{Part, SelectedTurns, Selection, SelectionError};
 use crate::open::view::ConversationView;
 use crate::open::view::WholeConversation;
+use app::App;
 use conversation::{AgentNode, Conversation, Node, NodeId, TurnNumber, View};
 use std::collections::HashMap;
 use std::path::Path;
@@ -155,7 +156,14 @@ impl OpenSession {
         self.found.agent_id().is_some()
     }
 
+    /// The rules by which it is read. Only `app` reads transcripts made of the sessions of
+    /// other apps, where one line may have several records.
+    fn rules(&self, view: View) -> View {
+        if self.found.session.app() == App::Claude { view } else { View::App }
+    }
+
     fn view(&self, view: View) -> &ConversationView {
+        let view = self.rules(view);
         let cell = match view {
             View::App => &self.app,
             View::Sdk => &self.sdk,
