@@ -185,6 +185,92 @@ fn search_grep_tools_files_and_prompts_find_what_codex_wrote() {
     assert!(prompts.contains("Raise the tide"), "{prompts}");
 }
 
+/// A thread of Codex with one patch that creates a file and changes another.
+fn patch_lines() -> Vec<Value> {
+    let mut lines = codex_lines(THREAD);
+    let patch = "*** Begin Patch\n*** Add File: moon.rs\n+full\n+new\n*** Update File: tide.rs\n@@\n fn tide\n-low\n+high\n+higher\n*** End Patch";
+    lines[6]["payload"]["input"] = json!(patch);
+    lines
+}
+
+#[test]
+fn patch_of_two_files_is_a_change_of_each() {
+    let sandbox = Sandbox::new();
+    write_codex(&sandbox, THREAD, &text_of(&patch_lines()));
+    let mut lists = Vec::new();
+    // Read from the sessions, then from the index.
+    for _ in 0..2 {
+        let listed = annals(&sandbox, &["files", "--json"]).done().json();
+        let mut rows: Vec<(String, u64, u64, u64)> = listed["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| {
+                let number = |key: &str| file[key].as_u64().unwrap_or_default();
+                let path = file["path"].as_str().unwrap().to_owned();
+                (path, number("changes"), number("added"), number("removed"))
+            })
+            .collect();
+        rows.sort();
+        lists.push(rows);
+        annals(&sandbox, &["search", "tide", "--json"]).done();
+    }
+    let expected =
+        [("/work/kelp/moon.rs".to_owned(), 1, 2, 0), ("/work/kelp/tide.rs".to_owned(), 1, 2, 1)];
+    assert_eq!(lists, [expected.to_vec(), expected.to_vec()]);
+    let query = "SELECT path, operation, added, removed FROM touches ORDER BY path";
+    let touches = annals(&sandbox, &["sql", query]).done().out;
+    for (path, operation) in [("moon.rs", "create"), ("tide.rs", "change")] {
+        assert!(
+            touches.lines().any(|line| line.contains(path) && line.contains(operation)),
+            "{touches}"
+        );
+    }
+    let history = annals(&sandbox, &["files", "/work/kelp/tide.rs"]).done().out;
+    assert!(history.contains("+higher") && !history.contains("+full"), "{history}");
+}
+
+#[test]
+fn lines_of_a_file_name_the_patch_of_codex_that_wrote_them() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path().join("kelp");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("moon.rs"), "full\nnew\nmine\n").unwrap();
+    fs::write(folder.join("tide.rs"), "fn tide\nhigh\nhigher\nmine\n").unwrap();
+    let mut lines = patch_lines();
+    for line in &mut lines[..2] {
+        line["payload"]["cwd"] = json!(folder.to_string_lossy());
+    }
+    write_codex(&sandbox, THREAD, &text_of(&lines));
+    let table = [
+        ("moon.rs", [true, true, false].as_slice()),
+        ("tide.rs", [false, true, true, false].as_slice()),
+    ];
+    for (name, expected) in table {
+        let path = folder.join(name).to_string_lossy().into_owned();
+        let blame = annals(&sandbox, &["files", "--blame", &path, "--json"]).done().json();
+        let lines = blame["lines"].as_array().unwrap();
+        let explained: Vec<bool> = lines.iter().map(|line| line["explained"] == true).collect();
+        assert_eq!(explained, expected, "{blame}");
+        assert_eq!(lines[1]["session_id"], format!("codex:{THREAD}"));
+    }
+}
+
+#[test]
+fn official_view_of_another_apps_session_is_refused() {
+    let (sandbox, _) = two_apps();
+    for arguments in [
+        ["show", "codex:0198", "--view", "sdk"].as_slice(),
+        &["export", "codex:0198", "--view", "sdk", "--format", "md", "-o", "-"],
+    ] {
+        let refused = annals(&sandbox, arguments);
+        assert!(
+            refused.complaint(2).contains("--view sdk is for sessions of Claude Code"),
+            "{refused:?}"
+        );
+    }
+}
+
 #[test]
 fn export_and_raw_view_are_the_bytes_that_the_app_wrote() {
     let (sandbox, path) = two_apps();
