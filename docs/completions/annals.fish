@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_annals_global_optspecs
-    string join \n root= demo exclude= alias= session= no-index json jsonl csv timezone= color= redact= no-pager h/help V/version
+    string join \n root= app= demo exclude= alias= session= no-index json jsonl csv timezone= color= redact= no-pager h/help V/version
 end
 
 function __fish_annals_needs_command
@@ -25,6 +25,7 @@ function __fish_annals_using_subcommand
 end
 
 complete -c annals -n "__fish_annals_needs_command" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_needs_command" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_needs_command" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_needs_command" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_needs_command" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -60,7 +61,7 @@ complete -c annals -n "__fish_annals_needs_command" -f -a "context" -d 'Show wha
 complete -c annals -n "__fish_annals_needs_command" -f -a "mark" -d 'Bookmark a session or turn, or list bookmarks'
 complete -c annals -n "__fish_annals_needs_command" -f -a "mcp" -d 'Serve past sessions to agents over the Model Context Protocol'
 complete -c annals -n "__fish_annals_needs_command" -f -a "rename" -d 'Set the title of a session'
-complete -c annals -n "__fish_annals_needs_command" -f -a "resume" -d 'Resume a session in Claude Code'
+complete -c annals -n "__fish_annals_needs_command" -f -a "resume" -d 'Resume a session in Claude Code, or in the app that wrote it'
 complete -c annals -n "__fish_annals_needs_command" -f -a "tag" -d 'Show, set or remove the tag of a session'
 complete -c annals -n "__fish_annals_needs_command" -f -a "tui" -d 'Browse, search and resume sessions in the terminal'
 complete -c annals -n "__fish_annals_needs_command" -f -a "pick" -d 'Choose a session and print its id'
@@ -91,6 +92,7 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -s n -l limit -d 'Show
 complete -c annals -n "__fish_annals_using_subcommand ls" -l tag -d 'Only sessions with this tag' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand ls" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -125,6 +127,7 @@ complete -c annals -n "__fish_annals_using_subcommand projects" -l agent -d 'Onl
 complete -c annals -n "__fish_annals_using_subcommand projects" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand projects" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -145,6 +148,7 @@ complete -c annals -n "__fish_annals_using_subcommand projects" -l csv -d 'Print
 complete -c annals -n "__fish_annals_using_subcommand projects" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand projects" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand where" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand where" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand where" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand where" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand where" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -163,6 +167,7 @@ complete -c annals -n "__fish_annals_using_subcommand where" -l csv -d 'Print CS
 complete -c annals -n "__fish_annals_using_subcommand where" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand where" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand info" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand info" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -205,6 +210,7 @@ complete -c annals -n "__fish_annals_using_subcommand show" -l until -d 'Only up
 complete -c annals -n "__fish_annals_using_subcommand show" -l limit -d 'Show at most N records (0 = all)' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand show" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -240,6 +246,7 @@ complete -c annals -n "__fish_annals_using_subcommand search" -l offset -d 'Skip
 complete -c annals -n "__fish_annals_using_subcommand search" -l memory -d 'Memory limit for updating the index, in MB' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand search" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -285,6 +292,7 @@ complete -c annals -n "__fish_annals_using_subcommand grep" -l agent -d 'Only wh
 complete -c annals -n "__fish_annals_using_subcommand grep" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand grep" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -325,6 +333,7 @@ complete -c annals -n "__fish_annals_using_subcommand files" -s n -l limit -d 'S
 complete -c annals -n "__fish_annals_using_subcommand files" -l offset -d 'Skip the first N rows; JSON output has the next value as `next`' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand files" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -355,6 +364,7 @@ complete -c annals -n "__fish_annals_using_subcommand prompts" -l agent -d 'Only
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -375,6 +385,7 @@ complete -c annals -n "__fish_annals_using_subcommand prompts" -l csv -d 'Print 
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand prompts" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand tree" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tree" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -408,6 +419,7 @@ denied\t'Permission was denied'
 interrupted\t'The user interrupted it'
 missing\t'No result was recorded'"
 complete -c annals -n "__fish_annals_using_subcommand tools" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tools" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -430,6 +442,7 @@ complete -c annals -n "__fish_annals_using_subcommand tools" -l csv -d 'Print CS
 complete -c annals -n "__fish_annals_using_subcommand tools" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand tools" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand agents" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand agents" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -450,6 +463,7 @@ complete -c annals -n "__fish_annals_using_subcommand agents" -l no-pager -d 'Do
 complete -c annals -n "__fish_annals_using_subcommand agents" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand plan" -l number -d 'Show this version instead of the latest' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand plan" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -469,6 +483,7 @@ complete -c annals -n "__fish_annals_using_subcommand plan" -l csv -d 'Print CSV
 complete -c annals -n "__fish_annals_using_subcommand plan" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand context" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand context" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -489,6 +504,7 @@ complete -c annals -n "__fish_annals_using_subcommand context" -s h -l help -d '
 complete -c annals -n "__fish_annals_using_subcommand mark" -l remove -d 'Remove a mark, by its id or its place' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand mark" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -509,6 +525,7 @@ complete -c annals -n "__fish_annals_using_subcommand mark" -s h -l help -d 'Pri
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l scope -d 'Which sessions agents can see' -r -f -a "project\t'The sessions of the project of the working directory'
 all\t'All sessions'"
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -527,6 +544,7 @@ complete -c annals -n "__fish_annals_using_subcommand mcp" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand mcp" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand rename" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand rename" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand rename" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand rename" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand rename" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -547,6 +565,7 @@ complete -c annals -n "__fish_annals_using_subcommand rename" -l no-pager -d 'Do
 complete -c annals -n "__fish_annals_using_subcommand rename" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand resume" -l in -d 'Resume in this folder instead' -r -F
 complete -c annals -n "__fish_annals_using_subcommand resume" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand resume" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand resume" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand resume" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand resume" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -567,6 +586,7 @@ complete -c annals -n "__fish_annals_using_subcommand resume" -l csv -d 'Print C
 complete -c annals -n "__fish_annals_using_subcommand resume" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand resume" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tag" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tag" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tag" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tag" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -587,6 +607,7 @@ complete -c annals -n "__fish_annals_using_subcommand tag" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand tag" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand tag" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand tui" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand tui" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tui" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tui" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tui" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -610,6 +631,7 @@ command\t'The command that resumes it'
 path\t'The path of its transcript'
 json\t'Its metadata as JSON'"
 complete -c annals -n "__fish_annals_using_subcommand pick" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand pick" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand pick" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand pick" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand pick" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -648,6 +670,7 @@ effort\t''
 entrypoint\t''
 version\t''
 block\t''
+app\t''
 owner\t''
 team\t''
 cost_center\t''"
@@ -675,6 +698,7 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l budget -d 'Set a
 complete -c annals -n "__fish_annals_using_subcommand usage" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l teams -d 'With --lake: a CSV file with teams and cost centers of projects and owners [default: lake.teams]' -r -F
 complete -c annals -n "__fish_annals_using_subcommand usage" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand usage" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -698,6 +722,7 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l no-pager -d 'Do 
 complete -c annals -n "__fish_annals_using_subcommand usage" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand watch" -l last -d 'Start with the last N turns [default: 2; with JSON, none]' -r
 complete -c annals -n "__fish_annals_using_subcommand watch" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand watch" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand watch" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand watch" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand watch" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -728,6 +753,7 @@ complete -c annals -n "__fish_annals_using_subcommand web" -l agent -d 'Only whe
 complete -c annals -n "__fish_annals_using_subcommand web" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l assets -d 'Read app.js and app.css from this folder' -r -F
 complete -c annals -n "__fish_annals_using_subcommand web" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand web" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -761,6 +787,7 @@ complete -c annals -n "__fish_annals_using_subcommand serve" -l agent -d 'Only w
 complete -c annals -n "__fish_annals_using_subcommand serve" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l assets -d 'Read app.js and app.css from this folder' -r -F
 complete -c annals -n "__fish_annals_using_subcommand serve" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand serve" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -788,6 +815,7 @@ complete -c annals -n "__fish_annals_using_subcommand sql" -s n -l limit -d 'Sho
 complete -c annals -n "__fish_annals_using_subcommand sql" -l memory -d 'Memory limit for updating the index, in MB' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand sql" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -845,6 +873,7 @@ complete -c annals -n "__fish_annals_using_subcommand export" -l model -d 'Only 
 complete -c annals -n "__fish_annals_using_subcommand export" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l tool -d 'Only where this tool was called; `*` matches anything' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand export" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -870,6 +899,7 @@ complete -c annals -n "__fish_annals_using_subcommand export" -l csv -d 'Print C
 complete -c annals -n "__fish_annals_using_subcommand export" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -896,6 +926,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_se
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -f -a "forget" -d 'Delete a session from the archive'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l max-age -d 'Skip sessions that have not changed for AGE, and remove them from the archive: `400d`, `52w`' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -916,6 +947,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -935,6 +967,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -956,6 +989,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l to -d 'Restore into this folder instead, laid out as a store' -r -F
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l version -d 'Restore version N of the transcript (`annals archive ls SESSION` lists them)' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -974,6 +1008,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -992,6 +1027,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1010,6 +1046,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1030,6 +1067,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1069,6 +1107,7 @@ gcp\t'Google Cloud Storage'
 minio\t'MinIO'"
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l team -d 'With --print-policy: a team. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1089,6 +1128,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1111,6 +1151,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l owner -d 'Of another owner, as far as the storage lets you read it' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1130,6 +1171,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l with -d 'Who may read it: team:NAME, org or private' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1148,6 +1190,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1168,6 +1211,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l owner -d 'Everything of this owner' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l project -d 'Every session of this project, by its key; of everyone, or of --owner alone' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1192,6 +1236,7 @@ metadata\t'Metadata and text'
 text\t'Text'"
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l owner -d 'Of another owner' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1212,6 +1257,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1232,6 +1278,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1255,6 +1302,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l teams -d 'A CSV file with the teams of projects and owners [default: lake.teams]' -r -F
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1280,6 +1328,7 @@ clickhouse\t'ClickHouse'"
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l scope -d 'Whose rows: mine, team:NAME, org, or all, which only loaders may read' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l location -d 'Where the engine finds the objects, if not at the address of the lake' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1304,6 +1353,7 @@ sql\t'SQL statements'"
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l reader -d 'With --print-policy: a reader, as NAME or NAME:TEAM,TEAM. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l finance -d 'With --print-policy: a reader who sees whose calls cost what. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1322,6 +1372,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1343,6 +1394,7 @@ complete -c annals -n "__fish_annals_using_subcommand doctor" -l no-pager -d 'Do
 complete -c annals -n "__fish_annals_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand hook" -l within -d 'Exit after MS milliseconds, or as soon as the input is recorded' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand hook" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1366,6 +1418,7 @@ complete -c annals -n "__fish_annals_using_subcommand statusline" -l then -d 'Al
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l template -d 'Template of the line' -r
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l separator -d 'Text between the parts' -r
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1391,6 +1444,7 @@ mcp\t'Give agents tools to search earlier sessions'
 timer\t'Update the archive every hour; not installed by default'"
 complete -c annals -n "__fish_annals_using_subcommand setup" -l command -d 'Program path to install, for example a link that survives updates [default: the running program]' -r -F
 complete -c annals -n "__fish_annals_using_subcommand setup" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand setup" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand setup" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand setup" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand setup" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1413,6 +1467,7 @@ complete -c annals -n "__fish_annals_using_subcommand setup" -l csv -d 'Print CS
 complete -c annals -n "__fish_annals_using_subcommand setup" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand setup" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand completions" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand completions" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand completions" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand completions" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand completions" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1433,6 +1488,7 @@ complete -c annals -n "__fish_annals_using_subcommand completions" -l csv -d 'Pr
 complete -c annals -n "__fish_annals_using_subcommand completions" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand man" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand man" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand man" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand man" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand man" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1451,6 +1507,7 @@ complete -c annals -n "__fish_annals_using_subcommand man" -l csv -d 'Print CSV'
 complete -c annals -n "__fish_annals_using_subcommand man" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand help" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand help" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand help" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand help" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand help" -l session -d 'The session that runs this command; lists mark it as current' -r
@@ -1469,6 +1526,7 @@ complete -c annals -n "__fish_annals_using_subcommand help" -l csv -d 'Print CSV
 complete -c annals -n "__fish_annals_using_subcommand help" -l no-pager -d 'Do not use a pager'
 complete -c annals -n "__fish_annals_using_subcommand help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
+complete -c annals -n "__fish_annals_using_subcommand reference" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l session -d 'The session that runs this command; lists mark it as current' -r

@@ -1437,6 +1437,10 @@ export interface ContextSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -1525,7 +1529,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
@@ -1859,6 +1863,10 @@ export interface ConversationSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -1947,7 +1955,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
@@ -2172,6 +2180,10 @@ output: number
  * The state of the stores: damage, retention, drift of the format, stale caches.
  */
 export interface DoctorDocument {
+/**
+ * The sessions of other apps.
+ */
+apps: DoctorAppReport[]
 archive: DoctorArchive
 /**
  * Caches of Claude Code that disagree with the files.
@@ -2212,6 +2224,52 @@ schema: "annals/doctor/1"
  * Files that do not belong where they are.
  */
 strays: DoctorStrayFile[]
+}
+/**
+ * What annals finds of another app.
+ */
+export interface DoctorAppReport {
+/**
+ * The app.
+ */
+app: string
+/**
+ * Its folder.
+ */
+path: string
+/**
+ * Lines with problems, by what is wrong with them.
+ */
+problems: {
+[k: string]: number
+}
+/**
+ * Its sessions, sub-agents with separate files included.
+ */
+sessions: number
+/**
+ * Kinds of lines that annals does not know.
+ */
+unknown: {
+[k: string]: number
+}
+/**
+ * Sessions that cannot be read: path and reason.
+ */
+unreadable: DoctorUnreadable[]
+}
+/**
+ * A file that cannot be read.
+ */
+export interface DoctorUnreadable {
+/**
+ * The file.
+ */
+path: string
+/**
+ * Why.
+ */
+reason: string
 }
 /**
  * The archive.
@@ -3529,6 +3587,10 @@ export interface HomeSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -3617,7 +3679,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
@@ -4176,6 +4238,10 @@ export interface InfoSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -4264,7 +4330,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
@@ -6005,6 +6071,10 @@ export interface PlanSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -6093,7 +6163,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
@@ -6375,6 +6445,10 @@ export interface RecordsSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -6463,7 +6537,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
@@ -6647,6 +6721,10 @@ export interface RunningSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -6735,7 +6813,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
@@ -6998,6 +7076,10 @@ export interface SessionsSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -7086,7 +7168,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
@@ -7828,6 +7910,10 @@ export interface TreeSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -7916,7 +8002,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
@@ -8743,6 +8829,10 @@ export interface WatchEventSession {
  */
 agents: number
 /**
+ * The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
+ */
+app?: (string | null)
+/**
  * Whether the session is archived in Claude Code.
  */
 archived_in_claude_code: boolean
@@ -8831,7 +8921,7 @@ modified_at: string
  */
 owner?: (string | null)
 /**
- * The transcript. If only the archive has it, the path it had.
+ * The transcript. If only the archive has it, the path it had. For another app, its file or database.
  */
 path: (string | null)
 /**
