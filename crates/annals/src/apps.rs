@@ -76,10 +76,10 @@ impl ChosenApps {
             };
             return Ok(ChosenApps { has_claude: homes.is_empty(), homes });
         }
-        let is_read = |app: App| match (reader, settings.of(app)) {
-            (AppReader::ClaudeCode, _) | (_, Some(false)) => false,
-            (AppReader::Person, None) | (_, Some(true)) => true,
-            (AppReader::Others, None) => false,
+        let is_read = |app: App| match reader {
+            AppReader::Person => settings.of(app).unwrap_or(true),
+            AppReader::Others => settings.of(app).unwrap_or(false),
+            AppReader::ClaudeCode => false,
         };
         let homes = App::ALL.into_iter().filter(|app| is_asked(*app) && is_read(*app));
         let homes = homes.filter_map(|app| Some(home_of(app, folder_of(app, environment)?)));

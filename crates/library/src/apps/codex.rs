@@ -247,7 +247,7 @@ impl Provider for Codex {
                 let call = known.complete_key(call.clone());
                 read.api_calls.push(ApiCall { entry: *entry, ..call });
             }
-            read.problems.extend(own.problems.iter().cloned());
+            read.problems.extend(own.problems.iter().copied());
             read.note_unknown(&own.unknown);
         }
         Ok(read)

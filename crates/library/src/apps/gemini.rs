@@ -101,7 +101,7 @@ impl Provider for Gemini {
             match sessions.entry(id) {
                 std::collections::btree_map::Entry::Vacant(place) => drop(place.insert(next)),
                 std::collections::btree_map::Entry::Occupied(mut known) => {
-                    join(known.get_mut(), next)
+                    join(known.get_mut(), next);
                 }
             }
         }

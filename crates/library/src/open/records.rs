@@ -48,11 +48,11 @@ impl Library {
         path: &Path,
         listed: u64,
     ) -> Result<(Vec<u8>, Vec<MaskedLine>), ReadError> {
+        const TRIES: usize = 4;
         if self.is_of_app(path) {
             // Made whole from what the app wrote; its size is another one.
             return Ok(self.mask_lines(read_whole(&self.all, path)?));
         }
-        const TRIES: usize = 4;
         let mut bytes = Vec::new();
         for _ in 0..TRIES {
             let before = self.all.find(path);

@@ -10,7 +10,7 @@ use testkit::{Sandbox, assistant, chained, fingerprint, session_id, user};
 const THREAD: &str = "0198f2a0-0000-7000-8000-000000000001";
 const FORK: &str = "0198f2a0-0000-7000-8000-000000000002";
 
-fn line(kind: &str, second: u32, payload: Value) -> Value {
+fn line(kind: &str, second: u32, payload: &Value) -> Value {
     json!({"timestamp": format!("2026-01-31T12:00:{second:02}.000Z"), "type": kind, "payload": payload})
 }
 
@@ -30,43 +30,43 @@ fn codex_lines(id: &str) -> Vec<Value> {
         line(
             "session_meta",
             0,
-            json!({"id": id, "timestamp": "2026-01-31T12:00:00Z", "cwd": "/work/kelp",
+            &json!({"id": id, "timestamp": "2026-01-31T12:00:00Z", "cwd": "/work/kelp",
             "originator": "codex_cli", "cli_version": "0.120.0", "source": "cli",
             "git": {"branch": "reef"}}),
         ),
         line(
             "turn_context",
             1,
-            json!({"turn_id": "turn-1", "cwd": "/work/kelp", "model": "gpt-5.1-codex"}),
+            &json!({"turn_id": "turn-1", "cwd": "/work/kelp", "model": "gpt-5.1-codex"}),
         ),
-        line("event_msg", 2, json!({"type": "user_message", "message": "Raise the tide"})),
+        line("event_msg", 2, &json!({"type": "user_message", "message": "Raise the tide"})),
         line(
             "response_item",
             3,
-            json!({"type": "function_call", "name": "exec_command",
+            &json!({"type": "function_call", "name": "exec_command",
             "arguments": "{\"cmd\":\"ls\"}", "call_id": "call-1"}),
         ),
         line(
             "response_item",
             4,
-            json!({"type": "function_call_output", "call_id": "call-1", "output": "tide.rs"}),
+            &json!({"type": "function_call_output", "call_id": "call-1", "output": "tide.rs"}),
         ),
-        line("event_msg", 4, usage(1)),
+        line("event_msg", 4, &usage(1)),
         line(
             "response_item",
             5,
-            json!({"type": "custom_tool_call", "status": "completed",
+            &json!({"type": "custom_tool_call", "status": "completed",
             "call_id": "call-2", "name": "apply_patch", "input": patch}),
         ),
         line(
             "response_item",
             6,
-            json!({"type": "custom_tool_call_output", "call_id": "call-2",
+            &json!({"type": "custom_tool_call_output", "call_id": "call-2",
             "output": "{\"output\":\"Success. Updated the following files:\\nM tide.rs\\n\",\"metadata\":{\"exit_code\":0}}"}),
         ),
-        line("event_msg", 7, json!({"type": "agent_message", "message": "The tide is high."})),
-        line("event_msg", 8, usage(2)),
-        line("event_msg", 9, usage(2)),
+        line("event_msg", 7, &json!({"type": "agent_message", "message": "The tide is high."})),
+        line("event_msg", 8, &usage(2)),
+        line("event_msg", 9, &usage(2)),
     ]
 }
 
@@ -350,7 +350,7 @@ fn damaged_and_hostile_lines_of_an_app_are_reported_and_the_rest_is_shown() {
     let hostile = line(
         "event_msg",
         30,
-        json!({"type": "user_message", "message": "red \u{1b}[31m \u{202e}text"}),
+        &json!({"type": "user_message", "message": "red \u{1b}[31m \u{202e}text"}),
     );
     bytes.extend(hostile.to_string().into_bytes());
     fs::write(&path, bytes).unwrap();
