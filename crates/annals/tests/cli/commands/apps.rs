@@ -218,7 +218,7 @@ fn patch_of_two_files_is_a_change_of_each() {
     let expected =
         [("/work/kelp/moon.rs".to_owned(), 1, 2, 0), ("/work/kelp/tide.rs".to_owned(), 1, 2, 1)];
     assert_eq!(lists, [expected.to_vec(), expected.to_vec()]);
-    let query = "SELECT path, operation, added, removed FROM touches ORDER BY path";
+    let query = "SELECT file, operation, added, removed FROM touches ORDER BY file";
     let touches = annals(&sandbox, &["sql", query]).done().out;
     for (path, operation) in [("moon.rs", "create"), ("tide.rs", "change")] {
         assert!(
