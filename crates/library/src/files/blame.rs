@@ -334,9 +334,10 @@ fn patched(known: &KnownContent, hunks: &[Hunk], own: Author) -> Option<KnownCon
     for hunk in hunks {
         let before: Vec<&str> = hunk.before().collect();
         let texts: Vec<&str> = lines.iter().skip(end).map(|(line, _)| *line).collect();
-        let told = hunk.new_start.checked_sub(1).and_then(|start| start.checked_sub(end));
-        let told = told.filter(|at| texts.get(*at..).is_some_and(|it| it.starts_with(&before)));
-        let start = match told {
+        let recorded = hunk.new_start.checked_sub(1).and_then(|start| start.checked_sub(end));
+        let recorded =
+            recorded.filter(|at| texts.get(*at..).is_some_and(|it| it.starts_with(&before)));
+        let start = match recorded {
             Some(start) => start,
             None if before.is_empty() => return None,
             None => only_place(&before, &texts, &mut compared)?,
