@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 /// How much is read at once.
-const CHUNK: usize = 64 * 1024;
+const CHUNK: usize = 16 * 1024;
 
 /// How much of a file is read at most while looking for its first prompt.
 const MOST: usize = 4 * 1024 * 1024;
