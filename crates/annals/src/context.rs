@@ -296,10 +296,15 @@ impl Context {
             return Ok(());
         }
         let reasons: Vec<String> = unusable.iter().map(ToString::to_string).collect();
-        let reasons =
-            if reasons.is_empty() { "HOME is not set".to_owned() } else { reasons.join("; ") };
+        let (what, reasons) = match (reasons.is_empty(), &self.named_roots[..], &self.home) {
+            (false, ..) => ("Claude Code data", reasons.join("; ")),
+            // Only other apps were asked for.
+            (true, [named, ..], _) => ("sessions", format!("{} is not a folder", named.display())),
+            (true, [], Some(_)) => ("sessions", "the app has no folder here".to_owned()),
+            (true, [], None) => ("Claude Code data", "HOME is not set".to_owned()),
+        };
         Err(CliError::Misuse(format!(
-            "No Claude Code data found: {reasons}\nhint: pass --root DIR to read another folder, or try the demo store with `annals --demo`"
+            "No {what} found: {reasons}\nhint: pass --root DIR to read another folder, or try the demo store with `annals --demo`"
         ))
         .into())
     }

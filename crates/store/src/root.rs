@@ -169,7 +169,7 @@ impl Root {
         if let Some(projects) = self.projects() {
             return session_places(files, &projects, id).unwrap_or_default();
         }
-        let folders = self.folders(files).unwrap_or_default().0;
+        let folders = vec![self.own_folder()];
         let own = folders.iter().filter(|_| is_session_id(id));
         let own = own.filter_map(|it| SessionFolder::find(files, it.path.join(id)));
         SessionPlaces { session_folders: own.collect(), folders }
@@ -183,12 +183,21 @@ impl Root {
                 found => found,
             };
         }
+        // The folder of an app exists only as long as there are sessions to show in it.
+        if self.origin == RootOrigin::App && !files.is_folder(&self.path) {
+            return Ok(Default::default());
+        }
+        Ok((vec![self.own_folder()], Vec::new()))
+    }
+
+    /// The folder with its transcripts, if it has no `projects` folder.
+    fn own_folder(&self) -> Folder {
         let mut folder = Folder::new(match self.kind {
             RootKind::Transcript => self.path.parent().unwrap_or(Path::new(".")).to_owned(),
             _ => self.path.clone(),
         });
         folder.loose = self.is_loose();
-        Ok((vec![folder], Vec::new()))
+        folder
     }
 }
 

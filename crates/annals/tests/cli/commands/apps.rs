@@ -298,6 +298,23 @@ fn resuming_runs_the_apps_own_command() {
 }
 
 #[test]
+fn app_without_sessions_or_without_a_folder_is_said_in_words() {
+    let sandbox = Sandbox::new();
+    fs::create_dir_all(sandbox.home().join(".codex")).unwrap();
+    for command in ["ls", "usage", "prompts", "files"] {
+        let answer = annals(&sandbox, &[command]);
+        assert_eq!(answer.err, "", "{command}: {answer:?}");
+    }
+    let folder = sandbox.home().join(".codex").to_string_lossy().into_owned();
+    let empty = annals(&sandbox, &["ls", "--app", "codex", "--root", &folder]).done();
+    assert_eq!(empty.out, "No sessions.\n");
+    let missing = annals(&sandbox, &["ls", "--app", "codex", "--root", "/nowhere/at/all"]);
+    assert!(missing.complaint(2).contains("/nowhere/at/all is not a folder"), "{missing:?}");
+    let absent = annals(&sandbox, &["ls", "--app", "gemini"]);
+    assert!(absent.complaint(2).contains("the app has no folder here"), "{absent:?}");
+}
+
+#[test]
 fn following_is_for_claude_code_alone() {
     let (sandbox, _) = two_apps();
     let answer = annals(&sandbox, &["watch", "codex:0198"]);
