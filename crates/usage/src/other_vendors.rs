@@ -20,7 +20,7 @@ pub(crate) fn table() -> &'static Prices {
 
 /// The prices of a model, newest first. `name` is the model's name without prefixes and suffixes.
 pub(crate) fn find_prices(model: &str, name: &str) -> Option<&'static [Price]> {
-    // Most models are Claude's, and `<synthetic>` is none.
+    // Most models are Claude's, and `<synthetic>` is not a model.
     if name.is_empty() || name.starts_with('<') || model.contains("claude") {
         return None;
     }

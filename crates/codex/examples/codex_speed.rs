@@ -1,6 +1,6 @@
 //! Measures how fast rollout files are read, in megabytes per second of CPU time.
 //!
-//! `cargo run --release -p annals-codex --example speed -- FILE…`
+//! `cargo run --release -p annals-codex --example codex_speed -- FILE…`
 
 #![expect(clippy::print_stdout, reason = "it is what this program does")]
 
