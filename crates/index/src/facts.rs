@@ -70,6 +70,8 @@ pub enum FactKind {
     PromptTurns,
     /// The turns of the lines of a transcript.
     LineTurns,
+    /// What lists need of the files of another app; stored under the app's folder.
+    AppListings,
 }
 
 /// How the lines were masked before facts were derived from them. Facts of lines masked
@@ -109,6 +111,7 @@ impl FactKind {
             FactKind::CallIds => 7,
             FactKind::PromptTurns => 8,
             FactKind::LineTurns => 9,
+            FactKind::AppListings => 10,
         };
         let masking = match masking {
             FactMasking::None => 0,

@@ -13,7 +13,7 @@ use crate::text::call_hash;
 use conversation::{Conversation, TurnCue, View, turn_cue};
 use std::io::Read as _;
 use store::Files;
-use transcript::Entry;
+use transcript::{Entry, Problem, Reason};
 
 /// The largest transcript that is read as a whole to count its turns.
 const LARGEST: u64 = 16 << 20;
@@ -56,7 +56,7 @@ pub(crate) struct LinearTurns {
     waiting: Vec<u64>,
     /// The lines that queued commands would have become.
     sources: Vec<i64>,
-    /// The last queued command since the model's last message.
+    /// The first queued command since the model's last message.
     command: Option<u64>,
     /// The offset from which on turns are unknown.
     unknown: Option<u64>,
@@ -107,7 +107,9 @@ impl LinearTurns {
     /// Notes a line of the conversation. `is_aside` says that it does not follow the
     /// line before it, but an earlier line of the model's message.
     pub(crate) fn note(&mut self, entry: &Entry<'_>, is_agent: bool, is_aside: bool) {
-        if !entry.problems.is_empty() {
+        // The conversation takes several objects on one line one after another, as here.
+        let is_glue = |problem: &Problem| matches!(problem.reason, Reason::SeveralObjects(_));
+        if !entry.problems.iter().all(is_glue) {
             self.give_up(entry.offset);
         }
         // The conversation has such a line before the command.
@@ -132,7 +134,7 @@ impl LinearTurns {
                 }
                 self.sources.extend(source);
                 self.waiting.push(entry.offset);
-                self.command = Some(entry.offset);
+                self.command.get_or_insert(entry.offset);
             }
             TurnCue::Nothing => {}
         }

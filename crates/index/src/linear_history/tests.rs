@@ -190,6 +190,7 @@ proptest::proptest! {
     #[test]
     fn linear_history_agrees_with_the_conversation_for_any_lines(
         lines in proptest::collection::vec((0_u8..20, 0_u8..24, 0_usize..14, 0_u8..3), 1..12),
+        glued in proptest::collection::vec(proptest::bool::weighted(0.1), 12),
         is_agent in proptest::prelude::any::<bool>(),
     ) {
         let mut last = None;
@@ -207,7 +208,12 @@ proptest::proptest! {
                 last = Some(own);
             }
         }
-        check("generated", &testkit::file(&generated), is_agent);
+        let mut text = String::new();
+        for (line, is_glued) in generated.iter().zip(glued) {
+            text.push_str(&line.to_string());
+            text.push_str(if is_glued { "" } else { "\n" });
+        }
+        check("generated", text.as_bytes(), is_agent);
     }
 }
 
