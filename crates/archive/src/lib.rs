@@ -12,6 +12,7 @@
 #![expect(clippy::disallowed_methods, reason = "the archive is written here")]
 
 mod archive;
+mod documents;
 mod failure;
 mod forget;
 mod frame;
@@ -34,6 +35,7 @@ mod verify;
 mod writer;
 
 pub use archive::{Archive, ArchivedFile};
+pub use documents::Documents;
 pub use failure::{ArchiveError, Damage};
 pub use forget::forget;
 pub use frame::{Frame, Hash};

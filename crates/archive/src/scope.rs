@@ -24,6 +24,9 @@ const FOLDERS: [&str; 8] = [
 const FILES: [&str; 1] = ["history.jsonl"];
 const PROJECTS: &str = "projects";
 
+/// Where the files of other apps are: `apps/codex/sessions/…`.
+const APPS: &str = "apps";
+
 /// Whether a file or folder with this name is never archived.
 fn is_never_archived(name: &str) -> bool {
     let is_key = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("key"));
@@ -51,6 +54,8 @@ pub struct ArchiveRoot {
     prefix: PathBuf,
     kind: RootKind,
     only: Option<PathBuf>,
+    /// For another app: the files to archive, which the caller names.
+    listed: Option<Vec<Candidate>>,
 }
 
 impl ArchiveRoot {
@@ -79,14 +84,40 @@ impl ArchiveRoot {
             }
         };
         let identity = fs::canonicalize(&disk).unwrap_or_else(|_| disk.clone());
-        ArchiveRoot { identity, disk, prefix, kind: root.kind, only }
+        ArchiveRoot { identity, disk, prefix, kind: root.kind, only, listed: None }
     }
 
     /// A root that is not on this disk: its files get paths below a folder that
     /// does not exist.
     pub fn elsewhere(folder: PathBuf) -> ArchiveRoot {
         let (identity, prefix) = (folder.clone(), PathBuf::new());
-        ArchiveRoot { identity, disk: folder, prefix, kind: RootKind::Config, only: None }
+        let (kind, only, listed) = (RootKind::Config, None, None);
+        ArchiveRoot { identity, disk: folder, prefix, kind, only, listed }
+    }
+
+    /// The folder of another app, without files to archive.
+    pub fn of_app(app: &str, home: &Path) -> ArchiveRoot {
+        let identity = fs::canonicalize(home).unwrap_or_else(|_| home.to_owned());
+        let prefix = Path::new(APPS).join(app);
+        let (kind, only, listed) = (RootKind::Config, None, Some(Vec::new()));
+        ArchiveRoot { identity, disk: home.to_owned(), prefix, kind, only, listed }
+    }
+
+    /// Adds a file of another app, and the session that it belongs to, if it is one. `as_path` is its path in
+    /// the archive, below the app's folder; `path` is where its bytes are. Does nothing if there
+    /// is no such file.
+    pub fn add_file(&mut self, as_path: &Path, path: PathBuf, session: Option<String>) {
+        let Ok(metadata) = fs::symlink_metadata(&path) else { return };
+        let name = self.name(as_path).filter(is_archivable);
+        if let (true, Some(name), Some(listed)) = (metadata.is_file(), name, &mut self.listed) {
+            let stat = FileStat::of(&metadata);
+            listed.push(Candidate { name, path, stat, session });
+        }
+    }
+
+    /// Whether it is the folder of another app.
+    pub(crate) fn is_of_app(&self) -> bool {
+        self.listed.is_some()
     }
 
     /// The folder that contains its files.
@@ -158,6 +189,9 @@ impl ArchiveRoot {
 
     /// Scans the root for files to archive.
     pub fn walk(&self) -> RootScan {
+        if let Some(listed) = &self.listed {
+            return RootScan { files: listed.clone(), ..RootScan::default() };
+        }
         let mut walk = RootScan::default();
         let mut folders = Vec::new();
         for start in self.starts() {
@@ -224,7 +258,8 @@ impl ArchiveRoot {
         } else if self.is_in_part(&path)
             && let Ok(metadata) = entry.metadata()
         {
-            walk.files.push(Candidate { name, path, stat: FileStat::of(&metadata) });
+            let stat = FileStat::of(&metadata);
+            walk.files.push(Candidate { name, path, stat, session: None });
         }
     }
 
@@ -232,6 +267,11 @@ impl ArchiveRoot {
     /// files in a new folder may be created before the folder is watched.
     pub fn scan_paths(&self, paths: &[PathBuf]) -> RootScan {
         let mut walk = RootScan::default();
+        if let Some(listed) = &self.listed {
+            let files = listed.iter().filter(|file| paths.contains(&file.path));
+            walk.files = files.cloned().collect();
+            return walk;
+        }
         let mut folders = Vec::new();
         for path in paths {
             let is_below = self.starts().iter().any(|start| path.starts_with(start));
@@ -251,7 +291,7 @@ impl ArchiveRoot {
             return;
         }
         match self.name(&path) {
-            Some(name) => walk.files.push(Candidate { name, path, stat }),
+            Some(name) => walk.files.push(Candidate { name, path, stat, session: None }),
             None => walk.read_errors.push((path, "its name is too long to be archived".to_owned())),
         }
     }
@@ -269,7 +309,7 @@ fn is_of_session(below: &Path) -> bool {
 }
 
 /// A file to archive.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// Its name in the archive.
     pub name: Name,
@@ -277,9 +317,16 @@ pub struct Candidate {
     pub path: PathBuf,
     /// Its stat.
     pub stat: FileStat,
+    /// The session it belongs to, where the caller named it.
+    pub(crate) session: Option<String>,
 }
 
 impl Candidate {
+    /// The session it belongs to, if its name or the caller says so.
+    pub fn session(&self) -> Option<&str> {
+        self.session.as_deref().or_else(|| session_of(&self.name))
+    }
+
     /// Whether it is a flat agent file, beside the transcripts of a folder.
     pub fn is_flat_agent(&self) -> bool {
         is_flat_agent(&self.name)
@@ -304,8 +351,14 @@ pub(crate) fn is_archivable(name: &Name) -> bool {
     let top = parts.next().unwrap_or_default();
     let has_more = parts.next().is_some();
     let is_below = top == PROJECTS || FOLDERS.contains(&top);
-    let is_placed = if has_more { is_below } else { FILES.contains(&top) };
+    let is_placed = if has_more { is_below || is_of_app(name) } else { FILES.contains(&top) };
     is_placed && name.components().all(|part| !is_never_archived(part))
+}
+
+/// Whether a name is that of another app's file.
+pub(crate) fn is_of_app(name: &Name) -> bool {
+    let mut parts = name.components();
+    parts.next() == Some(APPS) && parts.nth(1).is_some()
 }
 
 /// The session that a file belongs to, judging by its name.

@@ -1,6 +1,6 @@
 //! Maps archived files to sessions.
 
-use crate::scope::{is_flat_agent, is_transcript, session_of};
+use crate::scope::{is_flat_agent, is_of_app, is_transcript, session_of};
 use crate::state::{FileKey, Generation, State};
 use std::collections::BTreeMap;
 
@@ -12,16 +12,18 @@ pub struct ArchivedSession {
 }
 
 impl ArchivedSession {
-    /// Its main transcripts: several if it was archived from several folders.
+    /// Its main transcripts: several if it was archived from several folders. For a session of
+    /// another app, all files.
     pub fn transcripts(&self) -> impl Iterator<Item = &FileKey> {
-        self.files.iter().filter(|(_, name)| is_transcript(name))
+        self.files.iter().filter(|(_, name)| is_transcript(name) || is_of_app(name))
     }
 }
 
 /// The session that an archived file belongs to.
 pub fn owning_session<'a>(key: &'a FileKey, generations: &'a [Generation]) -> Option<&'a str> {
     let content = || generations.iter().rev().find_map(|known| known.seen.session.as_deref());
-    session_of(&key.1).or_else(|| is_flat_agent(&key.1).then(content).flatten())
+    let is_in_content = is_flat_agent(&key.1) || is_of_app(&key.1);
+    session_of(&key.1).or_else(|| is_in_content.then(content).flatten())
 }
 
 impl State {

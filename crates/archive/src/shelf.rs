@@ -95,7 +95,8 @@ impl ArchiveShelf {
                     self.folder.join("roots").join(number.to_string()),
                 ));
             }
-            roots.extend(own.iter().map(|area| area.folder().to_owned()));
+            let of_claude = own.iter().filter(|area| !area.is_of_app());
+            roots.extend(of_claude.map(|area| area.folder().to_owned()));
             roots_by_number.insert(*number, own);
         }
         let mut files = HashMap::new();

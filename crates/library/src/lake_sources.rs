@@ -83,10 +83,11 @@ impl Library {
         path.ancestors().find_map(|folder| projects.get(folder)).map(String::as_str)
     }
 
-    /// Where a transcript is. Those of other apps are made of files on disk.
+    /// Where a transcript is. Those of other apps are made of files, on disk or in the archive.
     pub(crate) fn presence(&self, path: &Path, is_archive_only: bool) -> Presence {
         match self.lake() {
             Some(_) => Presence::Lake,
+            None if self.is_archived_of_app(path) => Presence::Archive,
             None if is_archive_only && !self.is_of_app(path) => Presence::Archive,
             None => Presence::Disk,
         }

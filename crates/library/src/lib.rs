@@ -111,9 +111,10 @@ pub use watch::{
     UsageUpdate, WatchScope,
 };
 
-use crate::apps::{AppSessions, AppShelf, Shelves};
+use crate::apps::{AppFiles, AppSessions, AppShelf, Shelves};
 use crate::catalog::inline_agents::RecentInlineAgents;
 use ::archive::{ArchiveRoot, ArchiveShelf};
+use ::index::Index;
 use globset::GlobSet;
 use redact::Redactor;
 use std::path::PathBuf;
@@ -159,6 +160,8 @@ pub struct Library {
     disk: Files,
     /// The sessions of other apps, if there are any.
     apps: Option<Arc<AppShelf>>,
+    /// Those that the archive has.
+    archived_apps: Option<Arc<AppShelf>>,
     /// The roots of those.
     app_roots: Vec<Root>,
     /// The disk, and the shelf behind it.
@@ -186,11 +189,19 @@ impl Library {
         options.shelf = asked_shelf.clone().or_else(|| archive_behind(&options));
         let mut roots: Vec<Root> = Vec::new();
         let mut unusable = Vec::new();
-        let apps = AppSessions::of(&options.apps).map(|apps| Arc::new(AppShelf::new(apps)));
+        let index = options.home.clone().filter(|_| !options.no_index).map(Index::new);
+        let shelf_of = |files| {
+            let sessions = AppSessions::of(&options.apps, files, index.clone());
+            sessions.map(|sessions| Arc::new(AppShelf::new(sessions)))
+        };
+        let apps = shelf_of(AppFiles::Disk);
+        let behind_apps = options.shelf.clone().filter(|_| apps.is_some());
+        let archived_apps = behind_apps.and_then(|shelf| shelf_of(AppFiles::Archive(shelf)));
         let app_roots = apps.iter().flat_map(|apps| apps.sessions.roots()).map(app_root).collect();
         let disk = Files::disk().with_listing_cache();
         let shelved: Vec<Arc<dyn Shelf>> = apps
             .iter()
+            .chain(&archived_apps)
             .map(|apps| Arc::clone(apps) as Arc<dyn Shelf>)
             .chain(options.shelf.clone())
             .collect();
@@ -226,6 +237,7 @@ impl Library {
             unusable,
             disk,
             apps,
+            archived_apps,
             app_roots,
             all,
             archived_roots,
@@ -258,6 +270,7 @@ impl Library {
             unusable: Vec::new(),
             disk: self.disk.clone(),
             apps: self.apps.clone(),
+            archived_apps: self.archived_apps.clone(),
             app_roots: self.app_roots.clone(),
             all: self.all.clone(),
             archived_roots: self.archived_roots.clone(),
@@ -380,7 +393,9 @@ fn archive_behind(options: &Options) -> Option<Arc<dyn Shelf>> {
         let root = Root::open(&Files::disk(), path, *origin);
         ArchiveRoot::of(&root.unwrap_or_else(|_| Root::archived(path.clone())))
     });
-    let shelf = ArchiveShelf::new(folder, areas.collect(), has_explicit_roots(options));
+    let of_apps = options.apps.iter().map(|home| ArchiveRoot::of_app(home.app.name(), &home.path));
+    let areas = areas.chain(of_apps).collect();
+    let shelf = ArchiveShelf::new(folder, areas, has_explicit_roots(options));
     Some(Arc::new(shelf))
 }
 

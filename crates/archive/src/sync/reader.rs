@@ -123,9 +123,12 @@ impl<'a> Reader<'a> {
             modified: stat.modified,
             kept: self.now,
             identity: is_settled.then(|| stat.identity()),
-            session: is_flat_agent(&work.file.name)
-                .then(|| store::flat_agent(&store::Files::disk(), &work.file.path)?.session_id)
-                .flatten(),
+            session: work.file.session.clone().or_else(|| {
+                let is_agent = is_flat_agent(&work.file.name);
+                is_agent.then(|| {
+                    store::flat_agent(&store::Files::disk(), &work.file.path)?.session_id
+                })?
+            }),
         };
         let file = NewlyArchived {
             path: work.file.path.clone(),

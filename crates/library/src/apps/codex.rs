@@ -1,13 +1,17 @@
 //! Codex: rollout files below `sessions` and `archived_sessions`, and the names of threads.
 
-use super::head::{open_regular, read_header, read_regular};
-use super::provider::{AppSession, Found, Provider, ReadSession, SourceStamp, stamp_files};
-use super::walk::files_below;
+use super::app_files::AppFiles;
+use super::head::read_header;
+use super::provider::{
+    AppSession, Found, Provider, ReadSession, SourceStamp, list_file, parent_of,
+};
+use crate::facts::AppListings;
 use ::app::{ApiCall, App, Header, Lineage, read_whole};
 use ::codex::{
     Name, Reader, RolloutFile, assemble, decompress, find_visible, follow_forks,
     parse_session_index, usage_of,
 };
+use index::Stamp;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
@@ -21,9 +25,13 @@ const LARGEST: u64 = 2 * 1024 * 1024 * 1024;
 /// Where Codex keeps rollout files.
 const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];
 
+/// Where Codex keeps the names that people give to threads.
+const NAMES: &str = "session_index.jsonl";
+
 #[derive(Debug)]
 pub(super) struct Codex {
     home: PathBuf,
+    files: AppFiles,
     threads: OnceLock<Threads>,
 }
 
@@ -44,14 +52,14 @@ struct ListedFile {
 }
 
 impl Codex {
-    pub(super) fn new(home: PathBuf) -> Self {
-        Codex { home, threads: OnceLock::new() }
+    pub(super) fn new(home: PathBuf, files: AppFiles) -> Self {
+        Codex { home, files, threads: OnceLock::new() }
     }
 
     fn listed_files(&self) -> Vec<ListedFile> {
         let mut files = Vec::new();
         for (folder, is_archived) in FOLDERS.into_iter().zip([false, true]) {
-            for (below, path) in files_below(&self.home, folder) {
+            for (below, path) in self.files.below(&self.home, folder) {
                 let name = below.rsplit('/').next().and_then(Name::parse);
                 files.extend(name.map(|name| ListedFile { name, path, is_archived }));
             }
@@ -64,18 +72,14 @@ impl Codex {
         files
     }
 
-    fn read_file(file: &ListedFile) -> io::Result<RolloutFile> {
-        let session = read_whole::<Reader>(&bytes_of(&file.path)?);
+    fn read_file(&self, file: &ListedFile) -> io::Result<RolloutFile> {
+        let session = read_whole::<Reader>(&bytes_of(&self.files, &file.path)?);
         Ok(RolloutFile { name: file.name.clone(), is_archived: file.is_archived, session })
     }
 
+    /// What the beginnings of all files say; nothing before the sessions were looked for.
     fn threads(&self) -> &Threads {
-        self.threads.get_or_init(|| {
-            let files = self.listed_files();
-            let headers: Vec<Option<Header>> =
-                files.par_iter().map(|file| header_of(file).ok()).collect();
-            Threads::new(&files, &headers)
-        })
+        self.threads.get_or_init(Threads::default)
     }
 }
 
@@ -103,8 +107,8 @@ fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "zst")
 }
 
-fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
-    let bytes = read_regular(path)?;
+fn bytes_of(files: &AppFiles, path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = files.read(path)?;
     if is_compressed(path) {
         decompress(&bytes, LARGEST).map_err(io::Error::other)
     } else {
@@ -112,23 +116,15 @@ fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-fn header_of(file: &ListedFile) -> io::Result<Header> {
+fn header_of(files: &AppFiles, file: &ListedFile) -> io::Result<Header> {
     if file.name.is_compressed {
-        return read_header::<Reader>(&mut bytes_of(&file.path)?.as_slice());
+        return read_header::<Reader>(&mut bytes_of(files, &file.path)?.as_slice());
     }
-    read_header::<Reader>(&mut open_regular(&file.path)?)
-}
-
-/// The session that started this one.
-fn parent_of(header: &Header) -> Option<String> {
-    header.lineage.iter().find_map(|lineage| match lineage {
-        Lineage::Agent { of, .. } => Some(of.clone()),
-        _ => None,
-    })
+    read_header::<Reader>(&mut files.open(&file.path)?)
 }
 
 /// The thread of some files, oldest first, with their headers.
-fn thread(id: &str, files: &[(&ListedFile, &Header, SourceStamp)]) -> Option<AppSession> {
+fn thread(id: &str, files: &[(&ListedFile, &Header, Stamp)]) -> Option<AppSession> {
     let (newest, header, _) = files.last()?;
     let mut header = Header::clone(header);
     id.clone_into(&mut header.id);
@@ -139,14 +135,16 @@ fn thread(id: &str, files: &[(&ListedFile, &Header, SourceStamp)]) -> Option<App
         .find_map(|older| older.first_prompt.clone())
         .or_else(|| header.first_prompt.take());
     header.started = older.filter_map(|older| older.started).min().or(header.started);
+    let stamps: Vec<Stamp> = files.iter().map(|(.., stamp)| *stamp).collect();
+    let stamp = SourceStamp::of(&stamps)?;
     Some(AppSession {
         id: id.to_owned(),
         parent: parent_of(&header),
         is_programmatic: header.source.as_deref() == Some("exec"),
         is_archived: newest.is_archived,
         files: files.iter().map(|(file, ..)| file.path.clone()).collect(),
-        bytes: files.iter().map(|(_, _, stamp)| stamp.bytes).sum(),
-        modified: files.iter().map(|(_, _, stamp)| stamp.modified).max()?,
+        bytes: stamp.bytes,
+        modified: stamp.modified,
         inline_agents: Vec::new(),
         header,
     })
@@ -161,29 +159,35 @@ impl Provider for Codex {
         &self.home
     }
 
-    fn find(&self) -> Found {
+    fn files(&self) -> &AppFiles {
+        &self.files
+    }
+
+    fn find(&self, listings: &AppListings) -> Found {
         let files = self.listed_files();
         let read: Vec<_> = files
             .par_iter()
             .map(|file| {
-                let stamp = stamp_files(std::slice::from_ref(&file.path));
-                (header_of(file), stamp)
+                let header = || header_of(&self.files, file);
+                list_file(&self.files, listings, &file.path, || Ok(header()?.into()))
             })
             .collect();
         let mut found = Found::default();
-        let mut threads: BTreeMap<&str, Vec<(&ListedFile, &Header, SourceStamp)>> = BTreeMap::new();
-        for (file, (header, stamp)) in files.iter().zip(&read) {
-            match (header, stamp) {
-                (Ok(header), Some(stamp)) => {
-                    threads.entry(&file.name.thread).or_default().push((file, header, *stamp));
+        let mut threads: BTreeMap<&str, Vec<(&ListedFile, &Header, Stamp)>> = BTreeMap::new();
+        for (file, listed) in files.iter().zip(&read) {
+            match listed {
+                Ok(Some((listing, stamp))) => {
+                    let own = (file, &listing.header, *stamp);
+                    threads.entry(&file.name.thread).or_default().push(own);
                 }
-                (Err(error), _) => found.errors.push((file.path.clone(), error.to_string())),
-                (_, None) => {}
+                Ok(None) => {}
+                Err(error) => found.errors.push((file.path.clone(), error.to_string())),
             }
         }
-        let names = read_regular(&self.home.join("session_index.jsonl"))
-            .map(|bytes| parse_session_index(&bytes))
-            .unwrap_or_default();
+        let mut names = HashMap::new();
+        for bytes in self.files.versions(&self.home.join(NAMES)) {
+            names.extend(parse_session_index(&bytes));
+        }
         for (id, mut own) in threads {
             own.sort_by(|one, two| {
                 let order = |file: &ListedFile| (file.name.time.clone(), file.name.rollout.clone());
@@ -196,7 +200,7 @@ impl Provider for Codex {
             found.sessions.push(session);
         }
         let headers: Vec<Option<Header>> =
-            read.into_iter().map(|(header, _)| header.ok()).collect();
+            read.into_iter().map(|listed| Some(listed.ok()??.0.header)).collect();
         self.threads.get_or_init(|| Threads::new(&files, &headers));
         found
     }
@@ -217,7 +221,7 @@ impl Provider for Codex {
             if !met.insert(file.path.clone()) {
                 continue;
             }
-            let read = Codex::read_file(&file)?;
+            let read = self.read_file(&file)?;
             for lineage in &read.session.header.lineage {
                 if let Lineage::Base { file, .. } = lineage {
                     wanted.extend(known.files.get(file).cloned());
@@ -257,7 +261,7 @@ impl Provider for Codex {
         let known = self.threads();
         let mut calls = Vec::new();
         for path in &session.files {
-            for call in usage_of(&bytes_of(path)?) {
+            for call in usage_of(&bytes_of(&self.files, path)?) {
                 calls.push(known.complete_key(ApiCall {
                     key: call.key,
                     entry: 0,
@@ -276,7 +280,11 @@ impl Provider for Codex {
         session
             .files
             .last()
-            .map_or_else(|| Err(io::ErrorKind::NotFound.into()), |path| bytes_of(path))
+            .map_or_else(|| Err(io::ErrorKind::NotFound.into()), |path| bytes_of(&self.files, path))
+    }
+
+    fn side_files(&self) -> Vec<PathBuf> {
+        vec![self.home.join(NAMES)]
     }
 
     fn resume_command(&self, session: &AppSession) -> Vec<OsString> {

@@ -1,8 +1,9 @@
 //! Copilot CLI: a folder per session, with its events and a file that names it.
 
-use super::head::{open_regular, read_header, read_regular};
-use super::provider::{AppSession, Found, Provider, ReadSession, stamp_files};
-use super::walk::files_below;
+use super::app_files::AppFiles;
+use super::head::read_header;
+use super::provider::{AppSession, Found, Provider, ReadSession, list_file};
+use crate::facts::{AppListings, SessionListing};
 use ::app::{App, Header, read_whole};
 use ::copilot::{FileRole, Reader, SessionFile, parse_workspace};
 use memchr::memmem;
@@ -15,31 +16,43 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct Copilot {
     home: PathBuf,
+    files: AppFiles,
 }
 
 impl Copilot {
-    pub(super) fn new(home: PathBuf) -> Self {
-        Copilot { home }
+    pub(super) fn new(home: PathBuf, files: AppFiles) -> Self {
+        Copilot { home, files }
     }
 
-    fn find_file(id: &str, path: PathBuf) -> io::Result<Option<AppSession>> {
-        let Some(stamp) = stamp_files(std::slice::from_ref(&path)) else { return Ok(None) };
-        let mut header = read_header::<Reader>(&mut open_regular(&path)?)?;
-        complete(&mut header, &path);
-        let agents = agents_in(&read_regular(&path)?);
-        let mut session = AppSession::of_file(id.to_owned(), header, path, stamp);
-        session.inline_agents = agents;
-        Ok(Some(session))
+    fn find_file(
+        &self,
+        listings: &AppListings,
+        id: &str,
+        path: &Path,
+    ) -> io::Result<Option<AppSession>> {
+        let listed = list_file(&self.files, listings, path, || {
+            let header = read_header::<Reader>(&mut self.files.open(path)?)?;
+            let inline_agents = agents_in(&self.files.read(path)?);
+            Ok(SessionListing { header, inline_agents, ..SessionListing::default() })
+        })?;
+        let Some((mut listing, stamp)) = listed else { return Ok(None) };
+        self.complete(&mut listing.header, path);
+        Ok(Some(AppSession::of_file(id.to_owned(), listing, path.to_owned(), stamp)))
+    }
+
+    /// Adds what `workspace.yaml` beside the events says.
+    fn complete(&self, header: &mut Header, events: &Path) {
+        let workspace = workspace_of(events).and_then(|path| self.files.read(&path).ok());
+        if let Some(bytes) = workspace {
+            parse_workspace(&bytes).complete(header);
+        }
     }
 }
 
-/// Adds what `workspace.yaml` beside the events says.
-fn complete(header: &mut Header, events: &Path) {
+/// The file beside a session's events that names it.
+fn workspace_of(events: &Path) -> Option<PathBuf> {
     let is_own_folder = events.file_name().is_some_and(|name| name == "events.jsonl");
-    let beside = events.with_file_name("workspace.yaml");
-    if let Some(bytes) = is_own_folder.then(|| read_regular(&beside).ok()).flatten() {
-        parse_workspace(&bytes).complete(header);
-    }
+    is_own_folder.then(|| events.with_file_name("workspace.yaml"))
 }
 
 /// The ids of sub-agents whose events are in a file.
@@ -64,22 +77,23 @@ impl Provider for Copilot {
         &self.home
     }
 
-    fn find(&self) -> Found {
-        let files = files_below(&self.home, "session-state");
+    fn files(&self) -> &AppFiles {
+        &self.files
+    }
+
+    fn find(&self, listings: &AppListings) -> Found {
+        let files = self.files.below(&self.home, "session-state");
         let read: Vec<_> = files
             .par_iter()
             .filter_map(|(below, path)| {
                 let file = SessionFile::parse(below)?;
                 (file.role == FileRole::Events)
-                    .then(|| (path.clone(), Copilot::find_file(file.id, path.clone())))
+                    .then(|| (path, self.find_file(listings, file.id, path)))
             })
             .collect();
         let mut found = Found::default();
-        for (path, read) in read {
-            match read {
-                Ok(session) => found.sessions.extend(session),
-                Err(error) => found.errors.push((path, error.to_string())),
-            }
+        for (path, session) in read {
+            found.add(path, session);
         }
         found
     }
@@ -87,9 +101,14 @@ impl Provider for Copilot {
     fn read(&self, session: &AppSession) -> io::Result<ReadSession> {
         let mut read = read_whole::<Reader>(&self.original(session)?);
         if let Some(path) = session.files.last() {
-            complete(&mut read.header, path);
+            self.complete(&mut read.header, path);
         }
         Ok(read.into())
+    }
+
+    fn files_to_archive(&self, session: &AppSession) -> Option<Vec<PathBuf>> {
+        let beside = session.files.iter().filter_map(|events| workspace_of(events));
+        Some(session.files.iter().cloned().chain(beside).collect())
     }
 
     fn resume_command(&self, session: &AppSession) -> Vec<OsString> {

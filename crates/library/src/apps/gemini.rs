@@ -1,9 +1,10 @@
 //! Gemini CLI: logs of operations and older documents, in a folder per project.
 
-use super::head::{open_regular, read_header, read_regular};
-use super::provider::{AppSession, Found, Provider, ReadSession, stamp_files};
-use super::walk::files_below;
-use ::app::{App, Header, Lineage, Session, read_whole};
+use super::app_files::AppFiles;
+use super::head::read_header;
+use super::provider::{AppSession, Found, Provider, ReadSession, list_file};
+use crate::facts::AppListings;
+use ::app::{App, Header, Session, read_whole};
 use ::gemini::{FileForm, Reader, SessionFile, newest_twin, parse_projects, read_document};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
@@ -11,27 +12,31 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Where Gemini CLI keeps the working directories of projects.
+const PROJECTS: &str = "projects.json";
+
 #[derive(Debug)]
 pub(super) struct Gemini {
     home: PathBuf,
+    files: AppFiles,
 }
 
 impl Gemini {
-    pub(super) fn new(home: PathBuf) -> Self {
-        Gemini { home }
+    pub(super) fn new(home: PathBuf, files: AppFiles) -> Self {
+        Gemini { home, files }
     }
 
     /// The working directories of projects, by the names of their folders.
     fn projects(&self) -> HashMap<String, String> {
-        let projects = read_regular(&self.home.join("projects.json"));
-        let projects = projects.map(|bytes| parse_projects(&bytes)).unwrap_or_default();
-        projects.into_iter().map(|(directory, slug)| (slug, directory)).collect()
+        let versions = self.files.versions(&self.home.join(PROJECTS));
+        let projects = versions.iter().flat_map(|bytes| parse_projects(bytes));
+        projects.map(|(directory, slug)| (slug, directory)).collect()
     }
 
     /// The working directory of a project's folder, as the folder itself says.
     fn noted_directory(&self, slug: &str) -> Option<String> {
         let path = self.home.join("tmp").join(slug).join(".project_root");
-        let text = String::from_utf8(read_regular(&path).ok()?).ok()?;
+        let text = String::from_utf8(self.files.versions(&path).pop()?).ok()?;
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 }
@@ -40,16 +45,16 @@ fn is_document(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json")
 }
 
-fn read_file(path: &Path) -> io::Result<Session> {
-    let bytes = read_regular(path)?;
+fn read_file(files: &AppFiles, path: &Path) -> io::Result<Session> {
+    let bytes = files.read(path)?;
     Ok(if is_document(path) { read_document(&bytes) } else { read_whole::<Reader>(&bytes) })
 }
 
-fn header_of(path: &Path) -> io::Result<Header> {
+fn header_of(files: &AppFiles, path: &Path) -> io::Result<Header> {
     if is_document(path) {
-        return read_file(path).map(|session| session.header);
+        return read_file(files, path).map(|session| session.header);
     }
-    read_header::<Reader>(&mut open_regular(path)?)
+    read_header::<Reader>(&mut files.open(path)?)
 }
 
 impl Provider for Gemini {
@@ -61,43 +66,44 @@ impl Provider for Gemini {
         &self.home
     }
 
-    fn find(&self) -> Found {
-        let files = files_below(&self.home, "tmp");
+    fn files(&self) -> &AppFiles {
+        &self.files
+    }
+
+    fn find(&self, listings: &AppListings) -> Found {
+        let files = self.files.below(&self.home, "tmp");
         let read: Vec<_> = files
             .par_iter()
             .filter_map(|(below, path)| {
                 let file = SessionFile::parse(below.strip_prefix("tmp/")?)?;
                 // A document is read whole: only names of sessions are opened.
                 debug_assert_eq!(file.form == FileForm::Document, is_document(path));
-                Some((file, path, header_of(path)))
+                let header = || header_of(&self.files, path);
+                let listed = list_file(&self.files, listings, path, || Ok(header()?.into()));
+                Some((file, path, listed))
             })
             .collect();
         let projects = self.projects();
         let mut found = Found::default();
         let mut sessions: BTreeMap<String, AppSession> = BTreeMap::new();
-        for (file, path, header) in read {
-            let (mut header, stamp) = match (header, stamp_files(std::slice::from_ref(path))) {
-                (Ok(header), Some(stamp)) => (header, stamp),
-                (Err(error), _) => {
-                    found.errors.push((path.clone(), error.to_string()));
+        for (file, path, listed) in read {
+            let (mut listing, stamp) = match listed {
+                Ok(Some(listed)) => listed,
+                Ok(None) => continue,
+                Err(error) => {
+                    found.add(path, Err(error));
                     continue;
                 }
-                (_, None) => continue,
             };
+            let header = &mut listing.header;
             let id = if header.id.is_empty() { file.id.to_owned() } else { header.id.clone() };
             header.directory = header
                 .directory
+                .take()
                 .or_else(|| projects.get(file.slug).cloned())
                 .or_else(|| self.noted_directory(file.slug));
             header.lineage.extend(file.lineage());
-            let parent = header.lineage.iter().find_map(|lineage| match lineage {
-                Lineage::Agent { of, .. } => Some(of.clone()),
-                _ => None,
-            });
-            let next = AppSession {
-                parent,
-                ..AppSession::of_file(id.clone(), header, path.clone(), stamp)
-            };
+            let next = AppSession::of_file(id.clone(), listing, path.clone(), stamp);
             match sessions.entry(id) {
                 std::collections::btree_map::Entry::Vacant(place) => drop(place.insert(next)),
                 std::collections::btree_map::Entry::Occupied(mut known) => {
@@ -110,12 +116,19 @@ impl Provider for Gemini {
     }
 
     fn read(&self, session: &AppSession) -> io::Result<ReadSession> {
-        let twins = session.files.iter().map(|path| read_file(path));
+        let twins = session.files.iter().map(|path| read_file(&self.files, path));
         let twins = twins.collect::<io::Result<Vec<Session>>>()?;
         let newest = newest_twin(&twins).cloned().unwrap_or_default();
         let mut read = ReadSession::from(newest);
         read.header.directory = session.header.directory.clone().or(read.header.directory);
         Ok(read)
+    }
+
+    fn side_files(&self) -> Vec<PathBuf> {
+        let noted = self.files.below(&self.home, "tmp").into_iter().map(|(_, path)| path);
+        let noted =
+            noted.filter(|path| path.file_name().is_some_and(|name| name == ".project_root"));
+        [self.home.join(PROJECTS)].into_iter().chain(noted).collect()
     }
 
     fn resume_command(&self, session: &AppSession) -> Vec<OsString> {

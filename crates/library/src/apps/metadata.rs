@@ -1,26 +1,17 @@
 //! What the list shows of an app's session.
 
 use super::provider::AppSession;
-use super::sessions::AppSessions;
 use crate::Library;
 use std::path::Path;
 use store::{HiddenReason, SessionKind, SessionMetadata};
 
-impl AppSessions {
-    /// The metadata of the session whose transcript a path shows, from the app's own data; `None`
-    /// for every other path.
-    pub(crate) fn metadata(&self, path: &Path) -> Option<SessionMetadata> {
-        let (found, session) = self.session_at(path)?;
+impl Library {
+    /// The metadata of an app's session, from the app's own data; `None` for Claude Code's.
+    pub(crate) fn app_metadata(&self, path: &Path) -> Option<SessionMetadata> {
+        let (found, session) = self.app_session_at(path)?;
         let stamp = found.provider.stamp(session);
         let modified = stamp.map_or(session.modified, |stamp| stamp.modified);
         Some(metadata_of(session, modified))
-    }
-}
-
-impl Library {
-    /// The metadata of an app's session; `None` for Claude Code's.
-    pub(crate) fn app_metadata(&self, path: &Path) -> Option<SessionMetadata> {
-        self.apps.as_ref()?.sessions.metadata(path)
     }
 
     /// Whether a path shows something of another app.

@@ -10,13 +10,18 @@
 //! ```
 //!
 //! So lists, search, usage, exports and every surface need no code for an app. What they show as
-//! the path of a session is the app's own file ([`AppSessions::original`]).
+//! the path of a session is the app's own file ([`Apps::file`]).
 //!
 //! To add an app: a reader crate, a provider here, and its line in [`provider_of`].
+//!
+//! The archive has the same files under the same paths; a second [`AppSessions`] reads those of
+//! sessions that are gone from disk.
 //!
 //! Deliberately not here: writing. No file of another app is ever changed, and only files and
 //! tables that a provider names are opened.
 
+mod app_files;
+mod archived;
 mod codex;
 mod copilot;
 mod gemini;
@@ -30,14 +35,16 @@ mod sessions;
 mod shelf;
 mod usage;
 mod view_path;
-mod walk;
 
+pub(crate) use self::app_files::AppFiles;
 pub use self::original::{AppFile, AppReport, Apps};
 pub(crate) use self::sessions::AppSessions;
 pub(crate) use self::shelf::{AppShelf, Shelves};
 
+use crate::Library;
 use ::app::App;
-use provider::Provider;
+use provider::{AppSession, Provider};
+use sessions::FoundApp;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -54,18 +61,36 @@ pub struct AppHome {
 
 /// The provider of an app; `None` if its folder does not exist, or for Claude Code, whose
 /// sessions need none.
-fn provider_of(home: &AppHome) -> Option<Arc<dyn Provider>> {
+fn provider_of(home: &AppHome, files: &AppFiles) -> Option<Arc<dyn Provider>> {
     let path: &Path = &home.path;
     if !path.is_dir() {
         return None;
     }
-    let path = path.to_owned();
+    let (path, files) = (path.to_owned(), files.clone());
     match home.app {
-        App::Codex => Some(Arc::new(codex::Codex::new(path))),
-        App::Copilot => Some(Arc::new(copilot::Copilot::new(path))),
-        App::Gemini => Some(Arc::new(gemini::Gemini::new(path))),
-        App::OpenCode => Some(Arc::new(opencode::OpenCode::new(path, home.private.clone()))),
-        App::Pi => Some(Arc::new(pi::Pi::new(path))),
+        App::Codex => Some(Arc::new(codex::Codex::new(path, files))),
+        App::Copilot => Some(Arc::new(copilot::Copilot::new(path, files))),
+        App::Gemini => Some(Arc::new(gemini::Gemini::new(path, files))),
+        App::OpenCode => Some(Arc::new(opencode::OpenCode::new(path, home.private.clone(), files))),
+        App::Pi => Some(Arc::new(pi::Pi::new(path, files))),
         _ => None,
+    }
+}
+
+impl Library {
+    /// The sessions of other apps: on disk, then in the archive.
+    fn app_shelves(&self) -> impl Iterator<Item = &AppShelf> {
+        self.apps.iter().chain(&self.archived_apps).map(Arc::as_ref)
+    }
+
+    /// The session of an app whose transcript, or whose sub-agent's, a path shows.
+    fn app_session_at(&self, path: &Path) -> Option<(&FoundApp, &AppSession)> {
+        self.app_shelves().find_map(|apps| apps.sessions.session_at(path))
+    }
+
+    /// Whether a path shows a session of another app that only the archive has.
+    pub(crate) fn is_archived_of_app(&self, path: &Path) -> bool {
+        let is_on_disk = |apps: &AppShelf| apps.sessions.session_at(path).is_some();
+        self.is_of_app(path) && !self.apps.as_deref().is_some_and(is_on_disk)
     }
 }

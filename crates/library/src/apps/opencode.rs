@@ -3,9 +3,12 @@
 //! A database is never opened where it lies: [`row_store`] copies it, and the copy is read. One
 //! copy is kept as long as the database does not change.
 
-use super::head::read_regular;
-use super::provider::{AppSession, Found, Provider, ReadSession, SourceStamp, stamp_files};
-use super::walk::files_below;
+use super::app_files::AppFiles;
+use super::archived::DOCUMENTS;
+use super::provider::{
+    AppSession, Found, Provider, ReadSession, SourceStamp, list_file, stamp_files,
+};
+use crate::facts::{AppListings, SessionListing};
 use ::app::{App, Header, Lineage, read_whole};
 use ::opencode::{Reader, StorageFile, document_of_files, is_database};
 use row_store::opencode::{Database, ListedSession};
@@ -19,6 +22,7 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug)]
 pub(super) struct OpenCode {
     home: PathBuf,
+    files: AppFiles,
     /// Where databases are copied to.
     private: Option<PathBuf>,
     /// Copies of databases, by the paths of those.
@@ -26,8 +30,8 @@ pub(super) struct OpenCode {
 }
 
 impl OpenCode {
-    pub(super) fn new(home: PathBuf, private: Option<PathBuf>) -> Self {
-        OpenCode { home, private, databases: Mutex::default() }
+    pub(super) fn new(home: PathBuf, private: Option<PathBuf>, files: AppFiles) -> Self {
+        OpenCode { home, files, private, databases: Mutex::default() }
     }
 
     /// Asks the copy of a database, which is made anew if the database changed.
@@ -60,41 +64,66 @@ impl OpenCode {
     }
 
     /// The sessions of the older tree.
-    fn find_files(&self, found: &mut Found) {
-        for (below, path) in files_below(&self.home, "storage/session") {
+    fn find_files(&self, listings: &AppListings, found: &mut Found) {
+        for (below, path) in self.files.below(&self.home, "storage/session") {
             let Some(file) = StorageFile::parse(&below) else { continue };
-            let bytes = match read_regular(&path) {
-                Ok(bytes) => bytes,
-                Err(error) => {
-                    found.errors.push((path, error.to_string()));
-                    continue;
-                }
-            };
-            let header =
-                read_whole::<Reader>(&document_of_files([(file, bytes.as_slice())])).header;
-            let of_messages = self.files_of(file.id);
-            let files: Vec<PathBuf> = [path].into_iter().chain(of_messages).collect();
-            let Some(stamp) = stamp_files(&files) else { continue };
-            found.sessions.push(AppSession {
-                id: file.id.to_owned(),
-                parent: parent_of(&header),
-                header,
-                files,
-                bytes: stamp.bytes,
-                modified: stamp.modified,
-                inline_agents: Vec::new(),
-                is_programmatic: false,
-                is_archived: false,
+            let listed = list_file(&self.files, listings, &path, || {
+                let bytes = self.files.read(&path)?;
+                let document = document_of_files([(file, bytes.as_slice())]);
+                Ok(read_whole::<Reader>(&document).header.into())
             });
+            let session = listed.map(|listed| {
+                let (listing, stamp) = listed?;
+                let mut session =
+                    AppSession::of_file(file.id.to_owned(), listing, path.clone(), stamp);
+                session.files.extend(self.files_of(file.id));
+                let stamp = stamp_files(&self.files, &session.files)?;
+                (session.bytes, session.modified) = (stamp.bytes, stamp.modified);
+                Some(session)
+            });
+            found.add(&path, session);
+        }
+    }
+
+    /// The sessions of a database.
+    fn find_rows(&self, listings: &AppListings, path: &Path, found: &mut Found) {
+        let Some(stamp) = find_stamp(path) else { return };
+        let stamps = [stamp.database].into_iter().chain(stamp.wal);
+        let stamps: Vec<index::Stamp> = stamps.map(index::Stamp::from).collect();
+        let listed = listings.of_file(path, &stamps, || {
+            let rows = self.ask(path, Database::sessions)?;
+            Ok(rows.into_iter().map(listing_of_row).collect())
+        });
+        match listed {
+            Ok(listed) => {
+                let sessions = listed.into_iter().map(|listing| of_row(listing, path, stamp));
+                found.sessions.extend(sessions);
+            }
+            Err(error) => found.add(path, Err(error)),
+        }
+    }
+
+    /// The sessions of databases that are in the archive.
+    fn find_documents(&self, listings: &AppListings, found: &mut Found) {
+        for (_, path) in self.files.below(&self.home, DOCUMENTS) {
+            let listed = list_file(&self.files, listings, &path, || {
+                Ok(read_whole::<Reader>(&self.files.read(&path)?).header.into())
+            });
+            let session = listed.map(|listed| {
+                let (listing, stamp) = listed?;
+                let id = path.file_stem()?.to_str()?.to_owned();
+                Some(AppSession::of_file(id, listing, path.clone(), stamp))
+            });
+            found.add(&path, session);
         }
     }
 
     /// The files of a session's messages and of their parts.
     fn files_of(&self, session: &str) -> Vec<PathBuf> {
         let mut files = Vec::new();
-        for (below, path) in files_below(&self.home, &format!("storage/message/{session}")) {
+        for (below, path) in self.files.below(&self.home, &format!("storage/message/{session}")) {
             if let Some(message) = StorageFile::parse(&below) {
-                let parts = files_below(&self.home, &format!("storage/part/{}", message.id));
+                let parts = self.files.below(&self.home, &format!("storage/part/{}", message.id));
                 files.push(path);
                 files.extend(parts.into_iter().map(|(_, path)| path));
             }
@@ -109,10 +138,13 @@ impl OpenCode {
             let document = self.ask(first, |database| database.document(&session.id))?;
             return document.ok_or_else(|| io::ErrorKind::NotFound.into());
         }
+        if first.parent() == Some(&*self.home.join(DOCUMENTS)) {
+            return self.files.read(first);
+        }
         let mut files = Vec::new();
         for path in &session.files {
             let below = path.strip_prefix(&self.home).ok().and_then(Path::to_str);
-            files.push((below.unwrap_or_default(), read_regular(path)?));
+            files.push((below.unwrap_or_default(), self.files.read(path)?));
         }
         let files = files.iter();
         Ok(document_of_files(
@@ -125,36 +157,30 @@ fn is_database_path(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).is_some_and(is_database)
 }
 
-/// The session that started this one.
-fn parent_of(header: &Header) -> Option<String> {
-    header.lineage.iter().find_map(|lineage| match lineage {
-        Lineage::Agent { of, .. } => Some(of.clone()),
-        _ => None,
-    })
-}
-
-/// A session of a database.
-fn of_row(row: ListedSession, database: &Path, stamp: Stamp) -> AppSession {
+/// What lists need of a session of a database.
+fn listing_of_row(row: ListedSession) -> SessionListing {
+    let lineage = row.parent.map(|of| Lineage::Agent { of, call: None });
     let header = Header {
-        id: row.id.clone(),
+        id: row.id,
         title: row.title,
         directory: row.directory,
         version: row.version,
         started: row.created,
         ended: row.updated,
+        lineage: lineage.into_iter().collect(),
         ..Header::default()
     };
-    AppSession {
-        id: row.id,
-        modified: header.ended.or(header.started).unwrap_or_else(|| stamp.modified()),
-        header,
-        files: vec![database.to_owned()],
-        bytes: 0,
-        parent: row.parent,
-        inline_agents: Vec::new(),
-        is_programmatic: false,
-        is_archived: row.archived.is_some(),
-    }
+    SessionListing { header, is_archived: row.archived.is_some(), ..SessionListing::default() }
+}
+
+/// A session of a database.
+fn of_row(listing: SessionListing, database: &Path, stamp: Stamp) -> AppSession {
+    let header = &listing.header;
+    let modified = header.ended.or(header.started).unwrap_or_else(|| stamp.modified());
+    let id = header.id.clone();
+    let of_file = AppSession::of_file(id, listing, database.to_owned(), stamp.database.into());
+    // The size of a session's rows is not known.
+    AppSession { bytes: 0, modified, ..of_file }
 }
 
 impl Provider for OpenCode {
@@ -166,27 +192,28 @@ impl Provider for OpenCode {
         &self.home
     }
 
-    fn find(&self) -> Found {
+    fn files(&self) -> &AppFiles {
+        &self.files
+    }
+
+    fn find(&self, listings: &AppListings) -> Found {
         let mut found = Found::default();
-        for path in self.databases() {
-            let rows = self.ask(&path, |database| Ok((database.sessions()?, database.stamp())));
-            match rows {
-                Ok((rows, stamp)) => {
-                    let sessions = rows.into_iter().map(|row| of_row(row, &path, stamp));
-                    found.sessions.extend(sessions);
-                }
-                Err(error) => found.errors.push((path, error.to_string())),
+        if self.files.is_disk() {
+            for path in self.databases() {
+                self.find_rows(listings, &path, &mut found);
             }
+        } else {
+            self.find_documents(listings, &mut found);
         }
         // A session that is in both counts as the database has it.
-        self.find_files(&mut found);
+        self.find_files(listings, &mut found);
         found
     }
 
     fn stamp(&self, session: &AppSession) -> Option<SourceStamp> {
         let first = session.files.first()?;
         if !is_database_path(first) {
-            return stamp_files(&session.files);
+            return stamp_files(&self.files, &session.files);
         }
         // A session changes with its own time; the database with that of every other one.
         find_stamp(first)?;
@@ -199,6 +226,11 @@ impl Provider for OpenCode {
 
     fn original(&self, session: &AppSession) -> io::Result<Vec<u8>> {
         self.document(session)
+    }
+
+    fn files_to_archive(&self, session: &AppSession) -> Option<Vec<PathBuf>> {
+        let is_row = session.files.first().is_some_and(|path| is_database_path(path));
+        (!is_row).then(|| session.files.clone())
     }
 
     fn resume_command(&self, session: &AppSession) -> Vec<OsString> {

@@ -1,9 +1,9 @@
 //! What the app itself wrote: paths, bytes, drift, and how a session is resumed there.
 
-use super::sessions::AppSessions;
+use crate::catalog::session::Session;
 use crate::{Catalog, Library};
 use ::app::{App, ProblemKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,16 +38,16 @@ pub struct AppReport {
     pub unreadable: Vec<(PathBuf, String)>,
 }
 
-impl AppSessions {
-    /// The app's own file of the session that a path shows; `None` for every other path.
-    pub(crate) fn original(&self, path: &Path) -> Option<AppFile> {
-        let (found, session) = self.session_at(path)?;
-        Some(AppFile {
-            app: found.provider.app(),
-            id: session.id.clone(),
-            path: session.files.last()?.clone(),
-            count: session.files.len(),
-        })
+impl Library {
+    /// The folders with the files of an app's session and of its sub-agents; `None` for Claude
+    /// Code's.
+    pub(crate) fn app_folders(&self, session: &Session) -> Option<Vec<PathBuf>> {
+        let (found, own) = self.app_session_at(session.path.as_deref()?)?;
+        let agents = found.agents_of(own).into_iter().filter_map(|id| found.sessions.get(id));
+        let files = agents.chain([own]).flat_map(|session| &session.files);
+        let folders: BTreeSet<PathBuf> =
+            files.filter_map(|path| path.parent().map(Path::to_owned)).collect();
+        Some(folders.into_iter().collect())
     }
 }
 
@@ -85,26 +85,33 @@ impl Apps<'_> {
 
     /// The app's own file of the session that a path shows; `None` for Claude Code's.
     pub fn file(self, path: &Path) -> Option<AppFile> {
-        self.library.apps.as_ref()?.sessions.original(path)
+        let (found, session) = self.library.app_session_at(path)?;
+        Some(AppFile {
+            app: found.provider.app(),
+            id: session.id.clone(),
+            path: session.files.last()?.clone(),
+            count: session.files.len(),
+        })
     }
 
     /// The bytes that an app wrote for the session that a path shows, with secrets masked;
     /// `None` for Claude Code's.
     pub fn bytes(self, path: &Path) -> Option<io::Result<Vec<u8>>> {
-        let (found, session) = self.library.apps.as_ref()?.sessions.session_at(path)?;
+        let (found, session) = self.library.app_session_at(path)?;
         let bytes = found.provider.original(session);
         Some(bytes.map(|bytes| self.library.mask_lines(bytes).0))
     }
 
     /// How many lines of the session that a path shows have problems; `None` for Claude Code's.
     pub(crate) fn problems(self, path: &Path) -> Option<u64> {
-        let (found, session) = self.library.apps.as_ref()?.sessions.session_at(path)?;
+        let (found, session) = self.library.app_session_at(path)?;
         Some(found.provider.read(session).ok()?.problems.len() as u64)
     }
 
     /// The command that continues a session in its app; `None` for Claude Code's.
     pub fn resume_command(self, id: &str) -> Option<Vec<OsString>> {
-        let (found, session) = self.library.apps.as_ref()?.sessions.session(id)?;
+        let mut shelves = self.library.app_shelves();
+        let (found, session) = shelves.find_map(|apps| apps.sessions.session(id))?;
         Some(found.provider.resume_command(session))
     }
 

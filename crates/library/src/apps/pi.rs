@@ -1,8 +1,9 @@
 //! pi: a file per session, in a folder per working directory.
 
-use super::head::{open_regular, read_header};
-use super::provider::{AppSession, Found, Provider, ReadSession, stamp_files};
-use super::walk::files_below;
+use super::app_files::AppFiles;
+use super::head::read_header;
+use super::provider::{AppSession, Found, Provider, ReadSession, list_file};
+use crate::facts::AppListings;
 use ::app::{App, read_whole};
 use ::pi::{Reader, SessionFile};
 use rayon::prelude::*;
@@ -13,11 +14,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct Pi {
     home: PathBuf,
+    files: AppFiles,
 }
 
 impl Pi {
-    pub(super) fn new(home: PathBuf) -> Self {
-        Pi { home }
+    pub(super) fn new(home: PathBuf, files: AppFiles) -> Self {
+        Pi { home, files }
     }
 }
 
@@ -30,29 +32,28 @@ impl Provider for Pi {
         &self.home
     }
 
-    fn find(&self) -> Found {
-        let files = files_below(&self.home, "sessions");
+    fn files(&self) -> &AppFiles {
+        &self.files
+    }
+
+    fn find(&self, listings: &AppListings) -> Found {
+        let files = self.files.below(&self.home, "sessions");
         let read: Vec<_> = files
             .par_iter()
             .filter_map(|(below, path)| {
                 let id = SessionFile::parse(below)?.id;
-                let stamp = stamp_files(std::slice::from_ref(path))?;
-                let header =
-                    open_regular(path).and_then(|mut file| read_header::<Reader>(&mut file));
-                Some((
-                    path,
-                    header.map(|header| {
-                        AppSession::of_file(id.to_owned(), header, path.clone(), stamp)
-                    }),
-                ))
+                let header = || read_header::<Reader>(&mut self.files.open(path)?);
+                let listed = list_file(&self.files, listings, path, || Ok(header()?.into()));
+                Some((path, id, listed))
             })
             .collect();
         let mut found = Found::default();
-        for (path, read) in read {
-            match read {
-                Ok(session) => found.sessions.push(session),
-                Err(error) => found.errors.push((path.clone(), error.to_string())),
-            }
+        for (path, id, listed) in read {
+            let session = listed.map(|listed| {
+                let (listing, stamp) = listed?;
+                Some(AppSession::of_file(id.to_owned(), listing, path.clone(), stamp))
+            });
+            found.add(path, session);
         }
         found
     }

@@ -1,6 +1,9 @@
 //! What annals needs of an app.
 
-use ::app::{ApiCall, App, Entry, EntryState, Header, Problem, Session, UnknownKinds};
+use super::app_files::AppFiles;
+use crate::facts::{AppListings, SessionListing};
+use ::app::{ApiCall, App, Entry, EntryState, Header, Lineage, Problem, Session, UnknownKinds};
+use index::Stamp;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,12 +19,16 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
     /// Its folder.
     fn home(&self) -> &Path;
 
-    /// Its sessions, with as much as a list shows. Files are opened only as far as that needs.
-    fn find(&self) -> Found;
+    /// Its sessions, with as much as a list shows. Files are opened only as far as that needs, and
+    /// only those that `listings` does not know.
+    fn find(&self, listings: &AppListings) -> Found;
+
+    /// Where its files are read.
+    fn files(&self) -> &AppFiles;
 
     /// Size and time of a session's files now; `None` if it is gone.
     fn stamp(&self, session: &AppSession) -> Option<SourceStamp> {
-        stamp_files(&session.files)
+        stamp_files(self.files(), &session.files)
     }
 
     /// Reads a session whole.
@@ -36,9 +43,20 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
     /// of its rows. If it has several files, the newest.
     fn original(&self, session: &AppSession) -> io::Result<Vec<u8>> {
         match session.files.last() {
-            Some(path) => super::head::read_regular(path),
+            Some(path) => self.files().read(path),
             None => Err(io::ErrorKind::NotFound.into()),
         }
+    }
+
+    /// The files to archive for a session, which are below the app's folder. `None` if it
+    /// consists of rows: then [`Provider::original`] is archived.
+    fn files_to_archive(&self, session: &AppSession) -> Option<Vec<PathBuf>> {
+        Some(session.files.clone())
+    }
+
+    /// Files that say something of several sessions, and are archived with them.
+    fn side_files(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
 
     /// The command that continues a session, in the session's folder.
@@ -52,6 +70,29 @@ pub(crate) struct Found {
     pub(crate) sessions: Vec<AppSession>,
     /// What could not be read, and why.
     pub(crate) errors: Vec<(PathBuf, String)>,
+}
+
+impl Found {
+    /// Adds the session of a file, or why the file cannot be read.
+    pub(crate) fn add(&mut self, path: &Path, session: io::Result<Option<AppSession>>) {
+        match session {
+            Ok(session) => self.sessions.extend(session),
+            Err(error) => self.errors.push((path.to_owned(), error.to_string())),
+        }
+    }
+}
+
+/// What lists need of a file with one session, and the file's size and time; `None` if it is gone
+/// or not a regular file.
+pub(crate) fn list_file(
+    files: &AppFiles,
+    listings: &AppListings,
+    path: &Path,
+    read: impl FnOnce() -> io::Result<SessionListing>,
+) -> io::Result<Option<(SessionListing, Stamp)>> {
+    let Some(stamp) = files.stamp(path) else { return Ok(None) };
+    let listed = listings.of_file(path, &[stamp], || Ok(vec![read()?]))?;
+    Ok(listed.into_iter().next().map(|listing| (listing, stamp)))
 }
 
 /// A session of an app, as a list shows it.
@@ -78,20 +119,34 @@ pub(crate) struct AppSession {
 }
 
 impl AppSession {
-    /// A session in one file, with its size and time.
-    pub(crate) fn of_file(id: String, header: Header, path: PathBuf, stamp: SourceStamp) -> Self {
+    /// A session in one file, with the file's size and time.
+    pub(crate) fn of_file(
+        id: String,
+        listing: SessionListing,
+        path: PathBuf,
+        stamp: Stamp,
+    ) -> Self {
+        let SessionListing { header, inline_agents, is_archived } = listing;
         AppSession {
             id,
+            parent: parent_of(&header),
             header,
             files: vec![path],
             bytes: stamp.bytes,
-            modified: stamp.modified,
-            parent: None,
-            inline_agents: Vec::new(),
+            modified: time_of(stamp),
+            inline_agents,
             is_programmatic: false,
-            is_archived: false,
+            is_archived,
         }
     }
+}
+
+/// The session that started this one as a sub-agent.
+pub(crate) fn parent_of(header: &Header) -> Option<String> {
+    header.lineage.iter().find_map(|lineage| match lineage {
+        Lineage::Agent { of, .. } => Some(of.clone()),
+        _ => None,
+    })
 }
 
 /// Size and time of a session's files.
@@ -101,19 +156,24 @@ pub(crate) struct SourceStamp {
     pub(crate) modified: Timestamp,
 }
 
-/// The stamp of several files; `None` if one is gone or not a regular file.
-pub(crate) fn stamp_files(files: &[PathBuf]) -> Option<SourceStamp> {
-    let mut all: Option<SourceStamp> = None;
-    for path in files {
-        let metadata = std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file)?;
-        let modified = Timestamp::try_from(metadata.modified().ok()?).ok()?;
-        let own = SourceStamp { bytes: metadata.len(), modified };
-        all = Some(all.map_or(own, |all| SourceStamp {
-            bytes: all.bytes.saturating_add(own.bytes),
-            modified: all.modified.max(own.modified),
-        }));
+impl SourceStamp {
+    /// The stamp of several files together; `None` of none.
+    pub(crate) fn of(stamps: &[Stamp]) -> Option<SourceStamp> {
+        let bytes = stamps.iter().fold(0, |sum: u64, stamp| sum.saturating_add(stamp.bytes));
+        let modified = stamps.iter().copied().map(time_of).max()?;
+        Some(SourceStamp { bytes, modified })
     }
-    all
+}
+
+/// When a file was modified.
+fn time_of(stamp: Stamp) -> Timestamp {
+    Timestamp::from_nanosecond(stamp.modified.into()).unwrap_or_default()
+}
+
+/// The stamp of several files; `None` if one is gone or not a regular file.
+pub(crate) fn stamp_files(files: &AppFiles, paths: &[PathBuf]) -> Option<SourceStamp> {
+    let stamps = paths.iter().map(|path| files.stamp(path)).collect::<Option<Vec<_>>>()?;
+    SourceStamp::of(&stamps)
 }
 
 /// A session read whole.

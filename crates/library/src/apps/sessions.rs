@@ -1,9 +1,12 @@
 //! All sessions of all apps, found once.
 
+use super::app_files::AppFiles;
 use super::provider::{AppSession, Provider};
 use super::view_path::{ViewPath, is_plain, root_of, shown_id};
 use super::{AppHome, provider_of};
+use crate::facts::AppListings;
 use ::app::App;
+use index::Index;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,6 +16,9 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub(crate) struct AppSessions {
     providers: Vec<Arc<dyn Provider>>,
+    /// Remembers what lists need of files.
+    index: Option<Index>,
+    files: AppFiles,
     /// Found on first use.
     found: OnceLock<Vec<FoundApp>>,
 }
@@ -31,9 +37,14 @@ pub(super) struct FoundApp {
 
 impl AppSessions {
     /// The apps among these whose folders exist; `None` if none does.
-    pub(crate) fn of(homes: &[AppHome]) -> Option<AppSessions> {
-        let providers: Vec<_> = homes.iter().filter_map(provider_of).collect();
-        (!providers.is_empty()).then(|| AppSessions { providers, found: OnceLock::new() })
+    pub(crate) fn of(
+        homes: &[AppHome],
+        files: AppFiles,
+        index: Option<Index>,
+    ) -> Option<AppSessions> {
+        let providers: Vec<_> = homes.iter().filter_map(|home| provider_of(home, &files)).collect();
+        let found = OnceLock::new();
+        (!providers.is_empty()).then(|| AppSessions { providers, index, files, found })
     }
 
     /// The apps, with their folders.
@@ -49,7 +60,13 @@ impl AppSessions {
     /// What was found of each app.
     pub(super) fn found(&self) -> &[FoundApp] {
         self.found.get_or_init(|| {
-            self.providers.par_iter().map(|provider| FoundApp::find(Arc::clone(provider))).collect()
+            let find = |provider: &Arc<dyn Provider>| {
+                let home = provider.home();
+                let key = if self.files.is_disk() { home.to_owned() } else { root_of(home) };
+                let listings = AppListings::load(self.index.clone(), key);
+                FoundApp::find(Arc::clone(provider), listings)
+            };
+            self.providers.par_iter().map(find).collect()
         })
     }
 
@@ -86,8 +103,9 @@ impl AppSessions {
 }
 
 impl FoundApp {
-    fn find(provider: Arc<dyn Provider>) -> FoundApp {
-        let found = provider.find();
+    fn find(provider: Arc<dyn Provider>, listings: AppListings) -> FoundApp {
+        let found = provider.find(&listings);
+        listings.store();
         let mut sessions: BTreeMap<String, AppSession> = BTreeMap::new();
         for mut session in found.sessions.into_iter().filter(|session| is_plain(&session.id)) {
             session.inline_agents.retain(|agent| is_plain(agent));
@@ -102,9 +120,20 @@ impl FoundApp {
         FoundApp { provider, sessions, agents, errors: found.errors }
     }
 
+    /// What a path shows.
+    pub(super) fn view_of<'p>(&self, path: &'p Path) -> Option<ViewPath<'p>> {
+        ViewPath::parse(&root_of(self.provider.home()), self.provider.app(), path)
+    }
+
     /// Whether a sub-agent of a session has a separate file.
     pub(super) fn is_separate(&self, session: &str, agent: &str) -> bool {
         self.agents.get(session).is_some_and(|agents| agents.iter().any(|own| own == agent))
+    }
+
+    /// The id under which a session is archived: a sub-agent belongs to the session that has it.
+    pub(super) fn archived_id(&self, session: &AppSession) -> String {
+        let top = top_of(&self.sessions, &session.id).unwrap_or(&session.id);
+        shown_id(self.provider.app(), top)
     }
 
     /// The sessions that no other one started, with the ids that annals shows.

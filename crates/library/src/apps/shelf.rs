@@ -10,26 +10,49 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use store::{Shelf, ShelfEntry, ShelfFile, ShelfStat};
 
-/// How many transcripts are kept: a search reads several lines of one, and the sub-agents of a
-/// session come from the same file.
+/// How many transcripts are kept after their last use: a search reads several lines of one, and
+/// the sub-agents of a session come from the same file.
 const KEPT: usize = 4;
 
 /// The sessions of apps as transcripts.
 #[derive(Debug)]
 pub(crate) struct AppShelf {
     pub(crate) sessions: AppSessions,
-    recent: Mutex<VecDeque<Recent>>,
+    made: Mutex<MadeTranscripts>,
 }
 
-/// A transcript that was made.
-#[derive(Clone, Debug)]
-struct Recent {
+/// The transcripts that were made and are still in use, or were used last.
+#[derive(Debug, Default)]
+struct MadeTranscripts {
+    all: Vec<MadeTranscript>,
+    kept: VecDeque<Arc<SessionTranscript>>,
+}
+
+#[derive(Debug)]
+struct MadeTranscript {
     id: String,
     stamp: SourceStamp,
-    transcript: Arc<SessionTranscript>,
+    transcript: Weak<SessionTranscript>,
+}
+
+impl MadeTranscripts {
+    fn find(&self, id: &str, stamp: SourceStamp) -> Option<Arc<SessionTranscript>> {
+        let made = self.all.iter().find(|made| made.id == id && made.stamp == stamp)?;
+        made.transcript.upgrade()
+    }
+
+    fn add(&mut self, id: String, stamp: SourceStamp, transcript: &Arc<SessionTranscript>) {
+        self.kept.push_back(Arc::clone(transcript));
+        if self.kept.len() > KEPT {
+            self.kept.pop_front();
+        }
+        self.all.retain(|made| made.id != id && made.transcript.strong_count() > 0);
+        let transcript = Arc::downgrade(transcript);
+        self.all.push(MadeTranscript { id, stamp, transcript });
+    }
 }
 
 /// Bytes that several readers share.
@@ -51,7 +74,7 @@ impl AsRef<[u8]> for SharedBytes {
 
 impl AppShelf {
     pub(crate) fn new(sessions: AppSessions) -> Self {
-        AppShelf { sessions, recent: Mutex::new(VecDeque::new()) }
+        AppShelf { sessions, made: Mutex::default() }
     }
 
     /// The transcript of a session, or of a sub-agent with a separate file: `top` is the session
@@ -65,18 +88,12 @@ impl AppShelf {
         let id = shown_id(found.provider.app(), &session.id);
         let top = shown_id(found.provider.app(), top);
         let stamp = found.provider.stamp(session).ok_or(io::ErrorKind::NotFound)?;
-        let lock = || self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |recent: &&Recent| recent.id == id && recent.stamp == stamp;
-        if let Some(recent) = lock().iter().find(is_it) {
-            return Ok((Arc::clone(&recent.transcript), stamp));
+        let lock = || self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(transcript) = lock().find(&id, stamp) {
+            return Ok((transcript, stamp));
         }
         let transcript = Arc::new(make(found.provider.as_ref(), session, &top)?);
-        let mut recent = lock();
-        recent.retain(|recent| recent.id != id);
-        recent.push_back(Recent { id, stamp, transcript: Arc::clone(&transcript) });
-        while recent.len() > KEPT {
-            recent.pop_front();
-        }
+        lock().add(id, stamp, &transcript);
         Ok((transcript, stamp))
     }
 }

@@ -12,9 +12,8 @@ impl Library {
     /// The API calls in the transcript that a path shows, as lines of it would report them;
     /// `None` if it is not of another app.
     pub(crate) fn app_calls(&self, path: &Path) -> Option<io::Result<Vec<CallLine<'static>>>> {
-        let apps = &self.apps.as_ref()?.sessions;
-        let (found, view) = apps.parse(path)?;
-        let (_, session) = apps.session_at(path)?;
+        let (found, session) = self.app_session_at(path)?;
+        let view = found.view_of(path)?;
         // A sub-agent that writes into the file of its session has only a part of the calls.
         let inline = match view {
             ViewPath::Agent(_, agent) if agent != session.id => Some(agent),

@@ -5,10 +5,11 @@ use super::restore::plans_of;
 use crate::catalog::find::FoundSession;
 use crate::catalog::relatives::Relative;
 use crate::catalog::session::Presence;
-use crate::{Actions, SessionArchive};
+use crate::{Actions, App, Library, SessionArchive};
 use archive::{Archive, ArchivedSession, Entry, Fact, FileKey, LedgerCalls};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
+use std::io::Read;
 use std::sync::Arc;
 use store::MatchingLineReader;
 
@@ -86,8 +87,11 @@ impl Actions<'_> {
         // The next search builds a new one.
         self.library.index()?.remove()?;
         let session = ArchivedSession { files: plan.files.clone() };
-        let calls =
-            if keep_usage { archived_calls(&archive, &plan.id, &session) } else { Vec::new() };
+        let calls = if keep_usage {
+            self.library.archived_calls(&archive, &plan.id, &session)
+        } else {
+            Vec::new()
+        };
         let tombstone = Fact::Tombstone { session: plan.id.clone(), paths: Vec::new() };
         let mut facts = vec![Entry { at: now, fact: tombstone }];
         let count = calls.iter().map(|calls| calls.lines.len()).sum();
@@ -100,29 +104,43 @@ impl Actions<'_> {
     }
 }
 
-/// The calls in a session's archived files, without text, by file.
-pub(super) fn archived_calls(
-    archive: &Arc<Archive>,
-    id: &str,
-    session: &ArchivedSession,
-) -> Vec<LedgerCalls> {
-    let state = archive.state();
-    let needle = Finder::new(usage::NEEDLE);
-    let mut reader = MatchingLineReader::default();
-    let mut calls = Vec::new();
-    for key in &session.files {
-        let stem = key.1.components().last().and_then(|last| last.strip_suffix(".jsonl"));
-        let agent = stem.and_then(|stem| stem.strip_prefix("agent-"));
-        let Some(newest) = state.newest(key).filter(|_| stem.is_some()) else { continue };
-        let mut lines = Vec::new();
-        // The calls of damaged files are lost.
-        let _ = reader.read(&mut archive.read(newest), &needle, |line| {
-            lines.extend(usage::without_text(line.bytes));
-        });
-        if !lines.is_empty() {
-            let (session, agent) = (id.to_owned(), agent.map(str::to_owned));
-            calls.push(LedgerCalls { session, agent, agent_type: None, lines });
+impl Library {
+    /// The calls in a session's archived files, without text, by file.
+    pub(super) fn archived_calls(
+        &self,
+        archive: &Arc<Archive>,
+        id: &str,
+        session: &ArchivedSession,
+    ) -> Vec<LedgerCalls> {
+        let state = archive.state();
+        let needle = Finder::new(usage::NEEDLE);
+        let mut reader = MatchingLineReader::default();
+        let mut calls = Vec::new();
+        let mut add = |agent: Option<&str>, mut file: &mut dyn Read| {
+            let mut lines = Vec::new();
+            // The calls of damaged files are lost.
+            let _ = reader.read(&mut file, &needle, |line| {
+                lines.extend(usage::without_text(line.bytes));
+            });
+            if !lines.is_empty() {
+                let (session, agent) = (id.to_owned(), agent.map(str::to_owned));
+                calls.push(LedgerCalls { session, agent, agent_type: None, lines });
+            }
+        };
+        if App::split_id(id).0.is_some() {
+            for path in self.archived_app_transcripts(id) {
+                if let Ok(mut file) = self.all.open(&path) {
+                    add(store::agent_id_of(&path), &mut file);
+                }
+            }
+            return calls;
         }
+        for key in &session.files {
+            let stem = key.1.components().last().and_then(|last| last.strip_suffix(".jsonl"));
+            let agent = stem.and_then(|stem| stem.strip_prefix("agent-"));
+            let Some(newest) = state.newest(key).filter(|_| stem.is_some()) else { continue };
+            add(agent, &mut archive.read(newest));
+        }
+        calls
     }
-    calls
 }

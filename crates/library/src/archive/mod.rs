@@ -18,7 +18,7 @@ use crate::{Actions, Library};
 use amend::RestoreError;
 use archive::{
     Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Mark,
-    NewlyArchived, State, VerifyNote, last_sync, last_verify, owning_session, session_of,
+    NewlyArchived, State, VerifyNote, last_sync, last_verify, owning_session,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
@@ -235,7 +235,8 @@ impl SessionArchive<'_> {
             Err(archive::ArchiveError::Missing { .. }) => Arc::new(State::default()),
             Err(error) => return Err(error.into()),
         };
-        let areas = self.store_roots();
+        let mut areas = self.store_roots();
+        areas.extend(self.library.app_files_to_archive());
         let unwanted =
             self.library.unwanted(&areas, max_age.and_then(|age| now.checked_sub(age).ok()))?;
         let mut missing = UnarchivedFiles::default();
@@ -248,7 +249,7 @@ impl SessionArchive<'_> {
                 }
                 missing.files += 1;
                 missing.bytes += file.stat.bytes;
-                missing.sessions.extend(session_of(&file.name).map(str::to_owned));
+                missing.sessions.extend(file.session().map(str::to_owned));
             }
         }
         Ok(missing)
@@ -268,9 +269,15 @@ impl Actions<'_> {
         on_archived: &dyn Fn(&[NewlyArchived]),
     ) -> Result<SyncReport, ArchiveError> {
         let folder = self.library.archive().folder()?;
-        let areas = self.library.archive().store_roots();
+        let mut areas = self.library.archive().store_roots();
+        // A caller that knows which files changed knows those of Claude Code.
+        let of_apps = options.only.is_none().then(|| {
+            let state = Archive::open(&folder).map(|archive| archive.state());
+            self.library.app_areas(&state.unwrap_or_default())
+        });
+        areas.extend(of_apps.iter().flat_map(|of_apps| of_apps.areas.iter().cloned()));
         if areas.is_empty() {
-            let text = "no Claude Code data to archive; the archive is unchanged";
+            let text = "no sessions to archive; the archive is unchanged";
             return Err(ArchiveError::Refused(text.to_owned()));
         }
         self.library.ledger()?.mend()?;
@@ -283,7 +290,8 @@ impl Actions<'_> {
             admits: &admits,
             now: options.now,
         };
-        let synced = archive::sync(&folder, &archive_options, progress, on_archived)?;
+        let mut synced = archive::sync(&folder, &archive_options, progress, on_archived)?;
+        synced.read_errors.extend(of_apps.iter().flat_map(|of_apps| of_apps.errors.clone()));
         let mut kept = SyncReport { synced, ..SyncReport::default() };
         if let Some(oldest) = oldest.filter(|_| options.only.is_none() && !progress.is_late()) {
             (kept.expired_sessions, kept.expired_files) =
@@ -333,7 +341,7 @@ impl Library {
         if let Some(oldest) = oldest {
             let mut newest: HashMap<String, Timestamp> = HashMap::new();
             for file in areas.iter().flat_map(|area| area.walk().files) {
-                if let Some(id) = session_of(&file.name) {
+                if let Some(id) = file.session() {
                     let known = newest.entry(id.to_owned()).or_insert(file.stat.modified);
                     *known = (*known).max(file.stat.modified);
                 }
@@ -360,7 +368,7 @@ impl Library {
         for (id, session) in state.sessions() {
             let newest = session.files.iter().filter_map(modified).max();
             if newest.is_some_and(|newest| newest < oldest) {
-                calls.extend(forget::archived_calls(&archive, &id, &session));
+                calls.extend(self.archived_calls(&archive, &id, &session));
                 keys.extend(session.files);
                 ids.push(id);
             }
@@ -396,7 +404,7 @@ impl ArchiveFilter<'_> {
         if self.sessions.is_empty() && self.oldest.is_none() {
             return false;
         }
-        let id = session_of(&file.name).map(str::to_owned);
+        let id = file.session().map(str::to_owned);
         if id.is_none() && self.oldest.is_some_and(|oldest| file.stat.modified < oldest) {
             return true;
         }

@@ -1,7 +1,7 @@
 //! Restoring an archived session.
 
 use super::ArchiveError;
-use crate::{Actions, Library};
+use crate::{Actions, App, Library};
 use amend::{Conflict, FileToRestore, RestoreError, RestoreReport, restore_files};
 use archive::{Archive, ArchiveRoot, FileKey, Generation, Name, State, is_transcript};
 use jiff::{SignedDuration, Timestamp};
@@ -132,6 +132,13 @@ impl Library {
     /// Refuses to restore a session to a store that is not one of the roots, or
     /// while the session is running.
     fn check_restorable(&self, state: &State, root: u32, id: &str) -> Result<(), ArchiveError> {
+        if let (Some(app), _) = App::split_id(id) {
+            return Err(ArchiveError::Refused(format!(
+                "{id} is a session of {}, whose files annals never changes\n\
+                 hint: name a folder with --to DIR",
+                app.title()
+            )));
+        }
         if self.area_of(state, root).is_none() {
             return Err(ArchiveError::Refused(format!(
                 "session {id} was archived from {}, which is not one of the current roots\n\

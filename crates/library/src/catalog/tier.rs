@@ -22,7 +22,8 @@ pub enum Tier {
 impl Library {
     /// The roots of a tier, each with the file access for its tier.
     pub(crate) fn tier_roots(&self, tier: Tier) -> Vec<(&Root, Files)> {
-        let apps = self.app_roots.iter().map(|root| (root, self.disk.clone()));
+        let files = self.tier_files(tier);
+        let apps = self.app_roots.iter().map(|root| (root, files.clone()));
         if tier == Tier::Disk {
             let disk = self.disk.clone().without_shelf();
             return self.disk_roots().map(|root| (root, disk.clone())).chain(apps).collect();

@@ -17,6 +17,7 @@
 //! Deliberately not here: the meaning of the answers; see `open::calls`, `files` and
 //! `catalog::prompts`.
 
+mod app_listings;
 mod call_groups;
 mod calls;
 mod line_turns;
@@ -27,6 +28,7 @@ mod packing;
 mod sums;
 mod touches;
 
+pub(crate) use app_listings::{AppListings, SessionListing};
 pub(crate) use call_groups::{NewGroupSet, StoredGroups};
 pub use calls::CallFact;
 pub use line_turns::LineTurnsReader;

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::ArchiveForgetDocument;
-use library::{ArchiveError, ForgetPlan};
+use library::{App, ArchiveError, ForgetPlan};
 use std::io::{IsTerminal as _, Write as _};
 
 /// Delete a session from the archive
@@ -60,12 +60,19 @@ fn question(plan: &ForgetPlan, heading: Option<&str>) -> String {
         plan.id,
         render::bytes(plan.bytes)
     );
+    let app = App::split_id(&plan.id).0.unwrap_or(App::Claude);
     if plan.is_on_disk {
-        text += "Claude Code still has its transcript, which stays there but will not be archived again.\n";
+        let app = app.title();
+        text += &format!(
+            "{app} still has its transcript, which stays there but will not be archived again.\n"
+        );
     } else {
-        text += "Claude Code has deleted its transcript: this is the last copy.\n";
+        text += "Its transcript is gone from disk: this is the last copy.\n";
     }
-    text += "Its prompts stay in the prompt history (history.jsonl), on disk and in the archive.\n";
+    if app == App::Claude {
+        text +=
+            "Its prompts stay in the prompt history (history.jsonl), on disk and in the archive.\n";
+    }
     if !plan.relatives.is_empty() {
         text += "These sessions contain some of the same text and are not deleted:\n";
         for relative in &plan.relatives {

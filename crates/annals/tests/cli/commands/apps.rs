@@ -1,9 +1,11 @@
 //! The sessions of other coding agents: found, shown, counted, never changed.
 
+use crate::commands::watch::Looking;
 use crate::support::mcp_client::Talk;
 use crate::support::run::{annals, command, run};
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use testkit::{Sandbox, assistant, chained, fingerprint, session_id, user};
 
@@ -315,10 +317,82 @@ fn app_without_sessions_or_without_a_folder_is_said_in_words() {
 }
 
 #[test]
-fn following_is_for_claude_code_alone() {
+fn session_of_another_app_is_followed_while_it_is_written() {
+    let (sandbox, path) = two_apps();
+    let looking = Looking::start(&mut command(&sandbox, &["watch", "codex:0198", "--jsonl"]));
+    looking.events_until("usage");
+    let more = [
+        line("event_msg", 10, &json!({"type": "user_message", "message": "Lower it again"})),
+        line("event_msg", 11, &json!({"type": "agent_message", "message": "The tide is low."})),
+    ];
+    let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+    file.write_all(text_of(&more).as_bytes()).unwrap();
+    let mut texts = Vec::new();
+    while texts.len() < 2 {
+        let events = looking.events_until("message");
+        texts.extend(events.last().map(|event| event["text"].clone()));
+    }
+    assert_eq!(texts, ["Lower it again", "The tide is low."]);
+}
+
+#[test]
+fn session_of_another_app_is_read_from_the_archive_when_it_is_gone() {
+    let (sandbox, path) = two_apps();
+    let shown = annals(&sandbox, &["show", "codex:0198"]).done().out;
+    let usage = annals(&sandbox, &["usage", "--by", "app", "--json"]).done().json();
+    let bytes = fs::read(&path).unwrap();
+    annals(&sandbox, &["archive", "sync"]).done();
+    fs::remove_file(&path).unwrap();
+    assert!(!annals(&sandbox, &["ls"]).done().out.contains("Raise the tide"), "it is gone");
+    let gone = annals(&sandbox, &["ls", "--deleted", "--json"]).done().json();
+    let gone = &gone["sessions"][0];
+    assert_eq!(
+        (&gone["id"], &gone["presence"]),
+        (&json!(format!("codex:{THREAD}")), &json!("archive"))
+    );
+    assert_eq!(annals(&sandbox, &["show", "codex:0198"]).done().out, shown);
+    let now = annals(&sandbox, &["usage", "--by", "app", "--json"]).done().json();
+    assert_eq!(now["total"], usage["total"]);
+    let found = annals(&sandbox, &["search", "tide", "--json"]).done().json();
+    assert!(found.to_string().contains(THREAD), "{found}");
+    let raw = annals(&sandbox, &["show", "codex:0198", "--raw"]).done();
+    assert_eq!(raw.bytes, bytes);
+}
+
+#[test]
+fn archived_session_of_another_app_is_restored_only_elsewhere_and_can_be_forgotten() {
+    let (sandbox, path) = two_apps();
+    let bytes = fs::read(&path).unwrap();
+    annals(&sandbox, &["archive", "sync"]).done();
+    fs::remove_file(&path).unwrap();
+    let name = format!("codex:{THREAD}");
+    let refused = annals(&sandbox, &["archive", "restore", &name]);
+    assert!(refused.complaint(2).contains("whose files annals never changes"), "{refused:?}");
+    let to = sandbox.home().join("back");
+    let to = to.to_string_lossy().into_owned();
+    annals(&sandbox, &["archive", "restore", &name, "--to", &to]).done();
+    let home = Path::new(&to).join("apps/codex");
+    let below = path.strip_prefix(sandbox.home().join(".codex")).unwrap();
+    assert_eq!(fs::read(home.join(below)).unwrap(), bytes);
+    let home = home.to_string_lossy().into_owned();
+    let listed = annals(&sandbox, &["ls", "--app", "codex", "--root", &home]).done();
+    assert!(listed.out.contains("Raise the tide"), "{}", listed.out);
+    let usage = || annals(&sandbox, &["usage", "--json"]).done().json()["total"].clone();
+    let before = usage();
+    let forgotten = annals(&sandbox, &["archive", "forget", &name, "--yes", "--keep-usage"]);
+    assert_eq!(forgotten.code, 0, "{forgotten:?}");
+    assert!(forgotten.err.contains("Its transcript is gone from disk"), "{forgotten:?}");
+    assert!(!forgotten.err.contains("history.jsonl"), "{forgotten:?}");
+    let missing = annals(&sandbox, &["show", &name]);
+    assert_eq!(missing.code, 1, "{missing:?}");
+    assert_eq!(usage(), before, "its calls stay");
+}
+
+#[test]
+fn another_app_is_followed_only_by_the_name_of_a_session() {
     let (sandbox, _) = two_apps();
-    let answer = annals(&sandbox, &["watch", "codex:0198"]);
-    assert!(answer.complaint(2).contains("is a session of Codex"), "{answer:?}");
+    let answer = annals(&sandbox, &["watch", "--app", "codex"]);
+    assert!(answer.complaint(2).contains("by its name"), "{answer:?}");
 }
 
 #[test]
@@ -448,5 +522,53 @@ fn usage_of_the_corpus_is_what_the_programs_reported() {
         let indexed = run(&mut command(&sandbox, &arguments)).done().json();
         assert_eq!(indexed["total"], usage["total"], "the index has the same calls of {app}");
         assert_eq!(fingerprint(Path::new(&folder)), before, "{app}");
+    }
+}
+
+/// Copies a folder.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else if entry.path().is_file() {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_session_of_the_corpus_is_the_same_from_the_archive() {
+    for (app, folder, calls, tokens) in TRUTHS {
+        let Some(folder) = corpus(folder) else {
+            println!("SKIPPED: no sessions of {app} beside the repository");
+            continue;
+        };
+        let sandbox = Sandbox::new();
+        let home = sandbox.home().join("app");
+        copy(&folder, &home);
+        let root = home.to_string_lossy().into_owned();
+        let ask = |arguments: &[&str]| {
+            let arguments = [arguments, &["--app", app, "--root", &root]].concat();
+            run(&mut command(&sandbox, &arguments))
+        };
+        let listed = ask(&["ls", "--hidden", "--limit", "0", "--json"]).done().json();
+        let ids: Vec<String> = listed["sessions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|session| session["id"].as_str().unwrap().to_owned())
+            .collect();
+        let shown: Vec<String> = ids.iter().map(|id| ask(&["show", id]).out).collect();
+        ask(&["archive", "sync"]);
+        fs::remove_dir_all(&home).unwrap();
+        fs::create_dir_all(&home).unwrap();
+        let again: Vec<String> = ids.iter().map(|id| ask(&["show", id]).out).collect();
+        assert_eq!(again, shown, "{app}");
+        let usage = ask(&["usage", "--json"]).done().json();
+        let total = &usage["total"];
+        let found = (&total["calls"], &total["total_tokens"]);
+        assert_eq!(found, (&json!(calls), &json!(tokens)), "{app}");
     }
 }
