@@ -26,7 +26,8 @@ use store::{Debounce, Watch, WatchedChange};
 /// sub-agents, each in its own lane, with tokens, cost and context usage below.
 /// Without SESSION: the running sessions of this project, or the one written last,
 /// and every session that starts. Ctrl-C exits. With `--json` or `--jsonl`, prints
-/// one event per line.
+/// one event per line. A session of another app is followed by its name, with the sub-agents
+/// that it has by then; one of OpenCode cannot be.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
@@ -124,6 +125,10 @@ fn await_store(context: &Context, signals: &Signals) -> Awaited {
 
 fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<WatchScope> {
     let Some(name) = &args.session else {
+        if library.roots().is_empty() {
+            let message = "annals watch follows a session of another app by its name\nhint: `@` is the one written last";
+            return Err(CliError::Misuse(message.to_owned()).into());
+        }
         return Ok(if args.all {
             WatchScope::All
         } else {
@@ -131,9 +136,11 @@ fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<Wa
         });
     };
     let session = context.find(name)?.session;
-    if session.app() != App::Claude {
-        let (id, app) = (&session.id, session.app().title());
-        let message = format!("annals watch follows Claude Code; {id} is a session of {app}");
+    if session.app() == App::OpenCode {
+        let message = format!(
+            "annals watch cannot follow OpenCode, which does not append to files\nhint: `annals show {}` shows the session as it is now",
+            session.id
+        );
         return Err(CliError::Misuse(message).into());
     }
     if session.presence != Presence::Disk {

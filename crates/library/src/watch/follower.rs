@@ -10,6 +10,7 @@ use crate::Library;
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
+use ::app::App;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -90,6 +91,11 @@ impl<'l> Follower<'l> {
     /// The folders to watch with everything below them, and those to watch only
     /// for new names, where further folders may appear.
     pub fn folders(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        if let WatchScope::Session(session) = &self.scope
+            && let Some(folders) = self.library.app_folders(session)
+        {
+            return (folders, Vec::new());
+        }
         let mut whole = Vec::new();
         let mut names = Vec::new();
         for root in self.library.disk_roots() {
@@ -118,7 +124,8 @@ impl<'l> Follower<'l> {
             WatchScope::Session(session) => vec![(**session).clone()],
             scope => {
                 let within = list.sessions.into_iter().filter(|session| {
-                    scope.holds_session(session)
+                    session.app() == App::Claude
+                        && scope.holds_session(session)
                         && (session.unlisted.is_none() || session.is_running)
                 });
                 within.collect()
@@ -213,6 +220,7 @@ impl<'l> Follower<'l> {
                 }
             }
         }
+        self.read_apps(&mut events);
         self.look_at_followed(&mut events);
         events
     }
@@ -221,6 +229,7 @@ impl<'l> Follower<'l> {
     pub fn check_missed(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
         self.read_registry(&mut events);
+        self.read_apps(&mut events);
         self.look_at_followed(&mut events);
         events
     }
@@ -231,6 +240,18 @@ impl<'l> Follower<'l> {
         const PROCESSES: Duration = Duration::from_secs(5);
         let followed = self.followed.iter().filter_map(Followed::time_to_next_check);
         followed.min().unwrap_or(PROCESSES).min(PROCESSES)
+    }
+
+    /// Reads the transcripts of another app's session again, if the app's files changed: their
+    /// paths are not those of the app's files, which are reported.
+    fn read_apps(&mut self, events: &mut Vec<Event>) {
+        for followed in &mut self.followed {
+            let paths = followed.paths().filter(|path| self.library.is_of_app(path));
+            let paths: Vec<PathBuf> = paths.map(Path::to_owned).collect();
+            for path in paths {
+                followed.read(self.library, &path, &mut self.reader, events);
+            }
+        }
     }
 
     fn look_at_followed(&mut self, events: &mut Vec<Event>) {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::{
     Agent, AgentMeta, Cursor, FileChange, FileStat, LineReader, LineSink, LiveSession,
-    SessionFolder,
+    SessionFolder, ShelfStat,
 };
 use transcript::Line;
 
@@ -30,6 +30,8 @@ pub(super) struct Track {
     lane: Lane,
     /// The state of the file when it was last read.
     stat: Option<FileStat>,
+    /// The state of another app's file when its transcript was last made.
+    app_stat: Option<ShelfStat>,
     is_gone: bool,
     /// Whether it changed so recently that another change may have been missed.
     is_doubtful: bool,
@@ -105,6 +107,7 @@ impl Track {
             agent,
             cursor: Cursor::default(),
             stat: None,
+            app_stat: None,
             is_gone: false,
             is_doubtful: false,
             hasty_since: None,
@@ -119,8 +122,7 @@ impl Track {
     /// Reads new lines and returns the events; `None` if the file is gone.
     fn read(&mut self, library: &Library, reader: &mut LineReader) -> Option<Vec<LaneEvent>> {
         let began = Instant::now();
-        let mut sink = Reading { lane: &mut self.lane, repeated: &mut self.repeated, library };
-        match self.cursor.read_new_lines(&self.path, reader, &mut sink) {
+        match self.read_new_lines(library, reader) {
             Ok(FileChange::Unchanged) => {
                 self.is_doubtful = false;
                 Some(Vec::new())
@@ -162,6 +164,25 @@ impl Track {
                 Some(Vec::new())
             }
         }
+    }
+
+    fn read_new_lines(
+        &mut self,
+        library: &Library,
+        reader: &mut LineReader,
+    ) -> io::Result<FileChange> {
+        let mut sink = Reading { lane: &mut self.lane, repeated: &mut self.repeated, library };
+        if !library.is_of_app(&self.path) {
+            return self.cursor.read_new_lines(&self.path, reader, &mut sink);
+        }
+        let (stat, _) = library.disk.find(&self.path).ok_or(io::ErrorKind::NotFound)?;
+        if self.app_stat == Some(stat) {
+            return Ok(FileChange::Unchanged);
+        }
+        let mut file = library.disk.open(&self.path)?;
+        let change = self.cursor.read_new_lines_from(&mut file, reader, &mut sink)?;
+        self.app_stat = Some(stat);
+        Ok(change)
     }
 
     fn settle(&mut self) -> Vec<LaneEvent> {
