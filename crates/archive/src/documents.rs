@@ -1,4 +1,4 @@
-//! Documents that are to be archived and are no files: they are written into a private folder
+//! Documents to archive that are not files: they are written into a private folder
 //! for the time of a sync.
 
 use jiff::Timestamp;
