@@ -192,6 +192,7 @@ impl Context {
             shelf: None,
             no_index: global.no_index,
             own_only: !apps.has_claude || command.is_some_and(Command::serves_own_only),
+            without_inline_agents: false,
             apps: apps.homes,
             lake: lake.as_ref().map(LakeReading::sources).transpose()?.map(Arc::new),
         });

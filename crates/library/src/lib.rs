@@ -145,6 +145,9 @@ pub struct Options {
     /// Whether to ignore what the archive has from other stores, such as
     /// imported ones.
     pub own_only: bool,
+    /// Whether lists leave out the agents that are written into the transcripts of sessions. To
+    /// find them, the transcripts of old versions are read whole.
+    pub without_inline_agents: bool,
     /// What was brought from a team's lake, if that is read in place of this machine.
     pub lake: Option<Arc<LakeSources>>,
     /// Where other apps keep their sessions; those that do not exist are passed over.

@@ -405,6 +405,8 @@ pub(super) fn open_library(machine: &LakeMachine) -> Result<Library, LakeFailure
         exclude,
         home: Some(PathBuf::from(&machine.data_home)),
         own_only: true,
+        // A shared session is read whole anyway, and its agents are found then.
+        without_inline_agents: true,
         ..Options::default()
     }))
 }

@@ -55,17 +55,25 @@ impl<'l> MetadataReader<'l> {
         if let Some(metadata) = self.library.app_metadata(path) {
             return Ok((metadata, InlineAgents::default()));
         }
-        let Some(stored) = &self.stored else {
+        let without_agents = self.library.options.without_inline_agents;
+        let read = |chunks: &mut HeadAndTail| {
             let metadata = SessionMetadata::read(files, path, folder, chunks)?;
-            return Ok((metadata, InlineAgents::read(files, path, chunks)));
+            let agents = if without_agents {
+                InlineAgents::default()
+            } else {
+                InlineAgents::read(files, path, chunks)
+            };
+            Ok((metadata, agents))
         };
+        let Some(stored) = &self.stored else { return read(chunks) };
         let origin = self.library.metadata_origin(path, folder);
         let known = origin.and_then(|origin| unpack(stored.find(path, origin)?));
         if let Some(known) = known {
             return Ok(known);
         }
-        let metadata = SessionMetadata::read(files, path, folder, chunks)?;
-        let read = (metadata, InlineAgents::read(files, path, chunks));
+        let read = read(chunks)?;
+        // What was left out must not be stored as if it were not there.
+        let origin = origin.filter(|_| !without_agents);
         if let (Some(origin), Ok(mut derived)) = (origin, self.derived.lock()) {
             derived.push((path.to_owned(), folder.cloned(), origin, read.clone()));
         }

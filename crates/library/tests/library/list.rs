@@ -359,3 +359,18 @@ fn a_single_transcript_is_a_root_of_one_session() {
     assert_eq!(ids(&list.sessions), [session_id(1)]);
     assert!(list.strays.is_empty());
 }
+
+#[test]
+fn agents_inside_transcripts_can_be_left_out() {
+    let sandbox = Sandbox::new();
+    let old = |line: Line| line.with("version", "1.0.3");
+    let agent = user("task").link("s1", None).with("isSidechain", true);
+    let lines = [old(user("hello").cwd(CWD)), old(agent)];
+    session_at(&sandbox, "", CWD, 1, 0, &lines);
+    let agents = |without_inline_agents| {
+        let options = Options { without_inline_agents, ..Options::default() };
+        let list = open(&[sandbox.config()], options).catalog().sessions();
+        list.sessions.iter().map(|session| session.agents).collect::<Vec<_>>()
+    };
+    assert_eq!((agents(false), agents(true)), (vec![1], vec![0]));
+}
