@@ -91,12 +91,12 @@ impl<B: Bucket> Chains<'_, B> {
     }
 
     async fn for_audience(&self, audience: &Audience) -> Result<Vec<ChainName>, ChainError> {
-        let mut names = Vec::new();
-        for folder in self.bucket.folders(&ChainName::audience_prefix(audience)).await? {
-            let Ok(owner) = folder.parse::<Owner>() else { continue };
-            names.extend(self.of_owner(audience, &owner).await?);
-        }
-        Ok(names)
+        let folders = self.bucket.folders(&ChainName::audience_prefix(audience)).await?;
+        let owners = folders.iter().filter_map(|folder| folder.parse::<Owner>().ok());
+        let listed =
+            stream::iter(owners).map(|owner| async move { self.of_owner(audience, &owner).await });
+        let names: Vec<Vec<ChainName>> = listed.buffered(AT_ONCE).try_collect().await?;
+        Ok(names.into_iter().flatten().collect())
     }
 
     async fn of_owner(

@@ -5,16 +5,20 @@ use crate::chain::{Chain, ChainError, ChainHead};
 use crate::manifest::Segment;
 use crate::names::{Audience, ChainName, Installation, Owner, Table};
 use crate::reading::engine::UnusableObject;
+use crate::reading::known_heads::KnownHeads;
 use crate::reading::scope::Scope;
 use document::LakeQuestion;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many requests are under way at once.
-pub(crate) const AT_ONCE: usize = 16;
+pub(crate) const AT_ONCE: usize = 32;
 
 /// The segments that a question needs, by owner.
 pub(crate) type SegmentsByOwner = BTreeMap<Owner, Vec<(ChainName, Segment)>>;
+
+/// The newest manifest of a chain, or why it cannot be read.
+type FoundHead = (ChainName, Result<ChainHead, ChainError>);
 
 /// Finds them.
 #[derive(Debug)]
@@ -22,6 +26,10 @@ pub(crate) struct ChainFinder<'a, B> {
     pub(crate) bucket: &'a B,
     /// Who reads.
     pub(crate) reader: &'a Owner,
+    /// What was read before.
+    pub(crate) known: &'a KnownHeads,
+    /// Whether manifests that were read before need not be read again.
+    pub(crate) trusts_known: bool,
 }
 
 impl<B: Bucket> ChainFinder<'_, B> {
@@ -33,12 +41,14 @@ impl<B: Bucket> ChainFinder<'_, B> {
         scope: &Scope,
         unusable: &mut Vec<UnusableObject>,
     ) -> Result<SegmentsByOwner, ChainError> {
-        let chains = if question.is_usage() {
-            self.chains_with_usage(scope).await?
+        let found = if question.is_usage() {
+            self.heads_with_usage(scope).await?
         } else {
-            self.chains_with_sessions(scope).await?
+            self.heads_with_sessions(scope).await?
         };
-        let heads = self.heads(chains, unusable).await?;
+        // What is remembered of chains that are gone is not needed; it is in nobody's way.
+        let _ = self.known.keep_only(found.iter().map(|(chain, _)| chain));
+        let heads = usable(found, unusable)?;
         let mut by_owner = SegmentsByOwner::new();
         for (chain, head) in heads {
             let own = by_owner.entry(chain.owner.clone()).or_default();
@@ -58,7 +68,7 @@ impl<B: Bucket> ChainFinder<'_, B> {
 
     /// The calls of the reader, and the sums of others. The sums of the reader are those of
     /// the same calls and must not count again.
-    async fn chains_with_usage(&self, scope: &Scope) -> Result<Vec<ChainName>, BucketError> {
+    async fn heads_with_usage(&self, scope: &Scope) -> Result<Vec<FoundHead>, BucketError> {
         let owners = match scope {
             Scope::Mine => BTreeSet::from([self.reader.clone()]),
             // Who has shared something with a team is a member: nobody else can write there.
@@ -69,7 +79,7 @@ impl<B: Bucket> ChainFinder<'_, B> {
                 owners
             }
         };
-        self.chains(owners.into_iter().map(|owner| {
+        self.heads_of(owners.into_iter().map(|owner| {
             let is_own = owner == *self.reader;
             (if is_own { Audience::Private } else { Audience::Org }, owner)
         }))
@@ -77,21 +87,23 @@ impl<B: Bucket> ChainFinder<'_, B> {
     }
 
     /// Everything that is for the readers of a scope.
-    async fn chains_with_sessions(&self, scope: &Scope) -> Result<Vec<ChainName>, ChainError> {
+    async fn heads_with_sessions(&self, scope: &Scope) -> Result<Vec<FoundHead>, ChainError> {
         if let Some(audience) = scope.audience() {
             let owners = self.owners(&audience).await?;
-            return Ok(self.chains(owners.into_iter().map(|it| (audience.clone(), it))).await?);
+            return Ok(self.heads_of(owners.into_iter().map(|it| (audience.clone(), it))).await?);
         }
-        let private = self.chains([(Audience::Private, self.reader.clone())]).await?;
-        let mut chains = Vec::new();
-        for chain in private {
+        let mut heads = Vec::new();
+        for (chain, head) in self.heads_of([(Audience::Private, self.reader.clone())]).await? {
             // One's own chains are not hostile, and without them nothing is complete.
-            let head = Chain::new(self.bucket, chain.clone()).head().await?;
-            let others = head.manifest.audiences.into_iter();
-            chains.extend(others.map(|audience| ChainName { audience, ..chain.clone() }));
-            chains.push(chain);
+            let head = head?;
+            let others = head.manifest.audiences.iter();
+            let others: Vec<ChainName> = others
+                .map(|audience| ChainName { audience: audience.clone(), ..chain.clone() })
+                .collect();
+            heads.extend(self.heads(others).await);
+            heads.push((chain, Ok(head)));
         }
-        Ok(chains)
+        Ok(heads)
     }
 
     async fn owners(&self, audience: &Audience) -> Result<BTreeSet<Owner>, BucketError> {
@@ -99,12 +111,13 @@ impl<B: Bucket> ChainFinder<'_, B> {
         Ok(folders.iter().filter_map(|folder| folder.parse().ok()).collect())
     }
 
-    /// The chains of owners, one for each installation.
-    async fn chains(
+    /// The newest manifests of owners, one for each installation. Nobody waits for the
+    /// listings of others.
+    async fn heads_of(
         &self,
         owners: impl IntoIterator<Item = (Audience, Owner)>,
-    ) -> Result<Vec<ChainName>, BucketError> {
-        let listed = stream::iter(owners).map(|(audience, owner)| async move {
+    ) -> Result<Vec<FoundHead>, BucketError> {
+        let asked = stream::iter(owners).map(|(audience, owner)| async move {
             let folders = self.bucket.folders(&ChainName::owner_prefix(&audience, &owner)).await?;
             let installations = folders.iter().filter_map(|name| name.parse::<Installation>().ok());
             let chain = |installation| ChainName {
@@ -112,39 +125,51 @@ impl<B: Bucket> ChainFinder<'_, B> {
                 owner: owner.clone(),
                 installation,
             };
-            Ok(installations.map(chain).collect::<Vec<ChainName>>())
+            Ok(self.heads(installations.map(chain).collect()).await)
         });
-        let chains: Vec<Vec<ChainName>> = listed.buffered(AT_ONCE).try_collect().await?;
-        Ok(chains.into_iter().flatten().collect())
+        let heads: Vec<Vec<FoundHead>> = asked.buffered(AT_ONCE).try_collect().await?;
+        Ok(heads.into_iter().flatten().collect())
     }
 
-    async fn heads(
-        &self,
-        chains: Vec<ChainName>,
-        unusable: &mut Vec<UnusableObject>,
-    ) -> Result<Vec<(ChainName, ChainHead)>, ChainError> {
+    async fn heads(&self, chains: Vec<ChainName>) -> Vec<FoundHead> {
         let asked = stream::iter(chains).map(|chain| async move {
-            let head = Chain::new(self.bucket, chain.clone()).head().await;
+            let head = self.head(&chain).await;
             (chain, head)
         });
-        let mut asked = asked.buffered(AT_ONCE);
-        let mut heads = Vec::new();
-        while let Some((chain, head)) = asked.next().await {
-            match head {
-                Ok(head) => heads.push((chain, head)),
-                Err(ChainError::Manifest { name, source }) => {
-                    unusable.push(UnusableObject { name, reason: source.to_string() });
-                }
-                Err(ChainError::Bucket(error)) if error.is_oversized => {
-                    unusable.push(UnusableObject { name: error.name, reason: error.reason });
-                }
-                Err(ChainError::Restless(name)) => {
-                    let reason = "its manifests change too fast to be read".to_owned();
-                    unusable.push(UnusableObject { name, reason });
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(heads)
+        asked.buffered(AT_ONCE).collect().await
     }
+
+    async fn head(&self, chain: &ChainName) -> Result<ChainHead, ChainError> {
+        let known = self.known.get(chain).filter(|_| self.trusts_known);
+        let head = Chain::new(self.bucket, chain.clone()).head_since(known.clone()).await?;
+        if known.as_ref() != Some(&head) {
+            self.known.keep(chain, &head);
+        }
+        Ok(head)
+    }
+}
+
+/// The manifests that can be used. Those that cannot are named; fails if the storage does.
+fn usable(
+    found: Vec<FoundHead>,
+    unusable: &mut Vec<UnusableObject>,
+) -> Result<Vec<(ChainName, ChainHead)>, ChainError> {
+    let mut heads = Vec::new();
+    for (chain, head) in found {
+        match head {
+            Ok(head) => heads.push((chain, head)),
+            Err(ChainError::Manifest { name, source }) => {
+                unusable.push(UnusableObject { name, reason: source.to_string() });
+            }
+            Err(ChainError::Bucket(error)) if error.is_oversized => {
+                unusable.push(UnusableObject { name: error.name, reason: error.reason });
+            }
+            Err(ChainError::Restless(name)) => {
+                let reason = "its manifests change too fast to be read".to_owned();
+                unusable.push(UnusableObject { name, reason });
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(heads)
 }

@@ -66,8 +66,8 @@ impl<B: Bucket> Engine for Reader<'_, B> {
 
     async fn view(&self, question: &LakeQuestion, scope: &Scope) -> Result<View, ReadLakeError> {
         // A segment that is gone was replaced by a newer manifest, which is read then.
-        for _ in 0..5 {
-            if let Some(view) = self.attempt(question, scope).await? {
+        for attempt in 0..5 {
+            if let Some(view) = self.attempt(question, scope, attempt == 0).await? {
                 return Ok(view);
             }
         }
@@ -80,11 +80,14 @@ impl<B: Bucket> Reader<'_, B> {
         &self,
         question: &LakeQuestion,
         scope: &Scope,
+        trusts_known: bool,
     ) -> Result<Option<View>, ReadLakeError> {
-        let finder = ChainFinder { bucket: self.bucket, reader: &self.owner };
+        let folder = ViewFolder::new(&self.folder, question, scope);
+        let known = folder.known_heads();
+        let finder =
+            ChainFinder { bucket: self.bucket, reader: &self.owner, known: &known, trusts_known };
         let mut unusable = Vec::new();
         let by_owner = finder.segments(question, scope, &mut unusable).await?;
-        let folder = ViewFolder::new(&self.folder, question, scope);
         let Some(fetched) = self.fetch(&by_owner, &folder.segments()).await? else {
             return Ok(None);
         };

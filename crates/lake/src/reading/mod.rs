@@ -13,6 +13,7 @@ mod chains;
 mod copies;
 mod embedded;
 mod engine;
+mod known_heads;
 mod layout;
 mod owner_store;
 mod roll_up;

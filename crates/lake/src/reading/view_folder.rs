@@ -4,6 +4,7 @@ use crate::cache_files::{remove, remove_folder, write_whole};
 use crate::names::{Level, Owner, SegmentName, SessionId};
 use crate::reading::copies::{Copies, LaidOutCopy};
 use crate::reading::engine::{OwnerView, UnusableObject, View};
+use crate::reading::known_heads::KnownHeads;
 use crate::reading::layout::OwnerLayout;
 use crate::reading::owner_store::lay_out;
 use crate::reading::roll_up::roll_up;
@@ -39,6 +40,11 @@ impl ViewFolder {
     /// The segments that were brought.
     pub(crate) fn segments(&self) -> FetchedSegments {
         FetchedSegments::new(self.folder.join("segments"))
+    }
+
+    /// The manifests that were read.
+    pub(crate) fn known_heads(&self) -> KnownHeads {
+        KnownHeads::new(self.folder.join("manifests"))
     }
 
     /// Lays out segments as stores and sums, and removes everything else.

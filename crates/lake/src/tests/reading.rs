@@ -163,6 +163,31 @@ fn only_what_changed_is_fetched_and_laid_out() {
 }
 
 #[test]
+fn manifest_that_is_still_the_newest_is_not_fetched_again() {
+    let ada = Machine::of("ada", Level::Text, Audience::Org);
+    ada.session(1, WORK, conversation());
+    ada.push();
+    let cache = Sandbox::new();
+    let first = sync(&ada.objects, "bob", "org", cache.path());
+    let manifests = |objects: &Objects| {
+        let mut objects = objects.0.borrow_mut();
+        let all = objects.iter_mut().filter(|(name, _)| name.contains("/m/"));
+        all.map(|(_, bytes)| std::mem::take(bytes)).filter(|bytes| !bytes.is_empty()).count()
+    };
+    assert!(manifests(&ada.objects) > 0);
+    let second = sync(&ada.objects, "bob", "org", cache.path());
+    assert_eq!(second.owners, first.owners);
+    assert!(second.unusable.is_empty(), "{:?}", second.unusable);
+    // Of somebody who shares nothing any more, nothing is remembered.
+    ada.objects.0.borrow_mut().clear();
+    sync(&ada.objects, "bob", "org", cache.path());
+    let known = testkit::fingerprint(cache.path());
+    let known =
+        known.iter().filter(|file| file.contains("/manifests/") && file.contains(" 100600 "));
+    assert_eq!(known.count(), 0);
+}
+
+#[test]
 fn what_is_forgotten_or_taken_back_goes_from_the_readers_too() {
     let mut machine = Machine::of("ada", Level::Text, Audience::Org);
     machine.session(1, WORK, conversation());
