@@ -15,7 +15,7 @@ use crate::segment::{Entry, Format, FormatError, Piece};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{KeyValue, ParquetMetaData, RowGroupMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
@@ -204,26 +204,44 @@ fn caught<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
 
 fn properties(table: Table, entries: String) -> Result<WriterPropertiesPtr> {
     // Rows without text are few bytes, and are worth more work.
-    let zstd_level = if table.level() == Level::Text { 3 } else { 12 };
+    let zstd_level = match table.level() {
+        Level::Usage => 16,
+        Level::Metadata => 12,
+        Level::Text => 3,
+    };
     let mut properties = WriterProperties::builder()
         .set_created_by("annals".to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(zstd_level)?))
         .set_data_page_size_limit(PAGE_BYTES)
         .set_statistics_enabled(EnabledStatistics::None)
         .set_max_row_group_row_count(Some(rows_per_group(table)))
+        // A file of usage has few pages, and their index would be a good part of it.
+        .set_offset_index_disabled(table.level() == Level::Usage)
         .set_key_value_metadata(Some(vec![KeyValue::new(ENTRIES.to_owned(), entries)]));
     for column in table.columns() {
         let path = ColumnPath::from(column.name);
         if ["session_id", "time", "file"].contains(&column.name) {
             // What engines look for: one session, some days, one file.
-            properties =
-                properties.set_column_statistics_enabled(path.clone(), EnabledStatistics::Page);
+            let depth = match table.level() {
+                Level::Usage => EnabledStatistics::Chunk,
+                Level::Metadata | Level::Text => EnabledStatistics::Page,
+            };
+            properties = properties.set_column_statistics_enabled(path.clone(), depth);
         }
-        if !repeats(column) {
+        if grows(column) {
+            properties =
+                properties.set_column_encoding(path.clone(), Encoding::DELTA_BINARY_PACKED);
+        }
+        if grows(column) || !repeats(column) {
             properties = properties.set_column_dictionary_enabled(path, false);
         }
     }
     Ok(Arc::new(properties.build()))
+}
+
+/// Whether values grow from row to row, so that their differences are small.
+fn grows(column: &Column) -> bool {
+    ["line", "number"].contains(&column.name)
 }
 
 /// Whether values come again and again. A dictionary of others would only be added to what it
