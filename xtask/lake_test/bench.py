@@ -180,7 +180,7 @@ class Bench:
         server = self.clickhouse
         changed = {"id", "request_id", "uuid", "tool_use_id", "call_id", "object"}
         for (table,) in server.rows("SELECT name FROM system.tables WHERE database = 'annals' AND name LIKE '%\\_rows'"):
-            columns = [row[0] for row in server.rows(f"SELECT name FROM system.columns WHERE database = 'annals' AND table = '{table}' ORDER BY position")]
+            columns = [row[0] for row in server.rows(f"SELECT name FROM system.columns WHERE database = 'annals' AND table = '{table}' AND default_kind = '' ORDER BY position")]
             for number in range(2, self.options.copies + 1):
                 values = {"owner": f"'p{number}'", "session_id": f"concat('{number}', substring(session_id, 2))"}
                 values.update({name: f"concat({name}, '-{number}')" for name in changed})

@@ -5,6 +5,7 @@
 
 use super::account::EngineAccount;
 use super::address::EngineUrl;
+use super::schema::ServerVersion;
 use reqwest::{Client, Response, Url};
 use std::time::Duration;
 
@@ -177,14 +178,15 @@ impl EngineClient {
         EngineClient { account: account.clone(), ..self.clone() }
     }
 
-    /// Fails if the server is too old.
-    pub(super) async fn check_version(&self) -> Result<(), EngineError> {
+    /// Its version. Fails if the server is too old.
+    pub(super) async fn check_version(&self) -> Result<ServerVersion, EngineError> {
         let version = self.text("SELECT version()", &[]).await?;
         let version = version.trim();
         let mut numbers = version.split('.').map(|part| part.parse::<u32>().unwrap_or_default());
-        let known = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
-        if known >= MIN_VERSION {
-            return Ok(());
+        let (major, minor) =
+            (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
+        if (major, minor) >= MIN_VERSION {
+            return Ok(ServerVersion { major, minor });
         }
         Err(EngineError::TooOld { url: self.url.to_string(), version: version.to_owned() })
     }
@@ -228,6 +230,8 @@ impl EngineClient {
             ("min_insert_block_size_rows", MAX_BLOCK),
             ("min_insert_block_size_bytes", MAX_BLOCK),
             ("max_insert_threads", "1"),
+            // Queries choose among copies of a row; an insert need not.
+            ("optimize_on_insert", "0"),
         ];
         let url = self.request_url(&[], &settings);
         let kind = format!("multipart/form-data; boundary={}", form.boundary);

@@ -128,8 +128,8 @@ impl<B: Bucket> Loader<'_, B> {
     /// Creates what is missing on the servers and checks that policies hold.
     pub async fn prepare(&self) -> Result<(), LoadError> {
         for shard in &self.shards {
-            shard.check_version().await?;
-            for statement in schema::statements(shard.url()) {
+            let version = shard.check_version().await?;
+            for statement in schema::statements(shard.url(), version) {
                 shard.bytes(&statement, &[]).await?;
             }
         }

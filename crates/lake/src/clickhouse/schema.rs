@@ -49,8 +49,31 @@ pub(super) fn has_session(table: Table) -> bool {
     table.columns().iter().any(|column| column.name == "session_id")
 }
 
+/// What a release of ClickHouse can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ServerVersion {
+    pub(super) major: u32,
+    pub(super) minor: u32,
+}
+
+impl ServerVersion {
+    /// Whether it packs the rows of a word. Annals was tried with this release; which one had it
+    /// first is not known.
+    fn packs_postings(self) -> bool {
+        (self.major, self.minor) >= (26, 7)
+    }
+}
+
+/// A column of calls: the digest of owner and key. Rows with different digests cannot be copies of
+/// each other, which is known without comparing texts.
+const KEY_DIGEST: &str = "key_digest";
+
+fn has_key_digest(table: Table) -> bool {
+    table == Table::Calls
+}
+
 /// The statements that create everything that is missing on a server.
-pub(super) fn statements(url: &EngineUrl) -> Vec<String> {
+pub(super) fn statements(url: &EngineUrl, version: ServerVersion) -> Vec<String> {
     let database = url.database();
     let mut statements = vec![format!("CREATE DATABASE IF NOT EXISTS {database}")];
     let small = |name: &str, columns: &str, order: &str, version: &str| {
@@ -68,22 +91,26 @@ pub(super) fn statements(url: &EngineUrl) -> Vec<String> {
     statements.push(small("gone", "object String", "object", ""));
     statements.push(small("forgotten", "owner String, session_id String", "owner, session_id", ""));
     for table in Table::ALL {
-        statements.push(rows_table(database, table));
+        statements.push(rows_table(database, table, version));
         statements.extend(views(url, table));
     }
     statements
 }
 
-fn column_type(column: &Column) -> String {
+fn column_type(table: Table, column: &Column) -> String {
     let name = DIALECT.type_name(column.kind);
     let name = if column.is_optional { format!("Nullable({name})") } else { name.to_owned() };
     if column.kind == ColumnKind::Text && FEW_VALUES.contains(&column.name) {
         return format!("LowCardinality({name})");
     }
-    match column.name {
-        "text" | "words" => format!("{name} CODEC(ZSTD(3))"),
-        _ => name,
-    }
+    let codec = match (column.kind, column.name) {
+        // Lines are most of what is loaded, and a higher level gains little of them.
+        (_, "text") if table == Table::Lines => "ZSTD(1)",
+        (_, "text" | "words") => "ZSTD(3)",
+        (ColumnKind::Moment, _) => "Delta, ZSTD(1)",
+        _ => "ZSTD(1)",
+    };
+    format!("{name} CODEC({codec})")
 }
 
 /// The order of rows on disk: what questions ask for first, then the rest of the key.
@@ -102,33 +129,48 @@ fn sort_key(table: Table) -> Vec<String> {
             columns.push(name);
         }
     }
-    let optional = |name: &str| {
-        table.columns().iter().find(|column| column.name == name && column.is_optional)
-    };
-    let term = |name: &&str| match optional(name).map(|column| column.kind) {
+    columns.into_iter().map(|name| key_term(table, name)).collect()
+}
+
+/// A column of a key, where what is missing has a value too.
+fn key_term(table: Table, name: &str) -> String {
+    let optional = table.columns().iter().find(|column| column.name == name && column.is_optional);
+    match optional.map(|column| column.kind) {
         Some(ColumnKind::Text) => format!("ifNull({}, '')", DIALECT.name(name)),
         Some(_) => format!("ifNull({}, 0)", DIALECT.name(name)),
         None => DIALECT.name(name),
-    };
-    columns.iter().map(term).collect()
+    }
 }
 
-fn rows_table(database: &str, table: Table) -> String {
+fn rows_table(database: &str, table: Table, version: ServerVersion) -> String {
     let path = PATH_COLUMNS.map(|(name, kind)| format!("{} {kind}", DIALECT.name(name)));
     let own = table
         .columns()
         .iter()
-        .map(|column| format!("{} {}", DIALECT.name(column.name), column_type(column)));
+        .map(|column| format!("{} {}", DIALECT.name(column.name), column_type(table, column)));
     let mut parts: Vec<String> = path.into_iter().chain(own).collect();
-    if has_words(table) {
-        parts
-            .push("INDEX words_index words TYPE text(tokenizer = splitByString([' ']))".to_owned());
+    if has_key_digest(table) {
+        let key = table.key().iter().map(|name| key_term(table, name));
+        let key: Vec<String> = std::iter::once(DIALECT.name("owner")).chain(key).collect();
+        parts.push(format!("{KEY_DIGEST} UInt64 MATERIALIZED cityHash64({})", key.join(", ")));
     }
+    if has_words(table) {
+        let codec =
+            if version.packs_postings() { ", posting_list_codec = 'bitpacking'" } else { "" };
+        parts.push(format!(
+            "INDEX words_index words TYPE text(tokenizer = splitByString([' ']){codec})"
+        ));
+    }
+    // Text packs better in large pieces; of other columns a query should read little.
+    let pieces = match table.level() {
+        Level::Text => "min_compress_block_size = 1048576, max_compress_block_size = 4194304, ",
+        Level::Usage | Level::Metadata => "",
+    };
     // Rows that were taken back must not stay in old parts.
     format!(
         "CREATE TABLE IF NOT EXISTS {database}.{}_rows ({}) ENGINE = ReplacingMergeTree(rules) \
          PARTITION BY month ORDER BY ({}) SETTINGS index_granularity = 1024, \
-         non_replicated_deduplication_window = 10000, old_parts_lifetime = 1",
+         {pieces}non_replicated_deduplication_window = 10000, old_parts_lifetime = 1",
         table.as_str(),
         parts.join(", "),
         sort_key(table).join(", "),
@@ -164,7 +206,10 @@ fn views(url: &EngineUrl, table: Table) -> Vec<String> {
     let own: Vec<String> = table.columns().iter().map(|column| DIALECT.name(column.name)).collect();
     let own = own.join(", ");
     let path: Vec<String> = PATH_COLUMNS.iter().map(|(name, _)| DIALECT.name(name)).collect();
-    let with_path = format!("{}, {own}", path.join(", "));
+    let mut with_path = format!("{}, {own}", path.join(", "));
+    if has_key_digest(table) {
+        with_path = format!("{with_path}, {KEY_DIGEST}");
+    }
     let create =
         |view: &str, query: &str| format!("CREATE OR REPLACE VIEW {database}.{view} AS {query}");
     if table == Table::Days {
@@ -190,9 +235,30 @@ fn views(url: &EngineUrl, table: Table) -> Vec<String> {
     vec![
         of_node(&format!("{name}_visible"), &with_path),
         everywhere(&format!("{name}_all"), &format!("{name}_visible")),
-        create(&format!("{name}_by_owner"), &by_owner_query(DIALECT, table, &counted)),
+        create(&format!("{name}_by_owner"), &one_row_per_key(table, &counted)),
         create(name, &collapsed_query(DIALECT, table, &by_owner)),
     ]
+}
+
+/// One row for each owner and key of a source. Choosing among copies means sorting, so where
+/// rows have digests only those are sorted that share one: the digests are looked at first,
+/// once, and as a scalar, because a subquery would be asked of all nodes twice.
+fn one_row_per_key(table: Table, source: &str) -> String {
+    if !has_key_digest(table) {
+        return by_owner_query(DIALECT, table, source);
+    }
+    let shared = format!(
+        "(SELECT arrayJoin((SELECT groupArray({KEY_DIGEST}) FROM (SELECT {KEY_DIGEST} FROM \
+         {source} GROUP BY {KEY_DIGEST} HAVING count() > 1))))"
+    );
+    let of = |condition: &str| {
+        format!("(SELECT * FROM {source} WHERE {KEY_DIGEST} {condition} {shared})")
+    };
+    let chosen = by_owner_query(DIALECT, table, &of("IN"));
+    let columns = table.columns().iter().map(|column| column.name);
+    let columns = ["audience", "owner", "installation"].into_iter().chain(columns);
+    let columns: Vec<String> = columns.map(|name| DIALECT.name(name)).collect();
+    format!("SELECT {} FROM {} UNION ALL {chosen}", columns.join(", "), of("NOT IN"))
 }
 
 /// The views that a reader needs for a table. The last is for people, the others are used

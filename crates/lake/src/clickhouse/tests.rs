@@ -4,6 +4,9 @@
 use super::*;
 use crate::names::Table;
 use policy::EnginePolicy;
+use schema::ServerVersion;
+
+const VERSION: ServerVersion = ServerVersion { major: 26, minor: 7 };
 
 #[test]
 fn addresses_need_tls_except_on_this_machine() {
@@ -26,7 +29,7 @@ fn addresses_need_tls_except_on_this_machine() {
 #[test]
 fn owner_and_object_are_part_of_every_key() {
     let url: EngineUrl = "https://h?cluster=team".parse().unwrap();
-    let statements = schema::statements(&url);
+    let statements = schema::statements(&url, VERSION);
     for table in Table::ALL {
         let name = format!("annals.{}_rows (", table.as_str());
         let created = statements.iter().find(|it| it.contains(&name)).unwrap();
@@ -72,8 +75,30 @@ fn names_that_xml_cannot_have_are_refused() {
 #[test]
 fn sums_by_day_do_not_say_whose_they_are() {
     let url: EngineUrl = "https://h".parse().unwrap();
-    let statements = schema::statements(&url);
+    let statements = schema::statements(&url, VERSION);
     let view = statements.iter().find(|it| it.contains("VIEW annals.days_visible ")).unwrap();
     let (columns, _) = view.split_once(" FROM ").unwrap();
     assert!(!columns.contains("`owner`") && !columns.contains("installation"), "{view}");
+}
+
+#[test]
+fn only_calls_that_share_a_digest_are_sorted() {
+    let url: EngineUrl = "https://h".parse().unwrap();
+    let statements = schema::statements(&url, VERSION);
+    let view = statements.iter().find(|it| it.contains("VIEW annals.calls_by_owner ")).unwrap();
+    let (once, chosen) = view.split_once(" UNION ALL ").unwrap();
+    assert!(once.contains("key_digest NOT IN") && !once.contains("row_number()"), "{view}");
+    assert!(chosen.contains("key_digest IN") && chosen.contains("row_number()"), "{view}");
+    // What decides are the texts of the key, never the digest.
+    assert!(chosen.contains("PARTITION BY `owner`, `id`, `request_id`"), "{view}");
+}
+
+#[test]
+fn postings_are_packed_where_the_server_can() {
+    let url: EngineUrl = "https://h".parse().unwrap();
+    let packs = |minor| {
+        let version = ServerVersion { major: 26, minor };
+        schema::statements(&url, version).concat().contains("posting_list_codec")
+    };
+    assert!(packs(7) && !packs(6));
 }
