@@ -93,7 +93,7 @@ impl LinearHistory {
         }
         if is_old_compaction(record) && self.last.is_some() {
             self.turns.note_compaction();
-            self.turns.note(entry, is_agent, false);
+            self.turns.note(entry, is_agent, false, |uuid| self.seen.contains(&part(uuid)));
             return logical.is_none() && self.note_old_compaction(entry, uuid, is_awaited);
         }
         let parent = envelope.parent_uuid.as_ref().map(|parent| call_hash(parent.as_str()));
@@ -104,7 +104,8 @@ impl LinearHistory {
         if !follows || parent == Some(uuid) {
             return false;
         }
-        self.turns.note(entry, is_agent, !is_first && parent != self.last);
+        let is_aside = !is_first && parent != self.last;
+        self.turns.note(entry, is_agent, is_aside, |uuid| self.seen.contains(&part(uuid)));
         if is_first {
             self.absent.extend(parent);
         }

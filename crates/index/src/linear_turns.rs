@@ -105,8 +105,15 @@ impl LinearTurns {
     }
 
     /// Notes a line of the conversation. `is_aside` says that it does not follow the
-    /// line before it, but an earlier line of the model's message.
-    pub(crate) fn note(&mut self, entry: &Entry<'_>, is_agent: bool, is_aside: bool) {
+    /// line before it, but an earlier line of the model's message; `is_known`, whether a line
+    /// with a uuid may have been before it.
+    pub(crate) fn note(
+        &mut self,
+        entry: &Entry<'_>,
+        is_agent: bool,
+        is_aside: bool,
+        is_known: impl Fn(i64) -> bool,
+    ) {
         // The conversation takes several objects on one line one after another, as here.
         let is_glue = |problem: &Problem| matches!(problem.reason, Reason::SeveralObjects(_));
         if !entry.problems.iter().all(is_glue) {
@@ -131,6 +138,10 @@ impl LinearTurns {
                 let source = source.map(call_hash);
                 if source.is_some_and(|source| self.sources.contains(&source)) {
                     self.give_up(entry.offset);
+                }
+                if source.is_some_and(is_known) {
+                    // The command is a message already.
+                    self.give_up(0);
                 }
                 self.sources.extend(source);
                 self.waiting.push(entry.offset);

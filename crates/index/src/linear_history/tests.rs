@@ -184,6 +184,22 @@ fn generated_line(
     line.link(&uuid, parent.as_deref())
 }
 
+#[test]
+fn turns_of_queued_commands_are_those_of_the_conversation() {
+    let line = generated_line;
+    let late_part_of_a_message = [
+        line(0, 0, 0, None, 0),
+        line(1, 2, 1, Some(0), 0),
+        line(2, 17, 2, Some(1), 0),
+        line(3, 17, 3, Some(2), 0),
+        line(4, 2, 4, Some(1), 0),
+    ];
+    check("a late part of a message", &testkit::file(&late_part_of_a_message), false);
+    let command_of_an_earlier_line =
+        [line(0, 0, 3, None, 0), line(1, 19, 1, Some(3), 2), line(2, 2, 2, Some(1), 0)];
+    check("a command of an earlier line", &testkit::file(&command_of_an_earlier_line), false);
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(10_000))]
 
