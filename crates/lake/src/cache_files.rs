@@ -4,10 +4,11 @@
 #![expect(clippy::disallowed_methods, reason = "the one place that writes the lake's folder")]
 
 use jiff::Timestamp;
+use std::collections::HashSet;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a file for its owner alone. Others see the old content or the new, never a part.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -39,6 +40,18 @@ pub(crate) fn move_to(from: &Path, to: &Path) -> io::Result<()> {
 pub(crate) fn set_time(path: &Path, time: Timestamp) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     file.set_modified(time.into())
+}
+
+/// Deletes everything in a folder but these files. A folder that does not exist is empty.
+pub(crate) fn remove_all_but(folder: &Path, wanted: &HashSet<PathBuf>) -> io::Result<()> {
+    let Ok(listed) = fs::read_dir(folder) else { return Ok(()) };
+    for entry in listed {
+        let path = entry?.path();
+        if !wanted.contains(&path) {
+            remove(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Deletes a file, if there is one.

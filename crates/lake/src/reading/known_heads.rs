@@ -1,7 +1,7 @@
 //! The newest manifests that were read before. One that is still the newest is not fetched
 //! again: a report over many people then needs listings alone.
 
-use crate::cache_files::{remove, write_whole};
+use crate::cache_files::{remove_all_but, write_whole};
 use crate::chain::ChainHead;
 use crate::manifest::Manifest;
 use crate::names::ChainName;
@@ -51,13 +51,6 @@ impl KnownHeads {
         chains: impl IntoIterator<Item = &'c ChainName>,
     ) -> io::Result<()> {
         let wanted: HashSet<PathBuf> = chains.into_iter().map(|chain| self.path(chain)).collect();
-        let Ok(listed) = fs::read_dir(&self.folder) else { return Ok(()) };
-        for entry in listed {
-            let path = entry?.path();
-            if !wanted.contains(&path) {
-                remove(&path)?;
-            }
-        }
-        Ok(())
+        remove_all_but(&self.folder, &wanted)
     }
 }

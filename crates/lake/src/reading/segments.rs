@@ -1,6 +1,6 @@
 //! The segments that were fetched, in a folder.
 
-use crate::cache_files::{remove, write_whole};
+use crate::cache_files::{remove_all_but, write_whole};
 use crate::names::SegmentName;
 use crate::segment::FormatError;
 use std::collections::HashSet;
@@ -82,14 +82,7 @@ impl FetchedSegments {
     /// Deletes all segments but these. What was taken back from the lake does not stay here.
     pub(crate) fn keep_only(&self, names: &HashSet<SegmentName>) -> io::Result<()> {
         let wanted: HashSet<PathBuf> = names.iter().map(|name| self.path(name)).collect();
-        let Ok(listed) = fs::read_dir(&self.folder) else { return Ok(()) };
-        for entry in listed {
-            let path = entry?.path();
-            if !wanted.contains(&path) {
-                remove(&path)?;
-            }
-        }
-        Ok(())
+        remove_all_but(&self.folder, &wanted)
     }
 }
 
