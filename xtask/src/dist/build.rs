@@ -42,27 +42,23 @@ pub(crate) fn build(workspace: &Workspace, target: &Target, profile: &str) -> Re
     } else {
         Some(parts::toolchain_with_sources(&parts_folder, &rustc).map_err(missing)?)
     };
-    for arguments in arguments(target, profile, has_library) {
-        let mut command = Command::new(python.join("cargo-zigbuild"));
-        command.current_dir(&workspace.root).args(&arguments);
-        command.env("CARGO_TARGET_DIR", &workspace.target);
-        for name in ["ZIG_GLOBAL_CACHE_DIR", "CARGO_ZIGBUILD_CACHE_DIR"] {
-            command.env(name, parts_folder.join("cache"));
-        }
-        if !has_library {
-            command.env("RUSTC_BOOTSTRAP", "1");
-        }
-        if let Some(toolchain) = &toolchain {
-            command.env("RUSTC", toolchain.join("rustc")).env("CARGO", toolchain.join("cargo"));
-            command.env_remove("LD_LIBRARY_PATH");
-        }
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders = toolchain.iter().chain([&python]).cloned();
-        let joined = std::env::join_paths(folders.chain(std::env::split_paths(&path)))?;
-        command.env("PATH", joined);
-        println!("{}", shown(&command));
-        run_to_success(&mut command)?;
+    let mut command = Command::new(python.join("cargo-zigbuild"));
+    command.current_dir(&workspace.root).args(arguments(target, profile, has_library));
+    command.env("CARGO_TARGET_DIR", &workspace.target);
+    command.envs(variables(target, has_library));
+    for name in ["ZIG_GLOBAL_CACHE_DIR", "CARGO_ZIGBUILD_CACHE_DIR"] {
+        command.env(name, parts_folder.join("cache"));
     }
+    if let Some(toolchain) = &toolchain {
+        command.env("RUSTC", toolchain.join("rustc")).env("CARGO", toolchain.join("cargo"));
+        command.env_remove("LD_LIBRARY_PATH");
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = toolchain.iter().chain([&python]).cloned();
+    let joined = std::env::join_paths(folders.chain(std::env::split_paths(&path)))?;
+    command.env("PATH", joined);
+    println!("{}", shown(&command));
+    run_to_success(&mut command)?;
     Ok(folder(workspace, target, profile))
 }
 
@@ -77,76 +73,59 @@ fn plain_arguments(subcommand: &str, profile: &str, triple: &str) -> Vec<String>
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// The calls of `cargo-zigbuild` that build the programs.
-fn arguments(target: &Target, profile: &str, has_library: bool) -> Vec<Vec<String>> {
-    let (major, minor) = GLIBC;
-    match (target.c_library, has_library) {
-        (CLibrary::Glibc, true) => {
-            let triple = format!("{}.{major}.{minor}", target.triple);
-            vec![plain_arguments("zigbuild", profile, &triple)]
-        }
-        (CLibrary::Static | CLibrary::System, true) => {
-            vec![plain_arguments("zigbuild", profile, target.triple)]
-        }
-        (CLibrary::Glibc, false) => {
-            let triple = format!("{}.{major}.{minor}", target.triple);
-            let mut words = plain_arguments("zigbuild", profile, &triple);
-            words.push("-Zbuild-std=std,panic_abort".to_owned());
-            vec![words]
-        }
-        // The start files of musl come with an installed library; zig has its own. `rustc`
-        // passes options to one program at a time.
-        (CLibrary::Static | CLibrary::System, false) => PROGRAMS
-            .iter()
-            .map(|program| {
-                let words = [
-                    "rustc",
-                    "--profile",
-                    profile,
-                    "--locked",
-                    "--target",
-                    target.triple,
-                    "-Zbuild-std=std,panic_abort",
-                    "--package",
-                    program,
-                    "--bin",
-                    program,
-                    "--",
-                    "-C",
-                    "link-self-contained=no",
-                ];
-                words.map(str::to_owned).to_vec()
-            })
-            .collect(),
+/// The arguments of `cargo-zigbuild`. One call builds both programs, so that the crates they
+/// share are compiled once.
+fn arguments(target: &Target, profile: &str, has_library: bool) -> Vec<String> {
+    let triple = match target.c_library {
+        CLibrary::Glibc => format!("{}.{}.{}", target.triple, GLIBC.0, GLIBC.1),
+        CLibrary::Static | CLibrary::System => target.triple.to_owned(),
+    };
+    let mut words = plain_arguments("zigbuild", profile, &triple);
+    if !has_library {
+        words.push("-Zbuild-std=std,panic_abort".to_owned());
     }
+    words
+}
+
+/// The variables that a build without an installed standard library needs.
+fn variables(target: &Target, has_library: bool) -> Vec<(String, &'static str)> {
+    if has_library {
+        return Vec::new();
+    }
+    let mut variables = vec![("RUSTC_BOOTSTRAP".to_owned(), "1")];
+    if target.c_library == CLibrary::Static {
+        // The start files of musl come with an installed library; zig has its own.
+        let triple = target.triple.to_uppercase().replace('-', "_");
+        variables.push((format!("CARGO_TARGET_{triple}_RUSTFLAGS"), "-C link-self-contained=no"));
+    }
+    variables
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn shown(triple: &str, has_library: bool) -> Vec<String> {
+    fn shown(triple: &str, has_library: bool) -> String {
         let target = Target::find(triple).expect("a platform");
-        arguments(target, PROFILE, has_library).into_iter().map(|words| words.join(" ")).collect()
+        let variables = variables(target, has_library);
+        let variables = variables.iter().map(|(name, value)| format!("{name}={value}"));
+        variables.chain(arguments(target, PROFILE, has_library)).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn a_glibc_build_names_the_oldest_version() {
         assert_eq!(
             shown("x86_64-unknown-linux-gnu", true),
-            [
-                "zigbuild --profile dist --locked --target x86_64-unknown-linux-gnu.2.17 --package annals --package annals-lake"
-            ]
+            "zigbuild --profile dist --locked --target x86_64-unknown-linux-gnu.2.17 --package annals --package annals-lake"
         );
     }
 
     #[test]
-    fn a_static_build_from_sources_builds_one_program_at_a_time() {
+    fn a_static_build_from_sources_takes_the_start_files_of_zig() {
         assert_eq!(
             shown("aarch64-unknown-linux-musl", false),
-            ["annals", "annals-lake"].map(|program| format!(
-                "rustc --profile dist --locked --target aarch64-unknown-linux-musl -Zbuild-std=std,panic_abort --package {program} --bin {program} -- -C link-self-contained=no"
-            ))
+            "RUSTC_BOOTSTRAP=1 CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUSTFLAGS=-C link-self-contained=no zigbuild --profile dist --locked --target aarch64-unknown-linux-musl --package annals --package annals-lake -Zbuild-std=std,panic_abort"
         );
+        assert!(!shown("x86_64-unknown-linux-musl", true).contains("self-contained"));
     }
 }
