@@ -66,6 +66,8 @@ pub(crate) struct Context {
     pub(crate) config_home: Option<PathBuf>,
     /// The running program.
     pub(crate) executable: Option<PathBuf>,
+    /// Whether the environment has settings of memory that annals made for itself.
+    pub(crate) has_own_arenas: bool,
     /// The managed settings of an organisation, if not in the usual place.
     pub(crate) managed_settings: Option<PathBuf>,
     /// The managed configuration of annals, if not in the usual place.
@@ -258,6 +260,7 @@ impl Context {
             named_roots: global.root.clone(),
             is_session_named: global.session.is_some(),
             executable: environment.executable,
+            has_own_arenas: environment.has_own_arenas,
             managed_settings: environment.managed_settings,
             managed_configuration: environment.managed_configuration,
             user: environment.user,

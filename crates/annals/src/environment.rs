@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is the one module that reads the environment")]
 
+use crate::allocator::SETTINGS;
 use jiff::Timestamp;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -47,6 +48,8 @@ pub(crate) struct Environment {
     pub(crate) has_zone_database: bool,
     /// Whether the environment sets how glibc divides memory among threads.
     pub(crate) has_arenas_set: bool,
+    /// Whether those settings are annals' own, from when it began again.
+    pub(crate) has_own_arenas: bool,
     /// The current time, if a test or a demonstration sets it.
     pub(crate) now: Option<Timestamp>,
     /// How paths are compared, if a test sets it.
@@ -89,6 +92,9 @@ impl Environment {
             zone: std::env::var_os("TZ"),
             has_zone_database: std::env::var_os("TZDIR").is_some(),
             has_arenas_set: std::env::var_os("MALLOC_ARENA_MAX").is_some(),
+            has_own_arenas: SETTINGS
+                .iter()
+                .all(|(name, value)| std::env::var_os(name).is_some_and(|set| set == *value)),
             now: text("ANNALS_NOW").and_then(|now| now.parse().ok()),
             path_case: match text("ANNALS_PATH_CASE").as_deref() {
                 Some("exact") => PathCase::Exact,

@@ -2,6 +2,7 @@
 
 use super::hand_over::session;
 use super::pick;
+use crate::allocator;
 use crate::cli::GlobalArgs;
 use crate::context::Context;
 use crate::failure::CliError;
@@ -70,7 +71,12 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow
         CliError::Misuse(format!("{name} is not on PATH\nhint: --print shows the command"))
     })?;
     // Without a shell, so that a folder name cannot run commands.
-    let error = Command::new(&program).args(&words[1..]).current_dir(&folder).exec();
+    let mut command = Command::new(&program);
+    command.args(&words[1..]).current_dir(&folder);
+    if context.has_own_arenas {
+        allocator::without_settings(&mut command);
+    }
+    let error = command.exec();
     Err(anyhow::Error::new(error).context(format!("cannot start {}", program.display())))
 }
 

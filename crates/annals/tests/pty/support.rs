@@ -202,14 +202,15 @@ pub(crate) fn session(sandbox: &Sandbox, number: u32, cwd: &str, prompt: &str) -
     sandbox.session(cwd, &id, lines)
 }
 
-/// A `claude` that writes down where and how it was started, and the modes of its terminal.
+/// A `claude` that writes down where and how it was started, its environment and the modes of
+/// its terminal.
 pub(crate) fn stand_in_claude(sandbox: &Sandbox) -> (OsString, PathBuf) {
     use std::os::unix::fs::PermissionsExt as _;
     let (folder, log) = (sandbox.path().join("bin"), sandbox.path().join("log"));
     std::fs::create_dir(&folder).unwrap();
     let program = folder.join("claude");
     let script = format!(
-        "#!/bin/sh\nstty -a >'{0}.modes'\n{{ /bin/pwd; for word; do echo \"$word\"; done; }} >'{0}.part'\nmv '{0}.part' '{0}'\n",
+        "#!/bin/sh\nstty -a >'{0}.modes'\nenv >'{0}.environment'\n{{ /bin/pwd; for word; do echo \"$word\"; done; }} >'{0}.part'\nmv '{0}.part' '{0}'\n",
         log.display()
     );
     std::fs::write(&program, script).unwrap();

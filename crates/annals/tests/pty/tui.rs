@@ -175,6 +175,35 @@ fn resuming_starts_claude_in_its_folder_with_the_terminal_restored() {
     }
 }
 
+/// With glibc, each thread would keep its own memory.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn settings_of_memory_are_those_of_annals_and_not_of_claude() {
+    let sandbox = Sandbox::new();
+    let (path, log) = stand_in_claude(&sandbox);
+    session(&sandbox, 1, &home(&sandbox), "Fix the flaky login test");
+    let annals = Path::new(testkit::program!("annals"));
+    // The programs under test may be static ones, which have another allocator.
+    let program = std::fs::read(annals).unwrap();
+    let has_glibc = program.windows(8).any(|bytes| bytes == b"GLIBC_2.");
+    let arenas = |environment: &str| {
+        let mut variables = environment.split(['\0', '\n']);
+        variables.find_map(|it| it.strip_prefix("MALLOC_ARENA_MAX=")).map(str::to_owned)
+    };
+    for (chosen, expected) in [(None, has_glibc.then_some("1")), (Some("3"), Some("3"))] {
+        let mut variables = vec![("PATH", path.to_str().unwrap())];
+        variables.extend(chosen.map(|chosen| ("MALLOC_ARENA_MAX", chosen)));
+        let mut pty = Pty::start(&sandbox, annals, &["tui", "-a"], &variables);
+        pty.wait_for("Fix the flaky");
+        let own = std::fs::read_to_string(format!("/proc/{}/environ", pty.pid())).unwrap();
+        assert_eq!(arenas(&own).as_deref(), expected);
+        pty.send("\u{12}");
+        assert_eq!(pty.end(), 0, "{}", pty.screen());
+        let there = std::fs::read_to_string(format!("{}.environment", log.display())).unwrap();
+        assert_eq!(arenas(&there).as_deref(), chosen, "what a person chose");
+    }
+}
+
 #[test]
 fn a_folder_that_is_gone_asks_for_another() {
     let sandbox = Sandbox::new();
