@@ -185,7 +185,8 @@ impl App {
         let Some(top) = self.screens.last() else { return Vec::new() };
         let row = Rect { y: self.area.bottom().saturating_sub(1), height: 1, ..self.area };
         let row = Rect { x: row.x + 1, width: row.width.saturating_sub(2), ..row };
-        self.settings.keymap.hints(top.mode(), &top.hints(), row)
+        let hints = top.hints().into_iter().map(|action| (action, top.label(action)));
+        self.settings.keymap.hints(top.mode(), hints, row)
     }
 
     /// Draws the screens.

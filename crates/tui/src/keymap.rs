@@ -93,23 +93,29 @@ impl Keymap {
         described.collect()
     }
 
-    /// As many hints as fit into an area, with the columns that each takes.
-    pub(crate) fn hints(&self, mode: Mode, actions: &[Action], area: Rect) -> Vec<Hint> {
+    /// As many hints as fit into an area, with the columns that each takes. Each has the label
+    /// that is given, or its usual one.
+    pub(crate) fn hints(
+        &self,
+        mode: Mode,
+        actions: impl IntoIterator<Item = (Action, Option<&'static str>)>,
+        area: Rect,
+    ) -> Vec<Hint> {
         let mut hints: Vec<Hint> = Vec::new();
         let mut column = area.x;
-        for action in actions {
-            let Some(key) = self.key(mode, *action) else { continue };
-            let Some((row, _)) = self.bindings.iter().find(|(row, _)| row.action == *action) else {
+        for (action, label) in actions {
+            let Some(key) = self.key(mode, action) else { continue };
+            let Some((row, _)) = self.bindings.iter().find(|(row, _)| row.action == action) else {
                 continue;
             };
-            let key = key.to_string();
-            let width = render::columns(&key) + 1 + render::columns(row.label);
+            let (key, label) = (key.to_string(), label.unwrap_or(row.label));
+            let width = render::columns(&key) + 1 + render::columns(label);
             let width = u16::try_from(width).unwrap_or(u16::MAX);
             if column.saturating_add(width) > area.right() {
                 break;
             }
             let area = Rect { x: column, width, ..area };
-            hints.push(Hint { action: *action, key, label: row.label, area });
+            hints.push(Hint { action, key, label, area });
             column = column.saturating_add(width + 2);
         }
         hints
@@ -180,9 +186,9 @@ mod tests {
     #[test]
     fn hints_that_do_not_fit_are_left_out() {
         let keymap = Keymap::default();
-        let actions = [Action::Open, Action::Resume, Action::Help];
+        let actions = [Action::Open, Action::Resume, Action::Help].map(|action| (action, None));
         let shown = |width| {
-            let hints = keymap.hints(Mode::List, &actions, Rect::new(0, 0, width, 1));
+            let hints = keymap.hints(Mode::List, actions, Rect::new(0, 0, width, 1));
             let theme = Theme::new(crate::ThemeName::Mono, crate::Background::Dark);
             hint_line(&hints, theme).to_string()
         };

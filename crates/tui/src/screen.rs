@@ -48,6 +48,11 @@ pub trait Screen: Debug {
     /// The actions that matter now, the most important first, for the line of hints.
     fn hints(&self) -> Vec<Action>;
 
+    /// What a hint calls an action here, if not by its usual label.
+    fn label(&self, _action: Action) -> Option<&'static str> {
+        None
+    }
+
     /// Whether the screen below stays visible around this one.
     fn is_overlay(&self) -> bool {
         false

@@ -407,6 +407,11 @@ impl Screen for ListScreen {
         if self.is_typing { Mode::Query } else { Mode::List }
     }
 
+    fn label(&self, action: Action) -> Option<&'static str> {
+        let is_choice = action == Action::Open && self.purpose != ListPurpose::Browse;
+        is_choice.then_some("choose")
+    }
+
     fn hints(&self) -> Vec<Action> {
         use Action::{
             Back, Choose, Copy, Export, Folded, Fork, Help, Leave, Mark, OnlyMine, Open, Query,

@@ -350,6 +350,8 @@ fn a_picker_ends_with_what_was_chosen() {
         app
     };
     let mut one = picker(ListPurpose::Pick);
+    let shown = plain(&drawn(&mut one, (80, 24)));
+    assert!(shown.contains("↵ choose") && !shown.contains("↵ open"), "{shown}");
     assert_eq!(asked(&type_keys(&mut one, "down enter")).last().unwrap(), "Chosen([\"22222222\"])");
     let mut none = picker(ListPurpose::Pick);
     assert_eq!(asked(&type_keys(&mut none, "x esc")).last().unwrap(), "Quit");
