@@ -56,6 +56,8 @@ pub(crate) fn check(workspace: &Workspace, packages: &[String], filters: &[Strin
     for program in &programs {
         let mut command = user.command(&program.path);
         place.prepare(&mut command);
+        // Snapshots are found from the workspace, which insta would ask cargo for.
+        command.env("INSTA_WORKSPACE_ROOT", &workspace.root).env("INSTA_UPDATE", "no");
         command.current_dir(&program.folder).args(filters).arg("--quiet");
         println!("{} {}", program.package, shown(&command));
         let status = command.stdin(Stdio::null()).status();

@@ -367,6 +367,8 @@ mod tests {
             let before = modes(&tty);
             let program = std::env::current_exe().expect("a path");
             let mut command = CommandBuilder::new(program);
+            // Otherwise it would start in the home folder, which may not exist.
+            command.cwd(std::env::current_dir().expect("a folder"));
             let name = "run::tests::program_that_panics";
             command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);
             let mut child = pair.slave.spawn_command(command).expect("the program");
