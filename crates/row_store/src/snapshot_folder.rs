@@ -27,6 +27,9 @@ impl SnapshotFolder {
         if !fs::symlink_metadata(private)?.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "not a folder"));
         }
+        // SQLite follows no link in the path of the copy, and folders above may be behind one,
+        // as the temporary folder of macOS is.
+        let private = &fs::canonicalize(private)?;
         // Nobody deletes a folder between its creation and its lock.
         let gate = lock_file(&private.join(LOCK))?;
         gate.lock()?;

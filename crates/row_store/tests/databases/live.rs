@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use row_store::find_stamp;
+use row_store::opencode::Database;
+use row_store::{Limits, find_stamp};
 
 use crate::helper_process::Helper;
 use crate::place::{Place, SCHEMA, add_session, state_of};
@@ -32,6 +33,19 @@ fn the_folder_of_a_live_database_stays_as_it_is() {
     writer.send("COMMIT;");
     writer.wait();
     assert_eq!(place.take().unwrap().sessions().unwrap().len(), 2);
+}
+
+#[test]
+fn copies_can_be_in_a_folder_behind_a_link() {
+    let place = Place::new();
+    place.write(SCHEMA);
+    add_session(&place.connect(), "ses_1");
+    let (real, link) = (place.theirs().join("real"), place.theirs().join("link"));
+    fs::create_dir(&real).unwrap();
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let private = link.join("snapshots");
+    let taken = Database::take(&place.database(), &private, Limits::default()).unwrap();
+    assert_eq!(taken.sessions().unwrap().len(), 1);
 }
 
 #[test]
