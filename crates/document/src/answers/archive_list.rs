@@ -3,7 +3,7 @@
 use crate::{ArchiveDocument, ArchiveSummaryDocument, ArchivedSessionDocument, Document as _};
 use archive::{ArchiveRoot, ArchivedSession, FileKey, State};
 use jiff::{SignedDuration, Timestamp};
-use library::{ArchiveError, Library, Presence, ReadError, Session};
+use library::{App, ArchiveError, Library, Presence, ReadError, Session};
 use std::collections::HashMap;
 
 /// The archived sessions, newest first, of which only those deleted from disk if
@@ -31,7 +31,13 @@ pub fn archive_list(
         let session = known.get(id.as_str());
         let versions = archived.files.iter().map(|key| state.versions(key));
         sessions.push(ArchivedSessionDocument {
-            presence: presence(&state, &areas, &archived).name().into(),
+            presence: match session {
+                // The rows of a database are in no file that could be looked for.
+                Some(session) if session.app() != App::Claude => session.presence,
+                _ => presence(&state, &areas, &archived),
+            }
+            .name()
+            .into(),
             files: archived.files.len(),
             versions: versions.clone().map(<[_]>::len).max().unwrap_or_default(),
             bytes: versions.filter_map(<[_]>::last).map(archive::Generation::bytes).sum(),

@@ -11,7 +11,7 @@ use document::{
     ArchiveDocument, ArchiveFilesDocument, ArchiveSummaryDocument, ArchivedSessionDocument,
     ArchivedVersionDocument, Document as _, Moment,
 };
-use library::ArchiveError;
+use library::{App, ArchiveError, Presence};
 use render::{Column, Style, Table};
 
 /// List the archive
@@ -207,9 +207,12 @@ impl Row for ArchivedVersionDocument {
 fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
     let state = archive.state();
     let areas = context.library.archive().store_roots();
+    let is_of_app = App::split_id(id).0.is_some();
+    let session = context.library.catalog().find_id(id).filter(|_| is_of_app);
+    let is_app_on_disk = session.is_some_and(|session| session.presence == Presence::Disk);
     let mut rows = Vec::new();
     for key in state.session(id).files {
-        let is_on_disk = is_archived_file_on_disk(&state, &areas, &key);
+        let is_on_disk = is_app_on_disk || is_archived_file_on_disk(&state, &areas, &key);
         let versions = state.versions(&key);
         for version in versions {
             rows.push(ArchivedVersionDocument {

@@ -342,7 +342,15 @@ fn session_of_another_app_is_read_from_the_archive_when_it_is_gone() {
     let usage = annals(&sandbox, &["usage", "--by", "app", "--json"]).done().json();
     let bytes = fs::read(&path).unwrap();
     annals(&sandbox, &["archive", "sync"]).done();
+    let presence = || {
+        let archived = annals(&sandbox, &["archive", "ls", "--json"]).done().json();
+        let sessions = archived["sessions"].as_array().unwrap().clone();
+        let of_codex = |row: &&Value| row["id"].as_str().unwrap().starts_with("codex:");
+        sessions.iter().find(of_codex).map(|row| row["presence"].clone())
+    };
+    assert_eq!(presence(), Some(json!("disk")));
     fs::remove_file(&path).unwrap();
+    assert_eq!(presence(), Some(json!("archive")));
     assert!(!annals(&sandbox, &["ls"]).done().out.contains("Raise the tide"), "it is gone");
     let gone = annals(&sandbox, &["ls", "--deleted", "--json"]).done().json();
     let gone = &gone["sessions"][0];
