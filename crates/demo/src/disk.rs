@@ -6,7 +6,7 @@
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::files::Files;
 
@@ -28,10 +28,16 @@ pub(super) fn write(root: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes everything. Another thread may be writing there, so it is tried twice.
+/// Removes everything. Another thread may be writing there, so it is tried again for a while.
 pub(super) fn remove(root: &Path) {
-    if std::fs::remove_dir_all(root).is_err() {
+    const TRIES: u32 = 50;
+    const PAUSE: Duration = Duration::from_millis(10);
+    for _ in 0..TRIES {
         let _ = std::fs::remove_dir_all(root);
+        if !root.exists() {
+            return;
+        }
+        std::thread::sleep(PAUSE);
     }
 }
 
