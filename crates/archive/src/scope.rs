@@ -103,9 +103,9 @@ impl ArchiveRoot {
         ArchiveRoot { identity, disk: home.to_owned(), prefix, kind, only, listed }
     }
 
-    /// Adds a file of another app, and the session that it belongs to, if it is one. `as_path` is its path in
-    /// the archive, below the app's folder; `path` is where its bytes are. A file that is
-    /// missing is left out.
+    /// Adds a file of another app, and the session that it belongs to, if any. `as_path` is its
+    /// path in the archive, below the app's folder; `path` is where its bytes are. A file that
+    /// is missing is left out.
     pub fn add_file(&mut self, as_path: &Path, path: PathBuf, session: Option<String>) {
         let Ok(metadata) = fs::symlink_metadata(&path) else { return };
         let name = self.name(as_path).filter(is_archivable);
