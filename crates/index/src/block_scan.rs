@@ -5,13 +5,13 @@
 //! here finds.
 
 use crate::block_kind::kind_of;
+use crate::hashed_key::HashedKeys;
 use crate::rows::BlockKind;
 use crate::text::{beginning, without_placeholders};
 use crate::words::{WordSink, split};
 use conversation::recall::is_recall;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use transcript::{Block as Content, Record, Role, prompt, role, text};
 
@@ -108,28 +108,12 @@ fn row<'b, 'r>(
     &mut blocks[place]
 }
 
-/// Takes words as hashes of themselves.
-#[derive(Clone, Copy, Debug, Default)]
-struct HashedAlready(u64);
-
-impl Hasher for HashedAlready {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
-
 /// Collects the words of a text, each once.
 #[derive(Clone, Debug, Default)]
 pub struct DistinctWords {
     words: String,
     /// Where the word with a hash is. Two words with one hash may come twice.
-    places: HashMap<u64, Range<usize>, BuildHasherDefault<HashedAlready>>,
+    places: HashMap<u64, Range<usize>, HashedKeys>,
 }
 
 impl DistinctWords {

@@ -10,6 +10,7 @@
 //! never written: it is then taken to follow the last message. A compaction of version
 //! 1.0.x has no boundary: its summary is a new root.
 
+use crate::hashed_key::HashedKeys;
 use crate::linear_turns::LinearTurns;
 use crate::text::call_hash;
 use std::collections::HashSet;
@@ -38,7 +39,7 @@ pub(crate) struct LinearHistory {
     has_leaf: bool,
     /// Part of the hash of every line and message of the model so far: a hash that is not
     /// among them has not been read.
-    seen: HashSet<u32>,
+    seen: HashSet<u32, HashedKeys>,
     /// Which lines begin turns.
     pub(crate) turns: LinearTurns,
 }

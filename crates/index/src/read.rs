@@ -6,6 +6,7 @@
 
 use crate::block_kind::kind_of;
 use crate::call_effects::{EntryLine, KnownCall};
+use crate::hashed_key::HashedKeys;
 use crate::linear_history::LinearHistory;
 use crate::repeated_agents::SpawnCall;
 use crate::rows::{Block, BlockClass, BlockKind, GitActionRow, Part, milliseconds};
@@ -121,8 +122,8 @@ impl Reader {
             source,
             part: Part::default(),
             earlier: calls,
-            calls: HashMap::new(),
-            spawns: HashMap::new(),
+            calls: HashMap::default(),
+            spawns: HashMap::default(),
             prompts,
             time: time.unwrap_or(source.stamp.modified / 1_000_000),
             used,
@@ -279,9 +280,9 @@ pub(crate) struct FileState<'r> {
     pub(crate) part: Part,
     /// Earlier calls, until the first new line shows that they are still valid.
     pub(crate) earlier: Vec<EarlierCall>,
-    pub(crate) calls: HashMap<i64, KnownCall>,
+    pub(crate) calls: HashMap<i64, KnownCall, HashedKeys>,
     /// The calls that start agents.
-    pub(crate) spawns: HashMap<i64, SpawnCall>,
+    pub(crate) spawns: HashMap<i64, SpawnCall, HashedKeys>,
     /// The offsets of prompts.
     pub(crate) prompts: Vec<u64>,
     pub(crate) time: i64,

@@ -12,6 +12,7 @@ use crate::listing::{self, Listing, VisibilityCheck};
 use crate::path_bytes::{self, path_of_row};
 use crate::read::{EarlierCall, Reader, Resume};
 use crate::rows::{BlockClass, BlockKind, Part};
+use crate::sent_texts::SentTexts;
 use crate::source::{Source, SourceKind, Stamp};
 use crate::text::TextReader;
 use crate::write::{Writer, remove};
@@ -260,9 +261,16 @@ impl Ingest {
                             .and_then(|resume| {
                                 let send = |mut part: Part| {
                                     note_turns(&options.files, source, &mut part);
-                                    !ended.load(Ordering::Relaxed)
+                                    let is_new = part.retract.is_none();
+                                    let hashes: Vec<_> =
+                                        part.texts.iter().map(|text| text.hash).collect();
+                                    let is_sent = !ended.load(Ordering::Relaxed)
                                         && !progress.is_cancelled()
-                                        && send.send(Ok(part)).is_ok()
+                                        && send.send(Ok(part)).is_ok();
+                                    if is_sent && is_new {
+                                        texts.sent.add(&hashes);
+                                    }
+                                    is_sent
                                 };
                                 reader
                                     .read(&options.files, *number, source, resume, texts, send)
@@ -276,7 +284,7 @@ impl Ingest {
                 });
             }
             drop(send);
-            let written = self.write_all(options, &receive, progress, refreshed);
+            let written = self.write_all(options, &texts.sent, &receive, progress, refreshed);
             refreshed.is_cancelled =
                 progress.is_cancelled() && refreshed.files + refreshed.unread.len() < changed.len();
             ended.store(true, Ordering::Relaxed);
@@ -289,6 +297,7 @@ impl Ingest {
     fn write_all(
         &mut self,
         options: &IngestOptions<'_>,
+        sent: &SentTexts,
         receive: &Receiver<Result<Part, UnreadFile>>,
         progress: &dyn IngestProgress,
         refreshed: &mut IngestReport,
@@ -296,7 +305,7 @@ impl Ingest {
         // The first batches are small, so that the newest text can be found quickly.
         let most = options.memory / 6;
         let mut target = (2 << 20).min(most);
-        let mut writer = Writer::new(&options.sources);
+        let mut writer = Writer::new(&options.sources, sent);
         let mut batch: Vec<Part> = Vec::new();
         let mut pending = 0;
         let mut flush = |batch: &mut Vec<Part>, connection: &mut Connection| {

@@ -1,5 +1,6 @@
 //! Rows read from a file but not yet written: facts about its lines, in file order.
 
+use crate::hashed_key::HashedKeys;
 use crate::line_states::LineStates;
 use crate::linear_history::LinearHistory;
 use crate::source::Stamp;
@@ -157,7 +158,7 @@ pub(crate) struct Text {
     /// Milliseconds; the row id is derived from it.
     pub(crate) time: i64,
     /// The ranges of its words in the part's arena, and of its whole identifiers after
-    /// them.
+    /// them. Empty if an earlier part has the text (see `SentTexts`).
     pub(crate) words: Range<usize>,
     pub(crate) wholes: Range<usize>,
 }
@@ -236,7 +237,7 @@ pub(crate) struct Part {
     pub(crate) blocks: Vec<Block>,
     pub(crate) texts: Vec<Text>,
     /// The positions of texts, by hash.
-    pub(crate) known: HashMap<[u8; 16], usize>,
+    pub(crate) known: HashMap<[u8; 16], usize, HashedKeys>,
     pub(crate) arena: String,
     pub(crate) names: Names,
     pub(crate) touches: Vec<Touch>,

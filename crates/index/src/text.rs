@@ -1,6 +1,7 @@
 //! Prepares texts for the index: removes secrets and splits them into words.
 
 use crate::rows::{Part, Text};
+use crate::sent_texts::SentTexts;
 use crate::words::{WordSink, split};
 use redact::Redactor;
 use std::borrow::Cow;
@@ -13,10 +14,11 @@ use transcript::text::BlockText;
 use transcript::{Block, Body, Content, Entry, Json, Record};
 
 /// Removes secrets from texts.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct TextReader {
     redactor: Arc<Redactor>,
     files: Files,
+    pub(crate) sent: SentTexts,
 }
 
 /// The hash that identifies a text.
@@ -54,6 +56,12 @@ impl WordSink for Arena<'_> {
     fn whole(&mut self, _: Range<usize>, word: &str) {
         self.wholes.push_str(word);
         self.wholes.push(' ');
+    }
+
+    /// Takes the run as it is: the full-text table separates and lowercases ASCII the same way.
+    fn plain(&mut self, _: usize, run: &str) {
+        self.arena.push_str(run);
+        self.arena.push(' ');
     }
 }
 
@@ -95,6 +103,7 @@ impl Part {
         let hash = text_hash(text);
         match self.known.get(&hash) {
             Some(number) => *number,
+            None if reader.sent.contains(&hash) => self.add_words(hash, "", time),
             None => self.add_words(hash, &reader.without_secrets(text), time),
         }
     }
@@ -126,7 +135,7 @@ impl Part {
 
 impl TextReader {
     pub(crate) fn new(redactor: Arc<Redactor>, files: Files) -> TextReader {
-        TextReader { redactor, files }
+        TextReader { redactor, files, sent: SentTexts::default() }
     }
 
     /// The text of a call without values whose JSON names mark them as secrets; `None` if

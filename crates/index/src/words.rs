@@ -26,17 +26,24 @@ pub trait WordSink {
 
     /// Receives a whole identifier of several words, after its words.
     fn whole(&mut self, range: Range<usize>, word: &str);
+
+    /// Receives a run of plain words and of what separates them, and where it starts. Plain
+    /// words need only lowercase. Passes on each of them, unless a sink takes them at once.
+    fn plain(&mut self, start: usize, run: &str) {
+        each_plain_word(start, run, |range, word| self.word(range, word));
+    }
 }
 
 /// The class of a byte for splitting text into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
 enum Class {
-    Separator,
-    Lower,
-    Upper,
-    Digit,
-    Underscore,
-    NonAscii,
+    Separator = 0,
+    Lower = 1,
+    Upper = 2,
+    Digit = 4,
+    Underscore = 8,
+    NonAscii = 16,
 }
 
 const CLASSES: [Class; 256] = {
@@ -99,6 +106,12 @@ pub fn split(text: &str, sink: &mut impl WordSink) {
     let mut words = Splitter { text, buffer: String::new(), humps: Vec::new() };
     let mut at = 0;
     while at < bytes.len() {
+        let end = plain_end(bytes, at);
+        if end > at {
+            sink.plain(at, &text[at..end]);
+            at = end;
+            continue;
+        }
         match class(bytes[at]) {
             Class::Separator => at += 1,
             Class::NonAscii => {
@@ -118,6 +131,63 @@ pub fn split(text: &str, sink: &mut impl WordSink) {
     }
 }
 
+/// Where the run of plain words and separators ends that starts here: most of all text. A
+/// plain word is an identifier of one word: letters and digits, of which only the first is
+/// a capital, or none is a small letter.
+fn plain_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    loop {
+        while at < bytes.len() && class(bytes[at]) == Class::Separator {
+            at += 1;
+        }
+        let word = at;
+        let Some(first) = bytes.get(word) else { return word };
+        let (first, mut rest) = (class(*first) as u8, 0);
+        at += 1;
+        while at < bytes.len() && at - word <= LONGEST {
+            let next = class(bytes[at]) as u8;
+            if next == Class::Separator as u8 {
+                break;
+            }
+            rest |= next;
+            at += 1;
+        }
+        let all = first | rest;
+        let has = |classes: u8, class: Class| classes & class as u8 != 0;
+        if has(all, Class::Underscore)
+            || has(all, Class::NonAscii)
+            || (has(rest, Class::Upper) && has(all, Class::Lower))
+            || at - word > LONGEST
+        {
+            return word;
+        }
+    }
+}
+
+/// Passes on each word of a plain run, in lowercase.
+fn each_plain_word(start: usize, run: &str, mut found: impl FnMut(Range<usize>, &str)) {
+    let bytes = run.as_bytes();
+    let mut lowercase = String::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if class(bytes[at]) == Class::Separator {
+            at += 1;
+            continue;
+        }
+        let length = bytes[at..].iter().take_while(|byte| class(**byte) != Class::Separator);
+        let end = at + length.count();
+        let word = &run[at..end];
+        if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            lowercase.clear();
+            push_lower(&mut lowercase, word);
+            found(start + at..start + end, &lowercase);
+        } else {
+            found(start + at..start + end, word);
+        }
+        at = end;
+    }
+}
+
 struct Splitter<'t> {
     text: &'t str,
     buffer: String,
@@ -129,19 +199,8 @@ impl Splitter<'_> {
     /// Splits the identifier that starts here, and returns its end.
     fn identifier(&mut self, start: usize, sink: &mut impl WordSink) -> usize {
         let bytes = self.text.as_bytes();
-        let mut end = start;
-        // Most words are plain: lowercase letters, followed by a separator.
-        while end < bytes.len() && class(bytes[end]) == Class::Lower {
-            end += 1;
-        }
-        let is_ended = end == bytes.len() || class(bytes[end]) == Class::Separator;
-        if is_ended && end - start <= LONGEST {
-            sink.word(start..end, &self.text[start..end]);
-            return end;
-        }
         self.humps.clear();
-        let mut segment = start;
-        end = start;
+        let (mut segment, mut end) = (start, start);
         loop {
             let class = bytes.get(end).map_or(Class::Separator, |byte| class(*byte));
             let step = match class {
@@ -261,6 +320,19 @@ mod tests {
         }
     }
 
+    #[derive(Debug, Default, PartialEq)]
+    struct Ranges(Vec<(Range<usize>, String)>);
+
+    impl WordSink for Ranges {
+        fn word(&mut self, range: Range<usize>, word: &str) {
+            self.0.push((range, word.to_owned()));
+        }
+
+        fn whole(&mut self, range: Range<usize>, word: &str) {
+            self.0.push((range, format!("whole {word}")));
+        }
+    }
+
     fn words_and_wholes(text: &str) -> String {
         let mut collected = Collected::default();
         split(text, &mut collected);
@@ -301,7 +373,43 @@ mod tests {
         assert_eq!(words_and_wholes(&"a".repeat(100)), format!("{} | ", "a".repeat(64)));
     }
 
+    /// The same words without the shortcut for plain ones.
+    fn split_carefully(text: &str, sink: &mut impl WordSink) {
+        let mut words = Splitter { text, buffer: String::new(), humps: Vec::new() };
+        let mut at = 0;
+        while let Some(character) = text[at..].chars().next() {
+            let is_alone = !character.is_ascii() && matches!(kind(character), Kind::Alone);
+            let is_letter = character == '_'
+                || character.is_ascii_alphanumeric()
+                || (!character.is_ascii() && matches!(kind(character), Kind::Letter));
+            let end = at + character.len_utf8();
+            if is_alone {
+                sink.word(at..end, &text[at..end]);
+            }
+            at = if is_letter { words.identifier(at, sink) } else { end };
+        }
+    }
+
+    #[test]
+    fn very_long_runs_are_split_in_linear_time() {
+        for unit in ["a", "東", "aB3", "_", "é", "A", "a "] {
+            let mut collected = Collected::default();
+            split(&unit.repeat(1 << 20), &mut collected);
+            assert!(collected.words.len() <= 3 << 20, "{unit}");
+        }
+    }
+
     proptest::proptest! {
+        #[test]
+        fn plain_words_are_those_of_careful_splitting(
+            text in "([a-zA-Z0-9_ ./é東—]{0,12}|[a-z]{60,70}|[A-Z]{0,3}[a-z0-9]{0,5} ){0,8}",
+        ) {
+            let (mut quick, mut careful) = (Ranges::default(), Ranges::default());
+            split(&text, &mut quick);
+            split_carefully(&text, &mut careful);
+            proptest::prop_assert_eq!(quick, careful);
+        }
+
         #[test]
         fn words_are_at_their_reported_ranges(text in "\\PC{0,60}|[a-zA-Z0-9_ ./é東]{0,40}") {
             struct RangeCheck<'t>(&'t str, usize);

@@ -5,10 +5,12 @@
 //! time: descending ids are newest first.
 
 use crate::facts;
+use crate::hashed_key::HashedKeys;
 use crate::linear_history::LinearHistory;
 use crate::listing;
 use crate::path_bytes;
 use crate::rows::{Part, Text};
+use crate::sent_texts::SentTexts;
 use crate::source::Source;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::collections::{HashMap, HashSet};
@@ -25,6 +27,8 @@ const LAST_NUMBER: i64 = 1 << 31;
 
 pub(crate) struct Writer<'s> {
     sources: &'s [Source],
+    /// Texts that parts may refer to without their words.
+    sent: &'s SentTexts,
     /// Ids of files by their position among the sources.
     files: HashMap<usize, i64>,
     names: HashMap<String, i64>,
@@ -38,8 +42,8 @@ struct NewText<'p> {
 }
 
 impl<'s> Writer<'s> {
-    pub(crate) fn new(sources: &'s [Source]) -> Self {
-        Writer { sources, files: HashMap::new(), names: HashMap::new() }
+    pub(crate) fn new(sources: &'s [Source], sent: &'s SentTexts) -> Self {
+        Writer { sources, sent, files: HashMap::new(), names: HashMap::new() }
     }
 
     /// Writes parts; those of one file must be in order.
@@ -64,7 +68,7 @@ impl<'s> Writer<'s> {
         for part in parts {
             let file = self.file(connection, part.source)?;
             if let Some(from) = part.retract {
-                retract(connection, file, from)?;
+                retract(connection, file, from, self.sent)?;
                 // Facts from deleted lines no longer hold.
                 connection
                     .prepare_cached(
@@ -320,8 +324,14 @@ pub(crate) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Deletes the rows of a file from an offset on, and texts that no other row refers to.
-pub(crate) fn retract(connection: &Connection, file: i64, from: u64) -> rusqlite::Result<()> {
+/// Deletes the rows of a file from an offset on, and texts that no other row refers to or is
+/// about to refer to.
+fn retract(
+    connection: &Connection,
+    file: i64,
+    from: u64,
+    sent: &SentTexts,
+) -> rusqlite::Result<()> {
     let range = params![file, signed(from)];
     let texts: Vec<i64> = connection
         .prepare_cached(
@@ -337,8 +347,11 @@ pub(crate) fn retract(connection: &Connection, file: i64, from: u64) -> rusqlite
     }
     let mut is_used =
         connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM block WHERE text = ?)")?;
+    let mut hash_of = connection.prepare_cached("SELECT hash FROM text WHERE id = ?")?;
     for text in texts {
-        if !is_used.query_row([text], |row| row.get::<_, bool>(0))? {
+        let hash: Option<[u8; 16]> = hash_of.query_row([text], |row| row.get(0)).optional()?;
+        let is_sent = hash.is_some_and(|hash| sent.contains(&hash));
+        if !is_sent && !is_used.query_row([text], |row| row.get::<_, bool>(0))? {
             connection.prepare_cached("DELETE FROM word WHERE rowid = ?")?.execute([text])?;
             connection.prepare_cached("DELETE FROM text WHERE id = ?")?.execute([text])?;
         }
@@ -348,7 +361,7 @@ pub(crate) fn retract(connection: &Connection, file: i64, from: u64) -> rusqlite
 
 /// Deletes a file and all its rows.
 pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()> {
-    retract(connection, file, 0)?;
+    retract(connection, file, 0, &SentTexts::default())?;
     facts::remove(connection, file)?;
     for (table, key) in
         [("checkpoint", "file"), ("used", "file"), ("line_state", "file"), ("file", "id")]
@@ -367,7 +380,7 @@ fn number_at(time: i64) -> i64 {
 
 /// Writes the new texts of a batch, and returns the ids of all texts, part by part.
 fn write_texts(connection: &Connection, parts: &[Part]) -> rusqlite::Result<Vec<Vec<i64>>> {
-    let mut known: HashMap<[u8; 16], i64> = HashMap::new();
+    let mut known: HashMap<[u8; 16], i64, HashedKeys> = HashMap::default();
     let mut fresh: Vec<NewText<'_>> = Vec::new();
     let mut find = connection.prepare_cached("SELECT id FROM text WHERE hash = ?")?;
     for part in parts {
@@ -421,4 +434,79 @@ fn taken_numbers(connection: &Connection, fresh: &[NewText<'_>]) -> rusqlite::Re
         .prepare_cached("SELECT id FROM text WHERE id BETWEEN ? AND ?")?
         .query_map([first.number, until], |row| row.get::<_, i64>(0))?
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::IndexFolder;
+    use crate::rows::{Block, BlockClass, BlockKind};
+    use crate::source::{SourceKind, Stamp};
+    use crate::text::TextReader;
+    use redact::{Level, Redactor};
+    use std::sync::Arc;
+    use store::Files;
+    use transcript::Role;
+
+    fn part(source: usize, texts: &TextReader) -> Part {
+        let mut part = Part { source, ..Part::default() };
+        let text = part.add_text("kelp forest", 0, texts);
+        part.blocks.push(Block {
+            offset: 0,
+            line: 1,
+            number: 0,
+            block: 0,
+            time: None,
+            class: BlockClass {
+                role: Role::User,
+                kind: BlockKind::Prompt,
+                is_error: false,
+                is_agent: false,
+                is_repeated: false,
+            },
+            tool: None,
+            model: None,
+            branch: None,
+            call: None,
+            prompt: 1,
+            text: Some(text),
+        });
+        part
+    }
+
+    #[test]
+    fn a_file_that_is_replaced_while_it_is_read_takes_no_text_from_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = IndexFolder { path: folder.path().to_owned() };
+        let _lock = index.lock().unwrap().unwrap();
+        let mut connection = index.open_to_write(1 << 20).unwrap();
+        let source = |name: &str| Source {
+            path: name.into(),
+            kind: SourceKind::Main,
+            session: None,
+            agent: None,
+            stamp: Stamp::default(),
+            is_archive_only: false,
+        };
+        let sources = [source("a"), source("b")];
+        let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
+        let texts = TextReader::new(redactor, Files::disk());
+        let mut writer = Writer::new(&sources, &texts.sent);
+        let first = part(0, &texts);
+        writer.write(&mut connection, std::slice::from_ref(&first)).unwrap();
+        texts.sent.add(&[first.texts[0].hash]);
+        let other = part(1, &texts);
+        assert!(other.arena.is_empty(), "only the hash is needed");
+        let replaced = Part { retract: Some(0), ..Part::default() };
+        writer.write(&mut connection, &[replaced, other]).unwrap();
+        let found: i64 = connection
+            .query_row(
+                "SELECT count(*) FROM block JOIN word ON word.rowid = block.text
+                 WHERE words MATCH 'kelp'",
+                [],
+                |row| row.get(0),
+            )
+            .unwrap();
+        assert_eq!(found, 1);
+    }
 }
