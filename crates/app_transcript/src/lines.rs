@@ -26,8 +26,9 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn new(arrangement: Arrangement) -> Lines {
-        Lines { arrangement, bytes: Vec::new(), line: 1, records: Vec::new() }
+    /// Lines that will take up to about this many bytes.
+    pub(crate) fn new(arrangement: Arrangement, bytes: usize) -> Lines {
+        Lines { arrangement, bytes: Vec::with_capacity(bytes), line: 1, records: Vec::new() }
     }
 
     /// Begins a record that belongs to a line. The record is what is added to the bytes until

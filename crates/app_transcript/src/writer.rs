@@ -87,7 +87,7 @@ impl<'a> Writer<'a> {
             layout,
             is_agent: agent.is_some(),
             envelope: Envelope::new(source, agent),
-            lines: Lines::new(arrangement),
+            lines: Lines::new(arrangement, if agent == source.agent { size(source) } else { 0 }),
             ids: RecordIds::new(source.id, agent, layout.is_sorted),
             calls: CallIds::default(),
             chain: Chain::default(),
@@ -396,6 +396,16 @@ impl<'a> Writer<'a> {
             open.call = Some(call);
         }
     }
+}
+
+/// About the size of a transcript: that of its source, if it is plausible.
+fn size(source: &SourceSession<'_>) -> usize {
+    const LARGEST: u64 = 16 << 20;
+    let ends = source.entries.iter().map(|entry| {
+        let place = entry.entry.place;
+        place.offset.saturating_add(place.bytes)
+    });
+    usize::try_from(ends.max().unwrap_or_default().min(LARGEST)).unwrap_or_default()
 }
 
 fn push_usage(bytes: &mut Vec<u8>, call: &ApiCall) {

@@ -6,6 +6,7 @@
 use crate::call::ToolCall;
 use crate::diff::Diff;
 use crate::tool::Summary;
+use crate::tool_kind::ToolKind;
 use std::borrow::Cow;
 use transcript::json;
 
@@ -37,11 +38,15 @@ impl ToolCall<'_> {
     /// What it changes, with one change per file, in order. A patch of several files says in
     /// its result what it did to each.
     pub fn file_changes(&self) -> Vec<RecordedChange<'_>> {
-        let Summary::Change { path, is_new, diff } = self.summary() else { return Vec::new() };
         let answer = self.answer.as_ref();
         let has_list = answer.is_some_and(|answer| answer.member("changes").is_some());
-        if !has_list || self.files().len() < 2 {
-            return vec![RecordedChange { path, is_new, diff, record: "" }];
+        if self.kind() != ToolKind::Change || !has_list || self.files().len() < 2 {
+            return match self.summary() {
+                Summary::Change { path, is_new, diff } => {
+                    vec![RecordedChange { path, is_new, diff, record: "" }]
+                }
+                _ => Vec::new(),
+            };
         }
         let mut files: Vec<RecordedChange<'_>> = Vec::new();
         for change in self.recorded_changes() {

@@ -6,7 +6,7 @@ use super::provider::{
     AppSession, Found, Provider, ReadSession, SourceStamp, list_file, parent_of,
 };
 use crate::facts::AppListings;
-use ::app::{ApiCall, App, Header, Lineage, read_whole};
+use ::app::{ApiCall, App, Entry, Header, Lineage, read_whole};
 use ::codex::{
     Name, Reader, RolloutFile, assemble, decompress, find_visible, follow_forks,
     parse_session_index, usage_of,
@@ -239,17 +239,27 @@ impl Provider for Codex {
         let thread = thread.ok_or_else(|| io::Error::other("its file has another name"))?;
         let mut read = ReadSession { header: thread.header.clone(), ..ReadSession::default() };
         read.header.title = session.header.title.clone().or(read.header.title);
-        let mut numbers = HashMap::new();
-        for entry in thread.entries(&files) {
-            numbers.insert((entry.file, entry.number), read.entries.len());
-            read.push(entry.entry, entry.file, entry.state);
+        let entries: Vec<_> =
+            thread.entries(&files).map(|entry| (entry.file, entry.number, entry.state)).collect();
+        let mut read_entries: Vec<Vec<Option<Entry>>> = files
+            .iter_mut()
+            .map(|file| std::mem::take(&mut file.session.entries).into_iter().map(Some).collect())
+            .collect();
+        // Where each entry of each file is in the thread.
+        let mut numbers: Vec<Vec<Option<usize>>> =
+            read_entries.iter().map(|entries| vec![None; entries.len()]).collect();
+        for (file, number, state) in entries {
+            let Some(entry) = read_entries[file][number].take() else { continue };
+            numbers[file][number] = Some(read.entries.len());
+            read.entries.push((Entry { state, ..entry }, file));
         }
         for number in &thread.files {
             let own = &files[*number].session;
             for call in &own.api_calls {
-                let Some(entry) = numbers.get(&(*number, call.entry)) else { continue };
+                let place = numbers[*number].get(call.entry).copied().flatten();
+                let Some(entry) = place else { continue };
                 let call = known.complete_key(call.clone());
-                read.api_calls.push(ApiCall { entry: *entry, ..call });
+                read.api_calls.push(ApiCall { entry, ..call });
             }
             read.problems.extend(own.problems.iter().copied());
             read.note_unknown(&own.unknown);

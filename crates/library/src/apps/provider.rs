@@ -2,7 +2,7 @@
 
 use super::app_files::AppFiles;
 use crate::facts::{AppListings, SessionListing};
-use ::app::{ApiCall, App, Entry, EntryState, Header, Lineage, Problem, Session, UnknownKinds};
+use ::app::{ApiCall, App, Entry, Header, Lineage, Problem, Session, UnknownKinds};
 use index::Stamp;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
@@ -208,10 +208,5 @@ impl ReadSession {
         for (kind, count) in unknown.iter() {
             *self.unknown.entry(kind.to_owned()).or_default() += count;
         }
-    }
-
-    /// Adds an entry with its state in this session.
-    pub(crate) fn push(&mut self, entry: &Entry, file: usize, state: EntryState) {
-        self.entries.push((Entry { state, ..entry.clone() }, file));
     }
 }
