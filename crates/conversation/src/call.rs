@@ -179,8 +179,7 @@ impl ToolCall<'_> {
             // The names of other apps, which may also name files only in the result.
             path = self.argument("filePath").or_else(|| self.argument("path"));
             if path.is_none() && self.is_change() {
-                let changes = self.recorded_changes();
-                return changes.into_iter().map(|change| change.path).collect();
+                return self.recorded_paths();
             }
         }
         path.filter(|path| !path.is_empty()).into_iter().collect()

@@ -27,12 +27,21 @@ impl ToolCall<'_> {
     /// The changes that its result records, each with its file. Empty if the result names no
     /// file.
     pub fn recorded_changes(&self) -> Vec<RecordedChange<'_>> {
+        self.change_records().into_iter().filter_map(recorded_change).collect()
+    }
+
+    /// The files of the changes that its result records.
+    pub(crate) fn recorded_paths(&self) -> Vec<Cow<'_, str>> {
+        self.change_records().into_iter().filter_map(path_of).collect()
+    }
+
+    /// The JSON objects that record changes.
+    fn change_records(&self) -> Vec<&str> {
         let Some(answer) = &self.answer else { return Vec::new() };
-        if let Some(changes) = answer.member("changes") {
-            return json::elements(changes).filter_map(recorded_change).collect();
+        match answer.member("changes") {
+            Some(changes) => json::elements(changes).collect(),
+            None => answer.structured.iter().map(transcript::Json::as_str).collect(),
         }
-        let whole = answer.structured.as_ref().map(transcript::Json::as_str);
-        whole.and_then(recorded_change).into_iter().collect()
     }
 
     /// What it changes, with one change per file, in order. A patch of several files says in
@@ -76,9 +85,13 @@ impl ToolCall<'_> {
     }
 }
 
+fn path_of(change: &str) -> Option<Cow<'_, str>> {
+    json::member(change, "filePath").and_then(json::decode_string).map(|path| path.text)
+}
+
 fn recorded_change(change: &str) -> Option<RecordedChange<'_>> {
     let text = |key| json::member(change, key).and_then(json::decode_string);
-    let path = text("filePath")?.text;
+    let path = path_of(change)?;
     let is_new = text("type").is_some_and(|kind| kind.text == "create");
     let mut diff = Diff::of_file(&path, is_new);
     let hunks = json::member(change, "structuredPatch").unwrap_or_default();
