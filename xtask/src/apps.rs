@@ -21,6 +21,7 @@ mod pi;
 mod programs;
 mod runner;
 mod scripts;
+mod vocabulary;
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,7 +1,7 @@
 //! A large home of Codex, grown from the corpus: copies of its threads with new ids and times.
 //!
-//! Every copy has other ids of threads, turns and responses, and is some days older. Ids and
-//! times keep their lengths, so that the offsets at which forks end stay true.
+//! Every copy has other ids of threads, turns and responses, a third of other words, and is some
+//! days older. All of them keep their lengths, so that the offsets at which forks end stay true.
 
 use std::fs;
 use std::path::Path;
@@ -11,6 +11,7 @@ use jiff::civil::DateTime;
 use jiff::{Span, ToSpan as _};
 
 use super::files_below;
+use super::vocabulary::{Vocabulary, change_words};
 
 /// The time between two copies.
 const DAYS: i64 = 3;
@@ -31,8 +32,10 @@ pub(super) fn grow(corpus: &Path, home: &Path, bytes: u64) -> Result<()> {
     if files.is_empty() {
         bail!("{} has no rollout files", corpus.display());
     }
+    let vocabulary = Vocabulary::of(files.iter().map(|(_, content)| &content[..]));
     let mut written = 0;
     for copy in 0.. {
+        let changes = vocabulary.changes(copy);
         for (name, content) in &files {
             if written >= bytes {
                 return Ok(());
@@ -41,8 +44,9 @@ pub(super) fn grow(corpus: &Path, home: &Path, bytes: u64) -> Result<()> {
             let path = home.join(moved_to_day(&name));
             let folder = path.parent().context("a file without a folder")?;
             fs::create_dir_all(folder)?;
-            fs::write(&path, renewed(content, copy))
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            let mut new = renewed(content, copy);
+            change_words(&mut new, &changes);
+            fs::write(&path, new).with_context(|| format!("cannot write {}", path.display()))?;
             written += content.len() as u64;
         }
     }
