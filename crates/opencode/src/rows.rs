@@ -26,6 +26,8 @@ pub struct RowLog {
     /// Whether the row that the revert names has come.
     is_reverted: bool,
     call_keys: HashSet<String>,
+    /// The message whose error is the last entry.
+    ended: Option<String>,
 }
 
 /// A message, for its parts.
@@ -48,6 +50,7 @@ struct Revert {
 impl LineFormat for RowLog {
     fn read_value(&mut self, session: &mut Session, place: Place, value: JsonText<'_>) {
         let table = value.string("table").unwrap_or_default();
+        let ended = self.ended.take();
         let row = Row { place, value, id: value.filled("id") };
         let Some(table) = Table::from_name(&table) else {
             session.unknown.add(&format!("table {table}"));
@@ -67,7 +70,15 @@ impl LineFormat for RowLog {
         if table == Table::Message {
             self.read_message(session, &row, data);
         } else {
+            let is_ended = ended.is_some() && ended == value.filled("message_id");
+            let error = is_ended.then(|| session.entries.pop()).flatten();
             self.read_part(session, &row, data);
+            if let Some(error) = error {
+                // What ended a message comes after its parts, and entries in the order of lines.
+                let state = if self.is_reverted { EntryState::Undone } else { error.state };
+                session.entries.push(Entry { place, state, ..error });
+                self.ended = ended;
+            }
         }
     }
 }
@@ -149,7 +160,9 @@ impl RowLog {
             session.api_calls.push(ApiCall { entry, time, ..call });
         }
         let mut kinds = vec![EntryKind::Silent("message".to_owned())];
-        kinds.extend(data.get("error").map(parse_error));
+        let error = data.get("error").map(parse_error);
+        self.ended = error.is_some().then(|| id.clone());
+        kinds.extend(error);
         session.entries.extend(kinds.into_iter().map(|kind| message.complete(row.entry(kind))));
         self.messages.insert(id, message);
     }

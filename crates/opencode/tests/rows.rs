@@ -218,13 +218,15 @@ fn summaries_errors_synthetic_texts_and_unknown_rows_are_kept() {
             EntryKind::Attachment { kind: "image/png".into(), bytes: 4 },
             EntryKind::Compaction("Fish so far.".into()),
             EntryKind::Interruption,
-            EntryKind::Error("Down.".into()),
             EntryKind::Thinking("Hm.".into()),
             EntryKind::Unknown("part hologram".into()),
+            EntryKind::Error("Down.".into()),
             EntryKind::Unknown("todo".into()),
             EntryKind::Unknown("part".into()),
         ]
     );
+    let lines: Vec<_> = session.entries.iter().map(|entry| entry.place.line).collect();
+    assert!(lines.is_sorted(), "{lines:?}");
     let unknown: Vec<_> = session.unknown.iter().collect();
     assert_eq!(unknown, [("part hologram", 1), ("table todo", 1)]);
     assert_eq!(session.problems.len(), 1);
