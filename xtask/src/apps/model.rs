@@ -95,6 +95,9 @@ impl Drop for Model {
     }
 }
 
+/// How the difference ends that a call of the ledger is recorded nowhere.
+pub(super) const ONLY_IN_LEDGER: &str = ": in the ledger only";
+
 /// What differs between the calls that sessions record, each counted once by its key, and the
 /// ledger.
 pub(super) fn compare_spent<'a>(
@@ -117,8 +120,7 @@ pub(super) fn compare_spent<'a>(
             None => differences.push(format!("{key}: counted twice or never made: {number} input")),
         }
     }
-    differences
-        .extend(rest.calls.keys().map(|number| format!("{number} input: in the ledger only")));
+    differences.extend(rest.calls.keys().map(|number| format!("{number} input{ONLY_IN_LEDGER}")));
     differences
 }
 

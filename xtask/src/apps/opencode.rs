@@ -6,6 +6,7 @@
 
 mod generated;
 mod parts;
+mod server;
 mod store;
 
 use std::collections::BTreeSet;
@@ -56,6 +57,9 @@ pub(super) fn compare(bench: &Bench<'_>, findings: &mut Findings) -> Result<()> 
         let title = "corpus opencode/old";
         let project = project_folder(bench, &data)?;
         compare_sessions(bench, program, &data, &sessions, Some(&project), title, findings)?;
+    }
+    if let Some(program) = &current {
+        generated::compare_server(bench, program, findings)?;
     }
     for (name, program) in [("opencode", current), ("opencode-json", older)] {
         if let Some(program) = program {

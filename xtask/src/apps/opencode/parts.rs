@@ -66,6 +66,9 @@ pub(super) fn official_rows(export: &Value) -> Vec<String> {
     let mut rows = Vec::new();
     for message in export["messages"].as_array().into_iter().flatten() {
         let info = &message["info"];
+        for part in message["parts"].as_array().into_iter().flatten() {
+            official_part(&mut rows, info, part);
+        }
         match text(&info["error"]["name"]) {
             "" => {}
             "MessageAbortedError" => rows.push("interruption".to_owned()),
@@ -73,9 +76,6 @@ pub(super) fn official_rows(export: &Value) -> Vec<String> {
                 let message = info["error"]["data"]["message"].as_str().unwrap_or(name);
                 rows.push(format!("error {message}"));
             }
-        }
-        for part in message["parts"].as_array().into_iter().flatten() {
-            official_part(&mut rows, info, part);
         }
     }
     rows
