@@ -47,6 +47,15 @@ pub struct ApiCall {
     pub reported_pico_usd: Option<u128>,
 }
 
+impl ApiCall {
+    /// What the app says it cost. Apps write 0 for a model whose price they do not know, and for
+    /// one that a plan pays for: a call that used tokens and cost 0 counts as one without a
+    /// reported cost.
+    pub fn reported_cost(&self) -> Option<u128> {
+        self.reported_pico_usd.filter(|cost| *cost > 0 || self.tokens.total() == 0)
+    }
+}
+
 /// Reads a number of dollars, as JSON writes it, exactly: in millionths of a millionth of a
 /// dollar, further digits cut off. Negative and very large numbers have no meaning here.
 ///
@@ -81,7 +90,7 @@ pub fn parse_usd(number: &str) -> Option<u128> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_usd;
+    use super::{ApiCall, TokenCounts, parse_usd};
 
     #[test]
     fn dollars_are_exact_to_twelve_digits() {
@@ -90,6 +99,24 @@ mod tests {
         assert_eq!(parse_usd("0.000000000001"), Some(1));
         assert_eq!(parse_usd("0.0000000000019"), Some(1));
         assert_eq!(parse_usd("2E1"), Some(20_000_000_000_000));
+    }
+
+    #[test]
+    fn cost_of_zero_is_reported_only_by_a_call_that_used_nothing() {
+        let call = |output: u64, reported_pico_usd: Option<u128>| ApiCall {
+            key: String::new(),
+            entry: 0,
+            time: None,
+            model: None,
+            agent: None,
+            tokens: TokenCounts { output, ..TokenCounts::default() },
+            reported_pico_usd,
+        };
+        let table =
+            [(7, Some(0), None), (7, Some(1), Some(1)), (7, None, None), (0, Some(0), Some(0))];
+        for (output, reported, expected) in table {
+            assert_eq!(call(output, reported).reported_cost(), expected, "{output} {reported:?}");
+        }
     }
 
     #[test]

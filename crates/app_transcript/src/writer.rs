@@ -227,7 +227,7 @@ impl<'a> Writer<'a> {
             push_usage(bytes, call);
             bytes.push(b'}');
             push_member(bytes, "requestId", Some(&key));
-            if let Some(cost) = call.reported_pico_usd {
+            if let Some(cost) = call.reported_cost() {
                 bytes.extend_from_slice(b",\"costUSD\":");
                 push_usd(bytes, cost);
             }

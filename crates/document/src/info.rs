@@ -1,6 +1,7 @@
 //! One session in figures.
 
 use crate::sessions::shown;
+use crate::usage_report::reported_usd;
 use crate::{
     Document, Keyword, MarkDocument, Moment, PullRequestDocument, SessionDocument, TokensDocument,
 };
@@ -31,6 +32,9 @@ pub struct InfoDocument<'a> {
     pub tokens: TokensDocument,
     /// Their cost at API prices in US dollars; `null` if a model has no known price.
     pub cost_usd: Option<String>,
+    /// The part of the cost that the app reported itself, if it is not Claude Code; left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_usd: Option<String>,
     /// API responses by model.
     pub models: Cow<'a, BTreeMap<String, u64>>,
     /// Tool calls by tool.
@@ -135,6 +139,7 @@ impl<'a> InfoDocument<'a> {
                 output: usage.tokens.output,
             },
             cost_usd: (!usage.is_partial).then(|| usage.cost.decimal()),
+            reported_usd: reported_usd(usage.reported),
             models: Cow::Borrowed(&card.models),
             tools: Cow::Borrowed(&card.tools),
             first_at: card.first.map(Moment),

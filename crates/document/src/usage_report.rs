@@ -85,6 +85,9 @@ macro_rules! with_sums {
             pub cost_usd: Option<String>,
             /// Whether every call has a price.
             pub cost_complete: bool,
+            /// The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub reported_usd: Option<String>,
             /// Input read from the cache / (read + written + not cached).
             #[serde(deserialize_with = "crate::exact::optional")]
             #[schemars(with = "Option<f64>")]
@@ -182,6 +185,7 @@ impl From<&Sums> for UsageSumsDocument {
             total_tokens: counters.total(),
             cost_usd: known_cost(sums).map(PicoUsd::decimal),
             cost_complete: sums.unpriced == 0,
+            reported_usd: reported_usd(sums.logged),
             cache_hit_rate: sums.hit_rate(),
             cache_saved_usd: sums.saved.decimal(),
             cache_expired_tokens: sums.expired_tokens,
@@ -193,6 +197,11 @@ impl From<&Sums> for UsageSumsDocument {
 /// What calls cost; `None` if not one of them has a price.
 pub fn known_cost(sums: &Sums) -> Option<PicoUsd> {
     (sums.priced > 0 || sums.unpriced == 0).then_some(sums.cost)
+}
+
+/// What apps reported; `None` if that is nothing.
+pub(crate) fn reported_usd(reported: PicoUsd) -> Option<String> {
+    (reported > PicoUsd::ZERO).then(|| reported.decimal())
 }
 
 /// The source of a usage document.
@@ -239,6 +248,7 @@ impl UsageParts<'_> {
             total_tokens: own.total_tokens,
             cost_usd: own.cost_usd,
             cost_complete: own.cost_complete,
+            reported_usd: own.reported_usd,
             cache_hit_rate: own.cache_hit_rate,
             cache_saved_usd: own.cache_saved_usd,
             cache_expired_tokens: own.cache_expired_tokens,

@@ -173,6 +173,14 @@ DELETE FROM line_agent;
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- A cost of 0 that another app recorded is not the cost of a call any more.
+DELETE FROM line_state;
+DELETE FROM line_agent;
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.

@@ -65,6 +65,13 @@ pub struct Cost {
     pub unpriced: Option<UnpricedReason>,
 }
 
+impl Cost {
+    /// Whether it was logged with the call, not calculated.
+    pub fn is_logged(&self) -> bool {
+        self.total.is_some() && self.rates.is_none()
+    }
+}
+
 /// Calculates the costs of calls; each model is looked up once.
 #[derive(Debug)]
 pub struct Pricer<'p> {

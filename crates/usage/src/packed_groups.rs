@@ -16,7 +16,7 @@ use crate::packed_bytes::{Packer, Unpacker};
 use crate::report::Sums;
 
 /// Changes with the format and with the meaning of groups.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Packs sets of files: the groups of each, and the numbers of its files, ascending. The
 /// names of all are from the same table. `None` if a group is not of one of its set's files.
@@ -104,13 +104,13 @@ impl GroupPacker {
         }
         let flags = [call.is_sidechain, call.is_advisor_call, *has_cost];
         self.packer.bytes.extend(flags.map(u8::from));
-        let Sums { calls, counters, cost, priced, unpriced: without, .. } = sums;
+        let Sums { calls, counters, cost, logged, priced, unpriced: without, .. } = sums;
         let Sums { saved, expired_tokens, expired, .. } = sums;
         for count in [calls, priced, without, expired_tokens] {
             self.packer.number(*count);
         }
         self.packer.counters(counters);
-        for amount in [cost, saved, expired] {
+        for amount in [cost, logged, saved, expired] {
             self.packer.wide(amount.0);
         }
         let (kind, text) = match unpriced {
@@ -183,7 +183,8 @@ impl Unpacker<'_> {
         let [calls, priced, without, expired_tokens] =
             [self.number()?, self.number()?, self.number()?, self.number()?];
         let counters = self.counters()?;
-        let [cost, saved, expired] = [self.wide()?, self.wide()?, self.wide()?].map(PicoUsd);
+        let [cost, logged, saved, expired] =
+            [self.wide()?, self.wide()?, self.wide()?, self.wide()?].map(PicoUsd);
         let unpriced = match self.byte()? {
             0 => None,
             1 => Some(UnpricedReason::Model(self.text()?.to_owned())),
@@ -196,6 +197,7 @@ impl Unpacker<'_> {
             calls,
             counters,
             cost,
+            logged,
             priced,
             unpriced: without,
             saved,

@@ -17,6 +17,8 @@ pub struct Sums {
     pub counters: Counters,
     /// Their cost, as far as known.
     pub cost: PicoUsd,
+    /// The part of the cost that was logged with the calls, not calculated.
+    pub logged: PicoUsd,
     /// How many of them have a price.
     pub priced: u64,
     /// How many of them have no price, or an incomplete one.
@@ -38,6 +40,7 @@ impl Sums {
             calls: 1,
             counters: call.counters,
             cost: cost.total.unwrap_or_default(),
+            logged: cost.total.filter(|_| cost.is_logged()).unwrap_or_default(),
             priced: u64::from(cost.total.is_some()),
             unpriced: u64::from(cost.unpriced.is_some()),
             saved: cost.saved,
@@ -51,6 +54,7 @@ impl Sums {
         self.calls = self.calls.saturating_add(other.calls);
         self.counters = self.counters.plus(&other.counters);
         self.cost = self.cost.plus(other.cost);
+        self.logged = self.logged.plus(other.logged);
         self.priced = self.priced.saturating_add(other.priced);
         self.unpriced = self.unpriced.saturating_add(other.unpriced);
         self.saved = self.saved.plus(other.saved);
@@ -86,6 +90,7 @@ impl Sums {
         share(counters.read.into(), &|own, part| own.counters.read = whole(part));
         share(counters.web_searches.into(), &|own, part| own.counters.web_searches = whole(part));
         share(self.cost.0, &|own, part| own.cost = PicoUsd(part));
+        share(self.logged.0, &|own, part| own.logged = PicoUsd(part));
         share(self.saved.0, &|own, part| own.saved = PicoUsd(part));
         share(self.expired_tokens.into(), &|own, part| own.expired_tokens = whole(part));
         share(self.expired.0, &|own, part| own.expired = PicoUsd(part));

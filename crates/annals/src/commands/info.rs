@@ -6,10 +6,11 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::InfoDocument;
-use library::{FoundSession, Presence, SessionOverview, SessionUsage};
+use library::{FoundSession, Presence, Session, SessionOverview, SessionUsage};
 use render::Style;
 use std::collections::BTreeMap;
 use std::path::Path;
+use usage::PicoUsd;
 
 /// Show the details of a session
 ///
@@ -37,6 +38,18 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow
             context.output.json(&InfoDocument::new(&found, &overview, &usage, marks))
         }
         _ => context.output.text(&text(context, &found, &overview, &usage)),
+    }
+}
+
+/// Where a cost comes from: prices, or what the session's app reported.
+fn cost_origin(session: &Session, usage: &SessionUsage) -> String {
+    let app = session.app().title();
+    match usage.reported {
+        PicoUsd::ZERO => "at API prices".to_owned(),
+        reported if reported == usage.cost => format!("as reported by {app}"),
+        reported => {
+            format!("{} as reported by {app}, the rest at API prices", render::money(reported))
+        }
     }
 }
 
@@ -107,7 +120,8 @@ fn text(
     line("tokens", tokens(&usage.tokens));
     if usage.tokens.total() > 0 {
         let more = if usage.is_partial { " and more: a model has no known price" } else { "" };
-        line("cost", format!("{}{more} (at API prices)", render::money(usage.cost)));
+        let cost = render::money(usage.cost);
+        line("cost", format!("{cost}{more} ({})", cost_origin(session, usage)));
     }
     line("tools", counted(&overview.tools, 8));
     if overview.agents > 0 {

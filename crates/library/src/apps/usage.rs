@@ -32,6 +32,7 @@ fn line_of(app: App, header: &Header, is_agent: bool, call: ApiCall) -> CallLine
     let id: Cow<'static, str> = Cow::Owned(format!("{}:{}", app.name(), call.key));
     let owned = |text: &Option<String>| text.clone().map(Cow::Owned);
     let tokens = call.tokens;
+    let cost = call.reported_cost().and_then(|pico| i128::try_from(pico).ok()).map(PicoUsd);
     CallLine {
         message_id: Some(id.clone()),
         request_id: Some(id),
@@ -45,7 +46,7 @@ fn line_of(app: App, header: &Header, is_agent: bool, call: ApiCall) -> CallLine
             read: tokens.cache_read,
             ..Counters::default()
         },
-        cost: call.reported_pico_usd.and_then(|pico| i128::try_from(pico).ok()).map(PicoUsd),
+        cost,
         origin: LineOrigin {
             cwd: owned(&header.directory),
             branch: owned(&header.branch),

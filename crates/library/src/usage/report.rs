@@ -7,6 +7,7 @@ use crate::usage::UsageSource;
 use crate::usage::dimension::Dimension;
 use crate::usage::teams::{Team, TeamTable};
 use crate::{Library, Usage};
+use ::app::App;
 use archive::RateLimitWindow;
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
@@ -48,6 +49,9 @@ pub struct UsageReport {
     pub unpriced: BTreeSet<UnpricedReason>,
     /// Synthetic messages of the app, which are left out.
     pub synthetic: u64,
+    /// The apps other than Claude Code that reported costs themselves. Of what calls log, the
+    /// sums have only that ([`Sums::logged`]).
+    pub reported_by: BTreeSet<App>,
     /// The costs of sessions, by id.
     pub by_session: HashMap<String, PicoUsd>,
     /// The five-hour blocks by their starts, if they were requested.
@@ -134,7 +138,19 @@ impl Usage<'_> {
                 }
             }
             grouping.rows(call, &mut adder, &mut rows);
-            adder.add(&rows, call.model, sums);
+            if sums.logged == PicoUsd::ZERO {
+                adder.add(&rows, call.model, sums);
+                return;
+            }
+            let mut sums = sums.clone();
+            match source.app(call) {
+                // It calculates with API prices as annals does.
+                App::Claude => sums.logged = PicoUsd::ZERO,
+                app => {
+                    report.reported_by.insert(app);
+                }
+            }
+            adder.add(&rows, call.model, &sums);
         };
         if let Some(groups) = &source.groups {
             for group in groups.by_time() {

@@ -2,8 +2,9 @@
 
 use crate::Usage;
 use crate::progress::{NoProgress, Progress};
+use ::app::App;
 use std::collections::{BTreeSet, HashMap};
-use usage::{Call, CostMode, Counters, Names, PicoUsd, Pricer, Prices};
+use usage::{Call, Cost, CostMode, Counters, Names, PicoUsd, Pricer, Prices};
 
 /// The totals of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,8 +92,25 @@ pub struct SessionUsage {
     pub tokens: Counters,
     /// The known part of its cost at the API's prices.
     pub cost: PicoUsd,
+    /// The part of the cost that an app other than Claude Code reported itself.
+    pub reported: PicoUsd,
     /// Whether a model has no known price.
     pub is_partial: bool,
+}
+
+impl SessionUsage {
+    /// Adds a call of an app.
+    fn add(&mut self, app: App, pricer: &mut Pricer<'_>, call: &Call, names: &Names) {
+        self.tokens = self.tokens.plus(&call.counters);
+        let cost = pricer.cost(call, names);
+        if let Some(total) = cost.total.filter(|_| app != App::Claude && cost.is_logged()) {
+            self.reported = self.reported.plus(total);
+        }
+        match known_cost(&cost, call) {
+            Some(cost) => self.cost = self.cost.plus(cost),
+            None => self.is_partial = true,
+        }
+    }
 }
 
 impl Usage<'_> {
@@ -130,11 +148,7 @@ impl Usage<'_> {
             if source.session_id(call) != Some(session) || (agent.is_some() && is_gone_agent()) {
                 continue;
             }
-            usage.tokens = usage.tokens.plus(&call.counters);
-            match cost_of(&mut pricer, call, &source.calls.names) {
-                Some(cost) => usage.cost = usage.cost.plus(cost),
-                None => usage.is_partial = true,
-            }
+            usage.add(source.app(call), &mut pricer, call, &source.calls.names);
         }
         usage
     }
@@ -166,11 +180,7 @@ impl Usage<'_> {
             }
             let agent = source.file(call).and_then(|file| file.agent_id.clone());
             let own = usage.entry(agent).or_default();
-            own.usage.tokens = own.usage.tokens.plus(&call.counters);
-            match cost_of(&mut pricer, call, &source.calls.names) {
-                Some(cost) => own.usage.cost = own.usage.cost.plus(cost),
-                None => own.usage.is_partial = true,
-            }
+            own.usage.add(source.app(call), &mut pricer, call, &source.calls.names);
             if !call.is_advisor_call {
                 own.context_peak = own.context_peak.max(call.counters.prompt());
             }
@@ -179,9 +189,13 @@ impl Usage<'_> {
     }
 }
 
-/// The cost of a call; a call that used nothing costs nothing, whatever the model.
 fn cost_of(pricer: &mut Pricer<'_>, call: &Call, names: &Names) -> Option<PicoUsd> {
-    pricer.cost(call, names).total.or((call.counters.total() == 0).then_some(PicoUsd::ZERO))
+    known_cost(&pricer.cost(call, names), call)
+}
+
+/// The cost of a call; a call that used nothing costs nothing, whatever the model.
+fn known_cost(cost: &Cost, call: &Call) -> Option<PicoUsd> {
+    cost.total.or((call.counters.total() == 0).then_some(PicoUsd::ZERO))
 }
 
 impl SessionSums {

@@ -16,14 +16,14 @@ const FILES: &[(&str, &[u8])] = &[
     ("lists-CRYGSQBQ.js", include_bytes!("lists-CRYGSQBQ.js")),
     ("search-D5QSLZGD.js", include_bytes!("search-D5QSLZGD.js")),
     ("session-VXPSSDSK.js", include_bytes!("session-VXPSSDSK.js")),
-    ("usage-NB2HTKYK.js", include_bytes!("usage-NB2HTKYK.js")),
+    ("usage-U7UP5LTL.js", include_bytes!("usage-U7UP5LTL.js")),
     ("work-XXBY2AR5.js", include_bytes!("work-XXBY2AR5.js")),
 ];
 const PAGES: &[(&str, &[&str])] = &[
     ("", &["chunk-YL4EQY4K.js", "home-QZUQYQXH.js", "chunk-6UO6C2HL.js", "chunk-LN7B6B6L.js", "chunk-RRERLV5W.js"]),
     ("s", &["chunk-YL4EQY4K.js", "session-VXPSSDSK.js", "chunk-RRERLV5W.js", "chunk-V6KSMHQZ.js"]),
     ("search", &["chunk-YL4EQY4K.js", "search-D5QSLZGD.js", "chunk-BGDMCGEE.js", "chunk-LN7B6B6L.js", "chunk-RRERLV5W.js"]),
-    ("usage", &["chunk-YL4EQY4K.js", "usage-NB2HTKYK.js", "chunk-6UO6C2HL.js", "chunk-LN7B6B6L.js", "chunk-RRERLV5W.js", "chunk-BGDMCGEE.js"]),
+    ("usage", &["chunk-YL4EQY4K.js", "usage-U7UP5LTL.js", "chunk-6UO6C2HL.js", "chunk-LN7B6B6L.js", "chunk-RRERLV5W.js", "chunk-BGDMCGEE.js"]),
     ("sessions", &["chunk-YL4EQY4K.js", "lists-CRYGSQBQ.js", "chunk-TS3MYBG7.js", "chunk-73Y2FKEI.js", "chunk-V6KSMHQZ.js"]),
     ("prompts", &["chunk-YL4EQY4K.js", "lists-CRYGSQBQ.js", "chunk-TS3MYBG7.js", "chunk-73Y2FKEI.js", "chunk-V6KSMHQZ.js"]),
     ("plans", &["chunk-YL4EQY4K.js", "lists-CRYGSQBQ.js", "chunk-TS3MYBG7.js", "chunk-73Y2FKEI.js", "chunk-V6KSMHQZ.js"]),

@@ -4150,6 +4150,10 @@ records: {
 [k: string]: number
 }
 /**
+ * The part of the cost that the app reported itself, if it is not Claude Code; left out if there is none.
+ */
+reported_usd?: (string | null)
+/**
  * The name of this document's schema.
  */
 schema: "annals/info/1"
@@ -8454,6 +8458,10 @@ input_tokens: number
  */
 output_tokens: number
 /**
+ * The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+ */
+reported_usd?: (string | null)
+/**
  * The part of the output that is thinking, where it is recorded.
  */
 thinking_tokens: number
@@ -8532,6 +8540,10 @@ input_tokens: number
  * Output, thinking included.
  */
 output_tokens: number
+/**
+ * The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+ */
+reported_usd?: (string | null)
 /**
  * The part of the output that is thinking, where it is recorded.
  */
@@ -8617,6 +8629,10 @@ output_tokens: number
  * The prompt, where rows are turns.
  */
 prompt?: (string | null)
+/**
+ * The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+ */
+reported_usd?: (string | null)
 /**
  * The part of the output that is thinking, where it is recorded.
  */
@@ -8739,6 +8755,10 @@ input_tokens: number
  * Output, thinking included.
  */
 output_tokens: number
+/**
+ * The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+ */
+reported_usd?: (string | null)
 /**
  * The part of the output that is thinking, where it is recorded.
  */

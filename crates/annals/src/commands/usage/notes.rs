@@ -4,7 +4,7 @@ use super::rows::ReportInput;
 use super::text::counted;
 use crate::zone;
 use document::{UsageBlockDocument, unpriced};
-use library::Dimension;
+use library::{Dimension, UsageReport};
 use render::Style;
 use usage::{PicoUsd, Sums};
 
@@ -20,6 +20,7 @@ pub(super) fn notes(input: &ReportInput<'_>, active: Option<&UsageBlockDocument>
         let note = "Blocks begin with their first call, rounded down to the hour, unless a recorded limit gives the reset time.";
         notes.push((Style::Dim, note.to_owned()));
     }
+    notes.extend(reported(input.report).map(|note| (Style::Dim, note)));
     notes.extend(of_others(input).map(|note| (Style::Dim, note)));
     for (model, calls) in &input.report.unknown_models {
         let calls = counted(*calls, "call");
@@ -55,6 +56,18 @@ fn figures(input: &ReportInput<'_>) -> String {
             )
         }
     }
+}
+
+/// Which part of the cost comes from apps and not from prices.
+fn reported(report: &UsageReport) -> Option<String> {
+    let apps: Vec<&str> = report.reported_by.iter().map(|app| app.title()).collect();
+    let (last, before) = apps.split_last()?;
+    let apps = match before {
+        [] => (*last).to_owned(),
+        before => format!("{} and {last}", before.join(", ")),
+    };
+    let cost = render::money(report.report.total.sums.logged);
+    Some(format!("{cost} of the cost is as reported by {apps}, not calculated from prices."))
 }
 
 /// What is known of other people.

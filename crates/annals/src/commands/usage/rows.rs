@@ -52,6 +52,7 @@ impl Row for ShownRow {
         "cache_saved_usd",
         "cache_expired_tokens",
         "cache_expired_usd",
+        "reported_usd",
     ];
 
     fn cells(&self) -> Vec<String> {
@@ -75,6 +76,7 @@ impl Row for ShownRow {
             sums.cache_saved_usd.clone(),
             sums.cache_expired_tokens.to_string(),
             sums.cache_expired_usd.clone(),
+            sums.reported_usd.clone().unwrap_or_default(),
         ]
     }
 }

@@ -5,6 +5,7 @@
 
 mod agents;
 mod apps;
+mod apps_costs;
 mod archive;
 mod configuration;
 mod context;

@@ -162,6 +162,7 @@ function CheckList({ document }: { document: UsageDocument }) {
             Without a price: {[...unknown, ...unpriced].join(', ')}. Add prices with <code>--prices FILE</code>.
           </>
         )}
+        {document.total.reported_usd && ` ${money(document.total.reported_usd)} of the cost is as reported by other apps, not calculated from prices.`}
       </li>
       <li>
         <b>Duplicates</b> {counted(explain.lines, 'line')} of transcripts are about {counted(explain.calls, 'call')}; a plain sum of all lines would cost{' '}
