@@ -61,7 +61,12 @@ impl ChosenApps {
         let is_asked = |app: App| asked.is_empty() || asked.contains(&app);
         let has_claude = is_asked(App::Claude) && settings.of(App::Claude).unwrap_or(true);
         let private = environment.data_home().map(|home| home.join("apps"));
-        let home_of = |app: App, path: PathBuf| AppHome { app, path, private: private.clone() };
+        let home_of = |app: App, path: PathBuf| AppHome {
+            app,
+            path,
+            database: None,
+            private: private.clone(),
+        };
         if !roots.is_empty() {
             // The folders that were named belong to the app that was named.
             let others: Vec<App> =
@@ -82,7 +87,11 @@ impl ChosenApps {
             AppReader::ClaudeCode => false,
         };
         let homes = App::ALL.into_iter().filter(|app| is_asked(*app) && is_read(*app));
-        let homes = homes.filter_map(|app| Some(home_of(app, folder_of(app, environment)?)));
+        let homes = homes.filter_map(|app| {
+            let path = folder_of(app, environment)?;
+            let database = database_of(app, environment, &path);
+            Some(AppHome { database, ..home_of(app, path) })
+        });
         Ok(ChosenApps { has_claude, homes: homes.collect() })
     }
 }
@@ -97,6 +106,13 @@ fn parse_app(name: &str) -> Result<App, CliError> {
 
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The database that the person's environment names for OpenCode. A name without a folder is in
+/// the app's own; `:memory:` is not a file.
+fn database_of(app: App, environment: &Environment, folder: &Path) -> Option<PathBuf> {
+    let named = environment.opencode_database.as_ref().filter(|_| app == App::OpenCode)?;
+    (named != Path::new(":memory:")).then(|| folder.join(named))
 }
 
 /// The folder of an app, by the variables that the app itself obeys.

@@ -21,6 +21,8 @@ pub(crate) struct Environment {
     pub(crate) codex_home: Option<PathBuf>,
     pub(crate) copilot_home: Option<PathBuf>,
     pub(crate) gemini_cli_home: Option<PathBuf>,
+    /// The database of OpenCode, as its variable names it.
+    pub(crate) opencode_database: Option<PathBuf>,
     pub(crate) session: Option<String>,
     /// Whether an agent runs the command: no pager, no colour, short output.
     pub(crate) is_agent: bool,
@@ -76,6 +78,7 @@ impl Environment {
             codex_home: path("CODEX_HOME"),
             copilot_home: path("COPILOT_HOME"),
             gemini_cli_home: path("GEMINI_CLI_HOME"),
+            opencode_database: path("OPENCODE_DB"),
             session: text("CLAUDE_CODE_SESSION_ID").or_else(|| text("CLAUDE_SESSION_ID")),
             is_agent: text("CLAUDECODE").or_else(|| text("ANNALS_AGENT")).is_some(),
             is_dumb: text("TERM").as_deref() == Some("dumb"),

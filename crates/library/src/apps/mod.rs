@@ -55,15 +55,17 @@ pub struct AppHome {
     pub app: App,
     /// Its folder; nothing is found if it does not exist.
     pub path: PathBuf,
+    /// A database of OpenCode that a person named, beside those in its folder.
+    pub database: Option<PathBuf>,
     /// A private folder of annals, for copies of databases that are being written.
     pub private: Option<PathBuf>,
 }
 
-/// The provider of an app; `None` if its folder does not exist, or for Claude Code, whose
-/// sessions need none.
+/// The provider of an app; `None` if neither its folder nor a named database exists, or for
+/// Claude Code, whose sessions need none.
 fn provider_of(home: &AppHome, files: &AppFiles) -> Option<Arc<dyn Provider>> {
     let path: &Path = &home.path;
-    if !path.is_dir() {
+    if !path.is_dir() && !home.database.as_ref().is_some_and(|path| path.is_file()) {
         return None;
     }
     let (path, files) = (path.to_owned(), files.clone());
@@ -71,7 +73,7 @@ fn provider_of(home: &AppHome, files: &AppFiles) -> Option<Arc<dyn Provider>> {
         App::Codex => Some(Arc::new(codex::Codex::new(path, files))),
         App::Copilot => Some(Arc::new(copilot::Copilot::new(path, files))),
         App::Gemini => Some(Arc::new(gemini::Gemini::new(path, files))),
-        App::OpenCode => Some(Arc::new(opencode::OpenCode::new(path, home.private.clone(), files))),
+        App::OpenCode => Some(Arc::new(opencode::OpenCode::new(home, files))),
         App::Pi => Some(Arc::new(pi::Pi::new(path, files))),
         _ => None,
     }

@@ -3,6 +3,7 @@
 //! A database is never opened where it lies: [`row_store`] copies it, and the copy is read. One
 //! copy is kept as long as the database does not change.
 
+use super::AppHome;
 use super::app_files::AppFiles;
 use super::archived::DOCUMENTS;
 use super::provider::{
@@ -23,6 +24,8 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct OpenCode {
     home: PathBuf,
     files: AppFiles,
+    /// A database that a person named, beside those in the folder.
+    named: Option<PathBuf>,
     /// Where databases are copied to.
     private: Option<PathBuf>,
     /// Copies of databases, by the paths of those.
@@ -30,8 +33,9 @@ pub(super) struct OpenCode {
 }
 
 impl OpenCode {
-    pub(super) fn new(home: PathBuf, private: Option<PathBuf>, files: AppFiles) -> Self {
-        OpenCode { home, files, private, databases: Mutex::default() }
+    pub(super) fn new(home: &AppHome, files: AppFiles) -> Self {
+        let AppHome { path, database, private, .. } = home.clone();
+        OpenCode { home: path, files, named: database, private, databases: Mutex::default() }
     }
 
     /// Asks the copy of a database, which is made anew if the database changed.
@@ -59,8 +63,16 @@ impl OpenCode {
         let entries = std::fs::read_dir(&self.home).into_iter().flatten().flatten();
         let named = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_database));
         let mut paths: Vec<PathBuf> = named.map(|entry| entry.path()).collect();
+        paths.extend(self.named.clone());
         paths.sort();
+        paths.dedup();
         paths
+    }
+
+    /// Whether a path is that of a database.
+    fn has_database(&self, path: &Path) -> bool {
+        self.named.as_deref() == Some(path)
+            || path.file_name().and_then(|name| name.to_str()).is_some_and(is_database)
     }
 
     /// The sessions of the older tree.
@@ -134,7 +146,7 @@ impl OpenCode {
     /// The document of a session.
     fn document(&self, session: &AppSession) -> io::Result<Vec<u8>> {
         let first = session.files.first().ok_or(io::ErrorKind::NotFound)?;
-        if is_database_path(first) {
+        if self.has_database(first) {
             let document = self.ask(first, |database| database.document(&session.id))?;
             return document.ok_or_else(|| io::ErrorKind::NotFound.into());
         }
@@ -151,10 +163,6 @@ impl OpenCode {
             files.filter_map(|(below, bytes)| Some((StorageFile::parse(below)?, bytes.as_slice()))),
         ))
     }
-}
-
-fn is_database_path(path: &Path) -> bool {
-    path.file_name().and_then(|name| name.to_str()).is_some_and(is_database)
 }
 
 /// What lists need of a session of a database.
@@ -212,7 +220,7 @@ impl Provider for OpenCode {
 
     fn stamp(&self, session: &AppSession) -> Option<SourceStamp> {
         let first = session.files.first()?;
-        if !is_database_path(first) {
+        if !self.has_database(first) {
             return stamp_files(&self.files, &session.files);
         }
         // A session changes with its own time; the database with that of every other one.
@@ -229,7 +237,7 @@ impl Provider for OpenCode {
     }
 
     fn files_to_archive(&self, session: &AppSession) -> Option<Vec<PathBuf>> {
-        let is_row = session.files.first().is_some_and(|path| is_database_path(path));
+        let is_row = session.files.first().is_some_and(|path| self.has_database(path));
         (!is_row).then(|| session.files.clone())
     }
 

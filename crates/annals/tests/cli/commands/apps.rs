@@ -494,7 +494,7 @@ fn configure(sandbox: &Sandbox, text: &str) {
 }
 
 /// A folder of the corpus, which lies beside the repository.
-fn corpus(name: &str) -> Option<PathBuf> {
+pub(crate) fn corpus(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus").join(name);
     path.is_dir().then_some(path)
 }

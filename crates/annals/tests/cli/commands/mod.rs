@@ -6,6 +6,7 @@
 mod agents;
 mod apps;
 mod apps_costs;
+mod apps_opencode;
 mod archive;
 mod configuration;
 mod context;
