@@ -58,7 +58,7 @@ pub struct AppReportDocument {
     pub sessions: usize,
     /// Lines with problems, by what is wrong with them.
     pub problems: BTreeMap<String, u64>,
-    /// Kinds of lines that annals does not know.
+    /// Kinds of lines, parts and columns that annals does not know.
     pub unknown: BTreeMap<String, u64>,
     /// Sessions that cannot be read: path and reason.
     pub unreadable: Vec<UnreadableDocument>,

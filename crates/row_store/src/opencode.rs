@@ -81,6 +81,8 @@ pub struct ListedSession {
     pub updated: Option<Timestamp>,
     /// When it was archived in OpenCode.
     pub archived: Option<Timestamp>,
+    /// The length of its messages and their parts, as JSON.
+    pub bytes: u64,
 }
 
 /// One state of a database of OpenCode.
@@ -135,6 +137,13 @@ impl Database {
                 sessions.push(session);
             }
         })?;
+        for table in ["message", "part"] {
+            let lengths = self.snapshot.lengths(table, "data", "session_id")?;
+            for session in &mut sessions {
+                let own = lengths.get(&session.id).copied().unwrap_or_default();
+                session.bytes = session.bytes.saturating_add(own);
+            }
+        }
         sessions.sort_by(|a, b| (b.updated, &a.id).cmp(&(a.updated, &b.id)));
         Ok(sessions)
     }

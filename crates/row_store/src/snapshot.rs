@@ -1,6 +1,7 @@
 //! A copy of a database, opened for reading.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -190,6 +191,51 @@ impl Snapshot {
             visit(&cells.collect::<Vec<_>>());
         }
         Ok(())
+    }
+
+    /// How long the values of a column are together, by the text in another column. The values
+    /// themselves are not read.
+    pub fn lengths(
+        &self,
+        table: &str,
+        of: &str,
+        by: &str,
+    ) -> Result<HashMap<String, u64>, RowStoreError> {
+        self.read_lengths(table, of, by).map_err(RowStoreError::of(&self.database))
+    }
+
+    fn read_lengths(
+        &self,
+        table: &str,
+        of: &str,
+        by: &str,
+    ) -> Result<HashMap<String, u64>, Failure> {
+        let mut lengths: HashMap<String, u64> = HashMap::new();
+        let found = self.tables.iter().find(|found| found.table.name == table);
+        let has = |found: &FoundTable| [of, by].iter().all(|name| found.columns.contains(name));
+        if !found.is_some_and(has) {
+            return Ok(lengths);
+        }
+        let longest = self.limits.value_bytes;
+        // The names were found in the list of the app.
+        let sql = format!(
+            "SELECT CASE WHEN octet_length(\"{by}\") <= {longest} THEN \"{by}\" END, \
+             octet_length(\"{of}\") FROM main.\"{table}\""
+        );
+        self.steps.restart();
+        let mut statement = self.connection.prepare(&sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let length = row.get::<_, Option<i64>>(1)?.and_then(|length| length.try_into().ok());
+            let (Some(key), Some(length)) = (text(row.get_ref(0)?), length) else { continue };
+            match lengths.get_mut(&*key) {
+                Some(sum) => *sum = sum.saturating_add(length),
+                None => {
+                    lengths.insert(key.into_owned(), length);
+                }
+            }
+        }
+        Ok(lengths)
     }
 
     /// The names come from the list of the app, never from the database or a person.

@@ -178,7 +178,12 @@ fn listing_of_row(row: ListedSession) -> SessionListing {
         lineage: lineage.into_iter().collect(),
         ..Header::default()
     };
-    SessionListing { header, is_archived: row.archived.is_some(), ..SessionListing::default() }
+    SessionListing {
+        header,
+        is_archived: row.archived.is_some(),
+        row_bytes: Some(row.bytes),
+        ..SessionListing::default()
+    }
 }
 
 /// A session of a database.
@@ -187,8 +192,7 @@ fn of_row(listing: SessionListing, database: &Path, stamp: Stamp) -> AppSession 
     let modified = header.ended.or(header.started).unwrap_or_else(|| stamp.modified());
     let id = header.id.clone();
     let of_file = AppSession::of_file(id, listing, database.to_owned(), stamp.database.into());
-    // The size of a session's rows is not known.
-    AppSession { bytes: 0, modified, ..of_file }
+    AppSession { modified, ..of_file }
 }
 
 impl Provider for OpenCode {
@@ -239,6 +243,14 @@ impl Provider for OpenCode {
     fn files_to_archive(&self, session: &AppSession) -> Option<Vec<PathBuf>> {
         let is_row = session.files.first().is_some_and(|path| self.has_database(path));
         (!is_row).then(|| session.files.clone())
+    }
+
+    fn unknown_columns(&self) -> Vec<String> {
+        let asked = self.databases().into_iter().map(|path| {
+            // A database that cannot be read is reported as such.
+            self.ask(&path, |database| Ok(database.unknown_columns())).unwrap_or_default()
+        });
+        asked.flatten().collect()
     }
 
     fn resume_command(&self, session: &AppSession) -> Vec<OsString> {

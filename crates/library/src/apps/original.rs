@@ -32,7 +32,7 @@ pub struct AppReport {
     pub sessions: usize,
     /// Lines with problems, by what is wrong.
     pub problems: BTreeMap<&'static str, u64>,
-    /// Kinds of lines and parts that annals does not know.
+    /// Kinds of lines, parts and columns that annals does not know.
     pub unknown: BTreeMap<String, u64>,
     /// Sessions that cannot be read, and why.
     pub unreadable: Vec<(PathBuf, String)>,
@@ -127,6 +127,9 @@ impl Apps<'_> {
                 unknown: BTreeMap::new(),
                 unreadable: found.errors.clone(),
             };
+            for column in found.provider.unknown_columns() {
+                *report.unknown.entry(format!("column {column}")).or_default() += 1;
+            }
             for session in found.sessions.values() {
                 match found.provider.read(session) {
                     Ok(read) => {

@@ -59,6 +59,11 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Columns of its database that annals does not know.
+    fn unknown_columns(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The command that continues a session, in the session's folder.
     fn resume_command(&self, session: &AppSession) -> Vec<OsString>;
 }
@@ -119,20 +124,21 @@ pub(crate) struct AppSession {
 }
 
 impl AppSession {
-    /// A session in one file, with the file's size and time.
+    /// A session in one file, with the file's size and time. The size is that of its rows, if it
+    /// consists of rows.
     pub(crate) fn of_file(
         id: String,
         listing: SessionListing,
         path: PathBuf,
         stamp: Stamp,
     ) -> Self {
-        let SessionListing { header, inline_agents, is_archived } = listing;
+        let SessionListing { header, inline_agents, is_archived, row_bytes } = listing;
         AppSession {
             id,
             parent: parent_of(&header),
             header,
             files: vec![path],
-            bytes: stamp.bytes,
+            bytes: row_bytes.unwrap_or(stamp.bytes),
             modified: time_of(stamp),
             inline_agents,
             is_programmatic: false,

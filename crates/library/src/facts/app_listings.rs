@@ -23,6 +23,8 @@ pub(crate) struct SessionListing {
     pub(crate) inline_agents: Vec<String>,
     /// Whether the person archived it in the app.
     pub(crate) is_archived: bool,
+    /// The size of its rows, where several sessions are in one file.
+    pub(crate) row_bytes: Option<u64>,
 }
 
 impl From<Header> for SessionListing {
@@ -182,7 +184,7 @@ fn unpack(bytes: &[u8]) -> Option<HashMap<PathBuf, FileListing>> {
 
 /// Every field is written out, so that a new one cannot be left out.
 fn pack_listing(packer: &mut Packer, listing: &SessionListing) {
-    let SessionListing { header, inline_agents, is_archived } = listing;
+    let SessionListing { header, inline_agents, is_archived, row_bytes } = listing;
     let Header {
         id,
         title,
@@ -215,6 +217,8 @@ fn pack_listing(packer: &mut Packer, listing: &SessionListing) {
         packer.name(Some(agent));
     }
     packer.number((*is_archived).into());
+    // 0: unknown.
+    packer.number(row_bytes.map_or(0, |bytes| bytes.saturating_add(1)));
 }
 
 fn pack_lineage(packer: &mut Packer, lineage: &Lineage) {
@@ -251,6 +255,7 @@ fn unpack_listing(unpacker: &mut Unpacker<'_>) -> Option<SessionListing> {
     let inline_agents =
         (0..count).map(|_| unpacker.name()?.map(str::to_owned)).collect::<Option<_>>()?;
     let is_archived = unpacker.flag()?;
+    let row_bytes = unpacker.number()?.checked_sub(1);
     let header = Header {
         id,
         title,
@@ -266,7 +271,7 @@ fn unpack_listing(unpacker: &mut Unpacker<'_>) -> Option<SessionListing> {
         agent_name,
         lineage,
     };
-    Some(SessionListing { header, inline_agents, is_archived })
+    Some(SessionListing { header, inline_agents, is_archived, row_bytes })
 }
 
 fn unpack_lineage(unpacker: &mut Unpacker<'_>) -> Option<Lineage> {
@@ -311,6 +316,7 @@ mod tests {
             },
             inline_agents: vec!["one".to_owned(), "two".to_owned()],
             is_archived: true,
+            row_bytes: Some(1 << 40),
         }
     }
 

@@ -161,3 +161,23 @@ fn the_stamp_changes_with_the_database_and_with_the_wal() {
     assert_eq!(place.take().unwrap().stamp(), two);
     assert_eq!(find_stamp(&place.theirs()), None);
 }
+
+#[test]
+fn size_of_a_session_is_that_of_its_messages_and_parts() {
+    let place = Place::new();
+    place.write(SCHEMA);
+    let writer = place.connect();
+    for id in ["ses_1", "ses_2"] {
+        add_session(&writer, id);
+    }
+    let more = "INSERT INTO part VALUES ('p', 'm', 'ses_2', '\u{e9}'), ('q', 'm', 'ses_2', NULL),
+                ('r', 'm', 'ses_2', x'00ff00'), ('s', 'm', NULL, 'nobody''s');
+                INSERT INTO session (id) VALUES ('ses_3');";
+    writer.execute_batch(more).unwrap();
+    let mut sizes: Vec<(String, u64)> =
+        place.take().unwrap().sessions().unwrap().into_iter().map(|it| (it.id, it.bytes)).collect();
+    sizes.sort();
+    let exchange = r#"{"role": "user"}{"type": "text", "text": "Count."}"#.len() as u64;
+    let expected = [("ses_1", exchange), ("ses_2", exchange + 2 + 3), ("ses_3", 0)];
+    assert_eq!(sizes, expected.map(|(id, bytes)| (id.to_owned(), bytes)));
+}

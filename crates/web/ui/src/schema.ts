@@ -2248,7 +2248,7 @@ problems: {
  */
 sessions: number
 /**
- * Kinds of lines that annals does not know.
+ * Kinds of lines, parts and columns that annals does not know.
  */
 unknown: {
 [k: string]: number

@@ -63,3 +63,35 @@ fn named_database_is_read_without_the_apps_folder_and_not_beside_a_named_folder(
     let named = ask(&["ls", "--hidden", "--app", "opencode", "--root", empty, "--json"]);
     assert_eq!(named, Vec::<String>::new());
 }
+
+#[test]
+fn sessions_of_a_database_have_the_size_of_their_rows() {
+    let Some(written) = corpus(WRITTEN) else {
+        println!("SKIPPED: no sessions of OpenCode beside the repository");
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let home = sandbox.home().join(".local/share/opencode");
+    copy_database(&written, &home.join("opencode.db"));
+    let sizes = || {
+        let listed = annals(&sandbox, &["ls", "--hidden", "--json"]).done().json();
+        let sessions = listed["sessions"].as_array().unwrap().clone();
+        let mut sizes: Vec<(String, u64)> = sessions
+            .iter()
+            .map(|session| {
+                let document =
+                    annals(&sandbox, &["show", session["id"].as_str().unwrap(), "--raw"]);
+                let size = session["bytes"].as_u64().unwrap();
+                // The document also has the columns, and each row has a line.
+                assert!(size > 0 && size < document.done().bytes.len() as u64, "{session}");
+                (session["id"].to_string(), size)
+            })
+            .collect();
+        sizes.sort();
+        sizes
+    };
+    let read = sizes();
+    assert!(read.len() > 1, "{read:?}");
+    annals(&sandbox, &["search", "file", "--json"]);
+    assert_eq!(sizes(), read, "from the index");
+}
