@@ -182,7 +182,8 @@ impl<'a> Call<'a> {
         let unknown = || Failure::not_found("no session has this id");
         // `@` and words of titles are for the command line, and paths are for nobody.
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        if id.is_empty() || !id.bytes().all(is_plain) {
+        let (_, own) = library::App::split_id(id);
+        if own.is_empty() || !own.bytes().all(is_plain) {
             return Err(unknown());
         }
         let found = self.library.catalog().find(id, None).map_err(|error| match error {

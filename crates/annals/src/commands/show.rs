@@ -11,7 +11,7 @@ use crate::failure::CliError;
 use crate::lake_view::LakeArgs;
 use ::document::{AgentDetail, LakeQuestion};
 use clap::ValueEnum;
-use library::{App, FoundSession, OpenSession};
+use library::{FoundSession, OpenSession};
 use render::Detail;
 use std::path::Path;
 
@@ -201,13 +201,9 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: Args) -> anyhow:
 
 /// Refuses the official reader's view of a session that it cannot read.
 pub(crate) fn check_sdk_view(found: &FoundSession) -> Result<(), CliError> {
-    match found.session.app() {
-        App::Claude => Ok(()),
-        app => Err(CliError::Misuse(format!(
-            "--view sdk is for sessions of Claude Code; {} is of {}",
-            found.id(),
-            app.title()
-        ))),
+    match found.refusal_of_sdk_view("--view sdk") {
+        Some(refusal) => Err(CliError::Misuse(refusal)),
+        None => Ok(()),
     }
 }
 

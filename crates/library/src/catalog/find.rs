@@ -55,6 +55,14 @@ impl FoundSession {
         self.agent_id().unwrap_or(&self.session.id)
     }
 
+    /// Why the official reader's view cannot show it, if so: that reads only what Claude Code
+    /// wrote. `option` is how the view was asked for.
+    pub fn refusal_of_sdk_view(&self, option: &str) -> Option<String> {
+        let (id, app) = (self.id(), self.session.app());
+        (app != App::Claude)
+            .then(|| format!("{option} is for sessions of Claude Code; {id} is of {}", app.title()))
+    }
+
     /// The transcript of the sub-agent if the name matches one, else of the
     /// session.
     pub fn path(&self) -> Option<&Path> {

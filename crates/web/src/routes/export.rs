@@ -50,7 +50,7 @@ pub(super) fn export(call: &Call<'_>) -> Result<Answer, Failure> {
     let mask = |text: &str| call.masked(text);
     let settings = &call.app.settings;
     let options = PageOptions {
-        selection: Selection { view: call.view()?, ..Selection::of(Part::Whole) },
+        selection: Selection { view: call.view(&found)?, ..Selection::of(Part::Whole) },
         agents: AgentDetail::Inline,
         thinking: true,
         tools: match format {

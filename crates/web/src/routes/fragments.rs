@@ -10,7 +10,7 @@ use document::AgentDetail;
 use document::answers::{
     MessageFragmentOptions, ThreadPart, TurnFragmentOptions, message_fragment, turn_fragment,
 };
-use library::{OpenSession, SelectionError, TurnNumber, View};
+use library::{FoundSession, OpenSession, SelectionError, TurnNumber, View};
 use render::{Detail, Fragment, FragmentLink, FragmentPlace};
 
 /// The most turns of a fragment.
@@ -33,7 +33,7 @@ pub(super) fn turns(call: &Call<'_>) -> Result<Answer, Failure> {
     let open = call.open(&found)?;
     let base = call.app.base();
     let url = |link: &FragmentLink<'_>| address(base, &found.session.id, link);
-    let options = options(call, &url)?;
+    let options = options(call, &found, &url)?;
     let fragment = turn_fragment(&open, &options).map_err(|error| selection_failure(&error))?;
     let mut answer = Answer { is_tagged: true, ..Answer::html(fragment.html) };
     if let Some(next) = fragment.next {
@@ -99,7 +99,7 @@ fn message_part(call: &Call<'_>, is_whole: bool, around: usize) -> Result<Answer
         zone: &call.app.settings.zone,
         url: &url,
     };
-    let html = message_fragment(&open, &message_name(call)?, &options);
+    let html = message_fragment(&open, &message_name(call, &found)?, &options);
     let html = html.ok_or_else(|| Failure::not_found("no part of the session shows this"))?;
     Ok(Answer { is_tagged: true, ..Answer::html(html) })
 }
@@ -107,6 +107,7 @@ fn message_part(call: &Call<'_>, is_whole: bool, around: usize) -> Result<Answer
 /// The options that a request has.
 fn options<'o>(
     call: &'o Call<'_>,
+    found: &FoundSession,
     url: &'o dyn Fn(&FragmentLink<'_>) -> String,
 ) -> Result<TurnFragmentOptions<'o>, Failure> {
     let part = match call.text("part") {
@@ -120,7 +121,7 @@ fn options<'o>(
     Ok(TurnFragmentOptions {
         part,
         agent: call.text("agent"),
-        view: call.view()?,
+        view: call.view(found)?,
         from,
         to: call.turn("to")?,
         most_turns: MOST_TURNS,
@@ -207,9 +208,11 @@ impl Call<'_> {
         self.text(name).map(parse).transpose()
     }
 
-    /// The rules by which a conversation is read.
-    pub(super) fn view(&self) -> Result<View, Failure> {
-        self.choice("view", &[("app", View::App), ("sdk", View::Sdk)])
+    /// The rules by which a conversation of this session is read.
+    pub(super) fn view(&self, found: &FoundSession) -> Result<View, Failure> {
+        let view = self.choice("view", &[("app", View::App), ("sdk", View::Sdk)])?;
+        let refusal = (view == View::Sdk).then(|| found.refusal_of_sdk_view("view=sdk")).flatten();
+        refusal.map_or(Ok(view), |refusal| Err(Failure::bad_request(refusal)))
     }
 }
 

@@ -8,7 +8,7 @@ use document::answers::{
     self, FindOptions, LanesOptions, MessageName, OutlineOptions, RecordsSelection,
 };
 use document::{AgentDocument, AgentsDocument, InfoDocument, PlanDocument, PlansDocument};
-use library::DayEdge;
+use library::{DayEdge, FoundSession};
 
 /// What a session is.
 pub(super) fn info(call: &Call<'_>) -> Result<Answer, Failure> {
@@ -27,7 +27,7 @@ pub(super) fn outline(call: &Call<'_>) -> Result<Answer, Failure> {
     let open = call.open(&found)?;
     let home = call.app.settings.home_folder.as_deref();
     let options = OutlineOptions {
-        view: call.view()?,
+        view: call.view(&found)?,
         agent: call.text("agent"),
         relatives: &call.library.catalog().relatives(&found),
         usage: &call.library.usage().of_agents(&found.session.id),
@@ -71,7 +71,7 @@ pub(super) fn plans(call: &Call<'_>) -> Result<Answer, Failure> {
 pub(super) fn lanes(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
     let options = LanesOptions {
-        view: call.view()?,
+        view: call.view(&found)?,
         from: call.time("from", DayEdge::Start)?,
         to: call.time("to", DayEdge::End)?,
         width: call.number("width")?.unwrap_or(1_000).clamp(100, 8_000),
@@ -86,7 +86,7 @@ pub(super) fn find(call: &Call<'_>) -> Result<Answer, Failure> {
     let options = FindOptions {
         query: call.required("q")?,
         is_case_sensitive: call.flag("case")?,
-        view: call.view()?,
+        view: call.view(&found)?,
         agent: call.text("agent"),
     };
     let hits = answers::find(&*call.open(&found)?, &options);
@@ -96,13 +96,17 @@ pub(super) fn find(call: &Call<'_>) -> Result<Answer, Failure> {
 /// Where a message of it stands.
 pub(super) fn place(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
-    let place = answers::place(&*call.open(&found)?, &message_name(call)?);
+    let place = answers::place(&*call.open(&found)?, &message_name(call, &found)?);
     call.document(&place.ok_or_else(|| Failure::not_found("no part of the session shows this"))?)
 }
 
 /// The message that a request names.
-pub(super) fn message_name<'c>(call: &'c Call<'_>) -> Result<MessageName<'c>, Failure> {
-    Ok(MessageName { uuid: call.required("uuid")?, agent: call.text("agent"), view: call.view()? })
+pub(super) fn message_name<'c>(
+    call: &'c Call<'_>,
+    found: &FoundSession,
+) -> Result<MessageName<'c>, Failure> {
+    let view = call.view(found)?;
+    Ok(MessageName { uuid: call.required("uuid")?, agent: call.text("agent"), view })
 }
 
 /// Its records as they are in the file, with secrets masked: one by its uuid, or a range of

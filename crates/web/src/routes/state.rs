@@ -40,7 +40,9 @@ pub(crate) fn state_document(call: &Call<'_>) -> WebStateDocument {
             .collect(),
         zone: settings.zone.iana_name().unwrap_or("UTC").to_owned(),
         now: call.now.into(),
-        has_store: !roots.is_empty() || is_archived,
+        has_store: !roots.is_empty()
+            || is_archived
+            || !call.library.catalog().apps().homes().is_empty(),
         home_folder: settings.home_folder.clone(),
         index: call.app.index_state(),
         process: call.app.process.clone(),

@@ -1,5 +1,6 @@
 //! Tests of every route, over HTTP.
 
+mod apps;
 mod clients;
 mod entering;
 mod facts;
@@ -34,11 +35,15 @@ const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
 /// The sessions of a sandbox.
 pub(crate) fn library(sandbox: &Sandbox) -> Library {
-    Library::open(Options {
+    Library::open(options(sandbox))
+}
+
+fn options(sandbox: &Sandbox) -> Options {
+    Options {
         roots: vec![(sandbox.config(), store::RootOrigin::Flag)],
         home: Some(sandbox.annals_home()),
         ..Options::default()
-    })
+    }
 }
 
 /// The id of the session that calls of routes name.

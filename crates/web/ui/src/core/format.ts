@@ -153,6 +153,12 @@ export function shortId(id: string): string {
   return colon < 0 ? id.slice(0, 8) : id.slice(0, colon + 14);
 }
 
+/** The app that the id of a session names: `codex` of `codex:019f`. Ids of Claude Code name none. */
+export function appOf(id: string): string {
+  const colon = id.indexOf(':');
+  return colon < 0 ? 'claude' : id.slice(0, colon);
+}
+
 /** A model without what all have in common: `opus-4-8`. The day of its release is left out. */
 export function shortModel(model: string): string {
   return model.replace(/^claude-/, '').replace(/-20\d{6}$/, '');

@@ -1,7 +1,7 @@
 // The columns of the list of sessions. People choose which are shown.
 
 import { sessionAddress } from '../core/base';
-import { bytes, count, lastPart, money, shortId, shortPath, whole } from '../core/format';
+import { appOf, bytes, count, lastPart, money, shortId, shortPath, whole } from '../core/format';
 import type { SessionRowsSessionRow } from '../schema';
 import { When } from '../parts/basics';
 import type { Column } from '../parts/table';
@@ -45,6 +45,15 @@ export const SESSION_COLUMNS: readonly (Column<SessionRowsSessionRow> & { isUsua
   { key: 'size', name: 'Size', width: '5.5rem', sort: 'size', isNumber: true, isUsual: false, cell: row => bytes(row.bytes) },
   { key: 'id', name: 'Id', width: '6rem', isUsual: false, cell: row => <code>{shortId(row.id)}</code> },
 ];
+
+const APP_COLUMN: Column<SessionRowsSessionRow> = { key: 'app', name: 'App', width: '5.5rem', cell: row => appOf(row.id) };
+
+/** The chosen columns. That of the app is there only if the rows are of more than one. */
+export function shownColumns(chosen: readonly string[], rows: readonly SessionRowsSessionRow[]): readonly Column<SessionRowsSessionRow>[] {
+  const columns: Column<SessionRowsSessionRow>[] = SESSION_COLUMNS.filter(column => chosen.includes(column.key) || column.key === 'title');
+  if (new Set(rows.map(row => appOf(row.id))).size > 1) columns.splice(1, 0, APP_COLUMN);
+  return columns;
+}
 
 export function sessionHref(row: SessionRowsSessionRow): string {
   return sessionAddress(row.id);

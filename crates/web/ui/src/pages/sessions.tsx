@@ -11,7 +11,7 @@ import { store, storedText } from '../core/theme';
 import type { SessionRowsSessionRow, SessionRowsDocument } from '../schema';
 import { FilterField } from '../lists/filter_field';
 import { useRowKeys } from '../lists/row_keys';
-import { SESSION_COLUMNS, sessionHref } from '../lists/session_columns';
+import { SESSION_COLUMNS, sessionHref, shownColumns } from '../lists/session_columns';
 import { SessionPreview } from '../lists/session_preview';
 import { ListTabs } from '../lists/tabs';
 import { Choice, Empty, ErrorNote, Loading, PageHeading } from '../parts/basics';
@@ -79,7 +79,7 @@ export function Sessions() {
   const projects = useAnswer<ProjectsDocument>('projects');
   const keys = useSignal(usedColumns());
   const preview = useSignal<string | undefined>(undefined);
-  const columns = SESSION_COLUMNS.filter(column => keys.value.includes(column.key) || column.key === 'title');
+  const columns = shownColumns(keys.value, list.rows);
   const selected = useRowKeys('Sessions', list.rows, {
     onOpen: row => go(sessionHref(row)),
     onPreview: row => {

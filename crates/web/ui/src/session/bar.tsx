@@ -1,6 +1,6 @@
 // The bar that stays above the conversation: where the reader is, what is shown, and find.
 
-import { counted } from '../core/format';
+import { appOf, counted } from '../core/format';
 import type { Outline } from './outline_data';
 import { Choice } from '../parts/basics';
 import type { Explorer } from './explorer';
@@ -117,14 +117,18 @@ export function Bar({ explorer, finder }: { explorer: Explorer; finder: Finder }
           <Choice label="Tool calls" value={view.tools} options={TOOLS} onChange={tools => explorer.setView({ tools })} />
           <span>Sub-agents</span>
           <Choice label="Sub-agents" value={view.agents} options={AGENTS} onChange={agents => explorer.setView({ agents })} />
-          <span>Conversation</span>
-          <select aria-label="Conversation" value={view.view} onChange={event => explorer.setView({ view: event.currentTarget.value as 'app' | 'sdk' })}>
-            {VIEWS.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
+          {appOf(explorer.id) === 'claude' && (
+            <>
+              <span>Conversation</span>
+              <select aria-label="Conversation" value={view.view} onChange={event => explorer.setView({ view: event.currentTarget.value as 'app' | 'sdk' })}>
+                {VIEWS.map(([value, name]) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </>
+          )}
         </div>
       </Menu>
       <button type="button" aria-pressed={explorer.isFollowing.value} title="Go to the end and stay there (.)" onClick={() => explorer.follow()}>

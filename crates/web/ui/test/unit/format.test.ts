@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, bytes, count, counted, duration, lastPart, moment, money, percent, shortPath } from '../../src/core/format';
+import { ago, appOf, bytes, count, counted, duration, lastPart, moment, money, percent, shortPath } from '../../src/core/format';
 
 test('numbers are shortened as the command line shortens them', () => {
   assert.deepEqual([0, 999, 1000, 34_500, 1_234_567, 2e9].map(count), ['0', '999', '1.0k', '34.5k', '1.2M', '2.0G']);
@@ -36,4 +36,8 @@ test('one is singular', () => {
 
 test('a small share is not nothing', () => {
   assert.deepEqual([percent(0, 9), percent(1, 1000), percent(1, 3), percent(3, 3), percent(1, 0)], ['0%', '<1%', '33%', '100%', '']);
+});
+
+test('the app of a session is in its id', () => {
+  assert.deepEqual(['0198f2a0-0000', 'codex:0198f2a0', 'pi:s-1'].map(appOf), ['claude', 'codex', 'pi']);
 });

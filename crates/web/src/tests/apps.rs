@@ -1,0 +1,72 @@
+//! Sessions of other apps: found by their ids, shown as their app shows them.
+
+use super::*;
+use crate::routes::{ROUTES, Run};
+use library::AppHome;
+use serde_json::json;
+
+const THREAD: &str = "0198f2a0-0000-7000-8000-000000000001";
+
+/// A store of Claude Code, and a thread of Codex.
+fn server(sandbox: &Sandbox) -> TestServer {
+    let home = sandbox.home().join(".codex");
+    let line = |kind: &str, second: u32, payload: Value| {
+        let time = format!("2026-01-31T12:00:{second:02}.000Z");
+        json!({"timestamp": time, "type": kind, "payload": payload}).to_string() + "\n"
+    };
+    let lines = [
+        line(
+            "session_meta",
+            0,
+            json!({"id": THREAD, "cwd": "/work/kelp", "cli_version": "0.120.0"}),
+        ),
+        line("event_msg", 1, json!({"type": "user_message", "message": "Raise the tide"})),
+        line("event_msg", 2, json!({"type": "agent_message", "message": "The tide is high."})),
+    ];
+    let name = format!("sessions/2026/01/31/rollout-2026-01-31T12-00-00-{THREAD}.jsonl");
+    sandbox.write(&home.join(name).to_string_lossy(), lines.concat());
+    let apps =
+        vec![AppHome { app: library::App::Codex, path: home, database: None, private: None }];
+    let library = Library::open(Options { apps, ..options(sandbox) });
+    TestServer::start(Settings { library, ..settings(sandbox, true) })
+}
+
+#[test]
+fn session_of_another_app_is_found_by_its_id_with_or_without_the_app() {
+    let sandbox = ordinary();
+    let server = server(&sandbox);
+    for id in [format!("codex:{THREAD}"), format!("codex%3A{THREAD}"), THREAD.to_owned()] {
+        let response = server.get(&format!("api/1/sessions/{id}"));
+        assert_eq!(response.status, 200, "{id}: {response:?}");
+        assert_eq!(response.json()["session"]["id"], format!("codex:{THREAD}"));
+        let turns = server.get(&format!("fragment/sessions/{id}/turns"));
+        assert!(turns.text().contains("The tide is high."), "{turns:?}");
+    }
+    for id in ["codex:", "codex:..", "crab:0198f2a0", "codex:a:b"] {
+        assert_eq!(server.get(&format!("api/1/sessions/{id}")).status, 404, "{id}");
+    }
+}
+
+#[test]
+fn official_view_of_another_apps_session_is_refused() {
+    let sandbox = ordinary();
+    let server = server(&sandbox);
+    let mut asked = 0;
+    for route in ROUTES {
+        if !matches!(route.run, Run::Read(..)) || !route.parameters().any(|name| name == "view") {
+            continue;
+        }
+        asked += 1;
+        let own = server.call(route.call);
+        let sign = if own.contains('?') { '&' } else { '?' };
+        let response = server.get(&format!("{own}{sign}view=sdk"));
+        assert_eq!(response.status, 200, "{}: {response:?}", route.path);
+        let of_app = own.replace(&id(), &format!("codex:{THREAD}"));
+        let response = server.get(&format!("{of_app}{sign}view=sdk"));
+        assert_eq!(response.status, 400, "{}: {response:?}", route.path);
+        let refusal =
+            format!("view=sdk is for sessions of Claude Code; codex:{THREAD} is of Codex");
+        assert!(response.text().contains(&refusal), "{}: {response:?}", route.path);
+    }
+    assert!(asked >= 6, "{asked} routes have a view");
+}
