@@ -1,7 +1,8 @@
 //! Changes of files that the result of a call records, where the call itself names no file.
 //!
 //! A patch of another app changes several files, which its result lists as `changes`: objects
-//! with the members that Claude Code records for one file.
+//! with the members that Claude Code records for one file. A file that was moved has the path
+//! `movedTo` beside its own: both files changed, and the changed lines are in the new one.
 
 use crate::call::ToolCall;
 use crate::diff::Diff;
@@ -27,12 +28,13 @@ impl ToolCall<'_> {
     /// The changes that its result records, each with its file. Empty if the result names no
     /// file.
     pub fn recorded_changes(&self) -> Vec<RecordedChange<'_>> {
-        self.change_records().into_iter().filter_map(recorded_change).collect()
+        let records = self.change_records().into_iter();
+        records.flat_map(|record| paths_of(record).map(|path| path.change(record))).collect()
     }
 
     /// The files of the changes that its result records.
     pub(crate) fn recorded_paths(&self) -> Vec<Cow<'_, str>> {
-        self.change_records().into_iter().filter_map(path_of).collect()
+        self.change_records().into_iter().flat_map(paths_of).map(|path| path.path).collect()
     }
 
     /// The JSON objects that record changes.
@@ -47,9 +49,12 @@ impl ToolCall<'_> {
     /// What it changes, with one change per file, in order. A patch of several files says in
     /// its result what it did to each.
     pub fn file_changes(&self) -> Vec<RecordedChange<'_>> {
-        let answer = self.answer.as_ref();
-        let has_list = answer.is_some_and(|answer| answer.member("changes").is_some());
-        if self.kind() != ToolKind::Change || !has_list || self.files().len() < 2 {
+        let has = |key| self.answer.as_ref().is_some_and(|answer| answer.member(key).is_some());
+        // A call that names its file changes no other.
+        let has_several = self.kind() == ToolKind::Change
+            && self.files().len() > 1
+            && (has("changes") || has("movedTo"));
+        if !has_several {
             return match self.summary() {
                 Summary::Change { path, is_new, diff } => {
                     vec![RecordedChange { path, is_new, diff, record: "" }]
@@ -85,22 +90,42 @@ impl ToolCall<'_> {
     }
 }
 
-fn path_of(change: &str) -> Option<Cow<'_, str>> {
-    json::member(change, "filePath").and_then(json::decode_string).map(|path| path.text)
+/// A file that an object names.
+struct RecordedPath<'c> {
+    path: Cow<'c, str>,
+    /// Whether it was moved away from here: then the changed lines are elsewhere.
+    is_left: bool,
 }
 
-fn recorded_change(change: &str) -> Option<RecordedChange<'_>> {
-    let text = |key| json::member(change, key).and_then(json::decode_string);
-    let path = path_of(change)?;
-    let is_new = text("type").is_some_and(|kind| kind.text == "create");
-    let mut diff = Diff::of_file(&path, is_new);
-    let hunks = json::member(change, "structuredPatch").unwrap_or_default();
-    if json::elements(hunks).next().is_some() {
-        diff.add_patch(hunks);
-    } else if let Some(content) = text("content") {
-        diff.add_texts("", &content.text);
+/// The files that an object names: one, or two if a file was moved.
+fn paths_of(record: &str) -> impl Iterator<Item = RecordedPath<'_>> {
+    let text = |key| json::member(record, key).and_then(json::decode_string).map(|it| it.text);
+    let path = text("filePath");
+    let moved_to = path.as_ref().and_then(|_| text("movedTo"));
+    let is_left = moved_to.is_some();
+    let before = path.map(|path| RecordedPath { path, is_left });
+    before.into_iter().chain(moved_to.map(|path| RecordedPath { path, is_left: false }))
+}
+
+impl<'c> RecordedPath<'c> {
+    /// The change of this file.
+    fn change(self, record: &'c str) -> RecordedChange<'c> {
+        let RecordedPath { path, is_left } = self;
+        if is_left {
+            let diff = Diff::of_file(&path, false);
+            return RecordedChange { path, is_new: false, diff, record };
+        }
+        let text = |key| json::member(record, key).and_then(json::decode_string);
+        let is_new = text("type").is_some_and(|kind| kind.text == "create");
+        let mut diff = Diff::of_file(&path, is_new);
+        let hunks = json::member(record, "structuredPatch").unwrap_or_default();
+        if json::elements(hunks).next().is_some() {
+            diff.add_patch(hunks);
+        } else if let Some(content) = text("content") {
+            diff.add_texts("", &content.text);
+        }
+        RecordedChange { path, is_new, diff, record }
     }
-    Some(RecordedChange { path, is_new, diff, record: change })
 }
 
 #[cfg(test)]
@@ -158,6 +183,32 @@ mod tests {
             .map(|change| (change.path, change.diff.added))
             .collect();
         assert_eq!(changes, [("/a".into(), 2), ("/b".into(), 1)]);
+    }
+
+    #[test]
+    fn moved_file_has_a_change_at_both_places() {
+        let moved = |more: &str| {
+            format!(
+                r#"{{"type":"move","filePath":"/a","movedTo":"/b","structuredPatch":[{{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-p","+q"]}}]}}{more}"#
+            )
+        };
+        let one = moved("");
+        let several = moved(r#",{"type":"create","filePath":"/c","content":"x\n"}"#);
+        let table = [
+            (one, [("/a", 0, 0), ("/b", 1, 1)].as_slice()),
+            (format!(r#"{{"changes":[{several}]}}"#), &[("/a", 0, 0), ("/b", 1, 1), ("/c", 1, 0)]),
+        ];
+        for (result, expected) in table {
+            let calls = calls("apply_patch", r#"{"input":"*** Begin Patch"}"#, &result);
+            let call = &calls.all()[0];
+            let changes = call.file_changes();
+            let found: Vec<_> = changes
+                .iter()
+                .map(|change| (&*change.path, change.diff.added, change.diff.removed))
+                .collect();
+            assert_eq!(found, expected, "{result}");
+            assert_eq!(call.files().len(), expected.len());
+        }
     }
 
     #[test]

@@ -304,7 +304,9 @@ fn check_changes<'e>(
             _ => None,
         })
         .flatten()
-        .map(|change| change.path.clone())
+        .flat_map(|change| [Some(&change.path), change.moved_to.as_ref()])
+        .flatten()
+        .cloned()
         .collect();
     let shown = recorded.iter().filter(|(_, is_change)| *is_change).count();
     let others = recorded.len() - shown;

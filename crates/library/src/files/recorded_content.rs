@@ -160,11 +160,14 @@ impl Recorded {
         let content = text("content").map(|content| plain(&content.text));
         let hunks = hunks(json::member(record, "structuredPatch"));
         let kind = text("type").map(|kind| kind.text).unwrap_or_default();
+        let moved_to = text("movedTo").map(|to| to.text);
+        // Nothing is left where a file was moved from.
+        let is_gone = kind == "delete" || moved_to.as_ref().is_some_and(|to| *to != path);
         match (&*kind, content) {
-            ("move", _) => Recorded::Unknown,
-            ("delete", _) => {
+            _ if is_gone => {
                 Recorded::Whole { before: None, after: String::new(), hunks: Vec::new() }
             }
+            ("move", _) if moved_to.is_none() => Recorded::Unknown,
             ("create", Some(after)) => {
                 Recorded::Whole { before: Some(String::new()), after, hunks }
             }

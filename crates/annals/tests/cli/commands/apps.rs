@@ -2,7 +2,7 @@
 
 use crate::commands::watch::Looking;
 use crate::support::mcp_client::Talk;
-use crate::support::run::{annals, command, run};
+use crate::support::run::{annals, command, run, text};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write as _;
@@ -230,6 +230,51 @@ fn patch_of_two_files_is_a_change_of_each() {
     }
     let history = annals(&sandbox, &["files", "/work/kelp/tide.rs"]).done().out;
     assert!(history.contains("+higher") && !history.contains("+full"), "{history}");
+}
+
+#[test]
+fn moved_file_is_a_change_of_both_paths() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path().join("kelp");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("ebb.rs"), "fn tide\nhigh\n").unwrap();
+    let mut lines = codex_lines(THREAD);
+    for line in &mut lines[..2] {
+        line["payload"]["cwd"] = json!(folder.to_string_lossy());
+    }
+    let patch = "*** Begin Patch\n*** Update File: tide.rs\n*** Move to: ebb.rs\n@@\n fn tide\n-low\n+high\n*** End Patch";
+    lines[6]["payload"]["input"] = json!(patch);
+    write_codex(&sandbox, THREAD, &text_of(&lines));
+    let place = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    // Read from the session, then from the index.
+    for _ in 0..2 {
+        let listed = annals(&sandbox, &["files", "--json"]).done().json();
+        let mut rows: Vec<(String, Value, Value, Value)> = listed["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| {
+                let value = |key: &str| file[key].clone();
+                (text(&file["path"]), value("changes"), value("added"), value("removed"))
+            })
+            .collect();
+        rows.sort_by(|one, two| one.0.cmp(&two.0));
+        let expected = [
+            (place("ebb.rs"), json!(1), json!(1), json!(1)),
+            (place("tide.rs"), json!(1), json!(0), json!(0)),
+        ];
+        assert_eq!(rows, expected);
+        annals(&sandbox, &["search", "tide", "--json"]).done();
+    }
+    let query = "SELECT file, operation, added FROM touches ORDER BY file";
+    let touches = annals(&sandbox, &["sql", query]).done().out;
+    assert!(touches.contains("ebb.rs") && touches.contains("tide.rs"), "{touches}");
+    let history = annals(&sandbox, &["files", &place("ebb.rs")]).done().out;
+    assert!(history.contains("+high"), "{history}");
+    let blame = annals(&sandbox, &["files", "--blame", &place("ebb.rs"), "--json"]).done().json();
+    let lines = blame["lines"].as_array().unwrap();
+    let explained: Vec<bool> = lines.iter().map(|line| line["explained"] == true).collect();
+    assert_eq!(explained, [false, true], "{blame}");
 }
 
 #[test]
