@@ -58,6 +58,8 @@ pub struct SqlRequest<'q> {
     pub token: CancellationToken,
     /// Whether a file is visible to the query.
     pub shows: &'q dyn Fn(&ShownFile<'_>) -> bool,
+    /// The path under which a file is shown, if that is not its own.
+    pub shown_path: &'q dyn Fn(&Path) -> Option<PathBuf>,
     /// Collects the API calls of files, given in path order; called only for a
     /// query that reads them.
     pub calls: &'q dyn Fn(Vec<FileCalls>) -> Vec<CallRow>,
@@ -208,10 +210,12 @@ fn prepare(
         if kind == "main" {
             mains.extend(session.clone());
         }
-        let text = file.path.to_string_lossy();
+        let shown_path = (query.shown_path)(file.path);
+        let text = shown_path.as_deref().unwrap_or(file.path).to_string_lossy();
+        // The stored form of a path that is not text is not for people.
+        let is_other = shown_path.is_some() || matches!(text, Cow::Owned(_));
         let other = match redactor.mask(&text) {
-            // The stored form of a path that is not text is not for people.
-            Cow::Borrowed(_) if matches!(text, Cow::Owned(_)) => Some(text.into_owned()),
+            Cow::Borrowed(_) if is_other => Some(text.into_owned()),
             Cow::Borrowed(_) => None,
             Cow::Owned(masked) => Some(without_placeholders(&masked)),
         };

@@ -127,6 +127,7 @@ impl Store {
             timeout,
             token: CancellationToken::default(),
             shows: &|_| true,
+            shown_path: &|_| None,
             calls: &|_| Vec::new(),
         };
         let mut rows = Rows(Vec::new());

@@ -84,6 +84,7 @@ fn no_view_shows_a_secret_in_the_name_of_a_branch_a_folder_a_path_or_a_tool() {
             timeout,
             token: CancellationToken::default(),
             shows: &|_| true,
+            shown_path: &|_| None,
             calls: &|_| Vec::new(),
         };
         assert!(index.sql(&question, &mut texts).unwrap());

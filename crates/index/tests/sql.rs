@@ -144,6 +144,7 @@ impl Indexed {
                 timeout,
                 token: CancellationToken::default(),
                 shows,
+                shown_path: &|_| None,
                 calls: &calls,
             },
             answer,
@@ -351,6 +352,7 @@ fn calls_are_collected_only_for_queries_that_read_them() {
             timeout,
             token: CancellationToken::default(),
             shows: &|_| true,
+            shown_path: &|_| None,
             calls: &calls,
         };
         indexed.index.sql(&query, &mut Answer::default()).unwrap();

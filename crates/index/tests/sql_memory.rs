@@ -29,6 +29,7 @@ fn query_beyond_the_memory_limit_fails() {
         timeout,
         token: CancellationToken::default(),
         shows: &|_| true,
+        shown_path: &|_| None,
         calls: &|_| Vec::new(),
     };
     match index.sql(&query, &mut Discard) {

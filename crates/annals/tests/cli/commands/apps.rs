@@ -174,6 +174,12 @@ fn search_grep_tools_files_and_prompts_find_what_codex_wrote() {
         assert_eq!(hit["session_id"], format!("codex:{THREAD}"), "{hits}");
         assert_eq!(hit["path"], path.to_string_lossy().into_owned());
     }
+    for view in ["sessions", "transcripts"] {
+        let query = format!("SELECT path FROM {view} WHERE session_id LIKE 'codex:%'");
+        let rows = annals(&sandbox, &["sql", &query, "--jsonl"]).done().out;
+        let row: Value = serde_json::from_str(&rows).unwrap();
+        assert_eq!(row["path"], path.to_string_lossy().into_owned(), "{view}");
+    }
     let hits = annals(&sandbox, &["grep", "Raise the", "--json"]).done().json();
     assert_eq!(hits["hits"][0]["line"], json!(3), "as in the app's own file: {hits}");
     assert_eq!(hits["hits"][0]["path"], path.to_string_lossy().into_owned());

@@ -54,6 +54,8 @@ impl Search<'_> {
             timeout: query.timeout,
             token: query.token.clone(),
             shows: &shows,
+            // The file of another app instead of the path of the transcript made of it.
+            shown_path: &|path| self.library.apps().file(path).map(|file| file.path),
             calls: &calls,
         };
         let is_answered = index.sql(&request, sink)?;
