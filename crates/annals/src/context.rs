@@ -193,7 +193,9 @@ impl Context {
             home: data_home.clone(),
             shelf: None,
             no_index: global.no_index,
-            own_only: !apps.has_claude || command.is_some_and(Command::serves_own_only),
+            own_only: command.is_some_and(Command::serves_own_only)
+                || (!apps.has_claude && !global.root.is_empty()),
+            without_claude: !apps.has_claude,
             without_inline_agents: false,
             apps: apps.homes,
             lake: lake.as_ref().map(LakeReading::sources).transpose()?.map(Arc::new),
@@ -293,6 +295,7 @@ impl Context {
         if has_apps
             || !self.library.roots().is_empty()
             || !self.library.archive().archived_roots().is_empty()
+            || self.library.catalog().apps().is_any_archived()
         {
             for error in unusable {
                 notice(&format!("annals: {error}; skipping this store"));

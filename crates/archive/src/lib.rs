@@ -48,7 +48,7 @@ pub use manifest::DamagedManifestLine;
 pub use merge::{MergeReport, merge};
 pub use name::Name;
 pub use notes::{VerifyNote, last_sync, last_verify};
-pub use scope::{ArchiveRoot, Candidate, RootScan, is_transcript, session_of};
+pub use scope::{ArchiveRoot, Candidate, RootScan, folder_of_app, is_transcript, session_of};
 pub use sealed::SealError;
 pub use session::{ArchivedSession, owning_session};
 pub use shelf::ArchiveShelf;

@@ -355,6 +355,11 @@ pub(crate) fn is_archivable(name: &Name) -> bool {
     is_placed && name.components().all(|part| !is_never_archived(part))
 }
 
+/// The folder of another app below a root that is not on this disk.
+pub fn folder_of_app(root: &Path, app: &str) -> PathBuf {
+    root.join(APPS).join(app)
+}
+
 /// Whether a name is that of another app's file.
 pub(crate) fn is_of_app(name: &Name) -> bool {
     let mut parts = name.components();

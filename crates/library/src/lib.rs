@@ -111,7 +111,7 @@ pub use watch::{
     UsageUpdate, WatchScope,
 };
 
-use crate::apps::{AppFiles, AppSessions, AppShelf, Shelves};
+use crate::apps::{AppSessions, AppShelf, Shelves};
 use crate::catalog::inline_agents::RecentInlineAgents;
 use ::archive::{ArchiveRoot, ArchiveShelf};
 use ::index::Index;
@@ -145,6 +145,9 @@ pub struct Options {
     /// Whether to ignore what the archive has from other stores, such as
     /// imported ones.
     pub own_only: bool,
+    /// Whether to leave out sessions of Claude Code that only the archive has. Those on disk are
+    /// left out by naming no roots.
+    pub without_claude: bool,
     /// Whether lists leave out the agents that are written into the transcripts of sessions. To
     /// find them, the transcripts of old versions are read whole.
     pub without_inline_agents: bool,
@@ -165,8 +168,10 @@ pub struct Library {
     apps: Option<Arc<AppShelf>>,
     /// Those that the archive has.
     archived_apps: Option<Arc<AppShelf>>,
-    /// The roots of those.
+    /// The roots of the apps on disk.
     app_roots: Vec<Root>,
+    /// The roots of the apps that only the archive has, loaded on first use.
+    archived_app_roots: OnceLock<Vec<Root>>,
     /// The disk, and the shelf behind it.
     all: Files,
     /// The roots that only the shelf names, loaded on first use.
@@ -193,14 +198,13 @@ impl Library {
         let mut roots: Vec<Root> = Vec::new();
         let mut unusable = Vec::new();
         let index = options.home.clone().filter(|_| !options.no_index).map(Index::new);
-        let shelf_of = |files| {
-            let sessions = AppSessions::of(&options.apps, files, index.clone());
-            sessions.map(|sessions| Arc::new(AppShelf::new(sessions)))
-        };
-        let apps = shelf_of(AppFiles::Disk);
-        let behind_apps = options.shelf.clone().filter(|_| apps.is_some());
-        let archived_apps = behind_apps.and_then(|shelf| shelf_of(AppFiles::Archive(shelf)));
-        let app_roots = apps.iter().flat_map(|apps| apps.sessions.roots()).map(app_root).collect();
+        let shelf_of = |sessions| Arc::new(AppShelf::new(sessions));
+        let apps = AppSessions::on_disk(&options.apps, index.clone()).map(shelf_of);
+        let archived_apps = options.shelf.clone().and_then(|shelf| {
+            AppSessions::archived(&options.apps, shelf, index.clone()).map(shelf_of)
+        });
+        let app_roots = apps.iter().flat_map(|apps| apps.sessions.roots());
+        let app_roots = app_roots.map(|path| app_root(path, false)).collect();
         let disk = Files::disk().with_listing_cache();
         let shelved: Vec<Arc<dyn Shelf>> = apps
             .iter()
@@ -242,6 +246,7 @@ impl Library {
             apps,
             archived_apps,
             app_roots,
+            archived_app_roots: OnceLock::new(),
             all,
             archived_roots,
             options,
@@ -275,6 +280,7 @@ impl Library {
             apps: self.apps.clone(),
             archived_apps: self.archived_apps.clone(),
             app_roots: self.app_roots.clone(),
+            archived_app_roots: self.archived_app_roots.clone(),
             all: self.all.clone(),
             archived_roots: self.archived_roots.clone(),
             options: self.options.clone(),
@@ -385,8 +391,8 @@ fn has_explicit_roots(options: &Options) -> bool {
 }
 
 /// The root in which the sessions of an app are shown.
-fn app_root(path: PathBuf) -> Root {
-    Root { path, kind: RootKind::Loose, origin: RootOrigin::App, is_archive_only: false }
+fn app_root(path: PathBuf, is_archive_only: bool) -> Root {
+    Root { path, kind: RootKind::Loose, origin: RootOrigin::App, is_archive_only }
 }
 
 /// The archive, which opens itself on first use.

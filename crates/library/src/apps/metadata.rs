@@ -1,9 +1,10 @@
 //! What the list shows of an app's session.
 
 use super::provider::AppSession;
+use super::view_path::is_view;
 use crate::Library;
 use std::path::Path;
-use store::{HiddenReason, SessionKind, SessionMetadata};
+use store::{HiddenReason, Root, SessionKind, SessionMetadata};
 
 impl Library {
     /// The metadata of an app's session, from the app's own data; `None` for Claude Code's.
@@ -16,7 +17,9 @@ impl Library {
 
     /// Whether a path shows something of another app.
     pub(crate) fn is_of_app(&self, path: &Path) -> bool {
-        self.app_roots.iter().any(|root| path.starts_with(&root.path))
+        let holds = |root: &Root| path.starts_with(&root.path);
+        is_view(path)
+            && (self.app_roots.iter().any(holds) || self.archived_app_roots().iter().any(holds))
     }
 }
 

@@ -40,9 +40,11 @@ pub(crate) use self::app_files::AppFiles;
 pub use self::original::{AppFile, AppReport, Apps};
 pub(crate) use self::sessions::AppSessions;
 pub(crate) use self::shelf::{AppShelf, Shelves};
+pub(crate) use self::view_path::is_view;
 
 use crate::Library;
 use ::app::App;
+use archive::folder_of_app;
 use provider::{AppSession, Provider};
 use sessions::FoundApp;
 use std::path::{Path, PathBuf};
@@ -53,7 +55,7 @@ use std::sync::Arc;
 pub struct AppHome {
     /// The app.
     pub app: App,
-    /// Its folder; nothing is found if it does not exist.
+    /// Its folder; nothing is found if neither the disk nor the archive has it.
     pub path: PathBuf,
     /// A database of OpenCode that a person named, beside those in its folder.
     pub database: Option<PathBuf>,
@@ -61,14 +63,39 @@ pub struct AppHome {
     pub private: Option<PathBuf>,
 }
 
-/// The provider of an app; `None` if neither its folder nor a named database exists, or for
-/// Claude Code, whose sessions need none.
-fn provider_of(home: &AppHome, files: &AppFiles) -> Option<Arc<dyn Provider>> {
-    let path: &Path = &home.path;
-    if !path.is_dir() && !home.database.as_ref().is_some_and(|path| path.is_file()) {
-        return None;
+impl AppHome {
+    /// Whether the app may have sessions: its folder or the named database exists, or the archive
+    /// has files of the folder.
+    fn exists(&self, files: &AppFiles) -> bool {
+        match files {
+            AppFiles::Disk => {
+                self.path.is_dir() || self.database.as_ref().is_some_and(|path| path.is_file())
+            }
+            AppFiles::Archive(archive) => !archive.entries(&self.path).is_empty(),
+        }
     }
-    let (path, files) = (path.to_owned(), files.clone());
+}
+
+/// The folders of these apps in the archives of other machines, and those that an app had at
+/// another time.
+fn imported_homes(homes: &[AppHome], files: &AppFiles) -> Vec<AppHome> {
+    let AppFiles::Archive(archive) = files else { return Vec::new() };
+    let mut apps: Vec<&AppHome> = homes.iter().collect();
+    apps.dedup_by_key(|home| home.app);
+    let roots = archive.roots().into_iter();
+    let imported = roots.flat_map(|root| {
+        apps.iter().map(move |home| AppHome {
+            path: folder_of_app(&root, home.app.name()),
+            database: None,
+            ..(*home).clone()
+        })
+    });
+    imported.filter(|home| home.exists(files)).collect()
+}
+
+/// The provider of an app; `None` for Claude Code, whose sessions need none.
+fn provider_of(home: &AppHome, files: &AppFiles) -> Option<Arc<dyn Provider>> {
+    let (path, files) = (home.path.clone(), files.clone());
     match home.app {
         App::Codex => Some(Arc::new(codex::Codex::new(path, files))),
         App::Copilot => Some(Arc::new(copilot::Copilot::new(path, files))),
@@ -83,6 +110,14 @@ impl Library {
     /// The sessions of other apps: on disk, then in the archive.
     fn app_shelves(&self) -> impl Iterator<Item = &AppShelf> {
         self.apps.iter().chain(&self.archived_apps).map(Arc::as_ref)
+    }
+
+    /// Whether the app of a session is among those that are read.
+    pub(crate) fn reads_app_of(&self, id: &str) -> bool {
+        match App::split_id(id).0 {
+            None | Some(App::Claude) => !self.options.without_claude,
+            Some(app) => self.options.apps.iter().any(|home| home.app == app),
+        }
     }
 
     /// The session of an app whose transcript, or whose sub-agent's, a path shows.

@@ -83,6 +83,11 @@ impl Apps<'_> {
         apps.map(|apps| apps.sessions.homes().collect()).unwrap_or_default()
     }
 
+    /// Whether the archive has sessions of an app that is not on disk. Opens the archive.
+    pub fn is_any_archived(self) -> bool {
+        !self.library.archived_app_roots().is_empty()
+    }
+
     /// The app's own file of the session that a path shows; `None` for Claude Code's.
     pub fn file(self, path: &Path) -> Option<AppFile> {
         let (found, session) = self.library.app_session_at(path)?;

@@ -2,8 +2,8 @@
 
 use super::app_files::AppFiles;
 use super::provider::{AppSession, Provider};
-use super::view_path::{ViewPath, is_plain, root_of, shown_id};
-use super::{AppHome, provider_of};
+use super::view_path::{ViewPath, is_plain, is_view, root_of, shown_id};
+use super::{AppHome, imported_homes, provider_of};
 use crate::facts::AppListings;
 use ::app::App;
 use index::Index;
@@ -11,11 +11,14 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use store::Shelf;
 
-/// The sessions of the apps that are on this machine.
+/// The sessions of the apps that are on this machine, or of those in the archive.
 #[derive(Debug)]
 pub(crate) struct AppSessions {
-    providers: Vec<Arc<dyn Provider>>,
+    homes: Vec<AppHome>,
+    /// Those among the apps that exist. Looked for on first use: the archive is opened for it.
+    providers: OnceLock<Vec<Arc<dyn Provider>>>,
     /// Remembers what lists need of files.
     index: Option<Index>,
     files: AppFiles,
@@ -37,24 +40,43 @@ pub(super) struct FoundApp {
 
 impl AppSessions {
     /// The apps among these whose folders exist; `None` if none does.
-    pub(crate) fn of(
+    pub(crate) fn on_disk(homes: &[AppHome], index: Option<Index>) -> Option<AppSessions> {
+        let sessions = AppSessions::new(homes, AppFiles::Disk, index);
+        (!sessions.providers().is_empty()).then_some(sessions)
+    }
+
+    /// Those of these apps that the archive has; `None` if there are no apps. The archive is
+    /// opened on first use.
+    pub(crate) fn archived(
         homes: &[AppHome],
-        files: AppFiles,
+        archive: Arc<dyn Shelf>,
         index: Option<Index>,
     ) -> Option<AppSessions> {
-        let providers: Vec<_> = homes.iter().filter_map(|home| provider_of(home, &files)).collect();
-        let found = OnceLock::new();
-        (!providers.is_empty()).then(|| AppSessions { providers, index, files, found })
+        let sessions = || AppSessions::new(homes, AppFiles::Archive(archive), index);
+        (!homes.is_empty()).then(sessions)
+    }
+
+    fn new(homes: &[AppHome], files: AppFiles, index: Option<Index>) -> AppSessions {
+        let (providers, found) = (OnceLock::new(), OnceLock::new());
+        AppSessions { homes: homes.to_vec(), providers, index, files, found }
+    }
+
+    fn providers(&self) -> &[Arc<dyn Provider>] {
+        self.providers.get_or_init(|| {
+            let homes = self.homes.iter().filter(|home| home.exists(&self.files));
+            let imported = imported_homes(&self.homes, &self.files);
+            homes.chain(&imported).filter_map(|home| provider_of(home, &self.files)).collect()
+        })
     }
 
     /// The apps, with their folders.
     pub(crate) fn homes(&self) -> impl Iterator<Item = (App, PathBuf)> {
-        self.providers.iter().map(|provider| (provider.app(), provider.home().to_owned()))
+        self.providers().iter().map(|provider| (provider.app(), provider.home().to_owned()))
     }
 
     /// The folders in which sessions are shown.
     pub(crate) fn roots(&self) -> impl Iterator<Item = PathBuf> {
-        self.providers.iter().map(|provider| root_of(provider.home()))
+        self.providers().iter().map(|provider| root_of(provider.home()))
     }
 
     /// What was found of each app.
@@ -66,15 +88,17 @@ impl AppSessions {
                 let listings = AppListings::load(self.index.clone(), key);
                 FoundApp::find(Arc::clone(provider), listings)
             };
-            self.providers.par_iter().map(find).collect()
+            self.providers().par_iter().map(find).collect()
         })
     }
 
     /// The app whose folder has a path, and what the path shows. The folder need not have been
     /// looked at.
     pub(super) fn parse<'p>(&self, path: &'p Path) -> Option<(&FoundApp, ViewPath<'p>)> {
-        // Most paths are those of Claude Code: nothing is looked for because of them.
-        let mut providers = self.providers.iter().enumerate();
+        if !is_view(path) {
+            return None;
+        }
+        let mut providers = self.providers().iter().enumerate();
         let (number, view) = providers.find_map(|(number, provider)| {
             let root = path.starts_with(provider.home()).then(|| root_of(provider.home()))?;
             Some((number, ViewPath::parse(&root, provider.app(), path)?))
@@ -97,8 +121,8 @@ impl AppSessions {
     /// The session that annals shows under an id.
     pub(super) fn session(&self, shown: &str) -> Option<(&FoundApp, &AppSession)> {
         let (app, id) = App::split_id(shown);
-        let found = self.found().iter().find(|found| Some(found.provider.app()) == app)?;
-        Some((found, found.sessions.get(id)?))
+        let mut of_app = self.found().iter().filter(|found| Some(found.provider.app()) == app);
+        of_app.find_map(|found| Some((found, found.sessions.get(id)?)))
     }
 }
 

@@ -246,10 +246,16 @@ impl Shelf for Shelves {
     }
 
     fn entries(&self, folder: &Path) -> Vec<ShelfEntry> {
-        let mut met = HashSet::new();
-        let mut entries: Vec<ShelfEntry> =
-            self.0.iter().flat_map(|shelf| shelf.entries(folder)).collect();
-        entries.retain(|entry| met.insert(entry.name.clone()));
+        let lists = self.0.iter().map(|shelf| shelf.entries(folder));
+        let mut lists = lists.filter(|entries| !entries.is_empty());
+        let mut entries = lists.next().unwrap_or_default();
+        // Mostly only one has the folder.
+        let others: Vec<ShelfEntry> = lists.flatten().collect();
+        if !others.is_empty() {
+            entries.extend(others);
+            let mut met = HashSet::new();
+            entries.retain(|entry| met.insert(entry.name.clone()));
+        }
         entries
     }
 

@@ -3,6 +3,7 @@
 //! They lie in a folder of the app that does not exist, so that no real file can hide them.
 
 use ::app::App;
+use memchr::memmem;
 use std::path::{Path, PathBuf};
 
 /// The folder below the app's own.
@@ -11,6 +12,12 @@ const FOLDER: &str = "annals-sessions";
 /// The folder in which the sessions of an app are shown.
 pub(super) fn root_of(home: &Path) -> PathBuf {
     home.join(FOLDER)
+}
+
+/// Whether a path may show something of an app. Most paths do not, and nothing is looked up for
+/// those.
+pub(crate) fn is_view(path: &Path) -> bool {
+    memmem::find(path.as_os_str().as_encoded_bytes(), FOLDER.as_bytes()).is_some()
 }
 
 /// What a path shows. Ids are the app's own.

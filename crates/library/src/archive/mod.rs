@@ -214,7 +214,10 @@ impl SessionArchive<'_> {
         let kept = archive.state().sessions().into_iter();
         let gone = kept.filter(|(id, session)| {
             let has_transcript = session.transcripts().next().is_some();
-            has_transcript && !known.contains(id.as_str()) && !list.excludes(id)
+            has_transcript
+                && !known.contains(id.as_str())
+                && !list.excludes(id)
+                && self.library.reads_app_of(id)
         });
         gone.count()
     }

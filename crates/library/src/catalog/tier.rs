@@ -5,8 +5,9 @@
 //! file is opened through both.
 
 use crate::catalog::session::{Presence, Session};
-use crate::{Library, same_place};
+use crate::{Library, app_root, same_place};
 use std::collections::HashSet;
+use std::path::PathBuf;
 use store::{Files, Root, RootOrigin};
 
 /// Which tier to read.
@@ -28,7 +29,8 @@ impl Library {
             let disk = self.disk.clone().without_shelf();
             return self.disk_roots().map(|root| (root, disk.clone())).chain(apps).collect();
         }
-        let own = self.roots.iter().map(|root| (root, self.all.clone())).chain(apps);
+        let gone = self.archived_app_roots().iter().map(|root| (root, self.all.clone()));
+        let own = self.roots.iter().map(|root| (root, self.all.clone())).chain(apps).chain(gone);
         // Other files in those folders on disk were not requested.
         let named = self.all.clone().listing_shelf_only();
         own.chain(self.archived_roots().iter().map(|root| (root, named.clone()))).collect()
@@ -56,12 +58,21 @@ impl Library {
     pub(crate) fn archived_roots(&self) -> &[Root] {
         self.archived_roots.get_or_init(|| {
             let Some(behind) = self.all.shelf() else { return Vec::new() };
-            if self.has_explicit_roots() {
+            if self.has_explicit_roots() || self.options.without_claude {
                 return Vec::new();
             }
             let mut seen: HashSet<_> = self.roots.iter().map(|root| root.path.clone()).collect();
             let kept = behind.roots().into_iter().filter(|path| seen.insert(path.clone()));
             kept.map(Root::archived).collect()
+        })
+    }
+
+    /// The roots of the apps that only the archive has.
+    pub(crate) fn archived_app_roots(&self) -> &[Root] {
+        self.archived_app_roots.get_or_init(|| {
+            let archived = self.archived_apps.iter().flat_map(|apps| apps.sessions.roots());
+            let is_gone = |path: &PathBuf| !self.app_roots.iter().any(|root| root.path == *path);
+            archived.filter(is_gone).map(|path| app_root(path, true)).collect()
         })
     }
 
@@ -72,6 +83,7 @@ impl Library {
             .iter()
             .chain(&self.app_roots)
             .find(here)
+            .or_else(|| self.archived_app_roots().iter().find(here))
             .or_else(|| self.archived_roots().iter().find(here))
     }
 

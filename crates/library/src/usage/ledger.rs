@@ -41,7 +41,9 @@ impl Library {
                     let place = format!("line {} (at byte {})", damage.line, damage.offset);
                     ReadError { path: path.clone(), reason: format!("{place}: {}", damage.reason) }
                 }));
-                LedgerUsage { calls: ledger.calls(), rate_limits: ledger.rate_limits(), path }
+                let mut calls = ledger.calls();
+                calls.retain(|calls| self.reads_app_of(&calls.session));
+                LedgerUsage { calls, rate_limits: ledger.rate_limits(), path }
             }
             Err(error) => {
                 read_errors.push(ReadError { path: folder, reason: error.to_string() });

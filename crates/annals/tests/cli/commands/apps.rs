@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use testkit::{Sandbox, assistant, chained, fingerprint, session_id, user};
 
-const THREAD: &str = "0198f2a0-0000-7000-8000-000000000001";
+pub(crate) const THREAD: &str = "0198f2a0-0000-7000-8000-000000000001";
 const FORK: &str = "0198f2a0-0000-7000-8000-000000000002";
 
 fn line(kind: &str, second: u32, payload: &Value) -> Value {
@@ -85,7 +85,7 @@ fn write_codex(sandbox: &Sandbox, id: &str, text: &str) -> PathBuf {
 }
 
 /// One session of Claude Code and one of Codex, in one folder.
-fn two_apps() -> (Sandbox, PathBuf) {
+pub(crate) fn two_apps() -> (Sandbox, PathBuf) {
     let sandbox = Sandbox::new();
     let lines = [user("Name the crab"), assistant("Call it Ferris")];
     let lines = chained(lines.map(|line| line.cwd("/work/kelp")));
@@ -538,7 +538,7 @@ fn agents_are_served_only_the_apps_that_the_configuration_names() {
     assert!(wrong.complaint(2).contains("unknown app \"crab\""), "{wrong:?}");
 }
 
-fn configure(sandbox: &Sandbox, text: &str) {
+pub(crate) fn configure(sandbox: &Sandbox, text: &str) {
     let folder = sandbox.home().join(".config/annals");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("config.toml"), text).unwrap();

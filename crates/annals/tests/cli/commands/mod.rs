@@ -5,6 +5,7 @@
 
 mod agents;
 mod apps;
+mod apps_archive;
 mod apps_costs;
 mod apps_opencode;
 mod archive;

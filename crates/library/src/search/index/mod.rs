@@ -26,6 +26,7 @@ pub use freshness::Freshness;
 pub use search::{FoundHit, NearbyMessage, Order, SearchAnswer, SearchOptions};
 pub use sql::{SqlAnswer, SqlQuery};
 
+use crate::apps::is_view;
 use crate::catalog::tier::Tier;
 use crate::progress::{NoProgress, Progress};
 use crate::{Library, Search};
@@ -184,10 +185,13 @@ impl Library {
     /// Whether a file of the index that no longer exists is deleted, rather
     /// than outside these roots.
     pub(crate) fn owns(&self, path: &Path) -> bool {
-        let own = self.roots.iter().chain(&self.app_roots);
+        let own = self.roots.iter().chain(&self.app_roots).chain(self.archived_app_roots());
         let own = own.filter(|root| root.transcript().is_none());
         let is_own = own.map(|root| root.path.as_path()).any(|place| path.starts_with(place));
         let home = self.options.home.as_deref();
-        is_own || (!self.has_explicit_roots() && home.is_some_and(|home| path.starts_with(home)))
+        // Those of apps are below their own roots.
+        let has_archive =
+            !self.has_explicit_roots() && !self.options.without_claude && !is_view(path);
+        is_own || (has_archive && home.is_some_and(|home| path.starts_with(home)))
     }
 }

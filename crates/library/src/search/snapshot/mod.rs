@@ -84,7 +84,10 @@ impl Library {
         let is_plain = self.options.exclude.is_empty()
             && self.roots.iter().all(|root| root.transcript().is_none());
         let is_explicit = self.has_explicit_roots();
-        is_plain.then(|| format!("{VERSION} {is_explicit} {stamp}{apps} {:?}", self.roots))
+        // Which apps are looked for in the archive.
+        let homes: Vec<&Path> = self.options.apps.iter().map(|home| home.path.as_path()).collect();
+        let roots = &self.roots;
+        is_plain.then(|| format!("{VERSION} {is_explicit} {stamp}{apps} {roots:?} {homes:?}"))
     }
 
     /// The snapshot of the files of the index, if there is one.
