@@ -7,6 +7,7 @@ mod agents;
 mod apps;
 mod apps_archive;
 mod apps_costs;
+mod apps_files;
 mod apps_opencode;
 mod archive;
 mod configuration;
