@@ -50,6 +50,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
          demo document integration mcp tui web",
     ),
     ("testkit", ""),
+    ("reader-testkit", "app"),
 ];
 
 /// A library, and the only rooms that may depend on it, in any kind of dependency.

@@ -1,8 +1,9 @@
 //! Reading in pieces, and any bytes.
 
-use app::{Read as _, Session, read_whole};
+use app::Session;
 use gemini::{Reader, read_document};
 use proptest::prelude::*;
+use reader_testkit::{check_places, with_byte_at};
 
 fn line() -> impl Strategy<Value = String> {
     let id = 0..4_u8;
@@ -34,59 +35,29 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-fn check_places(session: &Session, bytes: &[u8]) {
-    for entry in &session.entries {
-        assert!(entry.place.offset + entry.place.bytes <= bytes.len() as u64);
-        assert!(entry.place.line >= 1);
-    }
+fn check(session: &Session, bytes: &[u8]) {
+    check_places(session, bytes);
     for call in &session.api_calls {
         assert!(session.entries[call.entry].id.as_ref() == Some(&call.key));
     }
 }
 
+reader_testkit::property_tests!(Reader, line(), check);
+
 proptest! {
     #[test]
-    fn reading_on_equals_reading_whole(
-        lines in prop::collection::vec(line(), 0..20),
-        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..5),
-    ) {
-        let bytes = lines.join("\n").into_bytes();
-        let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
-        cuts.sort_unstable();
-        let mut reader = Reader::default();
-        let mut used = 0;
-        for cut in cuts {
-            used += reader.read_on(&bytes[used..cut.max(used)]);
-            check_places(reader.session(), &bytes);
-        }
-        used += reader.read_on(&bytes[used..]);
-        if used < bytes.len() {
-            reader.read_last(&bytes[used..]);
-        }
-        let whole = read_whole::<Reader>(&bytes);
-        check_places(&whole, &bytes);
-        prop_assert_eq!(reader.into_session(), whole);
+    fn any_bytes_are_a_document(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        check(&read_document(&bytes), &bytes);
     }
 
     #[test]
-    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        check_places(&read_whole::<Reader>(&bytes), &bytes);
-        check_places(&read_document(&bytes), &bytes);
-    }
-
-    #[test]
-    fn damaged_lines_are_read(
+    fn damaged_documents_are_read(
         lines in prop::collection::vec(line(), 1..6),
-        at in any::<prop::sample::Index>(),
+        at in any::<usize>(),
         byte in any::<u8>(),
     ) {
-        let mut bytes = lines.join("\n").into_bytes();
-        if !bytes.is_empty() {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        check_places(&read_whole::<Reader>(&bytes), &bytes);
+        let bytes = with_byte_at(&lines, at, byte);
         let document = [b"{\"messages\":[", &bytes[..], b"]}"].concat();
-        check_places(&read_document(&document), &document);
+        check(&read_document(&document), &document);
     }
 }
