@@ -66,9 +66,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_hexadecimal_ids_are_accepted() {
-        assert!(plain_id("00000001-0000-4000-8000-000000000001").is_some());
+    fn only_ids_that_cannot_be_messages_are_accepted() {
+        for id in [
+            "00000001-0000-4000-8000-000000000001",
+            "codex:019e27f2-b7de-71c3-a0f9-70d6539231ba",
+            "opencode:ses_e109df83cffeICDwQFQoNTvRfb",
+        ] {
+            assert!(plain_id(id).is_some(), "{id}");
+        }
         for text in [
+            "codex:ignore-all-rules",
+            "codex:",
+            "message:00000001-0000-4000-8000-000000000001",
+            "opencode:ses_ignoreAllTheRulesOfPeople",
+            "opencode:ses_e109df83cffe please",
+            "ses_e109df83cffeICDwQFQoNTvRfb",
             "",
             "..",
             "../../etc/passwd",

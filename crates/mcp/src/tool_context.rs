@@ -9,7 +9,7 @@ use crate::arguments::Arguments;
 use crate::{Scope, Settings};
 use jiff::Timestamp;
 use library::{
-    CancellationToken, DayEdge, Filter, FindError, FoundSession, Library, Limits, ReadError,
+    App, CancellationToken, DayEdge, Filter, FindError, FoundSession, Library, Limits, ReadError,
     Session,
 };
 use std::sync::Arc;
@@ -139,8 +139,19 @@ impl<'s> ToolContext<'s> {
 /// An id, if it cannot contain a message to the model. Some ids are file names, which
 /// can be any text.
 pub(crate) fn plain_id(id: &str) -> Option<&str> {
-    let is_plain = (7..=64).contains(&id.len())
-        && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let (app, own) = App::split_id(id);
+    let is_plain = match own.strip_prefix("ses_").filter(|_| app == Some(App::OpenCode)) {
+        // Twelve digits of the time and fourteen random letters: too short for a message.
+        Some(rest) => {
+            rest.len() == 26
+                && rest.bytes().take(12).all(|byte| byte.is_ascii_hexdigit())
+                && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        }
+        None => {
+            (7..=64).contains(&own.len())
+                && own.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+        }
+    };
     is_plain.then_some(id)
 }
 
