@@ -87,7 +87,10 @@ impl<'a> Writer<'a> {
             layout,
             is_agent: agent.is_some(),
             envelope: Envelope::new(source, agent),
-            lines: Lines::new(arrangement, if agent == source.agent { size(source) } else { 0 }),
+            lines: Lines::new(
+                arrangement,
+                if agent == source.agent { expected_bytes(source) } else { 0 },
+            ),
             ids: RecordIds::new(source.id, agent, layout.is_sorted),
             calls: CallIds::default(),
             chain: Chain::default(),
@@ -398,8 +401,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// About the size of a transcript: that of its source, if it is plausible.
-fn size(source: &SourceSession<'_>) -> usize {
+/// About as many bytes as its source has, if that is plausible.
+fn expected_bytes(source: &SourceSession<'_>) -> usize {
     const LARGEST: u64 = 16 << 20;
     let ends = source.entries.iter().map(|entry| {
         let place = entry.entry.place;

@@ -32,7 +32,7 @@ pub struct InfoDocument<'a> {
     pub tokens: TokensDocument,
     /// Their cost at API prices in US dollars; `null` if a model has no known price.
     pub cost_usd: Option<String>,
-    /// The part of the cost that the app reported itself, if it is not Claude Code; left out if there is none.
+    /// The part of the cost that an app other than Claude Code reported. Missing if that is nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported_usd: Option<String>,
     /// API responses by model.

@@ -85,7 +85,7 @@ macro_rules! with_sums {
             pub cost_usd: Option<String>,
             /// Whether every call has a price.
             pub cost_complete: bool,
-            /// The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+            /// The part of the cost that apps other than Claude Code reported. The rest is calculated from prices. Missing if they reported nothing.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub reported_usd: Option<String>,
             /// Input read from the cache / (read + written + not cached).

@@ -95,15 +95,23 @@ impl Drop for Model {
     }
 }
 
-/// How the difference ends that a call of the ledger is recorded nowhere.
-pub(super) const ONLY_IN_LEDGER: &str = ": in the ledger only";
-
 /// What differs between the calls that sessions record, each counted once by its key, and the
 /// ledger.
 pub(super) fn compare_spent<'a>(
     calls: impl IntoIterator<Item = &'a ApiCall>,
     spent: &Spent,
 ) -> Vec<String> {
+    let (mut differences, lost) = compare_recorded(calls, spent);
+    differences.extend(lost.iter().map(|number| format!("{number} input: in the ledger only")));
+    differences
+}
+
+/// What is wrong with the calls that sessions record, and the input tokens of calls that only
+/// the ledger has.
+pub(super) fn compare_recorded<'a>(
+    calls: impl IntoIterator<Item = &'a ApiCall>,
+    spent: &Spent,
+) -> (Vec<String>, Vec<u64>) {
     let mut by_key = BTreeMap::new();
     for call in calls {
         by_key.entry(&call.key).or_insert(call);
@@ -120,8 +128,7 @@ pub(super) fn compare_spent<'a>(
             None => differences.push(format!("{key}: counted twice or never made: {number} input")),
         }
     }
-    differences.extend(rest.calls.keys().map(|number| format!("{number} input{ONLY_IN_LEDGER}")));
-    differences
+    (differences, rest.calls.into_keys().collect())
 }
 
 #[cfg(test)]

@@ -4150,7 +4150,7 @@ records: {
 [k: string]: number
 }
 /**
- * The part of the cost that the app reported itself, if it is not Claude Code; left out if there is none.
+ * The part of the cost that an app other than Claude Code reported. Missing if that is nothing.
  */
 reported_usd?: (string | null)
 /**
@@ -8458,7 +8458,7 @@ input_tokens: number
  */
 output_tokens: number
 /**
- * The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+ * The part of the cost that apps other than Claude Code reported. The rest is calculated from prices. Missing if they reported nothing.
  */
 reported_usd?: (string | null)
 /**
@@ -8541,7 +8541,7 @@ input_tokens: number
  */
 output_tokens: number
 /**
- * The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+ * The part of the cost that apps other than Claude Code reported. The rest is calculated from prices. Missing if they reported nothing.
  */
 reported_usd?: (string | null)
 /**
@@ -8630,7 +8630,7 @@ output_tokens: number
  */
 prompt?: (string | null)
 /**
- * The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+ * The part of the cost that apps other than Claude Code reported. The rest is calculated from prices. Missing if they reported nothing.
  */
 reported_usd?: (string | null)
 /**
@@ -8756,7 +8756,7 @@ input_tokens: number
  */
 output_tokens: number
 /**
- * The part of the cost that apps other than Claude Code reported themselves, which is not calculated from prices; left out if there is none.
+ * The part of the cost that apps other than Claude Code reported. The rest is calculated from prices. Missing if they reported nothing.
  */
 reported_usd?: (string | null)
 /**

@@ -3,11 +3,18 @@
 use crate::commands::apps::corpus;
 use crate::support::run::{annals, command, run};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use testkit::{Sandbox, fingerprint};
 
-/// The folder of a database that OpenCode wrote.
-const WRITTEN: &str = "opencode/generated/opencode";
+/// The folder of a database that OpenCode wrote; `None` with a note if it is not there.
+#[expect(clippy::print_stdout, reason = "the note of a test that is skipped")]
+fn written_database() -> Option<PathBuf> {
+    let folder = corpus("opencode/generated/opencode");
+    if folder.is_none() {
+        println!("SKIPPED: no sessions of OpenCode beside the repository");
+    }
+    folder
+}
 
 /// Copies that database, with what is only in its write-ahead log, under another name.
 fn copy_database(from: &Path, to: &Path) {
@@ -19,10 +26,7 @@ fn copy_database(from: &Path, to: &Path) {
 
 #[test]
 fn database_that_the_environment_names_is_read() {
-    let Some(written) = corpus(WRITTEN) else {
-        println!("SKIPPED: no sessions of OpenCode beside the repository");
-        return;
-    };
+    let Some(written) = written_database() else { return };
     let sandbox = Sandbox::new();
     let elsewhere = sandbox.home().join("tide/pool.sqlite");
     copy_database(&written, &elsewhere);
@@ -46,10 +50,7 @@ fn database_that_the_environment_names_is_read() {
 
 #[test]
 fn named_database_is_read_without_the_apps_folder_and_not_beside_a_named_folder() {
-    let Some(written) = corpus(WRITTEN) else {
-        println!("SKIPPED: no sessions of OpenCode beside the repository");
-        return;
-    };
+    let Some(written) = written_database() else { return };
     let sandbox = Sandbox::new();
     let elsewhere = sandbox.home().join("tide/pool.sqlite");
     copy_database(&written, &elsewhere);
@@ -66,10 +67,7 @@ fn named_database_is_read_without_the_apps_folder_and_not_beside_a_named_folder(
 
 #[test]
 fn sessions_of_a_database_have_the_size_of_their_rows() {
-    let Some(written) = corpus(WRITTEN) else {
-        println!("SKIPPED: no sessions of OpenCode beside the repository");
-        return;
-    };
+    let Some(written) = written_database() else { return };
     let sandbox = Sandbox::new();
     let home = sandbox.home().join(".local/share/opencode");
     copy_database(&written, &home.join("opencode.db"));
