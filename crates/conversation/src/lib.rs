@@ -47,7 +47,7 @@ mod turn_number;
 
 pub use agent_links::{AgentFile, AgentNode, Evidence, Outcome, link_agents};
 pub use agent_scan::AgentScan;
-pub use align::matched_lines;
+pub use align::{MatchedLines, matched_lines};
 pub use annotations::{PlacedAnnotations, PlacedBranch, PlacedOrphan, agents_without_calls};
 pub use branch::{Branch, BranchKind};
 pub use call::{Answer, Calls, Origin, Status, ToolCall, is_spawn, mcp_tool, persisted_name};

@@ -24,6 +24,9 @@ pub struct BlameDocument<'a> {
     pub before_records: usize,
     /// Lines that came between or after the recorded changes.
     pub not_recorded: usize,
+    /// Whether so many lines changed at once that not all of them were compared: lines that are not explained may have been written by a recorded change.
+    #[serde(default)]
+    pub is_coarse: bool,
     /// The lines.
     pub lines: Vec<BlameLineDocument<'a>>,
 }
@@ -75,6 +78,7 @@ impl<'a> BlameDocument<'a> {
             explained: count(|author| matches!(author, Author::Change(_))),
             before_records: count(|author| author == Author::Before),
             not_recorded: count(|author| author == Author::Elsewhere),
+            is_coarse: blame.is_coarse,
             lines,
         }
     }

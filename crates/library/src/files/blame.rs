@@ -19,7 +19,7 @@ use crate::TouchedFiles;
 use crate::catalog::session::Session;
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
-use conversation::matched_lines;
+use conversation::{MatchedLines, matched_lines};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -50,6 +50,9 @@ pub struct Blame {
     pub changes: Vec<Touch>,
     /// Other files of the same name that sessions changed.
     pub others: Vec<String>,
+    /// Whether so many lines changed at once that not all of them were compared: lines
+    /// without an author may have one.
+    pub is_coarse: bool,
 }
 
 struct Step {
@@ -109,22 +112,29 @@ impl TouchedFiles<'_> {
         // Recorded content is masked if masking is on, so today's must be too.
         let today = self.library.mask_text(today.to_owned());
         let recorded = steps.iter().map(|step| &step.recorded);
-        let lines = authors(recorded, &plain(&today));
+        let Authors { lines, is_coarse } = authors(recorded, &plain(&today));
         let changes = steps.into_iter().map(|step| step.touch).collect();
-        (Blame { lines, changes, others: others.into_iter().collect() }, read_errors)
+        (Blame { lines, changes, others: others.into_iter().collect(), is_coarse }, read_errors)
     }
 }
 
 /// The lines of a text, each with its author.
-fn authors<'r>(steps: impl Iterator<Item = &'r Recorded>, today: &str) -> Vec<(String, Author)> {
+#[derive(Default)]
+struct Authors {
+    lines: Vec<(String, Author)>,
+    is_coarse: bool,
+}
+
+fn authors<'r>(steps: impl Iterator<Item = &'r Recorded>, today: &str) -> Authors {
     let mut replay = Replay::default();
     for (number, recorded) in steps.enumerate() {
         replay.step(number, recorded);
         replay.is_begun = true;
     }
     replay.meet(today);
-    let Some(known) = replay.known else { return Vec::new() };
-    lines_of(&known.text).map(str::to_owned).zip(known.authors).collect()
+    let Some(known) = replay.known else { return Authors::default() };
+    let lines = lines_of(&known.text).map(str::to_owned).zip(known.authors).collect();
+    Authors { lines, is_coarse: known.is_coarse }
 }
 
 /// The lines of a text. Text after the last newline is a line too.
@@ -139,21 +149,24 @@ struct KnownContent {
     text: String,
     /// For each line of the text.
     authors: Vec<Author>,
+    /// Whether a change before was too large to compare all of its lines.
+    is_coarse: bool,
 }
 
 impl KnownContent {
     fn new(text: String, author: Author) -> Self {
         let authors = vec![author; lines_of(&text).count()];
-        KnownContent { text, authors }
+        KnownContent { text, authors, is_coarse: false }
     }
 
     /// The content after a change: unchanged lines keep their authors.
     fn after(&self, text: String, author: Author) -> KnownContent {
         let old: Vec<&str> = lines_of(&self.text).collect();
         let new: Vec<&str> = lines_of(&text).collect();
-        let matched = matched_lines(&old, &new);
-        let authors = matched.into_iter().map(|at| at.map_or(author, |at| self.authors[at]));
-        KnownContent { authors: authors.collect(), text }
+        let MatchedLines { lines, is_coarse } = matched_lines(&old, &new);
+        let authors = lines.into_iter().map(|at| at.map_or(author, |at| self.authors[at]));
+        let is_coarse = is_coarse || self.is_coarse;
+        KnownContent { authors: authors.collect(), is_coarse, text }
     }
 }
 
@@ -296,7 +309,8 @@ impl Replay {
                 .map(|(is_new, line)| (if is_new { own } else { Author::Elsewhere }, flat(line)))
                 .unzip();
             if authors.iter().any(|author| author.is_explained()) {
-                self.islands.push(KnownContent { text: lines.join("\n") + "\n", authors });
+                let text = lines.join("\n") + "\n";
+                self.islands.push(KnownContent { text, authors, is_coarse: false });
             }
         }
         let surplus = self.islands.len().saturating_sub(MOST_ISLANDS);
@@ -362,7 +376,7 @@ fn patched(known: &KnownContent, hunks: &[Hunk], own: Author) -> Option<KnownCon
     if has_end && !texts.is_empty() {
         text.push('\n');
     }
-    Some(KnownContent { text, authors })
+    Some(KnownContent { text, authors, is_coarse: known.is_coarse })
 }
 
 /// Where some lines occur in others, if they occur exactly once.

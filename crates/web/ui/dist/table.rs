@@ -17,7 +17,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("search-5RMVYKU4.js", include_bytes!("search-5RMVYKU4.js")),
     ("session-GHF6BAHU.js", include_bytes!("session-GHF6BAHU.js")),
     ("usage-4FLPD2XN.js", include_bytes!("usage-4FLPD2XN.js")),
-    ("work-WTMMV2NT.js", include_bytes!("work-WTMMV2NT.js")),
+    ("work-AK4C334T.js", include_bytes!("work-AK4C334T.js")),
 ];
 const PAGES: &[(&str, &[&str])] = &[
     ("", &["chunk-SDHGYSBR.js", "home-T5PJLUNY.js", "chunk-BPQ5HQKA.js", "chunk-UCR2OBD5.js", "chunk-RRERLV5W.js"]),
@@ -28,10 +28,10 @@ const PAGES: &[(&str, &[&str])] = &[
     ("prompts", &["chunk-SDHGYSBR.js", "lists-KM4SNTLL.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
     ("plans", &["chunk-SDHGYSBR.js", "lists-KM4SNTLL.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
     ("marks", &["chunk-SDHGYSBR.js", "lists-KM4SNTLL.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
-    ("tools", &["chunk-SDHGYSBR.js", "work-WTMMV2NT.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
-    ("files", &["chunk-SDHGYSBR.js", "work-WTMMV2NT.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
-    ("commits", &["chunk-SDHGYSBR.js", "work-WTMMV2NT.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
-    ("live", &["chunk-SDHGYSBR.js", "work-WTMMV2NT.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
+    ("tools", &["chunk-SDHGYSBR.js", "work-AK4C334T.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
+    ("files", &["chunk-SDHGYSBR.js", "work-AK4C334T.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
+    ("commits", &["chunk-SDHGYSBR.js", "work-AK4C334T.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
+    ("live", &["chunk-SDHGYSBR.js", "work-AK4C334T.js", "chunk-SIGWMLXY.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
     ("archive", &["chunk-SDHGYSBR.js", "care-VTIU7OGW.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
     ("doctor", &["chunk-SDHGYSBR.js", "care-VTIU7OGW.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),
     ("sql", &["chunk-SDHGYSBR.js", "care-VTIU7OGW.js", "chunk-OBLLQNYX.js", "chunk-XSWNJN7O.js"]),

@@ -658,6 +658,10 @@ changes: number
  */
 explained: number
 /**
+ * Whether so many lines changed at once that not all of them were compared: lines that are not explained may have been written by a recorded change.
+ */
+is_coarse: boolean
+/**
  * The lines.
  */
 lines: BlameLine[]

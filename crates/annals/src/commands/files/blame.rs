@@ -120,5 +120,8 @@ fn text(context: &Context, blame: &Blame, document: &BlameDocument<'_>) -> Strin
     if document.not_recorded > 0 {
         notes.push(format!("{} changed outside recorded sessions", document.not_recorded));
     }
+    if document.is_coarse {
+        notes.push("not all lines were compared, because too many changed at once".to_owned());
+    }
     text + &paint.paint(Style::Dim, &notes.join("; ")) + "\n"
 }

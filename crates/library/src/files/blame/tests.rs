@@ -27,7 +27,7 @@ fn write(before: Option<&str>, after: &str) -> Recorded {
 /// The authors of today's lines: the number of a change, `b` for before, `-`
 /// for elsewhere.
 fn authors_today(steps: &[Recorded], today: &str) -> String {
-    let lines = authors(steps.iter(), today);
+    let lines = authors(steps.iter(), today).lines;
     assert_eq!(lines.len(), today.lines().count());
     let marks = lines.iter().map(|(_, author)| match author {
         Author::Change(number) => number.to_string(),
@@ -144,8 +144,32 @@ fn large_file_with_many_edits_is_explained() {
         steps.push(patched("nowhere", "x", &[" line 1", &island]));
     }
     let today = text.replace("line 13\n", "line 13\nisland 13\n");
-    let lines = authors(steps.iter(), &today);
+    let Authors { lines, is_coarse } = authors(steps.iter(), &today);
+    assert!(!is_coarse);
     assert!(lines.iter().filter(|(_, author)| author.is_explained()).count() >= 49_000);
+}
+
+#[test]
+fn change_of_too_many_lines_says_that_not_all_were_compared() {
+    // Every other line stays, so nothing is common at the edges but the first and the last.
+    let version = |name: &str| {
+        let lines = (0..70_000).map(|number| format!("{number}\n{name} {number}\n"));
+        "first\n".to_owned() + &lines.collect::<String>() + "last\n"
+    };
+    let (old, new) = (version("old"), version("new"));
+    let found = authors([write(Some(""), &old), write(Some(&old), &new)].iter(), &new);
+    assert!(found.is_coarse);
+    // Lines that occur once are found all the same.
+    let mut of_lines = found.lines.iter().map(|(_, author)| author);
+    assert!(matches!(of_lines.next(), Some(Author::Change(0))));
+    assert!(
+        of_lines.clone().step_by(2).take(70_000).all(|author| matches!(author, Author::Change(0)))
+    );
+    assert!(
+        of_lines.skip(1).step_by(2).take(70_000).all(|author| matches!(author, Author::Change(1)))
+    );
+    let small = [write(Some(""), "a\n"), write(Some("a\n"), "b\n")];
+    assert!(!authors(small.iter(), "b\n").is_coarse);
 }
 
 fn other_patch(after: Option<&str>, hunks: &[(usize, &[&str])]) -> Recorded {

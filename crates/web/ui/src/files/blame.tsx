@@ -17,6 +17,7 @@ export function Blame({ path }: { path: string }) {
     <Awaited answer={blame}>
       {document => (
         <Panel title={`${percent(document.explained, document.total)} of ${document.total} lines come from recorded changes`}>
+          {document.is_coarse && <p class="soft">Not all lines were compared, because too many changed at once.</p>}
           <div class="x tall">
             <table class="blame">
               <tbody>
