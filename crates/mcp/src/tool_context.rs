@@ -9,8 +9,8 @@ use crate::arguments::Arguments;
 use crate::{Scope, Settings};
 use jiff::Timestamp;
 use library::{
-    App, CancellationToken, DayEdge, Filter, FindError, FoundSession, Library, Limits, ReadError,
-    Session,
+    App, CancellationToken, DayEdge, Filter, FindError, FoundSession, Library, Limits,
+    Progress as _, ReadError, Session,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,14 +21,20 @@ pub(crate) struct ToolContext<'s> {
     /// The library as it is now.
     pub(crate) library: Library,
     pub(crate) now: Timestamp,
-    /// When reading must stop so that the answer is not late.
+    /// When the call fails if it still reads.
     pub(crate) answer_by: Instant,
+    /// The most bytes of transcripts that each call of the library reads.
+    pub(crate) most_bytes: u64,
     /// Cancelled when the client no longer waits for the answer.
     pub(crate) token: CancellationToken,
 }
 
-/// How long one call may read sessions, so that its answer arrives within two seconds.
-const READING_TIME: Duration = Duration::from_millis(1_500);
+/// The most bytes of transcripts that one call reads, about two seconds of work. A bound in
+/// seconds would give a different answer on a busy machine.
+const MOST_BYTES: u64 = 512 << 20;
+
+/// How long one call may read sessions: after that it fails. Clients wait a minute.
+const READING_TIME: Duration = Duration::from_secs(30);
 
 /// The argument that includes the calling session.
 pub(crate) const INCLUDE_CURRENT: &str = "include_current_session";
@@ -43,13 +49,12 @@ impl<'s> ToolContext<'s> {
             Some(session) => library.called_from(session),
             None => library,
         };
-        ToolContext { settings, library, now, answer_by, token }
+        ToolContext { settings, library, now, answer_by, most_bytes: MOST_BYTES, token }
     }
 
-    /// The limits of a library call that reads many sessions: the time for the answer, and
-    /// the client's cancellation.
+    /// The limits of a library call that reads many sessions.
     pub(crate) fn limits(&self) -> Limits {
-        Limits::new(Some(self.answer_by), self.token.clone())
+        Limits::new(Some(self.answer_by), self.token.clone()).reading_at_most(self.most_bytes)
     }
 
     /// An empty answer with the requested token budget.
@@ -201,11 +206,25 @@ fn explain(error: FindError) -> ToolError {
     }
 }
 
+/// Fails if a call was stopped: what it found depends on how busy the machine is.
+pub(crate) fn check_in_time(limits: &Limits) -> Result<(), ToolError> {
+    if limits.left_out() > 0 && limits.is_late() {
+        let seconds = READING_TIME.as_secs();
+        return Err(ToolError::new(format!(
+            "reading the transcripts took longer than {seconds} seconds\nhint: ask for less: pass since, until or session"
+        )));
+    }
+    Ok(())
+}
+
 /// Adds the number of sessions that a call left out to its answer.
 pub(crate) fn note_left_out(answer: &mut Answer, limits: &Limits) {
     if limits.left_out() > 0 {
         let sessions = render::counted(limits.left_out(), "session");
-        answer.note(&format!("{sessions} (the oldest) could not be read in time."));
+        let most = render::bytes(MOST_BYTES);
+        answer.note(&format!(
+            "{sessions} (the oldest or largest) not read: a call reads at most {most} of transcripts, the newest first. To read others, pass since and until."
+        ));
     }
 }
 

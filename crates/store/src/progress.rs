@@ -2,9 +2,12 @@
 //!
 //! Every long call takes one [`Progress`]. The call reports how far it is and
 //! asks whether to go on: it stops at the deadline, or when it is cancelled,
-//! and counts each session or file that it leaves out. [`Limits`] is an
-//! implementation for callers that show nothing but need a deadline, and
-//! [`StoppableReader`] stops the reading of a large file halfway.
+//! and counts each session or file that it leaves out. What it returns then is
+//! no answer: a caller with a deadline answers with an error. A call whose
+//! answer may be partial is bounded by bytes ([`Progress::most_bytes`]), so
+//! that the answer depends on the files alone. [`Limits`] is an implementation
+//! for callers that show nothing, and [`StoppableReader`] stops the reading of
+//! a large file halfway.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -21,8 +24,13 @@ pub trait Progress: Sync {
     /// The call is over.
     fn finish(&self);
 
-    /// When to stop: work not begun by then is left out. With a deadline,
-    /// sessions are read in the order in which they were given.
+    /// The most bytes of transcripts to read for an answer that may be partial.
+    /// Then the newest are read first, and what no longer fits is left out.
+    fn most_bytes(&self) -> Option<u64> {
+        None
+    }
+
+    /// When to stop: work not begun by then is left out.
     fn deadline(&self) -> Option<Instant> {
         None
     }
@@ -67,11 +75,31 @@ impl CancellationToken {
     }
 }
 
+/// What a call may still read within [`Progress::most_bytes`].
+#[derive(Debug)]
+pub struct BytesLeft(Option<u64>);
+
+impl BytesLeft {
+    /// Before anything was read.
+    pub fn of(progress: &dyn Progress) -> BytesLeft {
+        BytesLeft(progress.most_bytes())
+    }
+
+    /// Whether a file or session of this size is read, which counts from then on.
+    pub fn admits(&mut self, bytes: u64) -> bool {
+        match &mut self.0 {
+            None => true,
+            Some(left) => left.checked_sub(bytes).map(|less| *left = less).is_some(),
+        }
+    }
+}
+
 /// Shows nothing; stops at a deadline or when cancelled, and counts the files
 /// left out.
 #[derive(Debug, Default)]
 pub struct Limits {
     deadline: Option<Instant>,
+    most_bytes: Option<u64>,
     token: CancellationToken,
     left_out: AtomicUsize,
 }
@@ -79,7 +107,13 @@ pub struct Limits {
 impl Limits {
     /// Stops at a deadline, if there is one, or when the token is cancelled.
     pub fn new(deadline: Option<Instant>, token: CancellationToken) -> Limits {
-        Limits { deadline, token, left_out: AtomicUsize::new(0) }
+        Limits { deadline, most_bytes: None, token, left_out: AtomicUsize::new(0) }
+    }
+
+    /// The same for an answer that may be partial: it reads at most this many bytes.
+    #[must_use]
+    pub fn reading_at_most(self, bytes: u64) -> Limits {
+        Limits { most_bytes: Some(bytes), ..self }
     }
 
     /// The token, for what runs elsewhere on behalf of the call.
@@ -88,7 +122,7 @@ impl Limits {
     }
 
     /// How many sessions, or files of sessions, were left out. The answer is
-    /// complete if this is 0.
+    /// complete if this is 0, and none if the call was stopped.
     pub fn left_out(&self) -> usize {
         self.left_out.load(Ordering::Relaxed)
     }
@@ -98,6 +132,10 @@ impl Progress for Limits {
     fn start(&self, _bytes: u64) {}
     fn advance(&self, _bytes: u64) {}
     fn finish(&self) {}
+
+    fn most_bytes(&self) -> Option<u64> {
+        self.most_bytes
+    }
 
     fn deadline(&self) -> Option<Instant> {
         self.deadline
@@ -146,3 +184,20 @@ pub fn is_stopped(error: &io::Error) -> bool {
 #[derive(Debug, thiserror::Error)]
 #[error("the call was stopped")]
 struct Stopped;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_leaves_room_for_what_does() {
+        let within = |limits: &Limits| {
+            let mut left = BytesLeft::of(limits);
+            [4, 7, 3, 0, 1].map(|bytes| left.admits(bytes))
+        };
+        let limits = Limits::default();
+        assert_eq!(within(&limits), [true; 5]);
+        let limits = limits.reading_at_most(7);
+        assert_eq!(within(&limits), [true, false, true, true, false]);
+    }
+}

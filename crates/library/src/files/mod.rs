@@ -271,7 +271,7 @@ impl Library {
         progress: &dyn Progress,
         each: impl Fn(&Session, &PromptedCalls<'_>) -> T + Sync,
     ) -> (Vec<T>, Vec<ReadError>) {
-        let (sessions, is_hurried) = in_reading_order(sessions, progress);
+        let (sessions, is_bounded) = in_reading_order(sessions, progress);
         let patterns: Option<Vec<Pattern>> = words.and_then(|words| {
             let options = PatternOptions { fixed: true, ..PatternOptions::default() };
             words.iter().map(|word| Pattern::new(word, options).ok()).collect()
@@ -293,7 +293,7 @@ impl Library {
             },
         );
         let mut answers: Vec<T> = answers.into_iter().flatten().collect();
-        if is_hurried {
+        if is_bounded {
             answers.reverse();
         }
         (answers, read_errors)
@@ -301,7 +301,7 @@ impl Library {
 }
 
 /// Sessions in the order in which they are read, and whether that is newest
-/// first: with a deadline, the newest sessions matter most.
+/// first: if only a part can be read, the newest sessions matter most.
 fn in_reading_order<'s>(
     sessions: &[&'s Session],
     progress: &dyn Progress,
@@ -310,11 +310,11 @@ fn in_reading_order<'s>(
     sessions.sort_by(|one, two| {
         (one.metadata.modified, &one.id).cmp(&(two.metadata.modified, &two.id))
     });
-    let is_hurried = progress.deadline().is_some();
-    if is_hurried {
+    let is_bounded = progress.most_bytes().is_some();
+    if is_bounded {
         sessions.reverse();
     }
-    (sessions, is_hurried)
+    (sessions, is_bounded)
 }
 
 /// An effect of a tool call, which copies of its session repeat.

@@ -13,7 +13,7 @@ use crate::open::repeated_lines::{agents_repeated_in, nested_agents, transcript_
 use crate::open::scan::ReadError;
 use crate::open::turns::LineTurns;
 use crate::open::view::parse_conversation;
-use crate::progress::Progress;
+use crate::progress::{BytesLeft, Progress};
 use crate::{Library, Search};
 use conversation::{AgentNode, AgentScan, Calls, ToolCall, TurnNumber, View, link_agents};
 use rayon::prelude::*;
@@ -124,6 +124,7 @@ impl Library {
         each: impl Fn(usize, &Session, &[Agent], &SessionBytes) -> T + Sync,
     ) -> (Vec<Option<T>>, Vec<ReadError>) {
         let mut flat = FlatAgents::new();
+        let mut unread: Vec<(usize, Option<T>)> = Vec::new();
         let sized = sessions.iter().enumerate().map(|(number, session)| {
             let agents = self.agent_files_of(session, &mut flat, tier);
             let bytes =
@@ -131,12 +132,22 @@ impl Library {
             (number, *session, agents, bytes)
         });
         let mut sized: Vec<_> = sized.collect();
-        progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
-        // With a deadline, the first sessions matter most; without one,
-        // starting with the largest is fastest.
-        if progress.deadline().is_none() {
+        if progress.most_bytes().is_some() {
+            // The first sessions matter most.
+            let mut left = BytesLeft::of(progress);
+            sized.retain(|(number, .., bytes)| {
+                let is_read = left.admits(*bytes);
+                if !is_read {
+                    progress.leave_out();
+                    unread.push((*number, None));
+                }
+                is_read
+            });
+        } else {
+            // Starting with the largest is fastest.
             sized.sort_by_key(|(.., bytes)| std::cmp::Reverse(*bytes));
         }
+        progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
         let read_errors = Mutex::new(Vec::new());
         let mut answers: Vec<(usize, Option<T>)> = sized
             .into_iter()
@@ -160,6 +171,7 @@ impl Library {
             })
             .collect();
         progress.finish();
+        answers.append(&mut unread);
         answers.sort_by_key(|(number, _)| *number);
         let read_errors = read_errors.into_inner().unwrap_or_default();
         (answers.into_iter().map(|(_, answer)| answer).collect(), read_errors)

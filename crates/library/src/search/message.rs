@@ -108,20 +108,26 @@ impl Search<'_> {
             return Vec::new();
         }
         let needle = Finder::new(beginning);
-        let count = AtomicUsize::new(0);
+        // How many ids each session has. Those of the first sessions that have enough of them
+        // together are suggested; others may be read too, if threads are faster than that.
+        let counts: Vec<AtomicUsize> = sessions.iter().map(|_| AtomicUsize::new(0)).collect();
+        let is_enough_before = |number: usize| {
+            let before = counts[..number].iter().map(|count| count.load(Ordering::Relaxed));
+            before.sum::<usize>() >= MOST_NEAR
+        };
         let (found, _) = self.library.each_session_while(
             sessions,
             Tier::DiskAndArchive,
             progress,
-            |_| count.load(Ordering::Relaxed) < MOST_NEAR,
+            |number| !is_enough_before(number),
             |bytes| needle.find(bytes).is_some(),
-            |_, _, _, bytes| {
+            |number, _, _, bytes| {
                 let ids = ids_with_prefix(bytes, beginning);
-                count.fetch_add(ids.len(), Ordering::Relaxed);
+                counts[number].store(ids.len(), Ordering::Relaxed);
                 ids
             },
         );
-        let numbered = (0..).zip(found);
+        let numbered = (0..).zip(found).take_while(|(number, _)| !is_enough_before(*number));
         let all = numbered
             .flat_map(|(number, ids)| ids.into_iter().flatten().map(move |near| (number, near)));
         let common = |near: &str| near.bytes().zip(id.bytes()).take_while(|(a, b)| a == b).count();

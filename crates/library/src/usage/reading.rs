@@ -1,5 +1,5 @@
 //! The folds of files: from the index, else from the files. All threads read files, within
-//! the deadline.
+//! the bounds of the call.
 //!
 //! Every fold is packed, wherever it comes from: packed folds take a fifth of the memory, and
 //! one code makes calls of all of them.
@@ -7,7 +7,7 @@
 use super::UsageFile;
 use crate::Library;
 use crate::open::scan::ReadError;
-use crate::progress::{Progress, StoppableReader, is_stopped};
+use crate::progress::{BytesLeft, Progress, StoppableReader, is_stopped};
 use crate::usage::ledger::LedgerUsage;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
@@ -108,15 +108,25 @@ impl Library {
         mut order: Vec<usize>,
         progress: &dyn Progress,
     ) -> (Vec<FileFold>, Vec<ReadError>) {
+        // Which files are read is decided before any is, so that threads do not matter.
+        if progress.most_bytes().is_some() {
+            order.sort_by_cached_key(|place| {
+                let file = &files[*place];
+                let modified = self.all.find(&file.path).map(|(stat, _)| stat.modified);
+                (std::cmp::Reverse(modified), file.path.clone())
+            });
+            let mut left = BytesLeft::of(progress);
+            order.retain(|place| {
+                let is_read = left.admits(files[*place].bytes);
+                if !is_read {
+                    progress.leave_out();
+                }
+                is_read
+            });
+        }
         progress.start(order.iter().map(|place| files[*place].bytes).sum());
-        let deadline = progress.deadline();
-        // With a deadline, the newest files matter most; without one, starting
-        // with the largest is fastest.
-        order.sort_by_cached_key(|place| {
-            let file = &files[*place];
-            let modified = deadline.and_then(|_| Some(self.all.find(&file.path)?.0.modified));
-            std::cmp::Reverse((modified, file.bytes))
-        });
+        // Starting with the largest is fastest.
+        order.sort_by_key(|place| std::cmp::Reverse(files[*place].bytes));
         let read_errors = Mutex::new(Vec::new());
         let needle = Finder::new(usage::NEEDLE);
         let folds: Mutex<Vec<FileFold>> = Mutex::new(Vec::with_capacity(order.len()));
@@ -161,12 +171,7 @@ impl Library {
                 readers.push(reader);
             }
         };
-        if deadline.is_some() {
-            // In this order, as far as threads allow.
-            order.into_iter().par_bridge().for_each(read);
-        } else {
-            order.into_par_iter().with_max_len(1).for_each(read);
-        }
+        order.into_par_iter().with_max_len(1).for_each(read);
         (folds.into_inner().unwrap_or_default(), read_errors.into_inner().unwrap_or_default())
     }
 }

@@ -5,11 +5,11 @@ use crate::answer::{Answer, Heading, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{
-    self, INCLUDE_CURRENT, ToolContext, note_left_out, note_unread_files, with_location,
+    self, INCLUDE_CURRENT, ToolContext, check_in_time, note_left_out, note_unread_files,
+    with_location,
 };
 use library::{
-    Author, Blame, Change, FileHistory, FileLocations, FilePattern, Limits, MessageState,
-    Progress as _, Session,
+    Author, Blame, Change, FileHistory, FileLocations, FilePattern, Limits, MessageState, Session,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -36,6 +36,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let limits = context.limits();
     let (history, unread) =
         context.library.files().history(&all, &filter, &places, &wanted, &limits);
+    check_in_time(&limits)?;
     read_errors.extend(unread);
     let FileHistory { files, mut changes, others } = history;
     if changes.is_empty() {
@@ -62,8 +63,8 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
             files.len() == 1,
             &limits,
         ),
-        limits: &limits,
     };
+    check_in_time(&limits)?;
     let mut answer = context.answer(arguments)?;
     for file in files.iter().take(5) {
         let heading = Heading::default()
@@ -103,7 +104,6 @@ struct HistoryAnswer<'t> {
     arguments: &'t Arguments,
     sessions: HashMap<&'t str, &'t Session>,
     remaining_lines: RemainingLines,
-    limits: &'t Limits,
 }
 
 impl HistoryAnswer<'_> {
@@ -124,12 +124,12 @@ impl HistoryAnswer<'_> {
             let session = self.sessions.get(change.touch.session_id.as_str()).copied();
             let body = self.body(&answer, change);
             // Finding the state of a call means reading its whole session. This is not
-            // done for a change that does not fit, nor after the deadline.
+            // done for a change that does not fit.
             let widest = self.heading(change, session, Some(MessageState::Compacted.name()));
             if shown > 0 && !answer.has_room(&widest, &body) {
                 break;
             }
-            let own = session.filter(|_| !self.limits.is_late()).map(|session| {
+            let own = session.map(|session| {
                 states
                     .entry(session.id.as_str())
                     .or_insert_with(|| self.context.library.search().call_states(session))
@@ -240,9 +240,11 @@ impl RemainingLines {
         };
         let (blame, _) = context.library.files().blame(sessions, places, wanted, &today, limits);
         if limits.left_out() > 0 {
-            return unknown("Out of time: how many changed lines remain is unknown.");
+            return unknown(
+                "How many changed lines remain is unknown: the sessions are too large to read.",
+            );
         }
-        let Blame { lines: authors, changes, .. } = blame;
+        let Blame { lines: authors, changes, is_coarse, .. } = blame;
         let mut lines: HashMap<String, usize> = HashMap::new();
         let (mut recorded, mut before) = (0, 0);
         for (_, author) in &authors {
@@ -267,8 +269,13 @@ impl RemainingLines {
                 format!("it was changed later: {others} lines have another origin")
             }
         };
+        let bound = if is_coarse {
+            " Not all lines were compared, because too many changed at once."
+        } else {
+            ""
+        };
         let text = format!(
-            "The file now has {}: {recorded} written by these sessions, {before} older; {verdict}.",
+            "The file now has {}: {recorded} written by these sessions, {before} older; {verdict}.{bound}",
             render::counted(all, "line")
         );
         RemainingLines { lines: Some(lines), text }

@@ -5,7 +5,7 @@ use crate::answer::{Answer, ToolError};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{
-    self, INCLUDE_CURRENT, ToolContext, note_unread_files, plain_id, with_location,
+    self, INCLUDE_CURRENT, ToolContext, check_in_time, note_unread_files, plain_id, with_location,
 };
 use library::{FoundMessage, MessagePart, Role, Session};
 
@@ -38,6 +38,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         None
     } else {
         let (found, unread) = context.library.search().message(&searched, id, &limits);
+        check_in_time(&limits)?;
         read_errors.extend(unread);
         found
     };
@@ -49,7 +50,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         if limits.left_out() > 0 {
             let sessions = render::counted(limits.left_out(), "session");
             return Err(ToolError::new(format!(
-                "not found in time: {sessions} (the oldest) could not be searched for {id:?}\nhint: pass the session of the message; search_sessions shows it"
+                "not found: {sessions} (the oldest or largest) were not searched for {id:?}\nhint: pass the session of the message; search_sessions shows it"
             )));
         }
         let place = if arguments.text("session").is_some() { " in this session" } else { "" };

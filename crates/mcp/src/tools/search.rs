@@ -14,7 +14,7 @@ use library::{
     Query, SearchAnswer, SearchOptions,
 };
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) const NAME: &str = "search_sessions";
 
@@ -98,8 +98,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments, reply: Reply
                 // All hits may be too new or not allowed to be shown; then search further,
                 // unless the answer has already waited for the index.
                 let is_settled = fresh.is_fresh || fresh.is_stuck;
-                let may_search_further =
-                    is_settled && limit < MAX_CANDIDATES && Instant::now() < context.answer_by;
+                let may_search_further = is_settled && limit < MAX_CANDIDATES;
                 let has_hits =
                     request.remaining_hits(&found.hits).is_some_and(|rest| !rest.is_empty());
                 if may_search_further && found.next.is_some() && !has_hits {

@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
-use crate::tool_context::{ToolContext, note_unread_files};
+use crate::tool_context::{ToolContext, check_in_time, note_unread_files};
 use library::{Dimension, NoProgress, UsageOptions};
 
 pub(crate) const NAME: &str = "usage_report";
@@ -28,6 +28,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     if options.needs_agents() {
         context.library.usage().name_agents(&mut source, &limits);
     }
+    check_in_time(&limits)?;
     let report = context.library.usage().report(&source, &options, &NoProgress);
     let mut answer = context.answer(arguments)?;
     let mut rows: Vec<(String, _)> = report
@@ -62,11 +63,10 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     // Without their number: it would count the whole store, not only the scope.
     if unread > 0 {
         answer.note(
-            "Not everything could be read in time: usage from the oldest transcripts is missing.",
+            "Not everything was read: usage from the oldest or largest transcripts is missing. To see it, pass since and until.",
         );
     } else if limits.left_out() > 0 {
-        answer
-            .note("Not every sub-agent could be looked up in time: some agent types are missing.");
+        answer.note("Not every sub-agent was looked up: some agent types are missing.");
     }
     note_unread_files(&mut answer, &source.read_errors);
     let mut first = 0;

@@ -2,7 +2,7 @@
 //! how they are grouped, and that every grouping has the same total.
 
 mod blocks;
-mod deadline;
+mod bound;
 mod deleted_transcripts;
 mod dimensions;
 mod filters;
