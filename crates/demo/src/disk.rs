@@ -6,7 +6,7 @@
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use super::files::Files;
 
@@ -28,16 +28,14 @@ pub(super) fn write(root: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes everything. Another thread may be writing there, so it is tried again for a while.
+/// Removes everything, also while another thread of this process writes there: under its
+/// new name the folder gets no new files, because writers name it by the old one.
 pub(super) fn remove(root: &Path) {
-    const TRIES: u32 = 50;
-    const PAUSE: Duration = Duration::from_millis(10);
-    for _ in 0..TRIES {
-        let _ = std::fs::remove_dir_all(root);
-        if !root.exists() {
-            return;
-        }
-        std::thread::sleep(PAUSE);
+    let mut removed = root.as_os_str().to_owned();
+    removed.push("-removed");
+    let removed = Path::new(&removed);
+    if std::fs::rename(root, removed).is_ok() {
+        let _ = std::fs::remove_dir_all(removed);
     }
 }
 
@@ -47,4 +45,34 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::remove;
+    use std::fs;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn folder_is_removed_while_another_thread_writes_there() {
+        for _ in 0..50 {
+            let parent = tempfile::tempdir().unwrap();
+            let root = parent.path().join("store");
+            fs::create_dir(&root).unwrap();
+            let (begun, has_begun) = channel();
+            let folder = root.clone();
+            let writer = std::thread::spawn(move || {
+                for number in 0.. {
+                    if fs::write(folder.join(number.to_string()), "x").is_err() {
+                        return;
+                    }
+                    let _ = begun.send(());
+                }
+            });
+            has_begun.recv().unwrap();
+            remove(&root);
+            writer.join().unwrap();
+            assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+        }
+    }
 }

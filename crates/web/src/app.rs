@@ -136,7 +136,7 @@ impl App {
         self.is_stopping.store(true, Ordering::Relaxed);
         self.hub.close();
         self.work.cancel_all();
-        self.index_keeper.token.cancel();
+        self.index_keeper.stop();
         if let Some(waker) = self.waker.lock().unwrap_or_else(PoisonError::into_inner).take() {
             waker.wake();
         }

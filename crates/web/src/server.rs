@@ -13,7 +13,8 @@ use tokio::sync::watch;
 /// The port that a server uses if it is free, so that bookmarks last.
 const USUAL_PORT: u16 = 7717;
 
-/// How long threads may go on after the last request: they only read.
+/// How long threads may go on after the last request. Ending the process while the index is
+/// written is safe.
 const THREADS_TIME: Duration = Duration::from_millis(200);
 
 /// A page of the app to begin with.
@@ -116,6 +117,7 @@ impl Server {
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let router = dispatch::router(&self.app);
+        let app = Arc::clone(&self.app);
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             index_keeper::refresh_now(&self.app);
@@ -129,7 +131,13 @@ impl Server {
             connections::serve(listener, self.app, router, stop, SHUTDOWN_TIME).await;
             Ok::<_, io::Error>(())
         })?;
-        runtime.shutdown_timeout(THREADS_TIME);
+        if app.settings.is_demo {
+            // The store is removed next, and nothing may be written there any more.
+            drop(runtime);
+            app.index_keeper.wait();
+        } else {
+            runtime.shutdown_timeout(THREADS_TIME);
+        }
         Ok(())
     }
 }

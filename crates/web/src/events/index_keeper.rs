@@ -10,6 +10,7 @@ use document::WebIndexDocument;
 use library::{CancellationToken, IndexOptions, Progress};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How long after a change the index is updated. Searches in between do that themselves.
@@ -26,7 +27,9 @@ pub(crate) struct IndexKeeper {
     is_working: AtomicBool,
     /// Whether something changed meanwhile.
     is_wanted: AtomicBool,
-    pub(crate) token: CancellationToken,
+    token: CancellationToken,
+    /// The latest thread.
+    thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 #[derive(Debug, Default)]
@@ -45,6 +48,21 @@ impl IndexKeeper {
             done: state.done,
             total: state.total,
         }
+    }
+
+    /// Ends the work at the next file or batch.
+    pub(crate) fn stop(&self) {
+        self.token.cancel();
+        if let Some(thread) = &*self.thread.lock().unwrap_or_else(PoisonError::into_inner) {
+            thread.thread().unpark();
+        }
+    }
+
+    /// Waits until nothing is written any more, after [`IndexKeeper::stop`].
+    pub(crate) fn wait(&self) {
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // A thread that panicked writes nothing either.
+        let _ = thread.map(JoinHandle::join);
     }
 
     fn set(&self, name: &'static str, done: u64, total: u64) {
@@ -72,14 +90,22 @@ fn spawn(app: &Arc<App>, wait: Duration) {
     let shared = Arc::clone(app);
     let work = move || {
         let keeper = &shared.index_keeper;
-        std::thread::sleep(wait);
+        let until = Instant::now() + wait;
+        while !shared.is_stopping()
+            && let Some(left) = until.checked_duration_since(Instant::now())
+        {
+            std::thread::park_timeout(left);
+        }
         while keeper.is_wanted.swap(false, Ordering::Relaxed) && !shared.is_stopping() {
             refresh(&shared);
         }
         keeper.is_working.store(false, Ordering::Relaxed);
     };
-    if std::thread::Builder::new().name("index".to_owned()).spawn(work).is_err() {
-        keeper.is_working.store(false, Ordering::Relaxed);
+    // Locked meanwhile, so that whoever stops the server finds the thread.
+    let mut thread = keeper.thread.lock().unwrap_or_else(PoisonError::into_inner);
+    match std::thread::Builder::new().name("index".to_owned()).spawn(work) {
+        Ok(started) => *thread = Some(started),
+        Err(_) => keeper.is_working.store(false, Ordering::Relaxed),
     }
 }
 
