@@ -11,7 +11,7 @@ use serde_json::json;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use store::progress::CancellationToken;
 use store::{FileStat, Files};
 use testkit::{
@@ -488,10 +488,8 @@ fn endless_query_times_out() {
         "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c",
         "SELECT count(*) FROM blocks a, blocks b, blocks c, blocks d, blocks e, blocks f, blocks g, blocks h, blocks i, blocks j",
     ] {
-        let before = Instant::now();
         let ended = indexed.run_query(text, &mut Answer::default(), &|_| true, 1);
         assert!(matches!(ended, Err(IndexError::TimedOut(1))), "{text}: {ended:?}");
-        assert!(before.elapsed() < Duration::from_secs(20), "{text}");
     }
 }
 

@@ -228,9 +228,8 @@ mod tests {
         let watch = Watch::new(&[]);
         let waker = watch.waker();
         std::thread::spawn(move || waker.wake());
-        let start = Instant::now();
-        let changed = watch.wait(Duration::from_mins(10));
-        assert!(start.elapsed() < Duration::from_mins(5));
+        // Without the interruption this never ends.
+        let changed = watch.wait(Duration::from_hours(24));
         assert_eq!(
             changed,
             if watch.problem.is_none() { WatchedChange::Nothing } else { WatchedChange::Anything }

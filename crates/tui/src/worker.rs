@@ -236,7 +236,7 @@ impl Drop for Worker {
 mod tests {
     use super::*;
     use library::FolderWatch;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     #[test]
     fn work_that_waits_for_files_is_woken_by_a_newer_request() {
@@ -250,11 +250,10 @@ mod tests {
         assert!(!reply.is_stale());
         std::thread::scope(|scope| {
             scope.spawn(|| generations.next(topic));
-            let begun = Instant::now();
+            // Without being woken this never ends.
             while !reply.is_stale() {
-                watch.wait(Duration::from_mins(10));
+                watch.wait(Duration::from_hours(24));
             }
-            assert!(begun.elapsed() < Duration::from_mins(5));
         });
     }
 

@@ -3,7 +3,6 @@
 use super::*;
 use crate::untrusted;
 use proptest::prelude::*;
-use std::time::Instant;
 
 /// The parts that are not plain, each with a letter for its class.
 fn parts(language: &str, code: &str) -> String {
@@ -176,11 +175,11 @@ fn line_numbers_are_not_code() {
 
 #[test]
 fn hostile_code_takes_linear_time() {
+    // In quadratic time, seven megabytes would take days.
     let pieces = [
         "`${", "\"$(", "=/[", "r#\"", "/*", "'", "{a=", "[a,", "<a ", "<<E\n", "a:|\n ", "f'{",
         "&a", "((", "\\", "#",
     ];
-    let started = Instant::now();
     for (lexicon, _) in names::LANGUAGES {
         for piece in pieces {
             let code = piece.repeat(MAX_BYTES / 4 / piece.len());
@@ -189,8 +188,6 @@ fn hostile_code_takes_linear_time() {
             assert_eq!(length, code.len());
         }
     }
-    // Seven megabytes, unoptimized, on a busy machine.
-    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }
 
 proptest! {
