@@ -139,6 +139,11 @@ impl Context {
             return Err(CliError::Misuse(message.to_owned()).into());
         }
         let demo = if global.demo { Some(DemoStore::create(now)?) } else { None };
+        let own_home = environment.data_home().filter(|_| demo.is_none());
+        if let Some(home) = &own_home {
+            // Before anything is read or written there.
+            data_home::check_owner(home)?;
+        }
         // These end on signals by themselves.
         let ends_itself = command.is_some_and(Command::ends_on_signals);
         if let Some(store) = demo.as_ref().filter(|_| !ends_itself) {
@@ -165,7 +170,7 @@ impl Context {
         let data_home = match &demo {
             // Marks in the demo store are dropped with it.
             Some(folder) => Some(folder.path().join("annals")),
-            None => environment.data_home(),
+            None => own_home,
         };
         let key_home = data_home.clone();
         // Nothing of this machine's archive, ledger and index belongs to the lake.

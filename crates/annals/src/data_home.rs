@@ -14,6 +14,18 @@ use std::path::Path;
 /// The permission bits with which a group or everybody can write.
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
+/// Refuses a folder of another user: its owner can change what is in it, and would keep what
+/// is written there. That holds for root too, whose rights let it in everywhere. A missing
+/// folder is nobody's.
+pub(crate) fn check_owner(home: &Path) -> Result<(), CliError> {
+    let Ok(metadata) = std::fs::metadata(home) else { return Ok(()) };
+    // What the administrator owns is as safe as the system itself.
+    if metadata.uid() == rustix::process::geteuid().as_raw() || metadata.uid() == 0 {
+        return Ok(());
+    }
+    Err(refusal(home, "it belongs to another user"))
+}
+
 /// Makes an existing folder writable by its owner only, or says why that is impossible. A
 /// missing folder is created private when something is written.
 pub(crate) fn keep_private(home: &Path) -> Result<(), CliError> {
@@ -21,12 +33,6 @@ pub(crate) fn keep_private(home: &Path) -> Result<(), CliError> {
     let Ok(folder) = rustix::fs::open(home, flags, Mode::empty()) else { return Ok(()) };
     let folder = File::from(folder);
     let Ok(metadata) = folder.metadata() else { return Ok(()) };
-    let own = rustix::process::geteuid();
-    // What the administrator owns is as safe as the system itself, and the administrator may
-    // work in anybody's folder.
-    if !own.is_root() && metadata.uid() != own.as_raw() && metadata.uid() != 0 {
-        return Err(refusal(home, "it belongs to another user"));
-    }
     let mode = metadata.mode() & 0o7777;
     if mode & WRITABLE_BY_OTHERS == 0 {
         return Ok(());

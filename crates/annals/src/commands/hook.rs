@@ -6,6 +6,7 @@
 
 use crate::cli::{GlobalArgs, Redact};
 use crate::context::Context;
+use crate::data_home;
 use crate::environment::Environment;
 use crate::standard_input;
 use integration::hook::{self, HookContext, ReceivedEvent, WorkerCommand, WorkerContext};
@@ -100,6 +101,8 @@ fn receive(
     let store = store.or_else(|| environment.home.as_ref().map(|home| home.join(".claude")));
     let is_outside = |home: &PathBuf| !store.is_some_and(|store| home.starts_with(store));
     let log_home = environment.data_home().filter(is_outside);
+    // Nor into a folder of another user.
+    let log_home = log_home.filter(|home| data_home::check_owner(home).is_ok());
     let now = environment.now.unwrap_or_else(jiff::Timestamp::now);
     let context = match Context::resolve(global, None, environment) {
         Ok(context) => context,

@@ -172,6 +172,12 @@ pub(crate) fn plainest_reading_calls(session: &str) -> Vec<Vec<&str>> {
     each(|row| row.reading.get(..1).unwrap_or_default(), session)
 }
 
+/// The simplest call of every command.
+pub(crate) fn plainest_calls(session: &str) -> Vec<Vec<&str>> {
+    let calls = EXERCISES.iter().filter_map(Exercise::plainest);
+    calls.map(|call| with_session(call, session)).collect()
+}
+
 /// One call of every command with these output formats, without such an option.
 pub(crate) fn calls_with_formats(formats: Formats, session: &str) -> Vec<Vec<&str>> {
     let rows = EXERCISES.iter().filter(|row| row.formats == formats);
