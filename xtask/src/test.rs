@@ -112,6 +112,9 @@ fn run_tests(workspace: &Workspace) -> Result<Vec<String>> {
     if !has_program(&["chromium", "chromium-browser"]) {
         println!("SKIPPED: tests of pages in a browser: chromium is not installed");
     }
+    for shell in ["bash", "fish", "zsh"].into_iter().filter(|shell| !has_program(&[shell])) {
+        println!("SKIPPED: tests of printed commands in {shell}, which is not installed");
+    }
     let home = EmptyHome::new()?;
     let mut command = workspace.cargo();
     let runner = if is_installed(workspace, "nextest") {

@@ -32,7 +32,8 @@ pub struct OutlineDocument {
     pub is_running: bool,
     /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
     pub presence: Keyword,
-    /// The command that resumes the session; absent for a sub-agent.
+    /// The command that resumes the session; absent for a sub-agent, and if its folder or id has
+    /// characters that a terminal would act on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume_command: Option<String>,
     /// The figures of the session.

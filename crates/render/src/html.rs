@@ -113,9 +113,9 @@ fn push_facts(page: &mut String, export: &ExportDocument<'_>) {
         push_text(page, &crate::untrusted::line(&fact));
         page.push_str("</dd>");
     }
-    if heading.agent_id.is_none() {
+    let resume = resume_command(&heading.session_id, heading.cwd.as_deref(), None);
+    if let Some(resume) = resume.filter(|_| heading.agent_id.is_none()) {
         page.push_str("<dt>Resume</dt><dd class=id><code>");
-        let resume = resume_command(&heading.session_id, heading.cwd.as_deref(), None);
         push_text(page, &untrusted::line(&resume));
         page.push_str("</code></dd>");
     }

@@ -55,7 +55,7 @@ pub use markdown::markdown;
 pub use money::money;
 pub use passages::{Passage, PassageOptions, passages};
 pub use record::{block_line, record_line};
-pub use shell::{resume_command, shell_quoted};
+pub use shell::{command_in_folder, resume_command, shell_quoted};
 pub use size::{bytes, count, counted, grouped, percent};
 pub use style::{Paint, Style};
 pub use table::{Align, Column, Table, cut, joined_facts};

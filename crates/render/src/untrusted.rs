@@ -17,6 +17,11 @@ pub fn is_harmful(character: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Whether a text is one line and nothing in it is harmful, so that it is shown as it is.
+pub fn is_harmless_line(text: &str) -> bool {
+    !text.contains(|c| is_harmful(c) || breaks(c))
+}
+
 /// Makes a text harmless: harmful characters are shown as `\u{1b}`. A carriage return
 /// before a newline is part of the line end.
 pub fn text(text: &str) -> Cow<'_, str> {

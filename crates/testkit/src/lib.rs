@@ -13,6 +13,7 @@ mod plain;
 mod program;
 mod sandbox;
 mod seal;
+mod shells;
 mod silent_damage;
 
 pub use call::call;
@@ -24,6 +25,7 @@ pub use plain::{PlainCall, PlainCounts, PlainLine, plain_calls, plain_lines};
 pub use program::program_under_test;
 pub use sandbox::{Sandbox, fingerprint};
 pub use seal::{seal, sealed_manifest, sealed_members};
+pub use shells::{HOSTILE_WORDS, Shell, printed, printing_program};
 pub use silent_damage::damage_index_silently;
 
 /// A session id ending in this number.

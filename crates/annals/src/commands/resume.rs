@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::failure::CliError;
 use crate::output::Format;
 use library::{App, Session};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -63,7 +63,7 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow
     let folder = folder(&session, args)?;
     let words = words(context, &session, args.fork)?;
     if args.print {
-        return context.output.text(&command(&words, &folder));
+        return context.output.text(&format!("{}\n", command(&session.id, &words, &folder)?));
     }
     check(context, &session, &folder, args)?;
     let name = words.first().map(|name| name.to_string_lossy()).unwrap_or_default();
@@ -92,32 +92,50 @@ fn resumable(context: &Context, name: &str) -> anyhow::Result<Session> {
 
 /// The command that resumes a session: the program, then its arguments.
 fn words(context: &Context, session: &Session, fork: bool) -> Result<Vec<OsString>, CliError> {
-    if let Some(command) = context.library.catalog().apps().resume_command(&session.id) {
-        if fork {
-            let app = session.app().title();
+    let app = session.app().title();
+    let words = match context.library.catalog().apps().resume_command(&session.id) {
+        Some(_) if fork => {
             let message = format!("--fork is for sessions of Claude Code; this one is of {app}");
             return Err(CliError::Misuse(message));
         }
-        return Ok(command);
+        Some(words) => words,
+        None => {
+            let words = ["claude", "--resume", session.id.as_str()].into_iter();
+            words.chain(fork.then_some("--fork-session")).map(OsString::from).collect()
+        }
+    };
+    let id = App::split_id(&session.id).1;
+    if id.starts_with('-') && words.iter().any(|word| word == id) {
+        let message =
+            format!("session {id} cannot be resumed: {app} would take its id for an option");
+        return Err(CliError::Misuse(message));
     }
-    let mut words = vec!["claude", "--resume", session.id.as_str()];
-    words.extend(fork.then_some("--fork-session"));
-    Ok(words.into_iter().map(OsString::from).collect())
+    Ok(words)
 }
 
-/// The command for a shell, on a line.
-fn command(words: &[OsString], folder: &Path) -> String {
-    let quoted = |text: &OsStr| render::shell_quoted(&text.to_string_lossy()).into_owned();
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    let command = format!("cd {} && {}\n", quoted(folder.as_os_str()), words.join(" "));
-    render::untrusted::text(&command).into_owned()
+/// The command for a shell, on a line. What a terminal would act on is refused: escaped, it
+/// would be another folder.
+fn command(id: &str, words: &[OsString], folder: &Path) -> Result<String, CliError> {
+    let texts: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
+    let command = texts
+        .zip(folder.to_str())
+        .and_then(|(words, folder)| render::command_in_folder(&words, Some(folder), None));
+    command.ok_or_else(|| {
+        CliError::Misuse(format!(
+            "no shell command can resume session {id} safely: {} or its id has line breaks, \
+             control characters or bytes that are not text\nhint: annals resume {} runs it \
+             without a shell",
+            folder.display(),
+            render::shell_quoted(id)
+        ))
+    })
 }
 
 /// The command that resumes a session, for a shell.
 pub(crate) fn command_of(context: &Context, id: &str, fork: bool) -> anyhow::Result<String> {
     let session = resumable(context, id)?;
     let folder = folder(&session, &Args::of(id.to_owned(), fork, None))?;
-    Ok(command(&words(context, &session, fork)?, &folder).trim_end().to_owned())
+    Ok(command(&session.id, &words(context, &session, fork)?, &folder)?)
 }
 
 /// Why a session cannot be resumed, and whether another folder would help.

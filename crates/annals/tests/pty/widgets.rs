@@ -1,13 +1,14 @@
 //! The key bindings of `annals completions --widget`, in the shells that they are for.
 
 use crate::support::{Pty, session};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use testkit::{Sandbox, session_id};
 
 /// A store with one session whose folder needs quotes, and `annals` in a folder of `PATH`.
 fn sandbox() -> (Sandbox, String, String) {
     let sandbox = Sandbox::new();
-    let folder = sandbox.home().join("it's $(here)");
+    let folder = sandbox.home().join(r"it's \'; touch x; # !! $(here)");
     std::fs::create_dir(&folder).unwrap();
     let folder = std::fs::canonicalize(folder).unwrap().to_str().unwrap().to_owned();
     session(&sandbox, 1, &folder, "Fix the flaky login test");
@@ -18,11 +19,16 @@ fn sandbox() -> (Sandbox, String, String) {
     (sandbox, folder, path)
 }
 
+/// A shell, or `None` and a word on standard error.
 fn find(shell: &str) -> Option<PathBuf> {
-    ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+    let found = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
         .iter()
         .map(|folder| Path::new(folder).join(shell))
-        .find(|path| path.exists())
+        .find(|path| path.exists());
+    if found.is_none() {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {shell} is not installed");
+    }
+    found
 }
 
 /// Starts a shell, loads the widget, chooses the session between two words, and runs the
@@ -57,7 +63,14 @@ fn choose(shell: &Path, arguments: &[&str], load: &str) {
     pty.send("\u{1b}");
     pty.wait_until("the shell", || !pty.is_alternate());
     pty.wait_for(&format!("{command} || true"));
-    pty.send("\u{3}");
+    // Enter runs it: the shell goes to the folder, and nothing in its name is a command.
+    pty.send("\recho \"[$PWD]\"\r");
+    pty.wait_until("the folder", || {
+        pty.screen().replace('\n', "").contains(&format!("[{folder}]"))
+    });
+    for place in [Path::new(&folder), &sandbox.home(), sandbox.path()] {
+        assert!(!place.join("x").exists(), "touch ran in {}", place.display());
+    }
 }
 
 #[test]
@@ -66,7 +79,6 @@ fn bash_widget_inserts_the_command() {
     choose(&bash, &["--norc", "--noprofile", "-i"], "source <(annals completions bash --widget)");
 }
 
-/// Where the shell is not installed, there is nothing to test.
 #[test]
 fn zsh_widget_inserts_the_command() {
     let Some(zsh) = find("zsh") else { return };

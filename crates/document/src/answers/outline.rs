@@ -71,7 +71,7 @@ pub fn outline(
     Ok(OutlineDocument {
         schema: OutlineDocument::SCHEMA.into(),
         session_id: found.session.id.clone(),
-        resume_command: agent_id.is_none().then_some(resume),
+        resume_command: resume.filter(|_| agent_id.is_none()),
         agent_id,
         title: found.session.heading().map(str::to_owned),
         project: found.session.project.clone(),

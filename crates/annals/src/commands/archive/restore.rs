@@ -75,9 +75,10 @@ fn text(context: &Context, restored: &ArchiveRestoreDocument<'_>, cwd: Option<&s
         let count = render::counted(restored.damaged.len(), "file");
         text += &format!("{count} could not be restored.\n");
     }
-    if let Some(cwd) = cwd.filter(|_| restored.transcript.is_some()) {
-        let cwd = render::shell_quoted(cwd);
-        text += &format!("Resume it: cd {cwd} && claude --resume {id}\n");
+    if let Some(cwd) = cwd.filter(|_| restored.transcript.is_some())
+        && let Some(command) = render::resume_command(id, Some(cwd), None)
+    {
+        text += &format!("Resume it: {command}\n");
     }
     render::untrusted::text(&text).into_owned()
 }

@@ -4,7 +4,7 @@ use crate::support::run::{annals, command, demo, run, session};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
-use testkit::{Sandbox, fingerprint, session_id};
+use testkit::{HOSTILE_WORDS, Sandbox, Shell, fingerprint, printed, printing_program, session_id};
 
 const ID: &str = "00000001-0000-4000-8000-000000000001";
 const CWD: &str = "/home/ada/tidepool";
@@ -184,9 +184,48 @@ fn resume_runs_claude_in_the_session_folder() {
     assert_eq!(resume(&["--fork"]), format!("{cwd}\n--resume\n{ID}\n--fork-session\n"));
     fs::remove_file(&log).unwrap();
     let printed = annals(&sandbox, &["resume", ID, "--print"]).done().out;
-    let quoted = cwd.replace('\'', r"'\''");
-    assert_eq!(printed, format!("cd '{quoted}' && claude --resume {ID}\n"));
+    let quoted = render::shell_quoted(cwd);
+    assert_eq!(printed, format!("cd {quoted} && claude --resume {ID}\n"));
     assert!(!log.exists(), "printing starts nothing");
+}
+
+#[test]
+fn a_printed_resume_command_runs_nothing_else_in_any_shell() {
+    let sandbox = Sandbox::new();
+    printing_program(&sandbox.home(), "claude");
+    let folder = |name: &str| sandbox.home().join(name).to_str().unwrap().to_owned();
+    let mut refused = 0;
+    for (number, name) in (1..).zip(HOSTILE_WORDS) {
+        let cwd = folder(name);
+        fs::create_dir(&cwd).unwrap();
+        session(&sandbox, number, &cwd, "Why is the sea salt?");
+        let id = session_id(number);
+        let answer = annals(&sandbox, &["resume", &id, "--print"]);
+        if !render::untrusted::is_harmless_line(name) {
+            let complaint = answer.complaint(2);
+            assert!(complaint.contains("no shell command can resume"), "{complaint}");
+            assert!(complaint.contains(&format!("hint: annals resume {id}")), "{complaint}");
+            refused += 1;
+            continue;
+        }
+        let printed_command = answer.done().out;
+        for shell in Shell::installed() {
+            let read = shell.run(&printed_command, &sandbox.home());
+            assert_eq!(read, printed(&cwd, &["--resume", &id]), "{shell:?} {printed_command}");
+        }
+    }
+    assert_eq!(refused, 3, "line breaks, controls and bidi characters");
+    // A folder that does not exist is only an error of `cd`.
+    let gone = sandbox.path().join("nowhere").join(r"\'; touch x; #");
+    session(&sandbox, 99, gone.to_str().unwrap(), "Why is the sea salt?");
+    let command = annals(&sandbox, &["resume", &session_id(99), "--print"]).done().out;
+    for shell in Shell::installed() {
+        let read = shell.run(
+            &format!("{} || echo gone", command.trim_end()).replace("cd ", "cd 2>/dev/null "),
+            &sandbox.home(),
+        );
+        assert_eq!(read, "gone\n", "{shell:?} {command}");
+    }
 }
 
 #[test]
