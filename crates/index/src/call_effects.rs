@@ -1,11 +1,13 @@
 //! The effects of tool calls: touched files, commits, pull requests.
 //!
 //! A call is remembered until its result arrives, with its line if its effects are
-//! recorded.
+//! recorded. The line of a result can also stand before that of its call: such a result is
+//! remembered until the call arrives. Effects belong to the later of the two lines, so that
+//! the rows of a line never depend on later lines.
 
 use crate::read::{EarlierCall, FileState};
 use crate::repeated_agents::{SpawnCall, asked_type};
-use crate::rows::{Block, BlockKind, GitActionRow, Touch};
+use crate::rows::{Block, BlockKind, GitActionRow, Touch, milliseconds};
 use crate::text::call_hash;
 use conversation::recall::is_recall;
 use conversation::{Calls, GitAction, Status, Summary, ToolCall, ToolKind, is_spawn};
@@ -74,7 +76,8 @@ impl FileState<'_> {
                     if is_spawn(&tool) {
                         self.spawns.insert(id, SpawnCall::At(offset));
                     }
-                    let line = if has_recorded_effects(&tool) {
+                    let is_answered = self.early_results.remove(&id).is_some();
+                    let line = if has_recorded_effects(&tool) && !is_answered {
                         CallLine::At(offset)
                     } else {
                         CallLine::None
@@ -82,11 +85,12 @@ impl FileState<'_> {
                     self.calls.insert(id, KnownCall { tool, is_recall, line });
                 }
                 // Only the first result of a call records its effects.
-                None => {
-                    if let Some(call) = self.calls.get_mut(&id) {
-                        call.line = CallLine::None;
+                None => match self.calls.get_mut(&id) {
+                    Some(call) => call.line = CallLine::None,
+                    None => {
+                        self.early_results.insert(id, offset);
                     }
-                }
+                },
             }
         }
     }
@@ -116,7 +120,14 @@ impl FileState<'_> {
                     let text = input.as_str();
                     text.contains("git") || text.contains("gh ")
                 });
-            let line = match (has_recorded_effects(tool) && line.takes_one(), may_matter) {
+            let has_effects = has_recorded_effects(tool) && line.takes_one();
+            let early_result = self.early_results.remove(&id);
+            if let Some(result) = early_result.filter(|_| has_effects)
+                && let Some(result) = self.line_at(result)
+            {
+                self.add_effects(line.entry, base, number, Some(id), &result);
+            }
+            let line = match (has_effects && early_result.is_none(), may_matter) {
                 (false, _) => CallLine::None,
                 (true, true) => CallLine::Here(line.shared()),
                 (true, false) => CallLine::IfNoted(line.entry.offset),
@@ -141,7 +152,12 @@ impl FileState<'_> {
                 let line = std::mem::replace(&mut call.line, CallLine::None);
                 (Some(call.tool.clone()), call.is_recall, line)
             }
-            None => (None, false, CallLine::None),
+            None => {
+                if let Some(id) = id {
+                    self.early_results.insert(id, own.entry.offset);
+                }
+                (None, false, CallLine::None)
+            }
         };
         let tool =
             tool.filter(|tool| !tool.is_empty()).map(|tool| self.part.names.add(&tool, self.texts));
@@ -166,7 +182,8 @@ impl FileState<'_> {
         self.texts.line_at(&self.source.path, offset).map(Arc::from)
     }
 
-    /// Records what a call did to files and to the repository.
+    /// Records what a call did to files and to the repository. `entry` has the call or its
+    /// result, whichever is later, and `line` is the line of the other.
     fn add_effects(
         &mut self,
         entry: &Entry<'_>,
@@ -176,18 +193,20 @@ impl FileState<'_> {
         line: &[u8],
     ) {
         let mut calls = Calls::default();
-        if let Some(called) = transcript::entries(line).next() {
-            let called = called.agent_line().unwrap_or(called);
-            calls.note(called.line, called.record);
+        if let Some(other) = transcript::entries(line).next() {
+            let other = other.agent_line().unwrap_or(other);
+            calls.note(other.line, other.record);
         }
         calls.note(entry.line, entry.record.clone());
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         for call in calls.all() {
             // A line may contain other calls, which have other results.
             let is_this_call = call.id.as_deref().map(call_hash) == id;
-            if !is_this_call || call.answer.is_none() || call.status() != Status::Ok {
+            let Some(answer) = call.answer.as_ref().filter(|_| is_this_call) else { continue };
+            if call.status() != Status::Ok {
                 continue;
             }
+            let base = Block { time: milliseconds(answer.origin.time), ..base.clone() };
             let touch = Touch {
                 offset: entry.offset,
                 number,
@@ -206,7 +225,7 @@ impl FileState<'_> {
                         self.part.touches.push(Touch { path, ..touch });
                     }
                     Summary::Shell { git_actions, .. } => {
-                        self.add_git_actions(base, number, git_actions);
+                        self.add_git_actions(&base, number, git_actions);
                     }
                     _ => {}
                 },

@@ -123,6 +123,7 @@ impl Reader {
             part: Part::default(),
             earlier: calls,
             calls: HashMap::default(),
+            early_results: HashMap::default(),
             spawns: HashMap::default(),
             prompts,
             time: time.unwrap_or(source.stamp.modified / 1_000_000),
@@ -281,6 +282,8 @@ pub(crate) struct FileState<'r> {
     /// Earlier calls, until the first new line shows that they are still valid.
     pub(crate) earlier: Vec<EarlierCall>,
     pub(crate) calls: HashMap<i64, KnownCall, HashedKeys>,
+    /// The offsets of results whose calls have not been read yet.
+    pub(crate) early_results: HashMap<i64, u64, HashedKeys>,
     /// The calls that start agents.
     pub(crate) spawns: HashMap<i64, SpawnCall, HashedKeys>,
     /// The offsets of prompts.

@@ -181,6 +181,15 @@ DELETE FROM line_agent;
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- A call has effects also if its result stands before it. A queued command and the message
+-- that it becomes are one prompt. Transcripts made of other apps' sessions have exit codes.
+DELETE FROM line_state;
+DELETE FROM line_agent;
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.

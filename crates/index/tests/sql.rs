@@ -264,6 +264,23 @@ fn views_show_the_content_of_transcripts() {
 }
 
 #[test]
+fn calls_whose_results_stand_before_them_have_the_same_effects() {
+    let touches = "SELECT file, operation, added, removed, time, prompt FROM touches ORDER BY file";
+    let commits = "SELECT hash, time FROM commits";
+    let mut indexed = Indexed::new();
+    let expected = (indexed.rows(touches), indexed.rows(commits));
+    assert_eq!((expected.0.len(), expected.1.len()), (1, 1));
+    let mut turned = lines();
+    // Each of the two calls with an effect, and its result.
+    turned.swap(1, 2);
+    turned.swap(3, 4);
+    indexed.sources.clear();
+    indexed.add("turned.jsonl", &file(&turned), SourceKind::Main, 1, None);
+    indexed.refresh();
+    assert_eq!((indexed.rows(touches), indexed.rows(commits)), expected);
+}
+
+#[test]
 fn values_that_are_too_long_are_null_and_the_row_remains() {
     let mut indexed = Indexed::new();
     let long = "x".repeat(3 << 20);
