@@ -19,7 +19,7 @@ type Priced =
 // 0.5; other unknown tiers: flag.
 #[test]
 fn factors_are_those_of_the_model() {
-    let table: [Priced; 20] = [
+    let table: [Priced; 21] = [
         ("claude-opus-5-5", &[("speed", "fast")], "8", None),
         ("claude-opus-5", &[("speed", "fast")], "10", None),
         ("claude-opus-4-8", &[("speed", "fast")], "10", None),
@@ -42,6 +42,7 @@ fn factors_are_those_of_the_model() {
         ("claude-opus-4-6", &[("inference_geo", "us")], "5.5", None),
         ("claude-sonnet-4-6", &[("inference_geo", "us")], "3.3", None),
         ("claude-haiku-5-5", &[("inference_geo", "us")], "0.55", None),
+        ("claude-haiku-4-5", &[("inference_geo", "us")], "1.1", None),
         ("claude-opus-4-5", &[("inference_geo", "us")], "5", None),
         ("claude-sonnet-4-5", &[("inference_geo", "us")], "6", None),
         ("claude-opus-5", &[("inference_geo", "global")], "5", None),
