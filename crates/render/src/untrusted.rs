@@ -95,7 +95,8 @@ pub(crate) fn push_line(line: &mut String, piece: &str) {
 }
 
 /// JSON whose strings cannot act: harmful characters become JSON escapes, so the document
-/// stays the same.
+/// stays the same. A carriage return between two tokens is white space there, where an escape
+/// is not JSON: it becomes a space.
 pub fn json(text: &str) -> Cow<'_, str> {
     // Nearly all of it is decided by single bytes, which is several times as fast as looking
     // at characters.
@@ -103,14 +104,20 @@ pub fn json(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 16);
+    let (mut is_string, mut is_escape) = (false, false);
     for character in text.chars() {
-        if is_harmful(character) {
+        if character == '\r' && !is_string {
+            safe.push(' ');
+        } else if is_harmful(character) {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 let _ = write!(safe, "\\u{unit:04x}");
             }
         } else {
             safe.push(character);
         }
+        is_string = is_string && character != '\n';
+        is_string ^= character == '"' && !is_escape;
+        is_escape = is_string && character == '\\' && !is_escape;
     }
     Cow::Owned(safe)
 }
@@ -203,6 +210,14 @@ mod tests {
         let safe = json(&written);
         assert!(!safe.contains(is_harmful));
         assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).unwrap(), value);
+    }
+
+    #[test]
+    fn carriage_return_between_json_tokens_becomes_white_space() {
+        let written = "{\r\"t\":\r\"a\u{7f}\\\"\\\\\",\r\"u\" :[1,\r2]}\r\n\"\u{9b}\"\r";
+        let safe = json(written);
+        assert_eq!(safe, r#"{ "t": "a\u007f\"\\", "u" :[1, 2]} "#.to_owned() + "\n\"\\u009b\" ");
+        assert!(!safe.contains(is_harmful));
     }
 
     proptest! {

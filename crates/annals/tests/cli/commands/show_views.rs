@@ -2,7 +2,7 @@
 
 use crate::support::run::{annals, demo, session};
 use serde_json::{Value, json};
-use testkit::{Sandbox, session_id};
+use testkit::{Sandbox, chained, session_id, tool_result, tool_use, user};
 
 fn uuids(document: &Value) -> Vec<&str> {
     let messages = document["messages"].as_array().unwrap();
@@ -77,4 +77,32 @@ fn session_without_messages_is_reported() {
     session(&sandbox, 2, "/home/ada/x", "Hello");
     let answer = annals(&sandbox, &["show", &session_id(2), "--view", "sdk"]).done();
     assert!(answer.out.contains("Hello"), "{}", answer.out);
+}
+
+#[test]
+fn carriage_returns_between_the_members_of_a_line_leave_valid_json() {
+    let sandbox = Sandbox::new();
+    let lines = chained([
+        user("High\r\nwater"),
+        tool_use("t", "Bash", &json!({"command": "tide\r", "timeout": 5})),
+        tool_result("t", "ebb"),
+    ]);
+    let id = session_id(9);
+    sandbox.session("-home-ada-tidepool", &id, &lines);
+    let plain = |options: &[&str]| annals(&sandbox, &[options, &[&*id]].concat()).done().json();
+    let asked: [&[&str]; 3] = [
+        &["show", "--json"],
+        &["show", "--json", "--view", "sdk"],
+        &["export", "--format", "json", "--output", "-"],
+    ];
+    let without: Vec<_> = asked.iter().map(|options| plain(options)["messages"].take()).collect();
+    let broken = lines.iter().map(|line| line.to_string().replace("\":", "\":\r"));
+    sandbox.session("-home-ada-tidepool", &id, &broken.collect::<Vec<_>>());
+    for (options, without) in asked.iter().zip(without) {
+        let blocks = |messages: &Value| -> Vec<Value> {
+            let messages = messages.as_array().into_iter().flatten();
+            messages.map(|message| message["blocks"].clone()).collect()
+        };
+        assert_eq!(blocks(&plain(options)["messages"]), blocks(&without), "{options:?}");
+    }
 }
