@@ -37,3 +37,4 @@ pub use line_reader::{LineFormat, LineReader};
 pub use problem::{Problem, ProblemKind, UnknownKinds};
 pub use read::{Read, read_whole};
 pub use session::Session;
+pub use transcript::large_line_bytes;

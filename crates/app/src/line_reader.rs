@@ -5,6 +5,7 @@ use crate::json_text::{JsonText, parse_values};
 use crate::problem::{Problem, ProblemKind};
 use crate::read::Read;
 use crate::session::Session;
+use transcript::large_line_bytes;
 
 /// What one app's lines mean.
 pub trait LineFormat: Default {
@@ -34,6 +35,11 @@ impl<F: LineFormat> LineReader<F> {
         self.lines += 1;
         let place = Place { line: self.lines, offset: self.offset, bytes: bytes.len() as u64 };
         self.offset += bytes.len() as u64;
+        if large_line_bytes(bytes).is_some() {
+            let problem = Problem { line: place.line, kind: ProblemKind::TooLarge };
+            self.session.problems.push(problem);
+            return;
+        }
         let text = String::from_utf8_lossy(bytes);
         let (values, mut problem) = parse_values(&text);
         if matches!(text, std::borrow::Cow::Owned(_)) {

@@ -37,7 +37,7 @@ mod text;
 mod usage;
 
 pub use assemble::{Part, RolloutFile, Thread, ThreadEntry, assemble};
-pub use compressed::{DecompressError, decompress};
+pub use compressed::{DecompressError, Decompressed, decompress};
 pub use name::{Name, find_visible};
 pub use reader::Reader;
 pub use session_index::parse_session_index;

@@ -5,10 +5,11 @@ use crate::sent_texts::SentTexts;
 use crate::words::{WordSink, split};
 use redact::Redactor;
 use std::borrow::Cow;
-use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use store::limits::LARGEST_LINE;
 use store::{Files, SessionMetadata};
 use transcript::text::BlockText;
 use transcript::{Block, Body, Content, Entry, Json, Record};
@@ -229,7 +230,11 @@ pub fn read_line(files: &Files, path: &Path, offset: u64) -> Option<Vec<u8>> {
     let mut file = files.open(path).ok()?;
     file.seek(SeekFrom::Start(offset)).ok()?;
     let mut line = Vec::new();
-    BufReader::with_capacity(16 << 10, file).read_until(b'\n', &mut line).ok()?;
+    let mut file = BufReader::with_capacity(16 << 10, file).take(LARGEST_LINE as u64 + 1);
+    file.read_until(b'\n', &mut line).ok()?;
+    if line.len() > LARGEST_LINE && line.last() != Some(&b'\n') {
+        return None;
+    }
     if line.last() == Some(&b'\n') {
         line.pop();
     }

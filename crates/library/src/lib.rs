@@ -119,7 +119,7 @@ use globset::GlobSet;
 use redact::Redactor;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use store::{Files, PathCase, Root, RootError, RootKind, RootOrigin, Shelf};
+use store::{Files, LargeLines, PathCase, Root, RootError, RootKind, RootOrigin, Shelf};
 
 /// The settings of a library. The binary resolves them from arguments,
 /// environment and configuration.
@@ -198,14 +198,15 @@ impl Library {
         let mut roots: Vec<Root> = Vec::new();
         let mut unusable = Vec::new();
         let index = options.home.clone().filter(|_| !options.no_index).map(Index::new);
+        let large_lines = LargeLines::default();
         let shelf_of = |sessions| Arc::new(AppShelf::new(sessions));
-        let apps = AppSessions::on_disk(&options.apps, index.clone()).map(shelf_of);
+        let apps = AppSessions::on_disk(&options.apps, &large_lines, index.clone()).map(shelf_of);
         let archived_apps = options.shelf.clone().and_then(|shelf| {
-            AppSessions::archived(&options.apps, shelf, index.clone()).map(shelf_of)
+            AppSessions::archived(&options.apps, shelf, &large_lines, index.clone()).map(shelf_of)
         });
         let app_roots = apps.iter().flat_map(|apps| apps.sessions.roots());
         let app_roots = app_roots.map(|path| app_root(path, false)).collect();
-        let disk = Files::disk().with_listing_cache();
+        let disk = Files::disk().with_listing_cache().noting(&large_lines);
         let shelved: Vec<Arc<dyn Shelf>> = apps
             .iter()
             .chain(&archived_apps)

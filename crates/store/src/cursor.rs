@@ -18,6 +18,7 @@
 use crate::files::OpenFile;
 use crate::platform::{FileStat, open_regular};
 use crate::read::{LineReader, Position};
+use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 use transcript::{Entry, Line, LineEnd, parse_line};
@@ -267,20 +268,27 @@ impl Cursor {
         let (checkpoints, spacing) = (&mut self.checkpoints, self.spacing);
         let mut provisional = false;
         let mut is_whole = true;
-        let end = reader.read(file, start.position, |line| match line.end {
+        let chain = &RefCell::new(&mut chain);
+        let pass = |bytes: &[u8]| chain.borrow_mut().pass(bytes);
+        let end = reader.read_hashing(file, start.position, pass, |line| match line.end {
             LineEnd::Newline => {
-                if line.offset - chain.from >= spacing {
+                let chain = &mut **chain.borrow_mut();
+                let is_passed = chain.keep_passed();
+                if !is_passed && line.offset - chain.from >= spacing {
                     let position = Position { offset: line.offset, line: line.number };
                     let checkpoint = Checkpoint { position, hash: chain.hash() };
                     checkpoints.push(checkpoint);
-                    chain = Chain::from(&checkpoint);
+                    *chain = Chain::from(&checkpoint);
                 }
-                chain.update(line.bytes);
+                if !is_passed {
+                    chain.update(line.bytes);
+                }
                 chain.update(b"\n");
                 is_whole = sink.line(line);
                 is_whole
             }
             LineEnd::EndOfInput => {
+                chain.borrow_mut().drop_passed();
                 if parse_line(line).all(|entry| entry.provisional) {
                     provisional = true;
                     sink.line(line);
@@ -288,7 +296,7 @@ impl Cursor {
                 true
             }
         })?;
-        self.end = Checkpoint { position: end, hash: chain.hash() };
+        self.end = Checkpoint { position: end, hash: chain.borrow_mut().hash() };
         self.provisional = provisional;
         Ok(is_whole)
     }
@@ -299,13 +307,15 @@ struct Chain {
     hasher: blake3::Hasher,
     from: u64,
     pending: Vec<u8>,
+    /// The hash before a line that is too large to be held, while that line is passed over.
+    before_passed: Option<blake3::Hasher>,
 }
 
 impl Chain {
     fn from(base: &Checkpoint) -> Self {
         let mut hasher = blake3::Hasher::new();
         hasher.update(base.hash.as_bytes());
-        Chain { hasher, from: base.position.offset, pending: Vec::new() }
+        Chain { hasher, from: base.position.offset, pending: Vec::new(), before_passed: None }
     }
 
     /// The chain as of `offset`, from the bytes since `base`.
@@ -327,6 +337,27 @@ impl Chain {
         self.pending.extend_from_slice(bytes);
         if self.pending.len() >= GATHER {
             self.flush();
+        }
+    }
+
+    /// Adds a piece of a line that is passed over.
+    fn pass(&mut self, bytes: &[u8]) {
+        if self.before_passed.is_none() {
+            self.flush();
+            self.before_passed = Some(self.hasher.clone());
+        }
+        self.hasher.update(bytes);
+    }
+
+    /// Keeps the line that was passed over; `false` if there was none.
+    fn keep_passed(&mut self) -> bool {
+        self.before_passed.take().is_some()
+    }
+
+    /// Takes back the line that was passed over: it has no end yet.
+    fn drop_passed(&mut self) {
+        if let Some(before) = self.before_passed.take() {
+            self.hasher = before;
         }
     }
 

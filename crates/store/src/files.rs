@@ -9,8 +9,10 @@
 //! How a shelf stores its files is not known here, and nothing is written to
 //! one.
 
+use crate::large_lines::LargeLines;
 use crate::listings::{ListedFolders, Listings};
 use crate::platform::{FileStat, open_regular};
+use crate::read::LineSource;
 use jiff::Timestamp;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -89,6 +91,8 @@ pub struct Files {
     listings: Option<Arc<Listings>>,
     /// Records which folders were listed.
     listed_folders: Option<ListedFolders>,
+    /// Notes which lines were too large to be read.
+    large_lines: Option<LargeLines>,
 }
 
 /// Which names a listing contains.
@@ -135,7 +139,13 @@ impl FileEntry {
 impl Files {
     /// The disk alone.
     pub const fn disk() -> Files {
-        Files { shelf: None, names: ListedNames::All, listings: None, listed_folders: None }
+        Files {
+            shelf: None,
+            names: ListedNames::All,
+            listings: None,
+            listed_folders: None,
+            large_lines: None,
+        }
     }
 
     /// The disk, with a shelf as fallback.
@@ -168,6 +178,17 @@ impl Files {
         Files { listings: Some(Arc::default()), ..self }
     }
 
+    /// Notes which lines of the files that it opens are too large to be read.
+    #[must_use]
+    pub fn noting(self, large_lines: &LargeLines) -> Files {
+        Files { large_lines: Some(large_lines.clone()), ..self }
+    }
+
+    /// Where lines that are too large to be read are noted.
+    pub fn large_lines(&self) -> Option<&LargeLines> {
+        self.large_lines.as_ref()
+    }
+
     /// Records the folders that are listed or looked for.
     #[must_use]
     pub fn recording(&self, listed: &ListedFolders) -> Files {
@@ -181,6 +202,12 @@ impl Files {
 
     /// Opens a regular file for reading, as [`open_regular`] does.
     pub fn open(&self, path: &Path) -> io::Result<OpenFile> {
+        let file = self.open_any(path)?;
+        let notes = self.large_lines.clone().map(|large_lines| (large_lines, path.to_owned()));
+        Ok(OpenFile { notes, ..file })
+    }
+
+    fn open_any(&self, path: &Path) -> io::Result<OpenFile> {
         let error = match open_regular(path) {
             Ok((file, stat)) => {
                 return Ok(OpenFile::of(file, stat));
@@ -189,7 +216,7 @@ impl Files {
         };
         let Some(behind) = self.shelf().filter(|_| is_not_found(&error)) else { return Err(error) };
         match behind.open_with_stat(path) {
-            Ok((file, stat)) => Ok(OpenFile { source: Source::Shelf(file), stat }),
+            Ok((file, stat)) => Ok(OpenFile { source: Source::Shelf(file), stat, notes: None }),
             Err(missing) if is_not_found(&missing) => Err(error),
             Err(unreadable) => Err(unreadable),
         }
@@ -331,6 +358,8 @@ fn kind(kind: FileType) -> EntryKind {
 pub struct OpenFile {
     source: Source,
     stat: ShelfStat,
+    /// Where its lines that are too large to be read are noted, and its path.
+    notes: Option<(LargeLines, PathBuf)>,
 }
 
 enum Source {
@@ -350,7 +379,7 @@ impl fmt::Debug for Source {
 impl OpenFile {
     /// Wraps a file that was opened on disk.
     pub(crate) fn of(file: File, stat: FileStat) -> OpenFile {
-        OpenFile { source: Source::Disk(file), stat: stat.into() }
+        OpenFile { source: Source::Disk(file), stat: stat.into(), notes: None }
     }
 
     /// Its size and time when it was opened.
@@ -391,6 +420,35 @@ impl OpenFile {
                 file.read(buffer)
             }
         }
+    }
+}
+
+impl LineSource for OpenFile {
+    fn note_large_line(&mut self, offset: u64, bytes: u64) {
+        let Some((large_lines, path)) = self.notes.take() else { return };
+        large_lines.note(&path, offset, bytes, || self.line_number(offset).unwrap_or(0));
+        self.notes = Some((large_lines, path));
+    }
+}
+
+impl OpenFile {
+    /// The number of the line at an offset. The position of the file stays what it is.
+    fn line_number(&mut self, offset: u64) -> io::Result<u64> {
+        let position = self.stream_position()?;
+        let mut buffer = vec![0; 64 * 1024];
+        let (mut at, mut number) = (0, 1);
+        while at < offset {
+            let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(buffer.len());
+            let read = match self.read_at(&mut buffer[..wanted], at) {
+                Ok(0) => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            number += memchr::memchr_iter(b'\n', &buffer[..read]).count() as u64;
+            at += read as u64;
+        }
+        self.seek(SeekFrom::Start(position))?;
+        Ok(number)
     }
 }
 

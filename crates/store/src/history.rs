@@ -8,7 +8,7 @@ use crate::read::{LineReader, Position};
 use jiff::Timestamp;
 use std::io;
 use std::path::Path;
-use transcript::json;
+use transcript::{json, large_line_bytes};
 
 /// One prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub fn read_history(
         let text = String::from_utf8_lossy(line.bytes);
         match parse(&text) {
             Some(entry) => entries.push(entry),
-            None if text.trim().is_empty() => {}
+            None if text.trim().is_empty() || large_line_bytes(line.bytes).is_some() => {}
             None => unreadable.push(Position { offset: line.offset, line: line.number }),
         }
         true

@@ -3,9 +3,9 @@
 //! The text is searched for in whole buffers, and line ends only around a
 //! match: most of a transcript is never split into lines.
 
-use crate::read::LineBuffer;
+use crate::read::{LineBuffer, LineSource};
 use memchr::memmem::Finder;
-use std::io::{self, Read};
+use std::io;
 use transcript::{Line, LineEnd};
 
 /// Reads matching lines, reusing one buffer for many files.
@@ -19,14 +19,19 @@ impl MatchingLineReader {
     /// counted and are 0.
     pub fn read(
         &mut self,
-        file: &mut impl Read,
+        file: &mut impl LineSource,
         text: &Finder<'_>,
         mut each: impl FnMut(Line<'_>),
     ) -> io::Result<()> {
-        self.buffer.read(file, 0, |bytes, offset| {
-            hits(bytes, offset, text, &mut each);
-            true
-        })
+        self.buffer.read(
+            file,
+            0,
+            |_| (),
+            |batch| {
+                hits(batch.bytes, batch.offset, text, &mut each);
+                true
+            },
+        )
     }
 }
 

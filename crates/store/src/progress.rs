@@ -9,6 +9,7 @@
 //! for callers that show nothing, and [`StoppableReader`] stops the reading of
 //! a large file halfway.
 
+use crate::read::LineSource;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -171,6 +172,12 @@ impl<R: Read> Read for StoppableReader<'_, R> {
             return Err(io::Error::other(Stopped));
         }
         self.file.read(buffer)
+    }
+}
+
+impl<R: LineSource> LineSource for StoppableReader<'_, R> {
+    fn note_large_line(&mut self, offset: u64, bytes: u64) {
+        self.file.note_large_line(offset, bytes);
     }
 }
 

@@ -54,6 +54,7 @@ mod ids;
 pub mod json;
 mod json_cursor;
 mod kind;
+mod large_line;
 mod line;
 mod message;
 mod nested;
@@ -75,6 +76,7 @@ pub use drift::{DriftFinding, DriftKind, DriftReport};
 pub use ids::{AgentId, MessageId, RequestId, SessionId, ToolUseId, Uuid};
 pub use json_cursor::JsonCursor;
 pub use kind::RecordKind;
+pub use large_line::{LARGE_LINE_END, LARGEST_LINE, large_line_bytes, large_line_stand_in};
 pub use line::{Line, LineEnd, Lines, lines};
 pub use message::{CacheCreation, Message, ServerToolUse, Usage};
 pub use nested::{

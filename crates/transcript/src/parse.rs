@@ -6,6 +6,7 @@
 //! parts tile the line, so no byte is lost.
 
 use crate::kind::RecordKind;
+use crate::large_line::large_line_bytes;
 use crate::line::{Line, LineEnd, Lines, lines};
 use crate::problem::{Problem, Reason};
 use crate::record::Record;
@@ -117,6 +118,11 @@ struct LinePart {
 }
 
 fn parse_line_leniently(line: Line<'_>) -> Vec<Entry<'_>> {
+    if let Some(bytes) = large_line_bytes(line.bytes) {
+        let record = Record::unreadable(line.bytes, RecordKind::Damaged);
+        let problem = Problem { offset: line.offset, reason: Reason::TooLarge { bytes } };
+        return vec![entry(line, 0..line.bytes.len(), record, vec![problem])];
+    }
     let mut leading = Vec::new();
     let start = leading_junk(line, &mut leading);
     let parts = split_values(line.bytes, start);

@@ -64,6 +64,11 @@ pub enum Reason {
     /// Blocks within blocks, deeper than this crate follows them; the rest is in
     /// the raw bytes only.
     TooDeep,
+    /// The line is larger than [`LARGEST_LINE`](crate::LARGEST_LINE); another line stands for it.
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+    },
     /// The last line has no newline and is incomplete: it is still being written,
     /// or its writer was interrupted.
     TornLastLine,
@@ -88,6 +93,9 @@ impl fmt::Display for Reason {
                 write!(f, "key `{path}` occurs twice; the last one counts")
             }
             Reason::TooDeep => f.write_str("nested too deep to be read whole"),
+            Reason::TooLarge { bytes } => {
+                write!(f, "too large to be read: {} MiB", bytes >> 20)
+            }
             Reason::TornLastLine => f.write_str("the last line is incomplete"),
         }
     }

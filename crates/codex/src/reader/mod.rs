@@ -16,7 +16,10 @@ mod replay;
 mod tools;
 mod turns;
 
-use app::{ApiCall, Entry, EntryKind, EntryState, Place, Problem, ProblemKind, Read, Session};
+use app::{
+    ApiCall, Entry, EntryKind, EntryState, Place, Problem, ProblemKind, Read, Session,
+    large_line_bytes,
+};
 use jiff::Timestamp;
 use memchr::memchr_iter;
 
@@ -84,7 +87,11 @@ impl Reader {
         self.lines += 1;
         let place = Place { line: self.lines, offset: self.offset, bytes: line.len() as u64 };
         self.offset += place.bytes;
-        if !line.trim_ascii().is_empty() {
+        if large_line_bytes(line).is_some() {
+            let kind = ProblemKind::TooLarge;
+            self.session.problems.push(Problem { line: place.line, kind });
+            self.push(Position { place, time: None }, None, EntryKind::Unknown("line".to_owned()));
+        } else if !line.trim_ascii().is_empty() {
             each_object(line, |object| match object {
                 Ok(object) => self.read_object(place, &object),
                 Err(kind) => {

@@ -2,27 +2,75 @@
 
 use index::Stamp;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::{FileStat, Shelf};
+use store::limits::{LARGEST_DOCUMENT, LARGEST_WHOLE_FILE, TooLargeError};
+use store::{FileStat, LargeLines, LineSource, Shelf, read_lines_whole};
 
 /// How many folders deep files are looked for.
 const DEPTH: usize = 5;
 
-/// The largest file that is read whole: a larger one is not a session.
-const LARGEST: u64 = 4 * 1024 * 1024 * 1024;
-
 /// Where the files of an app are read.
 #[derive(Clone, Debug)]
-pub(crate) enum AppFiles {
-    /// On disk.
-    Disk,
-    /// In the archive, under the paths that they had on disk.
-    Archive(Arc<dyn Shelf>),
+pub(crate) struct AppFiles {
+    /// The archive, which has files under the paths that they had on disk; `None` for the disk.
+    archive: Option<Arc<dyn Shelf>>,
+    /// Notes lines that are too large to be read.
+    large_lines: LargeLines,
+}
+
+/// A file of an app, line by line.
+struct NotingReader<'f, R> {
+    file: R,
+    files: &'f AppFiles,
+    path: &'f Path,
+    /// Opens the file again, to find the number of a line.
+    reopen: &'f dyn Fn() -> io::Result<R>,
+}
+
+impl<R: Read> Read for NotingReader<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+impl<R: Read> LineSource for NotingReader<'_, R> {
+    fn note_large_line(&mut self, offset: u64, bytes: u64) {
+        self.files.large_lines.note(self.path, offset, bytes, || {
+            let mut before = match (self.reopen)() {
+                Ok(file) => BufReader::new(file.take(offset)),
+                Err(_) => return 0,
+            };
+            let mut number = 1;
+            while let Ok(buffer) = before.fill_buf()
+                && !buffer.is_empty()
+            {
+                number += memchr::memchr_iter(b'\n', buffer).count() as u64;
+                let length = buffer.len();
+                before.consume(length);
+            }
+            number
+        });
+    }
 }
 
 impl AppFiles {
+    /// The disk.
+    pub(super) fn disk(large_lines: LargeLines) -> AppFiles {
+        AppFiles { archive: None, large_lines }
+    }
+
+    /// The archive.
+    pub(super) fn archived(archive: Arc<dyn Shelf>, large_lines: LargeLines) -> AppFiles {
+        AppFiles { archive: Some(archive), large_lines }
+    }
+
+    /// The archive, if the files are read there.
+    pub(super) fn archive(&self) -> Option<&Arc<dyn Shelf>> {
+        self.archive.as_ref()
+    }
+
     /// The regular files below a folder of an app, each with its path below `base`, whose parts
     /// are separated by `/`. Links are not followed, and names that are not text are left out.
     pub(super) fn below(&self, base: &Path, folder: &str) -> Vec<(String, PathBuf)> {
@@ -45,8 +93,8 @@ impl AppFiles {
 
     /// The names of the files and folders in a folder, and which of them are folders.
     fn entries(&self, folder: &Path) -> Vec<(String, bool)> {
-        match self {
-            AppFiles::Disk => {
+        match &self.archive {
+            None => {
                 let entries = fs::read_dir(folder).into_iter().flatten().flatten();
                 let entries = entries.filter_map(|entry| {
                     let kind = entry.file_type().ok()?;
@@ -55,7 +103,7 @@ impl AppFiles {
                 });
                 entries.collect()
             }
-            AppFiles::Archive(archive) => {
+            Some(archive) => {
                 let entries = archive.entries(folder).into_iter();
                 let entries = entries
                     .filter_map(|entry| Some((entry.name.into_string().ok()?, entry.is_folder)));
@@ -66,31 +114,48 @@ impl AppFiles {
 
     /// The stamp of a file; `None` if it is gone or not a regular file.
     pub(super) fn stamp(&self, path: &Path) -> Option<Stamp> {
-        match self {
-            AppFiles::Disk => {
+        match &self.archive {
+            None => {
                 let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
                 Some(FileStat::of(&metadata).into())
             }
-            AppFiles::Archive(archive) => archive.find(path).map(Stamp::from),
+            Some(archive) => archive.find(path).map(Stamp::from),
         }
     }
 
     /// Opens a regular file, not a link.
     pub(super) fn open(&self, path: &Path) -> io::Result<Box<dyn Read>> {
-        match self {
-            AppFiles::Disk => Ok(Box::new(store::open_regular(path)?.0)),
-            AppFiles::Archive(archive) => Ok(Box::new(archive.open(path)?)),
+        match &self.archive {
+            None => Ok(Box::new(store::open_regular(path)?.0)),
+            Some(archive) => Ok(Box::new(archive.open(path)?)),
         }
     }
 
-    /// Reads a regular file whole.
+    /// Reads a regular file of lines whole, with stand-ins for lines that are too large.
     pub(super) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let size = self.stamp(path).ok_or(io::ErrorKind::NotFound)?.bytes;
-        if size > LARGEST {
-            return Err(io::Error::other("it is too large for a session"));
+        self.read_lines(path, LARGEST_WHOLE_FILE, &|| self.open(path))
+    }
+
+    /// The same for what `open` makes of a file: its content without compression.
+    pub(super) fn read_lines<R: Read>(
+        &self,
+        path: &Path,
+        most: u64,
+        open: &dyn Fn() -> io::Result<R>,
+    ) -> io::Result<Vec<u8>> {
+        let file = open()?;
+        read_lines_whole(&mut NotingReader { file, files: self, path, reopen: open }, most)
+    }
+
+    /// Reads a regular file that is one value.
+    pub(super) fn read_document(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let limit = LARGEST_DOCUMENT;
+        let mut bytes = Vec::new();
+        self.open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > limit {
+            let size = self.stamp(path).map(|stamp| stamp.bytes);
+            return Err(TooLargeError { bytes: size, limit }.into());
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-        self.open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -98,11 +163,12 @@ impl AppFiles {
     /// the archived one, then the one on disk.
     pub(super) fn versions(&self, path: &Path) -> Vec<Vec<u8>> {
         let archived = (!self.is_disk()).then(|| self.read(path).ok()).flatten();
-        archived.into_iter().chain(AppFiles::Disk.read(path).ok()).collect()
+        let disk = AppFiles::disk(self.large_lines.clone());
+        archived.into_iter().chain(disk.read(path).ok()).collect()
     }
 
     /// Whether the files are on disk.
     pub(super) fn is_disk(&self) -> bool {
-        matches!(self, AppFiles::Disk)
+        self.archive.is_none()
     }
 }

@@ -8,7 +8,7 @@ use super::provider::{
 use crate::facts::AppListings;
 use ::app::{ApiCall, App, Entry, Header, Lineage, read_whole};
 use ::codex::{
-    Name, Reader, RolloutFile, assemble, decompress, find_visible, follow_forks,
+    Decompressed, Name, Reader, RolloutFile, assemble, find_visible, follow_forks,
     parse_session_index, usage_of,
 };
 use index::Stamp;
@@ -18,9 +18,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-
-/// The largest file when decompressed.
-const LARGEST: u64 = 2 * 1024 * 1024 * 1024;
+use store::limits::{LARGEST_DECOMPRESSED, Permit, permit};
 
 /// Where Codex keeps rollout files.
 const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];
@@ -108,17 +106,17 @@ fn is_compressed(path: &Path) -> bool {
 }
 
 fn bytes_of(files: &AppFiles, path: &Path) -> io::Result<Vec<u8>> {
-    let bytes = files.read(path)?;
-    if is_compressed(path) {
-        decompress(&bytes, LARGEST).map_err(io::Error::other)
-    } else {
-        Ok(bytes)
+    if !is_compressed(path) {
+        return files.read(path);
     }
+    let open = || Decompressed::new(files.open(path)?, LARGEST_DECOMPRESSED);
+    files.read_lines(path, LARGEST_DECOMPRESSED, &open)
 }
 
 fn header_of(files: &AppFiles, file: &ListedFile) -> io::Result<Header> {
     if file.name.is_compressed {
-        return read_header::<Reader>(&mut bytes_of(files, &file.path)?.as_slice());
+        let file = files.open(&file.path)?;
+        return read_header::<Reader>(&mut Decompressed::new(file, LARGEST_DECOMPRESSED)?);
     }
     read_header::<Reader>(&mut files.open(&file.path)?)
 }
@@ -148,6 +146,12 @@ fn thread(id: &str, files: &[(&ListedFile, &Header, Stamp)]) -> Option<AppSessio
         inline_agents: Vec::new(),
         header,
     })
+}
+
+/// The permission to read a session: a compressed file can become anything up to the limit.
+fn permit_for(session: &AppSession) -> Permit {
+    let is_any_compressed = session.files.iter().any(|path| is_compressed(path));
+    permit(if is_any_compressed { LARGEST_DECOMPRESSED } else { session.bytes })
 }
 
 impl Provider for Codex {
@@ -206,6 +210,7 @@ impl Provider for Codex {
     }
 
     fn read(&self, session: &AppSession) -> io::Result<ReadSession> {
+        let _permit = permit_for(session);
         let known = self.threads();
         let mut files = Vec::new();
         let mut met = HashSet::new();
@@ -268,6 +273,7 @@ impl Provider for Codex {
     }
 
     fn api_calls(&self, session: &AppSession) -> io::Result<Vec<ApiCall>> {
+        let _permit = permit_for(session);
         let known = self.threads();
         let mut calls = Vec::new();
         for path in &session.files {

@@ -46,8 +46,11 @@ fn is_document(path: &Path) -> bool {
 }
 
 fn read_file(files: &AppFiles, path: &Path) -> io::Result<Session> {
-    let bytes = files.read(path)?;
-    Ok(if is_document(path) { read_document(&bytes) } else { read_whole::<Reader>(&bytes) })
+    Ok(if is_document(path) {
+        read_document(&files.read_document(path)?)
+    } else {
+        read_whole::<Reader>(&files.read(path)?)
+    })
 }
 
 fn header_of(files: &AppFiles, path: &Path) -> io::Result<Header> {

@@ -67,11 +67,9 @@ impl AppHome {
     /// Whether the app may have sessions: its folder or the named database exists, or the archive
     /// has files of the folder.
     fn exists(&self, files: &AppFiles) -> bool {
-        match files {
-            AppFiles::Disk => {
-                self.path.is_dir() || self.database.as_ref().is_some_and(|path| path.is_file())
-            }
-            AppFiles::Archive(archive) => !archive.entries(&self.path).is_empty(),
+        match files.archive() {
+            None => self.path.is_dir() || self.database.as_ref().is_some_and(|path| path.is_file()),
+            Some(archive) => !archive.entries(&self.path).is_empty(),
         }
     }
 }
@@ -79,7 +77,7 @@ impl AppHome {
 /// The folders of these apps in the archives of other machines, and those that an app had at
 /// another time.
 fn imported_homes(homes: &[AppHome], files: &AppFiles) -> Vec<AppHome> {
-    let AppFiles::Archive(archive) = files else { return Vec::new() };
+    let Some(archive) = files.archive() else { return Vec::new() };
     let mut apps: Vec<&AppHome> = homes.iter().collect();
     apps.dedup_by_key(|home| home.app);
     let roots = archive.roots().into_iter();

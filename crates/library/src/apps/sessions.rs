@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use store::Shelf;
+use store::{LargeLines, Shelf};
 
 /// The sessions of the apps that are on this machine, or of those in the archive.
 #[derive(Debug)]
@@ -40,8 +40,12 @@ pub(super) struct FoundApp {
 
 impl AppSessions {
     /// The apps among these whose folders exist; `None` if none does.
-    pub(crate) fn on_disk(homes: &[AppHome], index: Option<Index>) -> Option<AppSessions> {
-        let sessions = AppSessions::new(homes, AppFiles::Disk, index);
+    pub(crate) fn on_disk(
+        homes: &[AppHome],
+        large_lines: &LargeLines,
+        index: Option<Index>,
+    ) -> Option<AppSessions> {
+        let sessions = AppSessions::new(homes, AppFiles::disk(large_lines.clone()), index);
         (!sessions.providers().is_empty()).then_some(sessions)
     }
 
@@ -50,9 +54,11 @@ impl AppSessions {
     pub(crate) fn archived(
         homes: &[AppHome],
         archive: Arc<dyn Shelf>,
+        large_lines: &LargeLines,
         index: Option<Index>,
     ) -> Option<AppSessions> {
-        let sessions = || AppSessions::new(homes, AppFiles::Archive(archive), index);
+        let files = AppFiles::archived(archive, large_lines.clone());
+        let sessions = || AppSessions::new(homes, files, index);
         (!homes.is_empty()).then(sessions)
     }
 

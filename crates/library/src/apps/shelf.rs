@@ -11,11 +11,15 @@ use std::fmt::Write as _;
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use store::limits::permit;
 use store::{Shelf, ShelfEntry, ShelfFile, ShelfStat};
 
 /// How many transcripts are kept after their last use: a search reads several lines of one, and
 /// the sub-agents of a session come from the same file.
 const KEPT: usize = 4;
+
+/// How many bytes they have together, unless a single one has more.
+const KEPT_BYTES: usize = 64 << 20;
 
 /// The sessions of apps as transcripts.
 #[derive(Debug)]
@@ -46,13 +50,20 @@ impl MadeTranscripts {
 
     fn add(&mut self, id: String, stamp: SourceStamp, transcript: &Arc<SessionTranscript>) {
         self.kept.push_back(Arc::clone(transcript));
-        if self.kept.len() > KEPT {
+        let bytes = |kept: &VecDeque<Arc<SessionTranscript>>| -> usize {
+            kept.iter().map(|transcript| bytes_of(transcript)).sum()
+        };
+        while self.kept.len() > KEPT || self.kept.len() > 1 && bytes(&self.kept) > KEPT_BYTES {
             self.kept.pop_front();
         }
         self.all.retain(|made| made.id != id && made.transcript.strong_count() > 0);
         let transcript = Arc::downgrade(transcript);
         self.all.push(MadeTranscript { id, stamp, transcript });
     }
+}
+
+fn bytes_of(transcript: &SessionTranscript) -> usize {
+    transcript.main.len() + transcript.agents.values().map(Vec::len).sum::<usize>()
 }
 
 /// Bytes that several readers share.
@@ -100,6 +111,7 @@ impl AppShelf {
 
 /// Reads a session and writes it as a transcript.
 fn make(provider: &dyn Provider, session: &AppSession, top: &str) -> io::Result<SessionTranscript> {
+    let _permit = permit(session.bytes);
     let read = provider.read(session)?;
     let mut entries: Vec<SourceEntry<'_>> = read
         .entries

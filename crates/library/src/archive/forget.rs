@@ -9,9 +9,9 @@ use crate::{Actions, App, Library, SessionArchive};
 use archive::{Archive, ArchivedSession, Entry, Fact, FileKey, LedgerCalls};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::Arc;
-use store::MatchingLineReader;
+use store::{LineSource, MatchingLineReader};
 
 /// What forgetting a session would do.
 #[derive(Clone, Debug)]
@@ -104,6 +104,17 @@ impl Actions<'_> {
     }
 }
 
+/// A file whose lines that are too large are not noted: forgetting answers nothing.
+struct Unnoted<'f>(&'f mut dyn Read);
+
+impl Read for Unnoted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl LineSource for Unnoted<'_> {}
+
 impl Library {
     /// The calls in a session's archived files, without text, by file.
     pub(super) fn archived_calls(
@@ -116,10 +127,10 @@ impl Library {
         let needle = Finder::new(usage::NEEDLE);
         let mut reader = MatchingLineReader::default();
         let mut calls = Vec::new();
-        let mut add = |agent: Option<&str>, mut file: &mut dyn Read| {
+        let mut add = |agent: Option<&str>, file: &mut dyn Read| {
             let mut lines = Vec::new();
             // The calls of damaged files are lost.
-            let _ = reader.read(&mut file, &needle, |line| {
+            let _ = reader.read(&mut Unnoted(file), &needle, |line| {
                 lines.extend(usage::without_text(line.bytes));
             });
             if !lines.is_empty() {

@@ -3,9 +3,10 @@
 use crate::open::masking::MaskedLine;
 use crate::open::scan::ReadError;
 use crate::{Catalog, Library};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
-use store::{Files, LineReader, Position};
+use store::limits::LARGEST_WHOLE_FILE;
+use store::{Files, LineReader, Position, read_lines_whole};
 use transcript::Line;
 
 impl Catalog<'_> {
@@ -100,11 +101,7 @@ fn read_records<E>(
 
 /// The bytes of a whole transcript.
 pub(crate) fn read_whole(files: &Files, path: &Path) -> Result<Vec<u8>, ReadError> {
-    let read = files.open(path).and_then(|mut file| {
-        let size = usize::try_from(file.stat().bytes).unwrap_or_default();
-        let mut bytes = Vec::with_capacity(size);
-        file.read_to_end(&mut bytes)?;
-        Ok(bytes)
-    });
+    let read =
+        files.open(path).and_then(|mut file| read_lines_whole(&mut file, LARGEST_WHOLE_FILE));
     read.map_err(|error| ReadError::new(path, &error))
 }

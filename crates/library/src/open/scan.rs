@@ -51,15 +51,12 @@ fn read_with(
 ) -> io::Result<()> {
     let mut file = files.open(path)?;
     let bytes = file.stat().bytes;
-    let mut read = 0;
     let mut stopped = false;
     reader.read(&mut file, Position::START, |line| {
-        read = line.offset + line.bytes.len() as u64;
         stopped = !each(line);
         !stopped
     })?;
-    // The last newline is not part of its line.
-    if !stopped && read + 1 < bytes {
+    if !stopped && reader.end() < bytes {
         return Err(io::Error::other("it shrank while being read"));
     }
     Ok(())

@@ -5,9 +5,10 @@ use super::{Prompt, PromptSource, RecordedPrompt, TranscriptPrompts};
 use crate::Library;
 use index::Digest;
 use jiff::Timestamp;
-use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use store::OpenFile;
+use store::limits::LARGEST_LINE;
 use transcript::{Line, LineEnd};
 
 /// A prompt, and where it is recorded.
@@ -84,7 +85,7 @@ impl PromptReader {
     fn record(&mut self, offset: u64) -> Option<Prompt> {
         self.0.seek(SeekFrom::Start(offset)).ok()?;
         let mut line = Vec::new();
-        self.0.read_until(b'\n', &mut line).ok()?;
+        self.0.by_ref().take(LARGEST_LINE as u64 + 1).read_until(b'\n', &mut line).ok()?;
         let end = if line.pop_if(|last| *last == b'\n').is_some() {
             LineEnd::Newline
         } else {

@@ -8,6 +8,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use store::limits::release_permit;
 
 /// How many pieces of the next item may be buffered.
 const NEXT: usize = 8;
@@ -70,6 +71,8 @@ impl<T> Shared<T> {
             if has_room {
                 break;
             }
+            // Those that this thread waits for may need it.
+            release_permit();
             state.waiting += 1;
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.waiting -= 1;

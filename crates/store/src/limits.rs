@@ -1,0 +1,172 @@
+//! How much of its input annals holds in memory at once.
+//!
+//! Transcripts, compressed files and rows come from anywhere, and few bytes on disk can be many in
+//! memory. Every reader that holds a line, a file or a value whole keeps to the limits here; what is
+//! larger is reported as too large, with its place, and everything else is answered. Archiving,
+//! restoring and verifying have no such limits: they pass bytes on in pieces and keep all of them.
+//!
+//! Large inputs are also read one after another: [`permit`] makes a thread wait while others hold as
+//! much as [`AT_ONCE`]. That takes time and changes no answer.
+
+use std::cell::Cell;
+use std::fmt;
+use std::io;
+use std::marker::PhantomData;
+use std::sync::{Condvar, Mutex, PoisonError};
+pub use transcript::LARGEST_LINE;
+
+/// The largest file that is held in memory as a whole, such as the transcript of a session that is
+/// shown. Those of people have up to a few hundred megabytes. Commands that read line by line,
+/// such as a search, have no such limit.
+pub const LARGEST_WHOLE_FILE: u64 = 1 << 30;
+
+/// The largest file that is one value, such as a session of an app that writes one JSON document:
+/// it is parsed as a whole.
+pub const LARGEST_DOCUMENT: u64 = 256 << 20;
+
+/// The most bytes that a compressed file may become: a few kilobytes could otherwise become
+/// gigabytes. Apps compress sessions that have been quiet for long, of some megabytes.
+pub const LARGEST_DECOMPRESSED: u64 = 256 << 20;
+
+/// Inputs up to this size need no permit: nearly all do not.
+pub const LARGE_FROM: u64 = 8 << 20;
+
+/// The most bytes of large inputs that are processed at once. Processing takes several times as
+/// much memory as the input has.
+pub const AT_ONCE: u64 = 128 << 20;
+
+/// An input is larger than its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct TooLargeError {
+    /// Its size, as far as it is known.
+    pub bytes: Option<u64>,
+    /// The limit.
+    pub limit: u64,
+}
+
+impl fmt::Display for TooLargeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limit = Megabytes(self.limit);
+        match self.bytes {
+            Some(bytes) => write!(f, "too large: {} (limit {limit})", Megabytes(bytes)),
+            None => write!(f, "too large: more than {limit}"),
+        }
+    }
+}
+
+impl From<TooLargeError> for io::Error {
+    fn from(error: TooLargeError) -> Self {
+        io::Error::new(io::ErrorKind::FileTooLarge, error)
+    }
+}
+
+/// A size as people read it.
+struct Megabytes(u64);
+
+impl fmt::Display for Megabytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            bytes if bytes < 1 << 20 => write!(f, "{bytes} bytes"),
+            bytes => write!(f, "{} MiB", bytes >> 20),
+        }
+    }
+}
+
+/// The bytes of large inputs that are being processed.
+static HELD: Mutex<u64> = Mutex::new(0);
+static FREED: Condvar = Condvar::new();
+
+thread_local! {
+    /// What this thread holds of them. A second permit inside the first does not wait: it would
+    /// wait for itself.
+    static HELD_HERE: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The permission to process a large input, until it is dropped. It stays in its thread.
+#[derive(Debug)]
+pub struct Permit {
+    is_outer: bool,
+    _stays: PhantomData<*const ()>,
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        if self.is_outer {
+            release_permit();
+        }
+    }
+}
+
+/// Gives back the permit of this thread. For whoever may hold one and is about to wait for other
+/// threads, which may need it.
+pub fn release_permit() {
+    let bytes = HELD_HERE.take();
+    if bytes > 0 {
+        *HELD.lock().unwrap_or_else(PoisonError::into_inner) -= bytes;
+        FREED.notify_all();
+    }
+}
+
+/// Waits until an input of this size may be processed. Whoever holds a permit must not wait for
+/// other threads without [`release_permit`].
+pub fn permit(bytes: u64) -> Permit {
+    if bytes <= LARGE_FROM || HELD_HERE.get() > 0 {
+        return Permit { is_outer: false, _stays: PhantomData };
+    }
+    // The largest inputs are processed alone.
+    let bytes = bytes.min(AT_ONCE);
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    while *held + bytes > AT_ONCE {
+        held = FREED.wait(held).unwrap_or_else(PoisonError::into_inner);
+    }
+    *held += bytes;
+    HELD_HERE.set(bytes);
+    Permit { is_outer: true, _stays: PhantomData }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn large_inputs_wait_for_each_other_and_all_are_processed() {
+        let (at_once, most) = (AtomicU64::new(0), AtomicU64::new(0));
+        let done = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(|| {
+                    for bytes in [LARGE_FROM + 1, AT_ONCE / 2, AT_ONCE, u64::MAX] {
+                        let _permit = permit(bytes);
+                        let own = bytes.min(AT_ONCE);
+                        let now = at_once.fetch_add(own, Ordering::SeqCst) + own;
+                        most.fetch_max(now, Ordering::SeqCst);
+                        // A permit inside a permit does not wait for the outer one.
+                        let _inner = permit(AT_ONCE);
+                        at_once.fetch_sub(own, Ordering::SeqCst);
+                        done.fetch_add(1, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+        assert_eq!(done.load(Ordering::SeqCst), 64);
+        assert!(most.load(Ordering::SeqCst) <= AT_ONCE);
+    }
+
+    #[test]
+    fn permit_that_was_given_back_lets_others_go_on() {
+        let _all = permit(AT_ONCE);
+        release_permit();
+        std::thread::scope(|scope| {
+            scope.spawn(|| drop(permit(AT_ONCE)));
+        });
+    }
+
+    #[test]
+    fn small_inputs_need_no_permit() {
+        let _all = permit(AT_ONCE);
+        std::thread::scope(|scope| {
+            scope.spawn(|| drop(permit(LARGE_FROM)));
+        });
+    }
+}
