@@ -25,8 +25,19 @@ const SHORTEST_BLOB: usize = 96;
 const LONGEST_TOKEN: usize = 512;
 
 pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) -> Cow<'a, str> {
+    mask_noting(redactor, json, report, &mut |_| {})
+}
+
+/// The same. `note` gets each secret as it was found.
+pub(crate) fn mask_noting<'a>(
+    redactor: &Redactor,
+    json: &'a str,
+    report: &mut Report,
+    note: &mut dyn FnMut(&str),
+) -> Cow<'a, str> {
     let mut pass = JsonMasker {
         redactor,
+        note,
         output: String::new(),
         done: 0,
         scratch: String::new(),
@@ -37,7 +48,7 @@ pub(crate) fn mask<'a>(redactor: &Redactor, json: &'a str, report: &mut Report) 
     };
     let mut counted = Report::default();
     if !pass.run(json, &mut counted) {
-        return redactor.mask_counting(json, report);
+        return redactor.mask_noting(json, report, pass.note);
     }
     if counted.is_empty() {
         return Cow::Borrowed(json);
@@ -119,6 +130,8 @@ const SHORTEST_CLEAN: usize = 160;
 /// One pass over the text.
 struct JsonMasker<'r, 'j> {
     redactor: &'r Redactor,
+    /// Gets each secret as it was found.
+    note: &'r mut dyn FnMut(&str),
     output: String,
     /// How much of the text is copied to the output.
     done: usize,
@@ -267,7 +280,7 @@ impl<'j> JsonMasker<'_, 'j> {
         let mut masked = String::new();
         let mut done = 0;
         let mut undecoding = SourceRanges { raw, read: 0, decoded: 0 };
-        for span in self.redactor.find(text) {
+        for span in self.redactor.find_noting(text, self.note) {
             let Some(start) = span.start.checked_sub(prefix) else { continue };
             let end = span.end - prefix;
             let place = if escaped { undecoding.next(start..end) } else { start..end };

@@ -33,16 +33,20 @@ mod phrases;
 mod report;
 mod rule;
 mod rules;
+mod values;
 mod web_tokens;
 mod word_diff;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use report::Report;
 pub use rule::Rule;
 pub use rules::rules;
+pub use values::{SessionValues, ValueKey};
 
 use escapes::DecodedText;
 use invisible::VisibleText;
@@ -68,16 +72,19 @@ pub struct Span {
     pub rule: &'static str,
 }
 
-/// Finds and masks secrets. Expensive to create, free to share.
+/// Finds and masks secrets. Expensive to create, cheap to clone, free to share.
+#[derive(Clone)]
 pub struct Redactor {
     key: [u8; 32],
-    rules: Vec<&'static Rule>,
-    scanner: KeywordScanner,
+    rules: Arc<[&'static Rule]>,
+    scanner: Arc<KeywordScanner>,
     /// Rules for what is around an `@`, which is not a keyword.
     address_rules: &'static [Rule],
     level: Level,
     /// Common member names, with their quotes, and whether they contain a keyword.
     names: json::Names<'static>,
+    /// The values that were masked elsewhere in the session, if it has any.
+    values: Option<Arc<SessionValues>>,
 }
 
 impl fmt::Debug for Redactor {
@@ -115,7 +122,8 @@ impl Redactor {
             Level::Strict => rules::ADDRESSES,
         };
         let names = json::common_names(&scanner);
-        Self { key, rules, scanner, address_rules, level, names }
+        let (rules, scanner) = (rules.into(), Arc::new(scanner));
+        Self { key, rules, scanner, address_rules, level, names, values: None }
     }
 
     /// How much it masks.
@@ -124,53 +132,73 @@ impl Redactor {
     }
 
     /// Distinguishes it from redactors that mask differently: with another key,
-    /// level or table of kinds. It does not reveal the key.
+    /// level, table of kinds or values of a session. It does not reveal the key.
     pub fn fingerprint(&self) -> [u8; 32] {
         let mut names = format!("{:?} {}", self.level, env!("CARGO_PKG_VERSION"));
-        for rule in &self.rules {
+        for rule in self.rules.iter() {
             names += &format!(" {} {:?}", rule.name(), rule.keywords);
         }
-        *blake3::keyed_hash(&self.key, names.as_bytes()).as_bytes()
+        let mut bytes = names.into_bytes();
+        bytes.extend(self.values_fingerprint().unwrap_or_default());
+        *blake3::keyed_hash(&self.key, &bytes).as_bytes()
     }
 
     /// The secrets of a text, in order and without overlaps. Where several
     /// kinds overlap, the widest names their union. A secret that is
     /// interrupted by terminal colours or zero-width characters is found too.
     pub fn find(&self, text: &str) -> Vec<Span> {
+        self.find_noting(text, &mut |_| {})
+    }
+
+    /// The same. `note` gets each secret as it was found, without what interrupts, escapes or
+    /// encodes it.
+    fn find_noting(&self, text: &str, note: &mut dyn FnMut(&str)) -> Vec<Span> {
         let mut has_marks = false;
-        let mut candidates = self.find_candidates_and_marks(text, &mut has_marks);
-        if text.len() < SHORTEST_HIDDEN {
+        let note = RefCell::new(note);
+        let noted = |text: &str, candidates: Vec<(Span, u16)>| {
+            for (span, _) in &candidates {
+                (note.borrow_mut())(&text[span.start..span.end]);
+            }
+            candidates
+        };
+        let mut candidates = noted(text, self.find_candidates_and_marks(text, &mut has_marks));
+        if text.len() < SHORTEST_HIDDEN && self.values.is_none() {
             return merge(candidates);
         }
         let is_plain = invisible::is_plain(text);
         if let Some(visible) = (!is_plain).then(|| VisibleText::of(text)).flatten() {
-            candidates.extend(self.find_candidates(&visible.text).into_iter().map(
-                |(span, owner)| {
-                    let place = visible.source_range(span.start..span.end);
-                    (Span { start: place.start, end: place.end, rule: span.rule }, owner)
-                },
-            ));
+            candidates.extend(
+                noted(&visible.text, self.find_candidates(&visible.text)).into_iter().map(
+                    |(span, owner)| {
+                        let place = visible.source_range(span.start..span.end);
+                        (Span { start: place.start, end: place.end, rule: span.rule }, owner)
+                    },
+                ),
+            );
         }
         for decoded in DecodedText::parts(text, is_plain) {
-            candidates.extend(self.find_candidates(&decoded.text).into_iter().map(
+            candidates.extend(
+                noted(&decoded.text, self.find_candidates(&decoded.text)).into_iter().map(
+                    |(span, owner)| {
+                        let place = decoded.source_range(span.start..span.end);
+                        (Span { start: place.start, end: place.end, rule: span.rule }, owner)
+                    },
+                ),
+            );
+        }
+        for side in has_marks.then(|| word_diff::sides(text)).into_iter().flatten() {
+            candidates.extend(noted(&side.text, self.find_candidates(&side.text)).into_iter().map(
                 |(span, owner)| {
-                    let place = decoded.source_range(span.start..span.end);
+                    let place = side.source_range(span.start..span.end);
                     (Span { start: place.start, end: place.end, rule: span.rule }, owner)
                 },
             ));
         }
-        for side in has_marks.then(|| word_diff::sides(text)).into_iter().flatten() {
-            candidates.extend(self.find_candidates(&side.text).into_iter().map(|(span, owner)| {
-                let place = side.source_range(span.start..span.end);
-                (Span { start: place.start, end: place.end, rule: span.rule }, owner)
-            }));
-        }
-        let has_secret = |inner: &str| !self.find_candidates(inner).is_empty();
-        candidates.extend(
-            encoded::find(text, has_secret).into_iter().map(|place| {
-                (Span { start: place.start, end: place.end, rule: ENCODED }, u16::MAX)
-            }),
-        );
+        let has_secret = |inner: &str| !noted(inner, self.find_candidates(inner)).is_empty();
+        candidates.extend(encoded::find(text, has_secret).into_iter().map(|place| {
+            (note.borrow_mut())(&text[place.clone()]);
+            (Span { start: place.start, end: place.end, rule: ENCODED }, u16::MAX)
+        }));
         merge(candidates)
     }
 
@@ -202,6 +230,12 @@ impl Redactor {
                 }
             }
         }
+        for place in self.values.as_ref().map(|values| values.find(text)).unwrap_or_default() {
+            if !is_in_placeholder(text, place.start) {
+                let span = Span { start: place.start, end: place.end, rule: values::REPEATED };
+                candidates.push((span, u16::MAX));
+            }
+        }
         candidates
     }
 
@@ -213,9 +247,18 @@ impl Redactor {
 
     /// The same, and counts the masked secrets.
     pub fn mask_counting<'a>(&self, text: &'a str, report: &mut Report) -> Cow<'a, str> {
+        self.mask_noting(text, report, &mut |_| {})
+    }
+
+    fn mask_noting<'a>(
+        &self,
+        text: &'a str,
+        report: &mut Report,
+        note: &mut dyn FnMut(&str),
+    ) -> Cow<'a, str> {
         let mut masked = Cow::Borrowed(text);
         for _ in 0..MOST_ROUNDS {
-            let spans = self.find(&masked);
+            let spans = self.find_noting(&masked, note);
             if spans.is_empty() {
                 break;
             }

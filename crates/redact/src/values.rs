@@ -1,0 +1,435 @@
+//! The values that were masked somewhere in a session, so that they are masked everywhere
+//! in it: a rule finds a password by what stands around it, and the next copy stands alone.
+//!
+//! Only values that are random by the rules' own tests count: masking each `error` because a
+//! page says `password: error` would destroy the text. They are kept as keyed digests with
+//! their lengths, never as text, so that they can be stored and merged. One pass of a
+//! rolling hash over the first [`SHORTEST`] bytes of every position finds the places that
+//! are worth a digest; without values there is no pass.
+//!
+//! Deliberately not here: which texts belong to a session.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::assignment::{is_random_key, is_scrambled_password, is_strong_password};
+use crate::check::{is_placeholder, is_uuid};
+use crate::{Redactor, Report, has_placeholder, invisible, json};
+
+/// The kind of a value that only another place of its session shows to be a secret.
+pub(crate) const REPEATED: &str = "repeated-secret";
+
+/// The shortest value, which is also how much of each value the rolling hash covers.
+const SHORTEST: usize = 10;
+
+/// The longest value: longer ones are whole files, whose lines are values.
+const LONGEST: usize = 1024;
+
+/// Bits of the rolling hash that choose a bit of the filter.
+const FILTER_BITS: u32 = 16;
+
+/// Bits of the rolling hash that are kept with a value.
+const START_BITS: u32 = 24;
+
+/// How many bytes a packed value has.
+const PACKED: usize = 2 + 3 + DIGEST;
+const DIGEST: usize = 16;
+
+/// The key of digests. Without it they reveal nothing but lengths.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ValueKey([u8; 32]);
+
+impl ValueKey {
+    /// A key of random bytes.
+    pub fn new(key: [u8; 32]) -> Self {
+        Self(key)
+    }
+
+    /// What distinguishes packed values of this key from those of another.
+    fn mark(&self) -> [u8; 8] {
+        let hash = blake3::keyed_hash(&self.0, b"mark");
+        hash.as_bytes().first_chunk().copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for ValueKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ValueKey")
+    }
+}
+
+/// A masked value, without its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Value {
+    /// Bits of the rolling hash of its first bytes.
+    start: u32,
+    length: u16,
+    digest: [u8; DIGEST],
+}
+
+/// The values that were masked in the texts of a session.
+#[derive(Clone)]
+pub struct SessionValues {
+    key: ValueKey,
+    /// By the rolling hash of their first bytes.
+    values: BTreeSet<Value>,
+    matcher: Option<Arc<Matcher>>,
+}
+
+impl fmt::Debug for SessionValues {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("SessionValues").field("count", &self.values.len()).finish()
+    }
+}
+
+impl PartialEq for SessionValues {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key && self.values == other.values
+    }
+}
+
+impl Eq for SessionValues {}
+
+impl SessionValues {
+    /// No values yet.
+    pub fn new(key: ValueKey) -> Self {
+        Self { key, values: BTreeSet::new(), matcher: None }
+    }
+
+    /// Removes all values.
+    pub fn clear(&mut self) {
+        self.values.clear();
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Adds the values of other texts of the session; says whether any was new.
+    pub fn merge(&mut self, other: &Self) -> bool {
+        let before = self.values.len();
+        if self.key == other.key {
+            self.values.extend(&other.values);
+        }
+        self.values.len() > before
+    }
+
+    /// The values as bytes, for [`SessionValues::unpack`].
+    pub fn pack(&self) -> Vec<u8> {
+        let mut packed = self.key.mark().to_vec();
+        for value in &self.values {
+            packed.extend(value.length.to_le_bytes());
+            packed.extend(&value.start.to_le_bytes()[..3]);
+            packed.extend(value.digest);
+        }
+        packed
+    }
+
+    /// Reads packed values; `None` if they have another key or are not values.
+    pub fn unpack(key: ValueKey, packed: &[u8]) -> Option<Self> {
+        let (mark, rest) = packed.split_first_chunk()?;
+        let (values, rest) = rest.as_chunks::<PACKED>();
+        if *mark != key.mark() || !rest.is_empty() {
+            return None;
+        }
+        let values = values.iter().map(|value| {
+            let [low, high, first, second, third, digest @ ..] = *value;
+            let length = u16::from_le_bytes([low, high]);
+            Value { start: u32::from_le_bytes([first, second, third, 0]), length, digest }
+        });
+        Some(Self { key, values: values.collect(), matcher: None })
+    }
+
+    /// Distinguishes these values from others, without revealing them.
+    pub fn fingerprint(&self) -> [u8; DIGEST] {
+        short(&blake3::keyed_hash(&self.key.0, &self.pack()))
+    }
+
+    /// Adds the values of a masked text: the text itself, or the parts between its blanks.
+    fn note(&mut self, masked: &str) {
+        for part in masked.split_whitespace() {
+            let part = part.trim_matches(|c| matches!(c, '"' | '\'' | '`' | ','));
+            if is_value(part) {
+                self.add(part);
+            }
+        }
+    }
+
+    fn add(&mut self, value: &str) {
+        let Ok(length) = u16::try_from(value.len()) else { return };
+        let rolls = Rolls::of(self.key);
+        let Some(start) = rolls.each(value.as_bytes()).next() else { return };
+        let digest = digest_of(self.key, value.as_bytes());
+        self.values.insert(Value { start: start >> (32 - START_BITS), length, digest });
+    }
+}
+
+fn short(hash: &blake3::Hash) -> [u8; DIGEST] {
+    hash.as_bytes().first_chunk().copied().unwrap_or_default()
+}
+
+fn digest_of(key: ValueKey, value: &[u8]) -> [u8; DIGEST] {
+    short(&blake3::keyed_hash(&key.0, value))
+}
+
+/// Whether a masked value may be masked wherever it stands: it is random by the tests of
+/// the rules, and neither a word, a path, an id nor a placeholder.
+fn is_value(value: &str) -> bool {
+    (SHORTEST..=LONGEST).contains(&value.len())
+        && value.bytes().all(|byte| byte.is_ascii_graphic())
+        && !value.starts_with(['/', '.', '~'])
+        && !value.contains("://")
+        && !is_uuid(value)
+        && !is_placeholder(value)
+        && !has_placeholder(value)
+        && (is_random_key(value)
+            || is_scrambled_password(value)
+            || (is_strong_password(value) && value.matches('/').count() <= 1))
+}
+
+/// Rolling hashes, keyed by the numbers they give to bytes.
+struct Rolls([u32; 256]);
+
+impl Rolls {
+    fn of(key: ValueKey) -> Self {
+        let mut bytes = [0; 1024];
+        blake3::Hasher::new_keyed(&key.0).update(b"rolling hash").finalize_xof().fill(&mut bytes);
+        let (numbers, _) = bytes.as_chunks::<4>();
+        let mut rolls = [0; 256];
+        for (roll, number) in rolls.iter_mut().zip(numbers) {
+            *roll = u32::from_le_bytes(*number);
+        }
+        Self(rolls)
+    }
+
+    /// The hashes of the bytes from each position on.
+    fn each<'t>(&'t self, text: &'t [u8]) -> impl Iterator<Item = u32> + 't {
+        let number = |byte: &u8| self.0[usize::from(*byte)];
+        let (first, rest) = text.split_at(text.len().min(SHORTEST - 1));
+        let mut hash = first.iter().fold(0, |hash: u32, byte| hash.rotate_left(1) ^ number(byte));
+        rest.iter().zip(text).map(move |(last, first)| {
+            let whole = hash.rotate_left(1) ^ number(last);
+            hash = whole ^ number(first).rotate_left(SHORTEST as u32 - 1);
+            whole
+        })
+    }
+}
+
+/// Finds values in texts.
+struct Matcher {
+    rolls: Rolls,
+    filter: Box<[u64; 1 << (FILTER_BITS - 6)]>,
+}
+
+impl Matcher {
+    fn new(values: &SessionValues) -> Self {
+        let mut filter = Box::new([0; 1 << (FILTER_BITS - 6)]);
+        for value in &values.values {
+            let (word, bit) = Self::place(value.start << (32 - START_BITS));
+            filter[word] |= bit;
+        }
+        Self { rolls: Rolls::of(values.key), filter }
+    }
+
+    fn place(roll: u32) -> (usize, u64) {
+        let bits = (roll >> (32 - FILTER_BITS)) as usize;
+        (bits >> 6, 1 << (bits & 63))
+    }
+}
+
+impl SessionValues {
+    /// Where values stand in a text, from left to right; of several at one place, the
+    /// longest.
+    pub(crate) fn find(&self, text: &str) -> Vec<Range<usize>> {
+        let Some(matcher) = &self.matcher else { return Vec::new() };
+        let bytes = text.as_bytes();
+        let mut found = Vec::new();
+        let mut done = 0;
+        for (at, roll) in matcher.rolls.each(bytes).enumerate() {
+            let (word, bit) = Matcher::place(roll);
+            if at < done || matcher.filter[word] & bit == 0 {
+                continue;
+            }
+            if let Some(end) = self.find_end(bytes, at, roll >> (32 - START_BITS)) {
+                found.push(at..end);
+                done = end;
+            }
+        }
+        found
+    }
+
+    /// The end of the longest value at a position.
+    fn find_end(&self, bytes: &[u8], at: usize, start: u32) -> Option<usize> {
+        let first = Value { start, length: 0, digest: [0; DIGEST] };
+        let mut end = None;
+        for value in self.values.range(first..).take_while(|value| value.start == start) {
+            let text = bytes.get(at..at + usize::from(value.length));
+            if text.is_some_and(|text| digest_of(self.key, text) == value.digest) {
+                // Values with the same start are ordered by length.
+                end = Some(at + usize::from(value.length));
+            }
+        }
+        end
+    }
+}
+
+impl Redactor {
+    /// The redactor for the texts of one session: it also masks the values that were masked
+    /// anywhere in the session. Cheap, and what readers of sessions have to use.
+    #[must_use]
+    pub fn for_session(&self, values: &SessionValues) -> Redactor {
+        let mut redactor = self.clone();
+        redactor.values = (!values.is_empty()).then(|| {
+            let matcher = Some(Arc::new(Matcher::new(values)));
+            Arc::new(SessionValues { matcher, ..values.clone() })
+        });
+        redactor
+    }
+
+    /// Distinguishes the values of its session; `None` if there are none.
+    pub fn values_fingerprint(&self) -> Option<[u8; DIGEST]> {
+        self.values.as_ref().map(|values| values.fingerprint())
+    }
+
+    /// Adds the values that are masked in a text.
+    pub fn note_values(&self, text: &str, values: &mut SessionValues) {
+        let mut note = |masked: &str| values.note(&invisible::strip(masked));
+        self.mask_noting(text, &mut Report::default(), &mut note);
+    }
+
+    /// Adds the values that are masked in JSON by [`Redactor::mask_json`].
+    pub fn note_json_values(&self, text: &str, values: &mut SessionValues) {
+        let mut note = |masked: &str| values.note(&invisible::strip(masked));
+        json::mask_noting(self, text, &mut Report::default(), &mut note);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Level;
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
+    static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| Redactor::new(Level::Standard, [7; 32]));
+    const KEY: ValueKey = ValueKey([3; 32]);
+    const PASSWORD: &str = "vK7#mQ2z!Lw9";
+
+    fn values_of(texts: &[&str]) -> SessionValues {
+        let mut values = SessionValues::new(KEY);
+        for text in texts {
+            REDACTOR.note_values(text, &mut values);
+        }
+        values
+    }
+
+    #[test]
+    fn value_masked_once_is_masked_wherever_it_stands() {
+        let values = values_of(&[&format!("DB_PASSWORD={PASSWORD}\n")]);
+        assert_eq!(values.len(), 1);
+        let redactor = REDACTOR.for_session(&values);
+        for text in [
+            format!("{PASSWORD}"),
+            format!("try {PASSWORD} again"),
+            format!("x{PASSWORD}x"),
+            format!("({PASSWORD})"),
+            format!("psql -h db -c '{PASSWORD}'"),
+            format!("{PASSWORD}{PASSWORD}"),
+            "try vK7%23mQ2z!Lw9 again, or vK7\\u0023mQ2z!Lw9".to_owned(),
+            format!("{}\u{200b}{}", &PASSWORD[..4], &PASSWORD[4..]),
+        ] {
+            let masked = redactor.mask(&text);
+            assert!(!masked.contains(&PASSWORD[4..]), "{masked}");
+            assert!(masked.contains("[redacted:"), "{masked}");
+            assert_eq!(redactor.mask(&masked), masked);
+        }
+        let json =
+            serde_json::json!({ "a": [PASSWORD], "b c 9": { "x": format!("-{PASSWORD}\n") } });
+        let masked = redactor.mask_json(&json.to_string()).into_owned();
+        assert_eq!(masked.matches("[redacted:repeated-secret:").count(), 2, "{masked}");
+        assert!(!masked.contains(PASSWORD));
+    }
+
+    #[test]
+    fn same_value_has_the_same_hash_wherever_it_is_masked() {
+        let text = format!("DB_PASSWORD={PASSWORD}\n");
+        let redactor = REDACTOR.for_session(&values_of(&[&text]));
+        let hash = |masked: &str| {
+            masked
+                .split("[redacted:")
+                .nth(1)
+                .and_then(|rest| rest.split([':', ']']).nth(1))
+                .map(str::to_owned)
+        };
+        assert_eq!(hash(&redactor.mask(&text)), hash(&redactor.mask(PASSWORD)));
+    }
+
+    #[test]
+    fn words_paths_ids_and_placeholders_are_masked_only_where_rules_find_them() {
+        for value in [
+            "error",
+            "incorrect password",
+            "authentication_failed",
+            "development",
+            "/etc/tide/secrets2",
+            "./config/tide-2.json",
+            "https://host.example/Ab3",
+            "2f1d7c1e-9b1a-4c1e-8f5a-0d9f1c2b3a4d",
+            "your-password-1A!",
+            "xxxxxxxxxxxx1A!",
+            "short1!A",
+            "my-service-name-2",
+        ] {
+            assert!(!is_value(value), "{value}");
+        }
+        let redactor = REDACTOR.for_session(&values_of(&["password: error\nPASSWORD='error'\n"]));
+        assert_eq!(redactor.mask("an error: error"), "an error: error");
+    }
+
+    #[test]
+    fn values_are_packed_without_their_text_and_read_with_their_key_only() {
+        let values = values_of(&[
+            &format!("DB_PASSWORD={PASSWORD}\n"),
+            "token ghp_0123456789abcdefghijABCDEFGHIJ456789",
+        ]);
+        assert_eq!(values.len(), 2);
+        let packed = values.pack();
+        assert!(memchr::memmem::find(&packed, PASSWORD.as_bytes()).is_none());
+        let again = SessionValues::unpack(KEY, &packed);
+        assert_eq!(again.as_ref(), Some(&values));
+        let masked = REDACTOR.for_session(&again.expect("values")).mask(PASSWORD).into_owned();
+        assert!(masked.starts_with("[redacted:repeated-secret:"));
+        assert_eq!(SessionValues::unpack(ValueKey([4; 32]), &packed), None);
+        assert_eq!(SessionValues::unpack(KEY, &packed[..packed.len() - 1]), None);
+    }
+
+    #[test]
+    fn values_of_a_json_line_are_noted_decoded() {
+        let mut values = SessionValues::new(KEY);
+        let line = r#"{"env":"DB_PASSWORD=vK7\u0023mQ2z!Lw9\n"}"#;
+        REDACTOR.note_json_values(line, &mut values);
+        let redactor = REDACTOR.for_session(&values);
+        assert!(redactor.mask(&format!("say {PASSWORD}")).starts_with("say [redacted:"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_random_value_is_found_in_any_surroundings(
+            value in "[a-zA-Z0-9!#%+_-]{10,40}", before in "\\PC{0,30}", after in "\\PC{0,30}",
+        ) {
+            let mut values = SessionValues::new(KEY);
+            values.add(&value);
+            let redactor = REDACTOR.for_session(&values);
+            let found = redactor.values.as_ref().map(|values| values.find(&format!("{before}{value}{after}")));
+            prop_assert!(found.unwrap_or_default().iter().any(|at| at.len() == value.len()));
+        }
+    }
+}
