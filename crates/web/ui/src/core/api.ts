@@ -63,7 +63,7 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   let message = `The server answered with ${response.status}.`;
   let hint: string | undefined;
   try {
-    const body = JSON.parse(text) as { error?: string; hint?: string };
+    const body = parseHarmless(text) as { error?: string; hint?: string };
     message = body.error ?? message;
     hint = body.hint;
   } catch {
@@ -118,7 +118,7 @@ export async function act<T>(path: string, body: unknown): Promise<T> {
     headers: { 'content-type': 'application/json', 'x-annals': state.value.token ?? '' },
     body: JSON.stringify(body),
   });
-  return (await response.json()) as T;
+  return parseHarmless(await response.text()) as T;
 }
 
 export interface Answer<T> {

@@ -4,6 +4,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, base } from './base';
+import { parseHarmless } from './harmless';
 import { connection, state } from './state';
 
 export interface LiveEvent {
@@ -58,7 +59,7 @@ function connect(): void {
   source?.close();
   source = new EventSource(`${address('api/1/events')}?${query}`);
   const pass = (kind: LiveEvent['kind']) => (message: MessageEvent<string>) => {
-    const event: LiveEvent = { kind, data: message.data ? JSON.parse(message.data) : null };
+    const event: LiveEvent = { kind, data: message.data ? parseHarmless(message.data) : null };
     channel.postMessage({ event });
     deliver(event);
   };
@@ -86,7 +87,7 @@ async function check(): Promise<void> {
     const response = await fetch(address('api/1/state'), { credentials: 'same-origin', cache: 'no-store' });
     if (response.status === 401 || response.status === 403) connection.value = 'closed';
     else if (response.ok) {
-      const answer = (await response.json()) as typeof state.value;
+      const answer = parseHarmless(await response.text()) as typeof state.value;
       connection.value = answer.process === state.value.process ? 'ok' : 'restarted';
     }
   } catch {

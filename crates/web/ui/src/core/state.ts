@@ -3,10 +3,11 @@
 
 import { signal } from '@preact/signals';
 import type { WebStateDocument } from '../schema';
+import { parseHarmless } from './harmless';
 
 function ofPage(): WebStateDocument {
   const element = document.getElementById('state');
-  return JSON.parse(element?.textContent || '{}') as WebStateDocument;
+  return parseHarmless(element?.textContent || '{}') as WebStateDocument;
 }
 
 /** The state of the server. */

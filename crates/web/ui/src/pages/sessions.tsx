@@ -5,6 +5,7 @@ import { useAnswer } from '../core/api';
 import { address } from '../core/base';
 import { listVersion } from '../core/events';
 import { counted } from '../core/format';
+import { harmless } from '../core/harmless';
 import { useLongList } from '../core/long_list';
 import { change, go, parameter } from '../core/router';
 import { store, storedText } from '../core/theme';
@@ -133,7 +134,7 @@ export function Sessions() {
         />
         {filters.map(name => (
           <button type="button" class="badge on" key={name} onClick={() => change({ [name]: '' })} title="Remove this filter">
-            {name}: {parameter(name)} ×
+            {name}: {harmless(parameter(name))} ×
           </button>
         ))}
       </div>

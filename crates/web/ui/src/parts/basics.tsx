@@ -5,15 +5,21 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Answer, ApiError } from '../core/api';
 import { ago, moment } from '../core/format';
+import { harmless } from '../core/harmless';
+
+/** Gives the tab a title. It may come from the address, as a path or an id does. */
+export function useTabTitle(title: string): void {
+  useEffect(() => {
+    document.title = harmless(`${title} · annals`);
+  }, [title]);
+}
 
 /** The heading of a page and its tools. */
 export function PageHeading({ title, children }: { title: string; children?: ComponentChildren }) {
-  useEffect(() => {
-    document.title = `${title} · annals`;
-  }, [title]);
+  useTabTitle(title);
   return (
     <div class="heading">
-      <h1>{title}</h1>
+      <h1>{harmless(title)}</h1>
       {children}
     </div>
   );
@@ -25,7 +31,7 @@ export function Panel({ title, tools, children, class: name }: { title?: string;
     <section class={`panel ${name ?? ''}`}>
       {(title || tools) && (
         <div class="panel-head">
-          {title && <h2>{title}</h2>}
+          {title && <h2>{harmless(title)}</h2>}
           {tools}
         </div>
       )}
@@ -53,7 +59,7 @@ export function ErrorNote({ error, retry }: { error: Error; retry?: () => void }
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
-      <p class="empty-title">{title}</p>
+      <p class="empty-title">{harmless(title)}</p>
       {children && <div class="soft">{children}</div>}
     </div>
   );

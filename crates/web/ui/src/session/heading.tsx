@@ -1,13 +1,13 @@
 // The head of a session's page: its title, the facts, and what can be done with it.
 
 import { useComputed } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../core/api';
 import { address, sessionAddress } from '../core/base';
 import { count, counted, duration, lastPart, moment, money, shortModel, shortPath } from '../core/format';
+import { harmless } from '../core/harmless';
 import { state } from '../core/state';
 import type { Outline } from './outline_data';
-import { Copy } from '../parts/basics';
+import { Copy, useTabTitle } from '../parts/basics';
 import type { AgentsDocument } from '../schema';
 import type { Explorer } from './explorer';
 import { Menu } from './menu';
@@ -59,10 +59,8 @@ export function Heading({ explorer }: { explorer: Explorer }) {
   const session = useComputed(() => explorer.outline.value?.title || explorer.title.value || 'Untitled session').value;
   const agents = useAnswer<AgentsDocument>(explorer.agent ? `sessions/${encodeURIComponent(explorer.id)}/agents` : null);
   const agent = agents.data?.agents.find(agent => agent.id === explorer.agent);
-  const title = explorer.agent ? (agent?.description ?? `Sub-agent ${explorer.agent}`) : session;
-  useEffect(() => {
-    document.title = `${title} · annals`;
-  }, [title]);
+  const title = explorer.agent ? (agent?.description ?? harmless(`Sub-agent ${explorer.agent}`)) : session;
+  useTabTitle(title);
   const path = `export/${encodeURIComponent(explorer.id)}`;
   const isReadOnly = state.value.read_only;
   const hasMark = outline?.marks.length;

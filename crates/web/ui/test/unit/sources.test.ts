@@ -18,6 +18,13 @@ test('only the module of fragments parses HTML, and nothing evaluates text', () 
   assert.deepEqual(found.map(([name]) => name), []);
 });
 
+test('what the server writes is decoded by the module that makes it harmless', () => {
+  const found = sources().filter(([, text]) => /JSON\.parse\(|\.json\(\)/.test(text));
+  // `place.ts` reads what this browser stored; `record_text.ts` makes its own text harmless.
+  const known = ['core/harmless.ts', 'session/place.ts', 'session/record_text.ts'].map(name => join(...name.split('/')));
+  assert.deepEqual(found.map(([name]) => name).sort(), known);
+});
+
 test('no element has a style attribute, which the policy of the page forbids', () => {
   const found = sources().filter(([, text]) => /<[a-z][^>]*\sstyle=/.test(text));
   assert.deepEqual(found.map(([name]) => name), []);
