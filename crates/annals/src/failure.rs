@@ -5,10 +5,11 @@
 //! reading.
 
 use redact::Redactor;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Masks secrets in messages, if this run masks.
 static MASKING: OnceLock<Arc<Redactor>> = OnceLock::new();
@@ -85,7 +86,13 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
 
 /// Prints which files could not be read; the rest of the output is still valid.
 pub(crate) fn report_read_errors(read_errors: &[library::ReadError]) {
+    // A command may meet one in several ways.
+    static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
     for read_error in read_errors {
+        if !reported.insert(read_error.to_string()) {
+            continue;
+        }
         notice(&format!("annals: cannot read {read_error}"));
     }
 }

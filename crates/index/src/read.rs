@@ -16,8 +16,8 @@ use memchr::memmem::Finder;
 use std::collections::HashMap;
 use std::io;
 use store::{
-    AgentMeta, Checkpoint, Cursor, Files, HeadAndTail, LineReader, LineSink, MatchingLineReader,
-    SessionFolder, SessionMetadata,
+    AgentMeta, Checkpoint, Cursor, Files, HeadAndTail, LargeLine, LineReader, LineSink,
+    MatchingLineReader, SessionFolder, SessionMetadata,
 };
 use transcript::role::BlockRole;
 use transcript::{Block as Content, Body, Entry, Line, Role, parse_line, prompt, role};
@@ -133,6 +133,7 @@ impl Reader {
             retracted: is_other_kind.then_some(0),
         };
         let is_agent = source.kind == SourceKind::Agent;
+        let mut read_from = cursor.offset();
         loop {
             state.part = Part { source: number, ..Part::default() };
             let before = cursor.offset();
@@ -158,8 +159,11 @@ impl Reader {
             part.provisional = is_last && is_more;
             part.prompts = state.prompts.len() as u64;
             part.history.clone_from(&state.history);
+            read_from = part.retract.unwrap_or(read_from).min(read_from);
             if is_last {
                 part.stamp = Some(source.stamp);
+                part.read_from = read_from;
+                part.large_lines = large_lines(files, source, read_from);
                 let is_torn = part.provisional && !cursor.is_provisional();
                 if is_torn {
                     // Conversations are read to the last byte, including a partial line.
@@ -212,6 +216,14 @@ impl Reader {
         })?;
         Ok(slug)
     }
+}
+
+/// The lines of a file that were too large to be read just now: those of the file itself from an
+/// offset on, and all of the files that it shows.
+fn large_lines(files: &Files, source: &Source, from: u64) -> Vec<LargeLine> {
+    let mut lines = files.large_lines().map(|lines| lines.of(&source.path)).unwrap_or_default();
+    lines.retain(|line| line.path != source.path || line.offset >= from);
+    lines
 }
 
 /// The JSON member that names a session's plan.

@@ -8,7 +8,7 @@ use crate::text::TextReader;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::ops::Range;
-use store::{Checkpoint, SessionMetadata};
+use store::{Checkpoint, LargeLine, SessionMetadata};
 use transcript::Role;
 
 /// The kind of a block; finer than its role.
@@ -265,6 +265,10 @@ pub(crate) struct Part {
     pub(crate) agent_type: Option<String>,
     /// The history of its lines so far, if it is linear.
     pub(crate) history: Option<LinearHistory>,
+    /// Where this reading of the file began.
+    pub(crate) read_from: u64,
+    /// The lines from there on that were too large to be read, if this is its last part.
+    pub(crate) large_lines: Vec<LargeLine>,
     /// The fold of the file's API calls, packed, if this is its last part.
     pub(crate) used: Option<Vec<u8>>,
 }

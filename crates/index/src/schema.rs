@@ -190,6 +190,14 @@ DELETE FROM line_agent;
 ",
         read_again!()
     ),
+    "
+-- Lines that were too large to be read, and the files that have them.
+CREATE TABLE large_line (
+  file INTEGER NOT NULL, path BLOB NOT NULL, offset INTEGER NOT NULL,
+  line INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  PRIMARY KEY (file, path, offset)
+) WITHOUT ROWID;
+",
 ];
 
 /// Upgrades the database to the newest schema version.

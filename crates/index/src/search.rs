@@ -11,16 +11,19 @@ use crate::file_selection::{FileSelection, SelectedFiles};
 use crate::files::{Files, FilesById, IndexedFile};
 use crate::listing::{self, FileSnapshot};
 use crate::page_check::{PageCheck, Trees};
+use crate::path_bytes::path_of_row;
 use crate::query::Query;
 use crate::rows::{BlockClass, BlockKind};
 use crate::score;
 use crate::source::SourceKind;
 use crate::text::{masked_hash, text_hash};
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, Row};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
+use std::path::PathBuf;
 use std::sync::Arc;
+use store::LargeLine;
 
 /// The most texts read for one result, unless the caller asks for all.
 pub const MOST_TEXTS: usize = 2_000;
@@ -147,6 +150,28 @@ impl Searcher {
     /// All files, by id.
     pub fn files(&self) -> Result<&FilesById, IndexError> {
         self.files.all(&self.connection, self.pages.as_ref())
+    }
+
+    /// The lines that were too large to be read, each with the file of the index that it is missing
+    /// from.
+    pub fn large_lines(&self) -> Result<Vec<(PathBuf, LargeLine)>, IndexError> {
+        self.check_trees(&["large_line"].map(Trees::Table))?;
+        let mut select = self.connection.prepare_cached(
+            "SELECT file.path, large_line.path, offset, line, large_line.bytes
+             FROM large_line JOIN file ON file.id = large_line.file
+             ORDER BY large_line.path, offset",
+        )?;
+        let count = |row: &Row<'_>, column| row.get(column).map(i64::cast_unsigned);
+        let lines = select.query_map([], |row| {
+            let line = LargeLine {
+                path: path_of_row(row, 1)?.into_owned(),
+                offset: count(row, 2)?,
+                line: count(row, 3)?,
+                bytes: count(row, 4)?,
+            };
+            Ok((path_of_row(row, 0)?.into_owned(), line))
+        })?;
+        Ok(lines.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The snapshot of folders and files stored under a key.

@@ -14,6 +14,7 @@ use crate::sent_texts::SentTexts;
 use crate::source::Source;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// Milliseconds per step of text ids: fine enough to keep their order, coarse enough to
 /// keep the ids close together, which keeps the posting lists small.
@@ -289,6 +290,9 @@ impl<'s> Writer<'s> {
                 .prepare_cached("DELETE FROM line_state WHERE file = ?")?
                 .execute([file])?,
         };
+        if part.stamp.is_some() {
+            write_large_lines(connection, file, &source.path, part)?;
+        }
         if part.stamp.is_some() && part.metadata.is_none() {
             connection
                 .prepare_cached(
@@ -340,7 +344,7 @@ fn retract(
         )?
         .query_map(range, |row| row.get(0))?
         .collect::<Result<_, _>>()?;
-    for table in ["block", "line_agent", "touch", "deed"] {
+    for table in ["block", "line_agent", "touch", "deed", "large_line"] {
         connection
             .prepare_cached(&format!("DELETE FROM {table} WHERE file = ? AND offset >= ?"))?
             .execute(range)?;
@@ -355,6 +359,28 @@ fn retract(
             connection.prepare_cached("DELETE FROM word WHERE rowid = ?")?.execute([text])?;
             connection.prepare_cached("DELETE FROM text WHERE id = ?")?.execute([text])?;
         }
+    }
+    Ok(())
+}
+
+/// Replaces what is known of lines that are too large, from where a file was read on.
+fn write_large_lines(
+    connection: &Connection,
+    file: i64,
+    path: &Path,
+    part: &Part,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM large_line WHERE file = ? AND (offset >= ? OR path <> ?)")?
+        .execute(params![file, signed(part.read_from), path_bytes::of(path)])?;
+    let mut insert = connection.prepare_cached(
+        "INSERT OR REPLACE INTO large_line (file, path, offset, line, bytes)
+         VALUES (?, ?, ?, ?, ?)",
+    )?;
+    for line in &part.large_lines {
+        let (offset, number) = (signed(line.offset), signed(line.line));
+        let path = path_bytes::of(&line.path);
+        insert.execute(params![file, path, offset, number, signed(line.bytes)])?;
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ mod facts;
 mod files;
 mod health;
 mod lake_sources;
+mod large_lines;
 mod open;
 mod parallel;
 mod search;

@@ -14,8 +14,12 @@ use transcript::LARGEST_LINE;
 const MOST: usize = 10_000;
 
 /// A line that is too large to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LargeLine {
+    /// The file.
+    pub path: PathBuf,
+    /// Where it begins there.
+    pub offset: u64,
     /// Its number, from 1.
     pub line: u64,
     /// Its size.
@@ -35,7 +39,10 @@ pub struct LargeLines(Arc<Mutex<Noted>>);
 
 #[derive(Debug, Default)]
 struct Noted {
+    /// By file and offset.
     lines: BTreeMap<PathBuf, BTreeMap<u64, LargeLine>>,
+    /// The files that a made-up one shows.
+    shown: BTreeMap<PathBuf, Vec<PathBuf>>,
     count: usize,
 }
 
@@ -49,33 +56,33 @@ impl LargeLines {
         if is_known(&self.lock()) {
             return;
         }
-        let line = LargeLine { line: number(), bytes };
+        let line = LargeLine { path: path.to_owned(), offset, line: number(), bytes };
         let mut noted = self.lock();
-        if noted.count >= MOST {
-            return;
+        if noted.count < MOST {
+            let is_new = noted.lines.entry(path.to_owned()).or_default().insert(offset, line);
+            noted.count += usize::from(is_new.is_none());
         }
-        let lines = noted.lines.entry(path.to_owned()).or_default();
-        let is_new = lines.insert(offset, line).is_none();
-        noted.count += usize::from(is_new);
+    }
+
+    /// Notes that a path which is no file shows what other files have.
+    pub fn note_shown(&self, path: &Path, files: &[PathBuf]) {
+        let mut noted = self.lock();
+        if files.iter().any(|file| noted.lines.contains_key(file)) {
+            noted.shown.insert(path.to_owned(), files.to_vec());
+        }
     }
 
     /// The lines of a file, in its order.
     pub fn of(&self, path: &Path) -> Vec<LargeLine> {
-        self.lock()
-            .lines
-            .get(path)
-            .map(|lines| lines.values().copied().collect())
-            .unwrap_or_default()
+        let noted = self.lock();
+        let files = noted.shown.get(path).map_or(&[][..], Vec::as_slice).iter();
+        let files = files.map(PathBuf::as_path).chain([path]);
+        files.filter_map(|file| noted.lines.get(file)).flat_map(BTreeMap::values).cloned().collect()
     }
 
     /// All lines, by file.
-    pub fn all(&self) -> Vec<(PathBuf, LargeLine)> {
-        let noted = self.lock();
-        let lines = noted
-            .lines
-            .iter()
-            .flat_map(|(path, lines)| lines.values().map(move |line| (path.clone(), *line)));
-        lines.collect()
+    pub fn all(&self) -> Vec<LargeLine> {
+        self.lock().lines.values().flat_map(BTreeMap::values).cloned().collect()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Noted> {

@@ -88,7 +88,7 @@ fn sparse_line_of_three_gigabytes_is_noted_with_its_place() {
     assert_eq!(lines, [(1, 0, None), (2, 16, Some(size)), (3, 17 + size, None)]);
     assert_eq!(end.unwrap(), Position { offset: size + 33, line: 4 });
     let noted = large_lines.of(&path);
-    assert_eq!(noted, [LargeLine { line: 2, bytes: size }]);
+    assert_eq!(noted, [LargeLine { path, offset: 16, line: 2, bytes: size }]);
     assert_eq!(noted[0].to_string(), "line 2 is too large: 3072 MiB (limit 64 MiB)");
     assert!(size > LARGEST_LINE as u64);
 }

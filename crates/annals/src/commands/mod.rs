@@ -49,7 +49,7 @@ use crate::cli::{Cli, Command, GlobalArgs};
 use crate::configuration::HomeView;
 use crate::context::Context;
 use crate::environment::Environment;
-use crate::failure::notice;
+use crate::failure::{notice, report_read_errors};
 use crate::output::Format;
 
 /// Runs the command.
@@ -90,6 +90,7 @@ pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
             "annals: {problem}; answered without it, the next search builds a new one"
         ));
     }
+    report_read_errors(&context.library.large_lines());
     result
 }
 

@@ -66,6 +66,11 @@ impl AppFiles {
         AppFiles { archive: Some(archive), large_lines }
     }
 
+    /// Notes which files a made transcript shows.
+    pub(super) fn note_shown(&self, transcript: &Path, files: &[PathBuf]) {
+        self.large_lines.note_shown(transcript, files);
+    }
+
     /// The archive, if the files are read there.
     pub(super) fn archive(&self) -> Option<&Arc<dyn Shelf>> {
         self.archive.as_ref()

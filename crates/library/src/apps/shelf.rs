@@ -207,6 +207,7 @@ impl Shelf for AppShelf {
             _ => (session.id.as_str(), None),
         };
         let (transcript, stamp) = self.transcript(found, session, top)?;
+        found.provider.files().note_shown(path, &session.files);
         let agent = agent.map(str::to_owned);
         let bytes = SharedBytes { transcript, agent };
         let stat = ShelfStat { bytes: bytes.as_ref().len() as u64, modified: stamp.modified };

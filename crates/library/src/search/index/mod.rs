@@ -31,7 +31,7 @@ use crate::catalog::tier::Tier;
 use crate::progress::{NoProgress, Progress};
 use crate::{Library, Search};
 use driver::{Ask, PAUSE};
-use index::{Index, IndexError};
+use index::{Index, IndexError, Searcher};
 use std::path::Path;
 use std::time::Duration;
 use store::Root;
@@ -149,7 +149,16 @@ impl Library {
         let mut tries = 0;
         loop {
             let identity = index.identity();
-            let error = match self.with_index(&index, notes.clone(), options, progress, ask) {
+            let mut ask = |searcher: Option<&Searcher>, freshness: &Freshness| {
+                let large_lines = searcher.map_or(Ok(Vec::new()), |it| self.large_lines_in(it))?;
+                if large_lines.is_empty() {
+                    return ask(searcher, freshness);
+                }
+                let mut freshness = freshness.clone();
+                freshness.read_errors.extend(large_lines);
+                ask(searcher, &freshness)
+            };
+            let error = match self.with_index(&index, notes.clone(), options, progress, &mut ask) {
                 Err(error) if error.needs_rebuild() && tries < MOST_TRIES => error,
                 answered => return answered,
             };
