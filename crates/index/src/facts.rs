@@ -72,6 +72,8 @@ pub enum FactKind {
     LineTurns,
     /// What lists need of the files of another app; stored under the app's folder.
     AppListings,
+    /// The digests of values that were masked in a file.
+    Values,
 }
 
 /// How the lines were masked before facts were derived from them. Facts of lines masked
@@ -88,7 +90,7 @@ pub enum FactMasking {
 
 impl FactKind {
     /// Those about a file.
-    const OF_FILES: [FactKind; 7] = [
+    const OF_FILES: [FactKind; 8] = [
         FactKind::Calls,
         FactKind::Touches,
         FactKind::Prompts,
@@ -96,6 +98,7 @@ impl FactKind {
         FactKind::Metadata,
         FactKind::PromptTurns,
         FactKind::LineTurns,
+        FactKind::Values,
     ];
 
     /// The number in the database.
@@ -112,6 +115,7 @@ impl FactKind {
             FactKind::PromptTurns => 8,
             FactKind::LineTurns => 9,
             FactKind::AppListings => 10,
+            FactKind::Values => 11,
         };
         let masking = match masking {
             FactMasking::None => 0,
@@ -181,6 +185,16 @@ pub(crate) fn write(
     }
     let Some(_lock) = folder.lock()? else { return Ok(false) };
     let mut connection = folder.open_to_write(MEMORY)?;
+    write_in(&mut connection, masking, facts)?;
+    Ok(true)
+}
+
+/// Stores facts through a connection whose process has the lock.
+pub(crate) fn write_in(
+    connection: &mut Connection,
+    masking: FactMasking,
+    facts: &[(FactKind, Vec<NewFacts<'_>>)],
+) -> rusqlite::Result<()> {
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let mut insert = transaction
@@ -194,8 +208,7 @@ pub(crate) fn write(
         }
     }
     drop(insert);
-    transaction.commit()?;
-    Ok(true)
+    transaction.commit()
 }
 
 /// The memory for writing facts, which are small.

@@ -47,6 +47,9 @@ pub struct IndexedFile {
     pub is_plain: bool,
     /// The offset of the last compaction.
     pub compacted: Option<u64>,
+    /// Distinguishes the values of its session that are masked in its texts; `None` if there
+    /// are none.
+    pub masked: Option<[u8; 16]>,
     /// The session in its row, before a plan is assigned to one.
     given_session: Option<String>,
 }
@@ -93,7 +96,7 @@ impl IndexedFile {
 
 const COLUMNS: &str = "id, path, kind, session, agent, is_kept,
     bytes, modified, inode, device, changed, last, prompts, title, cwd, project, branch,
-    agent_type, shape IS NOT NULL, compacted, slug";
+    agent_type, shape IS NOT NULL, compacted, slug, masked";
 
 /// A file with its id and the name of its plan.
 fn file(row: &Row<'_>) -> rusqlite::Result<(i64, IndexedFile, Option<String>)> {
@@ -115,6 +118,7 @@ fn file(row: &Row<'_>) -> rusqlite::Result<(i64, IndexedFile, Option<String>)> {
         agent_type: row.get(17)?,
         is_plain: row.get(18)?,
         compacted: row.get::<_, Option<i64>>(19)?.map(i64::cast_unsigned),
+        masked: row.get(21)?,
     };
     Ok((row.get(0)?, file, row.get(20)?))
 }
@@ -204,13 +208,26 @@ impl Files {
         pages: Option<&PageCheck>,
         session: &str,
     ) -> Result<Option<Arc<IndexedFile>>, IndexError> {
+        let files = Files::of_session(connection, pages, session, Some(SourceKind::Main))?;
+        let main =
+            files.into_iter().max_by(|one, two| one.main_precedence().cmp(&two.main_precedence()));
+        Ok(main.map(Arc::new))
+    }
+
+    /// The files of a session, or those of a kind.
+    pub(crate) fn of_session(
+        connection: &Connection,
+        pages: Option<&PageCheck>,
+        session: &str,
+        kind: Option<SourceKind>,
+    ) -> Result<Vec<IndexedFile>, IndexError> {
         if let Some(pages) = pages {
             pages.trees(&[Trees::Tree("file_session")])?;
         }
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM file WHERE session = ? AND kind = ?"
+            "SELECT {COLUMNS} FROM file WHERE session = ?1 AND (?2 IS NULL OR kind = ?2)"
         ))?;
-        let rows = statement.query_map([session, SourceKind::Main.name()], file)?;
+        let rows = statement.query_map((session, kind.map(SourceKind::name)), file)?;
         let mut files = Vec::new();
         for row in rows {
             let (id, file, _) = row?;
@@ -219,9 +236,7 @@ impl Files {
             }
             files.push(file);
         }
-        let main =
-            files.into_iter().max_by(|one, two| one.main_precedence().cmp(&two.main_precedence()));
-        Ok(main.map(Arc::new))
+        Ok(files)
     }
 }
 

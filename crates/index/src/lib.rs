@@ -153,6 +153,13 @@ impl Index {
         facts::write(&self.folder, masking, facts)
     }
 
+    /// The key of digests of masked values, which every index has; `None` if there is no
+    /// index yet.
+    pub fn value_key(&self) -> Result<Option<[u8; 32]>, IndexError> {
+        let connection = self.folder.open_to_read()?;
+        Ok(connection.as_ref().map(schema::value_key).transpose()?)
+    }
+
     /// The models or tools of files.
     pub fn names_by_file(&self, kind: NameKind) -> Result<NamesByFile, IndexError> {
         kind.read(&self.folder)

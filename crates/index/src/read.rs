@@ -47,8 +47,9 @@ pub(crate) struct Resume {
     pub(crate) used: Option<Vec<u8>>,
     /// The history of the lines up to there, if it is linear.
     pub(crate) history: Option<LinearHistory>,
-    /// Whether the file was of another kind, so that its rows must be deleted.
-    pub(crate) is_other_kind: bool,
+    /// Whether all rows of the file must be deleted: it was of another kind, or is masked
+    /// differently.
+    pub(crate) is_to_be_replaced: bool,
 }
 
 /// A call that was read earlier, or a result of one.
@@ -109,7 +110,7 @@ impl Reader {
             slug,
             used,
             history,
-            is_other_kind,
+            is_to_be_replaced,
         } = resume;
         let was_read = !checkpoints.is_empty();
         let mut cursor = Cursor::from_checkpoints(checkpoints, bytes, provisional);
@@ -129,8 +130,7 @@ impl Reader {
             time: time.unwrap_or(source.stamp.modified / 1_000_000),
             used,
             history: history.or_else(|| (!was_read).then(LinearHistory::default)),
-            // Rows of another kind of file are wrong for this one.
-            retracted: is_other_kind.then_some(0),
+            retracted: is_to_be_replaced.then_some(0),
         };
         let is_agent = source.kind == SourceKind::Agent;
         let mut read_from = cursor.offset();

@@ -5,6 +5,7 @@
 //! committed batches remain and the next refresh continues after them.
 
 use crate::database::{IndexFolder, Lock, WriteConnection};
+use crate::facts::{self, Digest, FactKind, FactMasking, NewFacts};
 use crate::failure::IndexError;
 use crate::linear_history::LinearHistory;
 use crate::linear_turns::note_turns;
@@ -18,7 +19,7 @@ use crate::text::TextReader;
 use crate::write::{Writer, remove};
 use redact::Redactor;
 use rusqlite::{Connection, OptionalExtension as _, params};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -85,8 +86,11 @@ pub struct IngestOptions<'w> {
     /// Whether an indexed file that is not among the sources may be removed; other files
     /// belong to other stores.
     pub owns: &'w (dyn Fn(&std::path::Path) -> bool + Sync),
-    /// Masks secrets.
-    pub redactor: Arc<Redactor>,
+    /// Makes what masks the secrets in a file: the redactor of its session.
+    pub redactor_of: &'w (dyn Fn(&Source) -> Arc<Redactor> + Sync),
+    /// Facts that were derived for these redactors, to be stored: path, origin and what was
+    /// packed.
+    pub values: &'w (dyn Fn() -> Vec<(PathBuf, Digest, Vec<u8>)> + Sync),
     /// The memory limit in bytes.
     pub memory: usize,
     /// The folders the sources were found in, stored once all sources are read.
@@ -104,6 +108,8 @@ struct KnownFile {
     session: Option<String>,
     provisional: bool,
     slug: Option<String>,
+    /// Distinguishes the values of its session that were masked.
+    masked: Option<[u8; 16]>,
 }
 
 impl KnownFile {
@@ -131,18 +137,55 @@ impl Ingest {
         Ok(Some(Ingest { folder: folder.clone(), rows, connection, _lock: lock }))
     }
 
-    /// The positions of changed sources, newest first, and their total size in bytes.
-    fn changed(&self, sources: &[Source]) -> (Vec<usize>, u64) {
+    /// The positions of changed sources, newest first.
+    fn changed(&self, sources: &[Source]) -> Vec<usize> {
         let mut changed: Vec<usize> =
             (0..sources.len()).filter(|number| !self.is_current(&sources[*number])).collect();
         changed.sort_by_key(|number| std::cmp::Reverse(sources[*number].stamp.modified));
-        let bytes = changed.iter().map(|number| sources[*number].stamp.bytes).sum();
-        (changed, bytes)
+        changed
     }
 
     fn is_current(&self, source: &Source) -> bool {
         let row = self.rows.get(&source.path);
         row.is_some_and(|row| row.stamp == Some(source.stamp) && row.is_for(source))
+    }
+
+    /// Adds the unchanged files of sessions of which other files changed and have values that
+    /// were not masked before; says whether any file has such values.
+    fn add_newly_masked(&self, options: &IngestOptions<'_>, changed: &mut Vec<usize>) -> bool {
+        let sources = &options.sources;
+        let sessions: HashSet<&str> =
+            changed.iter().filter_map(|number| sources[*number].session.as_deref()).collect();
+        let is_masked_anew = |source: &Source| {
+            let row = self.rows.get(&source.path);
+            row.is_some_and(|row| row.masked != (options.redactor_of)(source).values_fingerprint())
+        };
+        let is_changed: HashSet<usize> = changed.iter().copied().collect();
+        let others = (0..sources.len()).filter(|number| {
+            let session = sources[*number].session.as_deref();
+            session.is_some_and(|session| sessions.contains(session))
+                && !is_changed.contains(number)
+                && is_masked_anew(&sources[*number])
+        });
+        changed.extend(others);
+        changed.iter().any(|number| is_masked_anew(&sources[*number]))
+    }
+
+    /// Removes what is left of words and names that no row has any more.
+    fn purge(&mut self) -> Result<(), IndexError> {
+        self.connection.execute_batch(
+            "DELETE FROM name WHERE id NOT IN (
+               SELECT tool FROM block WHERE tool IS NOT NULL
+               UNION SELECT model FROM block WHERE model IS NOT NULL
+               UNION SELECT branch FROM block WHERE branch IS NOT NULL
+               UNION SELECT path FROM touch
+               UNION SELECT agent FROM line_agent
+               UNION SELECT agent_type FROM line_agent WHERE agent_type IS NOT NULL);
+             INSERT INTO word (word) VALUES ('optimize');",
+        )?;
+        // The log may keep pages as they were.
+        self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        Ok(())
     }
 
     /// Brings the index up to date.
@@ -152,7 +195,9 @@ impl Ingest {
         progress: &dyn IngestProgress,
     ) -> Result<IngestReport, IndexError> {
         self.rows = rows(&self.connection, options)?;
-        let (changed, bytes) = self.changed(&options.sources);
+        let mut changed = self.changed(&options.sources);
+        let is_masked_anew = self.add_newly_masked(options, &mut changed);
+        let bytes = changed.iter().map(|number| options.sources[*number].stamp.bytes).sum();
         let missing = if options.is_part { Vec::new() } else { self.missing(options) };
         let is_new_or_replaced = |number: &usize| {
             let source = &options.sources[*number];
@@ -169,6 +214,10 @@ impl Ingest {
             progress.start(bytes);
             self.prepare(options.memory, bytes)?;
             self.read(options, &changed, progress, &mut refreshed)?;
+            self.store_values(options)?;
+            if is_masked_anew && !refreshed.is_cancelled {
+                self.purge()?;
+            }
             self.connection.execute_batch("PRAGMA optimize")?;
         }
         if let Some(listing) = options.listing.as_ref().filter(|_| refreshed.is_complete()) {
@@ -189,9 +238,21 @@ impl Ingest {
         listing.write(&mut self.connection, sources, shows)
     }
 
+    /// Stores the values that were found while redactors were made.
+    fn store_values(&mut self, options: &IngestOptions<'_>) -> Result<(), IndexError> {
+        let values = (options.values)();
+        let new = values.iter().map(|(path, origin, packed)| NewFacts {
+            path,
+            origin: *origin,
+            packed: packed.clone(),
+        });
+        let new = [(FactKind::Values, new.collect())];
+        Ok(facts::write_in(&mut self.connection, FactMasking::None, &new)?)
+    }
+
     /// The ids of indexed files that no longer exist.
     fn missing(&self, options: &IngestOptions<'_>) -> Vec<i64> {
-        let present: std::collections::HashSet<&std::path::Path> =
+        let present: HashSet<&std::path::Path> =
             options.sources.iter().map(|source| source.path.as_path()).collect();
         let rows = self.rows.iter();
         let missing =
@@ -236,7 +297,7 @@ impl Ingest {
         refreshed: &mut IngestReport,
     ) -> Result<(), IndexError> {
         let (folder, rows) = (self.folder.clone(), std::mem::take(&mut self.rows));
-        let texts = TextReader::new(options.redactor.clone(), options.files.clone());
+        let sent = Arc::new(SentTexts::default());
         let threads = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 4);
         let threads = threads.min(changed.len());
         let next = AtomicUsize::new(0);
@@ -245,7 +306,7 @@ impl Ingest {
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 let send = send.clone();
-                let (next, ended, texts) = (&next, &ended, &texts);
+                let (next, ended, sent) = (&next, &ended, &sent);
                 let (folder, rows) = (&folder, &rows);
                 scope.spawn(move || {
                     let mut reader = Reader::new(options.memory);
@@ -256,10 +317,14 @@ impl Ingest {
                         };
                         let source = &options.sources[*number];
                         let row = rows.get(&source.path);
-                        let read = resume_state(folder, &mut known, row, source)
+                        let redactor = (options.redactor_of)(source);
+                        let masked = redactor.values_fingerprint();
+                        let texts = &TextReader::new(redactor, options.files.clone(), sent.clone());
+                        let read = resume_state(folder, &mut known, row, source, masked)
                             .map_err(|error| error.to_string())
                             .and_then(|resume| {
                                 let send = |mut part: Part| {
+                                    part.masked = masked;
                                     note_turns(&options.files, source, &mut part);
                                     let is_new = part.retract.is_none();
                                     let hashes: Vec<_> =
@@ -268,7 +333,7 @@ impl Ingest {
                                         && !progress.is_cancelled()
                                         && send.send(Ok(part)).is_ok();
                                     if is_sent && is_new {
-                                        texts.sent.add(&hashes);
+                                        sent.add(&hashes);
                                     }
                                     is_sent
                                 };
@@ -284,7 +349,7 @@ impl Ingest {
                 });
             }
             drop(send);
-            let written = self.write_all(options, &texts.sent, &receive, progress, refreshed);
+            let written = self.write_all(options, &sent, &receive, progress, refreshed);
             refreshed.is_cancelled =
                 progress.is_cancelled() && refreshed.files + refreshed.unread.len() < changed.len();
             ended.store(true, Ordering::Relaxed);
@@ -348,7 +413,7 @@ fn rows(
     options: &IngestOptions<'_>,
 ) -> Result<HashMap<PathBuf, KnownFile>, IndexError> {
     const COLUMNS: &str = "path, id, bytes, modified, inode, device, changed, is_kept, kind,
-        session, provisional, slug";
+        session, provisional, slug, masked";
     let known = |row: &rusqlite::Row<'_>| {
         let path = path_of_row(row, 0)?.into_owned();
         let known = KnownFile {
@@ -359,6 +424,7 @@ fn rows(
             session: row.get(9)?,
             provisional: row.get(10)?,
             slug: row.get(11)?,
+            masked: row.get(12)?,
         };
         Ok((path, known))
     };
@@ -383,8 +449,13 @@ fn resume_state(
     connection: &mut Option<Connection>,
     row: Option<&KnownFile>,
     source: &Source,
+    masked: Option<[u8; 16]>,
 ) -> Result<Resume, IndexError> {
     let Some(row) = row else { return Ok(Resume::default()) };
+    if row.masked != masked {
+        // Earlier texts have values that were not masked when they were read.
+        return Ok(Resume { is_to_be_replaced: true, ..Resume::default() });
+    }
     if connection.is_none() {
         *connection = folder.open_to_read()?;
     }
@@ -401,7 +472,7 @@ fn read_resume(
     source: &Source,
 ) -> Result<Resume, IndexError> {
     if SourceKind::of_name(&row.kind) != Some(source.kind) {
-        return Ok(Resume { is_other_kind: true, ..Resume::default() });
+        return Ok(Resume { is_to_be_replaced: true, ..Resume::default() });
     }
     let checkpoints = connection
         .prepare_cached("SELECT offset, line, hash FROM checkpoint WHERE file = ? ORDER BY offset")?

@@ -255,6 +255,9 @@ pub(crate) struct Part {
     pub(crate) line_states: Option<LineStates>,
     /// The number of bytes read for it.
     pub(crate) bytes: u64,
+    /// Distinguishes the values of its session that are masked in it; `None` if there are
+    /// none.
+    pub(crate) masked: Option<[u8; 16]>,
     /// The file's stamp, if this is its last part.
     pub(crate) stamp: Option<Stamp>,
     /// The session's metadata from its head and tail, if this is its last part.

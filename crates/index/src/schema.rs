@@ -181,15 +181,6 @@ DELETE FROM line_agent;
 ",
         read_again!()
     ),
-    concat!(
-        "
--- A call has effects also if its result stands before it. A queued command and the message
--- that it becomes are one prompt. Transcripts made of other apps' sessions have exit codes.
-DELETE FROM line_state;
-DELETE FROM line_agent;
-",
-        read_again!()
-    ),
     "
 -- Lines that were too large to be read, and the files that have them.
 CREATE TABLE large_line (
@@ -198,6 +189,21 @@ CREATE TABLE large_line (
   PRIMARY KEY (file, path, offset)
 ) WITHOUT ROWID;
 ",
+    concat!(
+        "
+-- A value that is masked once is masked everywhere in its session: `masked` distinguishes
+-- the values without which a file's texts were stored, and the key is that of their digests.
+-- Facts may quote such values too.
+-- A call has effects also if its result stands before it. A queued command and the message
+-- that it becomes are one prompt. Transcripts made of other apps' sessions have exit codes.
+ALTER TABLE file ADD COLUMN masked BLOB;
+INSERT INTO setting (name, value) VALUES ('value key', randomblob(32));
+DELETE FROM fact;
+DELETE FROM line_state;
+DELETE FROM line_agent;
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.
@@ -221,6 +227,16 @@ pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     let newest = i64::try_from(MIGRATIONS.len()).unwrap_or_default();
     transaction.pragma_update(None, "user_version", newest)?;
     transaction.commit()
+}
+
+/// The setting with the key of digests of masked values.
+const VALUE_KEY: &str = "value key";
+
+/// The key of digests of masked values. It is as secret as the index, which only its owner
+/// may read.
+pub(crate) fn value_key(connection: &Connection) -> rusqlite::Result<[u8; 32]> {
+    let query = "SELECT value FROM setting WHERE name = ?1";
+    connection.query_row(query, [VALUE_KEY], |row| row.get(0))
 }
 
 /// The setting with the version of annals that brought the schema up to date.

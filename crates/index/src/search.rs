@@ -16,7 +16,7 @@ use crate::query::Query;
 use crate::rows::{BlockClass, BlockKind};
 use crate::score;
 use crate::source::SourceKind;
-use crate::text::{masked_hash, text_hash};
+use crate::text::{OWN_BYTES, masked_hash, text_hash};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -36,7 +36,7 @@ impl TextHash {
     /// Whether this is the hash of a text.
     pub fn is_of(self, text: &str) -> bool {
         let hash = text_hash(text);
-        self.0 == hash || self.0 == masked_hash(hash)
+        self.0 == hash || self.0[..OWN_BYTES] == masked_hash(hash)[..OWN_BYTES]
     }
 }
 
@@ -201,6 +201,11 @@ impl Searcher {
     /// The main transcript of a session.
     pub fn main_transcript(&self, session: &str) -> Result<Option<Arc<IndexedFile>>, IndexError> {
         Files::main_transcript(&self.connection, self.pages.as_ref(), session)
+    }
+
+    /// The files of a session, without its plan.
+    pub fn files_of(&self, session: &str) -> Result<Vec<IndexedFile>, IndexError> {
+        Files::of_session(&self.connection, self.pages.as_ref(), session, None)
     }
 
     /// The file of a match.

@@ -19,7 +19,7 @@ use transcript::{Block, Body, Content, Entry, Json, Record};
 pub(crate) struct TextReader {
     redactor: Arc<Redactor>,
     files: Files,
-    pub(crate) sent: SentTexts,
+    pub(crate) sent: Arc<SentTexts>,
 }
 
 /// The hash that identifies a text.
@@ -34,6 +34,17 @@ pub(crate) fn text_hash(text: &str) -> [u8; 16] {
 pub(crate) fn masked_hash(hash: [u8; 16]) -> [u8; 16] {
     hash.map(|byte| !byte)
 }
+
+/// The hash of a text of which values were masked because another text of its session shows
+/// them to be secrets. Other sessions have other values, so it depends on what is left.
+fn partly_masked_hash(hash: [u8; 16], open: &str) -> [u8; 16] {
+    let mut mixed = masked_hash(hash);
+    mixed[OWN_BYTES..].copy_from_slice(&text_hash(open)[OWN_BYTES..]);
+    mixed
+}
+
+/// How many bytes of the hash of a masked text are those of the text itself.
+pub(crate) const OWN_BYTES: usize = 8;
 
 /// A number that identifies a call by its id.
 pub(crate) fn call_hash(id: &str) -> i64 {
@@ -102,6 +113,11 @@ impl Part {
     /// Adds a text, unless it is already there: most outputs occur twice in their line.
     pub(crate) fn add_text(&mut self, text: &str, time: i64, reader: &TextReader) -> usize {
         let hash = text_hash(text);
+        if let Some(open) = reader.without_values(text) {
+            let hash = partly_masked_hash(hash, &open);
+            let known = self.known.get(&hash).copied();
+            return known.unwrap_or_else(|| self.add_words(hash, &open, time));
+        }
         match self.known.get(&hash) {
             Some(number) => *number,
             None if reader.sent.contains(&hash) => self.add_words(hash, "", time),
@@ -112,7 +128,7 @@ impl Part {
     /// Adds a text of which values were masked because of their names; `open` is the
     /// remaining text.
     pub(crate) fn add_masked(&mut self, text: &str, open: &str, time: i64) -> usize {
-        let hash = masked_hash(text_hash(text));
+        let hash = partly_masked_hash(text_hash(text), open);
         match self.known.get(&hash) {
             Some(number) => *number,
             None => self.add_words(hash, open, time),
@@ -135,8 +151,15 @@ impl Part {
 }
 
 impl TextReader {
-    pub(crate) fn new(redactor: Arc<Redactor>, files: Files) -> TextReader {
-        TextReader { redactor, files, sent: SentTexts::default() }
+    /// A reader of the texts of a session, whose redactor this is.
+    pub(crate) fn new(redactor: Arc<Redactor>, files: Files, sent: Arc<SentTexts>) -> TextReader {
+        TextReader { redactor, files, sent }
+    }
+
+    /// The text without its secrets, if values are among them that only another text of the
+    /// session shows to be secrets.
+    fn without_values(&self, text: &str) -> Option<String> {
+        self.redactor.has_values(text).then(|| self.without_secrets(text).into_owned())
     }
 
     /// The text of a call without values whose JSON names mark them as secrets; `None` if

@@ -70,6 +70,10 @@ impl<'s> Writer<'s> {
             let file = self.file(connection, part.source)?;
             if let Some(from) = part.retract {
                 retract(connection, file, from, self.sent)?;
+                if from == 0 {
+                    // They may quote what is masked now.
+                    facts::remove(connection, file)?;
+                }
                 // Facts from deleted lines no longer hold.
                 connection
                     .prepare_cached(
@@ -242,13 +246,13 @@ impl<'s> Writer<'s> {
         connection
             .prepare_cached(
                 "UPDATE file SET kind = ?, session = ?, agent = ?, is_kept = ?,
-                 bytes = ?, modified = ?, inode = ?, device = ?, changed = ?,
+                 bytes = ?, modified = ?, inode = ?, device = ?, changed = ?, masked = ?,
                  provisional = ?, prompts = ?,
                  shape = ?, seen = ?, compacted = ?,
                  slug = coalesce(?, slug), agent_type = coalesce(?, agent_type),
-                 first = min(coalesce(first, ?17), coalesce(?17, first)),
-                 last = max(coalesce(last, ?18), coalesce(?18, last))
-                 WHERE id = ?19",
+                 first = min(coalesce(first, ?18), coalesce(?18, first)),
+                 last = max(coalesce(last, ?19), coalesce(?19, last))
+                 WHERE id = ?20",
             )?
             .execute(params![
                 source.kind.name(),
@@ -260,6 +264,7 @@ impl<'s> Writer<'s> {
                 inode.cast_signed(),
                 device.cast_signed(),
                 changed,
+                part.masked,
                 part.provisional,
                 signed(part.prompts),
                 part.history.as_ref().map(LinearHistory::pack),
@@ -516,7 +521,7 @@ mod tests {
         };
         let sources = [source("a"), source("b")];
         let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
-        let texts = TextReader::new(redactor, Files::disk());
+        let texts = TextReader::new(redactor, Files::disk(), Arc::default());
         let mut writer = Writer::new(&sources, &texts.sent);
         let first = part(0, &texts);
         writer.write(&mut connection, std::slice::from_ref(&first)).unwrap();

@@ -52,7 +52,8 @@ fn dump_after(index: &Path, runs: &[&[PathBuf]]) -> Vec<String> {
             sources: paths.iter().map(|path| source(path)).collect(),
             files: Files::disk(),
             owns: &|_: &Path| true,
-            redactor: Arc::new(Redactor::new(Level::Standard, [0; 32])),
+            redactor_of: &|_| Arc::new(Redactor::new(Level::Standard, [0; 32])),
+            values: &Vec::new,
             // Little, so that files are written in several batches.
             memory: 1 << 20,
             is_part: false,

@@ -114,6 +114,7 @@ pub use watch::{
 
 use crate::apps::{AppSessions, AppShelf, Shelves};
 use crate::catalog::inline_agents::RecentInlineAgents;
+use crate::open::session_values::KnownValues;
 use ::archive::{ArchiveRoot, ArchiveShelf};
 use ::index::Index;
 use globset::GlobSet;
@@ -188,6 +189,8 @@ pub struct Library {
     recent_inline_agents: RecentInlineAgents,
     /// Masks secrets in every text that is returned.
     redactor: Option<Arc<Redactor>>,
+    /// The values that were masked in sessions.
+    known_values: Arc<KnownValues>,
 }
 
 impl Library {
@@ -257,6 +260,7 @@ impl Library {
             index_problem,
             recent_inline_agents: RecentInlineAgents::default(),
             redactor: None,
+            known_values: Arc::default(),
         }
     }
 
@@ -268,6 +272,7 @@ impl Library {
         Library {
             recent_inline_agents: self.recent_inline_agents.clone(),
             redactor: self.redactor.clone(),
+            known_values: Arc::clone(&self.known_values),
             ..Library::open(options)
         }
     }
@@ -291,6 +296,7 @@ impl Library {
             index_problem: OnceLock::new(),
             recent_inline_agents: self.recent_inline_agents.clone(),
             redactor: self.redactor.clone(),
+            known_values: Arc::clone(&self.known_values),
         }
     }
 

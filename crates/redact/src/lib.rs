@@ -108,6 +108,11 @@ const MARK: u16 = u16::MAX;
 /// The kind of secrets that are encoded in base64.
 const ENCODED: &str = "encoded-secret";
 
+/// The kinds that placeholders can have, of every level.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    rules().map(Rule::name).chain([ENCODED, values::REPEATED])
+}
+
 impl Redactor {
     /// `key` determines the placeholders: without it, they reveal nothing.
     pub fn new(level: Level, key: [u8; 32]) -> Self {

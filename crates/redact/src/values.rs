@@ -299,6 +299,11 @@ impl Redactor {
         self.values.as_ref().map(|values| values.fingerprint())
     }
 
+    /// Whether a text has values that were masked elsewhere in its session.
+    pub fn has_values(&self, text: &str) -> bool {
+        self.values.is_some() && self.find(text).iter().any(|span| span.rule == REPEATED)
+    }
+
     /// Adds the values that are masked in a text.
     pub fn note_values(&self, text: &str, values: &mut SessionValues) {
         let mut note = |masked: &str| values.note(&invisible::strip(masked));

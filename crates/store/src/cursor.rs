@@ -36,6 +36,25 @@ impl Checkpoint {
     /// The start of the file.
     pub const START: Checkpoint =
         Checkpoint { position: Position::START, hash: blake3::Hash::from_bytes([0; 32]) };
+
+    /// How many bytes [`Checkpoint::to_bytes`] returns.
+    pub const BYTES: usize = 48;
+
+    /// The checkpoint as bytes, to be stored.
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        bytes[..8].copy_from_slice(&self.position.offset.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.position.line.to_le_bytes());
+        bytes[16..].copy_from_slice(self.hash.as_bytes());
+        bytes
+    }
+
+    /// The checkpoint that was stored as these bytes.
+    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Checkpoint {
+        let number = |from: usize| u64::from_le_bytes(std::array::from_fn(|at| bytes[from + at]));
+        let hash = blake3::Hash::from_bytes(std::array::from_fn(|at| bytes[16 + at]));
+        Checkpoint { position: Position { offset: number(0), line: number(8) }, hash }
+    }
 }
 
 /// Receives the records that a cursor reads.

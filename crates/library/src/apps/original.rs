@@ -104,7 +104,7 @@ impl Apps<'_> {
     pub fn bytes(self, path: &Path) -> Option<io::Result<Vec<u8>>> {
         let (found, session) = self.library.app_session_at(path)?;
         let bytes = found.provider.original(session);
-        Some(bytes.map(|bytes| self.library.mask_lines(bytes).0))
+        Some(bytes.map(|bytes| self.library.masking_of(path).lines(bytes).0))
     }
 
     /// How many lines of the session that a path shows have problems; `None` for Claude Code's.

@@ -259,7 +259,7 @@ impl Library {
         let owner = self.owner_of(&file.path).map(str::to_owned);
         // The folder in which the sessions of an app are shown is in the app's own.
         let of_app = root.path.parent().filter(|_| root.origin == RootOrigin::App);
-        self.mask_session(Session {
+        self.masking_of(&file.path).session(Session {
             owner,
             presence: self.presence(&file.path, file.is_archive_only),
             is_current: self.options.current_session.as_ref() == Some(&file.id),

@@ -17,6 +17,7 @@ use crate::catalog::list::SessionList;
 use crate::catalog::prompts_only::Histories;
 use crate::catalog::session::{Presence, Session};
 use crate::catalog::tier::Tier;
+use crate::open::masking::Masking;
 use crate::open::scan::{ReadError, scan};
 use crate::progress::Progress;
 use crate::{Catalog, Library};
@@ -97,6 +98,13 @@ impl Catalog<'_> {
             for prompt in &mut prompts {
                 prompt.turn = prompt.uuid.as_deref().and_then(|uuid| turns.of_uuid(uuid));
             }
+        }
+        if let Some(path) = found.session.path.as_deref() {
+            let masking = self.library.masking_of(path);
+            for prompt in &mut prompts {
+                prompt.text = masking.text(std::mem::take(&mut prompt.text));
+            }
+            return (prompts, read_errors);
         }
         (self.library.mask_prompts(prompts), read_errors)
     }
@@ -203,6 +211,21 @@ impl Library {
         let history = Library::history_beside(&list, filter, history);
         add_missing(&mut prompts, history);
         (prompts, read_errors)
+    }
+
+    /// Prompts with their secrets masked, each as a text of its session.
+    fn mask_prompts(&self, mut prompts: Vec<Prompt>) -> Vec<Prompt> {
+        let mut maskings: HashMap<Option<String>, Masking> = HashMap::new();
+        for prompt in &mut prompts {
+            if !maskings.contains_key(&prompt.session_id) {
+                let masking = self.masking_of_id(prompt.session_id.as_deref());
+                maskings.insert(prompt.session_id.clone(), masking);
+            }
+            if let Some(masking) = maskings.get(&prompt.session_id) {
+                prompt.text = masking.text(std::mem::take(&mut prompt.text));
+            }
+        }
+        prompts
     }
 
     /// The prompts of the history that belong with the sessions of a list.

@@ -123,7 +123,7 @@ impl Library {
             cwd,
             ..SessionMetadata::unknown(modified)
         };
-        Some(self.mask_session(Session {
+        Some(self.masking_of_none().session(Session {
             is_current: self.options.current_session.as_ref() == Some(&id),
             id,
             root: root.path.clone(),

@@ -45,6 +45,10 @@ impl Catalog<'_> {
         for one in &mut running {
             let id = one.process.session_id.as_deref();
             one.session = id.and_then(|id| sessions.get_mut(id)).map(|session| session.clone());
+            if let Some(session) = &one.session {
+                let masking = self.library.masking_of_session(session);
+                one.process.name = one.process.name.take().map(|name| masking.text(name));
+            }
         }
         running.sort_by_key(|one| std::cmp::Reverse((one.process.started_at, one.process.pid)));
         running
@@ -66,7 +70,7 @@ impl Library {
 
     /// A process whose name has its secrets masked.
     fn mask_process(&self, mut process: LiveSession) -> LiveSession {
-        process.name = process.name.map(|name| self.mask_text(name));
+        process.name = process.name.map(|name| self.masking_of_none().text(name));
         process
     }
 }

@@ -115,7 +115,7 @@ impl Library {
     ) -> Option<(String, Vec<MaskedLine>)> {
         let file = session.folders().find_map(|folder| folder.open_tool_result(&self.all, name))?;
         let (text, is_cut) = file.read_beginning().ok()?;
-        let (mut text, masked) = self.mask_whole(text);
+        let (mut text, masked) = self.masking_of_session(session).whole(text);
         if is_cut {
             text += "\n[truncated: the output is larger than 16 MB]";
         }

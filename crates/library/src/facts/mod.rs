@@ -27,6 +27,7 @@ mod of_sessions;
 mod packing;
 mod sums;
 mod touches;
+mod values;
 
 pub(crate) use app_listings::{AppListings, SessionListing};
 pub(crate) use call_groups::{NewGroupSet, StoredGroups};
@@ -36,6 +37,7 @@ pub(crate) use metadata::MetadataReader;
 pub(crate) use of_files::{FileFacts, LineFacts};
 pub(crate) use packing::{Packer, Unpacker};
 pub(crate) use touches::{SessionTouches, TouchFact};
+pub(crate) use values::ValueFacts;
 
 use crate::Library;
 use crate::catalog::text_files::stamp;

@@ -110,7 +110,7 @@ impl TouchedFiles<'_> {
         steps.retain(is_meant);
         steps.sort_by_key(|step| step.touch.time);
         // Recorded content is masked if masking is on, so today's must be too.
-        let today = self.library.mask_text(today.to_owned());
+        let today = self.library.masking_of_all(sessions).text(today.to_owned());
         let recorded = steps.iter().map(|step| &step.recorded);
         let Authors { lines, is_coarse } = authors(recorded, &plain(&today));
         let changes = steps.into_iter().map(|step| step.touch).collect();

@@ -67,7 +67,7 @@ impl Catalog<'_> {
         let main = found.session.path.as_deref();
         let main = main.map(|path| tree.read(self.library, path, true)).unwrap_or_default();
         tree.link(self.library, &main);
-        self.library.mask_agents(tree)
+        self.library.masking_of_session(&found.session).agents(tree)
     }
 }
 
@@ -88,7 +88,7 @@ impl Library {
             notes.note(entry.line, &entry.record, true);
         }
         tree.link(self, &notes);
-        self.mask_agents(tree)
+        self.masking_of_session(&found.session).agents(tree)
     }
 
     fn unlinked_agents(&self, session: &Session) -> AgentTree {
@@ -135,7 +135,7 @@ impl AgentTree {
             let scan = self.read(library, &file.path, false);
             if !scan.repeated_agents().is_empty() {
                 let bytes = read_whole(&library.all, &file.path).unwrap_or_default();
-                let bytes = library.mask_lines(bytes).0;
+                let bytes = library.masking_of(&file.path).lines(bytes).0;
                 for agent in nested_agents(file, &bytes, |id| has_file.contains(id)) {
                     if known.insert(agent.id.clone()) {
                         nested.push((claim(&agent), scan_of(&transcript_of(&agent.id, &bytes))));
@@ -151,10 +151,11 @@ impl AgentTree {
 
     fn read(&mut self, library: &Library, path: &Path, is_main: bool) -> AgentScan {
         let mut notes = AgentScan::default();
+        let masking = library.masking_of(path);
         let read = read_lines(&library.all, path, |line| {
             // Masked like everything else: the prompt of a call is compared
             // with the first prompt of its agent.
-            let bytes = &*library.mask_line(line.bytes);
+            let bytes = &*masking.line(line.bytes);
             for entry in parse_line(Line { bytes, ..line }) {
                 notes.note(entry.line, &entry.record, is_main);
             }

@@ -212,6 +212,7 @@ impl SessionBytes {
             let bytes = read_whole(&library.all, path);
             bytes.map_err(|read_error| read_errors.push(read_error)).unwrap_or_default()
         };
+        let path_of_main = main;
         let main = main.map(&mut read).unwrap_or_default();
         let agents: Vec<Vec<u8>> = files.iter().map(|agent| read(&agent.path)).collect();
         let is_match = may_match(&main) || agents.iter().any(|bytes| may_match(bytes));
@@ -219,7 +220,12 @@ impl SessionBytes {
             let (main, agents, nested) = (Vec::new(), Vec::new(), Vec::new());
             return (SessionBytes { main, agents, nested, read_errors }, false);
         }
-        let mask = |bytes| library.mask_lines(bytes).0;
+        let first = path_of_main.or_else(|| files.first().map(|agent| agent.path.as_path()));
+        let masking = first.map(|path| library.masking_of(path));
+        let mask = |bytes| match &masking {
+            Some(masking) => masking.lines(bytes).0,
+            None => bytes,
+        };
         let agents: Vec<Vec<u8>> = agents.into_iter().map(mask).collect();
         let main = mask(main);
         let nested = nested_in(&main, files, &agents);

@@ -7,7 +7,7 @@
 //! Deliberately not here: when to look, and what was new, which [`crate::Follower`] reports.
 
 use crate::catalog::find::FoundSession;
-use crate::open::masking::{MaskedLine, masked_line};
+use crate::open::masking::{MaskedLine, Masking, masked_line};
 use crate::open::scan::ReadError;
 use crate::open::session::{OpenError, OpenSession};
 use crate::{Library, Watch};
@@ -26,6 +26,7 @@ pub struct GrowingSession<'l> {
     cursor: Cursor,
     reader: LineReader,
     lines: Lines,
+    masking: Masking,
 }
 
 /// The lines so far, with secrets masked.
@@ -48,7 +49,8 @@ impl<'l> Watch<'l> {
             return None;
         }
         let (cursor, reader, lines) = (Cursor::default(), LineReader::default(), Lines::default());
-        Some(GrowingSession { library, found, path, cursor, reader, lines })
+        let masking = library.masking_of_none();
+        Some(GrowingSession { library, found, path, cursor, reader, lines, masking })
     }
 }
 
@@ -56,11 +58,17 @@ impl GrowingSession<'_> {
     /// The session as it is now, if it has changed since the last call. Only what is new is
     /// read.
     pub fn read_on(&mut self) -> Result<Option<OpenSession>, OpenError> {
-        let mut sink = MaskingSink { library: self.library, lines: &mut self.lines };
+        let mut sink = MaskingSink { masking: &self.masking, lines: &mut self.lines };
         let read = self.cursor.read_new_lines(&self.path, &mut self.reader, &mut sink);
         let change = read.map_err(|error| ReadError::new(&self.path, &error))?;
         if change == FileChange::Unchanged {
             return Ok(None);
+        }
+        // A new line may show that what stands in earlier ones is a secret.
+        let masking = self.library.masking_of(&self.path);
+        if masking.fingerprint() != self.masking.fingerprint() {
+            self.lines.mask_again(&masking);
+            self.masking = masking;
         }
         Ok(Some(self.opened()))
     }
@@ -86,8 +94,40 @@ impl GrowingSession<'_> {
     }
 }
 
+impl Lines {
+    /// Masks the lines again with more values. What is masked already stays.
+    fn mask_again(&mut self, masking: &Masking) {
+        let Some(redactor) = masking.redactor() else { return };
+        let before = std::mem::take(&mut self.bytes);
+        for (number, place) in (0..self.starts.len()).zip(1..) {
+            let start = self.starts[number].1;
+            let end = self.starts.get(number + 1).map_or(before.len(), |(_, next)| *next);
+            let (line, newline) = match &before[start..end] {
+                [line @ .., b'\n'] => (line, &b"\n"[..]),
+                line => (line, &b""[..]),
+            };
+            self.starts[number].1 = self.bytes.len();
+            let mut report = Report::default();
+            match masked_line(redactor, line, &mut report) {
+                Some(text) => {
+                    self.bytes.extend_from_slice(&text);
+                    self.masked.extend(MaskedLine::of(place, &report));
+                }
+                None => self.bytes.extend_from_slice(line),
+            }
+            self.bytes.extend_from_slice(newline);
+        }
+        self.masked.sort_by_key(|masked| (masked.line, masked.rule));
+        self.masked.dedup_by(|next, known| {
+            let is_same = (next.line, next.rule) == (known.line, known.rule);
+            known.count += if is_same { next.count } else { 0 };
+            is_same
+        });
+    }
+}
+
 struct MaskingSink<'s> {
-    library: &'s Library,
+    masking: &'s Masking,
     lines: &'s mut Lines,
 }
 
@@ -96,8 +136,11 @@ impl LineSink for MaskingSink<'_> {
         let Lines { bytes, masked, starts } = &mut *self.lines;
         starts.push((line.offset, bytes.len()));
         let mut report = Report::default();
-        let redactor = self.library.redactor.as_deref();
-        match redactor.and_then(|redactor| masked_line(redactor, line.bytes, &mut report)) {
+        match self
+            .masking
+            .redactor()
+            .and_then(|redactor| masked_line(redactor, line.bytes, &mut report))
+        {
             Some(text) => {
                 bytes.extend_from_slice(&text);
                 masked.extend(MaskedLine::of(line.number, &report));

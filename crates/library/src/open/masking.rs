@@ -3,13 +3,16 @@
 //! Whole lines and texts are masked before they are truncated, so that no part
 //! of a secret remains. Folders and paths are not masked: sessions are found by
 //! them.
+//!
+//! Texts of a session are masked by its own [`Masking`], which
+//! [`crate::Library::masking_of`] makes: a value that is masked once is masked everywhere in the
+//! session.
 
-use crate::Library;
-use crate::catalog::prompts::Prompt;
 use crate::catalog::session::Session;
 use crate::open::agents::AgentTree;
 use redact::{Redactor, Report};
 use std::borrow::Cow;
+use std::sync::Arc;
 use store::SessionMetadata;
 
 /// Secrets on one line of a transcript.
@@ -64,9 +67,29 @@ pub(crate) fn masked_line(
     (!report.is_empty()).then(|| masked.into_owned().into_bytes())
 }
 
-impl Library {
+/// Masks the texts of one session, if masking was asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Masking {
+    redactor: Option<Arc<Redactor>>,
+}
+
+impl Masking {
+    pub(crate) fn new(redactor: Option<Arc<Redactor>>) -> Masking {
+        Masking { redactor }
+    }
+
+    /// What masks, if anything does.
+    pub(crate) fn redactor(&self) -> Option<&Redactor> {
+        self.redactor.as_deref()
+    }
+
+    /// Distinguishes it from what masks more or other values.
+    pub(crate) fn fingerprint(&self) -> Option<[u8; 16]> {
+        self.redactor.as_ref().and_then(|redactor| redactor.values_fingerprint())
+    }
+
     /// The lines of a transcript with secrets masked, and what was masked.
-    pub(crate) fn mask_lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<MaskedLine>) {
+    pub(crate) fn lines(&self, bytes: Vec<u8>) -> (Vec<u8>, Vec<MaskedLine>) {
         let Some(redactor) = &self.redactor else { return (bytes, Vec::new()) };
         let mut masked = Vec::new();
         let mut result: Vec<u8> = Vec::new();
@@ -88,7 +111,7 @@ impl Library {
     }
 
     /// One line with its secrets masked.
-    pub(crate) fn mask_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+    pub(crate) fn line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         let masked = self
             .redactor
             .as_ref()
@@ -97,18 +120,18 @@ impl Library {
     }
 
     /// A text of many lines with secrets masked, and what was masked.
-    pub(crate) fn mask_whole(&self, text: String) -> (String, Vec<MaskedLine>) {
+    pub(crate) fn whole(&self, text: String) -> (String, Vec<MaskedLine>) {
         match &self.redactor {
             Some(redactor) => {
                 let masked = masked_in(redactor, &text);
-                if masked.is_empty() { (text, masked) } else { (self.mask_text(text), masked) }
+                if masked.is_empty() { (text, masked) } else { (self.text(text), masked) }
             }
             None => (text, Vec::new()),
         }
     }
 
     /// A text with its secrets masked.
-    pub(crate) fn mask_text(&self, text: String) -> String {
+    pub(crate) fn text(&self, text: String) -> String {
         let masked = self.redactor.as_ref().and_then(|redactor| match redactor.mask(&text) {
             Cow::Borrowed(_) => None,
             Cow::Owned(masked) => Some(masked),
@@ -116,25 +139,17 @@ impl Library {
         masked.unwrap_or(text)
     }
 
-    /// Prompts with their secrets masked.
-    pub(crate) fn mask_prompts(&self, mut prompts: Vec<Prompt>) -> Vec<Prompt> {
-        for prompt in &mut prompts {
-            prompt.text = self.mask_text(std::mem::take(&mut prompt.text));
-        }
-        prompts
-    }
-
     /// Agents with secrets masked in their tasks.
-    pub(crate) fn mask_agents(&self, mut tree: AgentTree) -> AgentTree {
+    pub(crate) fn agents(&self, mut tree: AgentTree) -> AgentTree {
         if self.redactor.is_some() {
             for agent in &mut tree.agents {
                 for text in [&mut agent.description, &mut agent.kind, &mut agent.phase] {
-                    *text = text.take().map(|text| self.mask_text(text));
+                    *text = text.take().map(|text| self.text(text));
                 }
             }
             for run in &mut tree.workflows {
                 for text in [&mut run.name, &mut run.summary, &mut run.error] {
-                    *text = text.take().map(|text| self.mask_text(text));
+                    *text = text.take().map(|text| self.text(text));
                 }
             }
         }
@@ -142,13 +157,13 @@ impl Library {
     }
 
     /// A session with secrets masked in its names and prompts.
-    pub(crate) fn mask_session(&self, mut session: Session) -> Session {
+    pub(crate) fn session(&self, mut session: Session) -> Session {
         if self.redactor.is_some() {
             let SessionMetadata {
                 title, summary, shown_title, first_prompt, last_prompt, tag, ..
             } = &mut session.metadata;
             for text in [title, summary, shown_title, first_prompt, last_prompt, tag] {
-                *text = text.take().map(|text| drop_partial_word(self.mask_text(text)));
+                *text = text.take().map(|text| drop_partial_word(self.text(text)));
             }
         }
         session

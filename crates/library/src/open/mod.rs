@@ -31,6 +31,7 @@ pub(crate) mod repeated_lines;
 pub(crate) mod scan;
 pub(crate) mod selection;
 pub(crate) mod session;
+pub(crate) mod session_values;
 pub(crate) mod transcripts;
 pub(crate) mod turns;
 pub(crate) mod view;

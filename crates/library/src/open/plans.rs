@@ -180,8 +180,9 @@ impl Library {
             }
         }
         list.in_order();
+        let masking = self.masking_of_session(&found.session);
         for plan in &mut list.plans {
-            plan.text = self.mask_text(std::mem::take(&mut plan.text));
+            plan.text = masking.text(std::mem::take(&mut plan.text));
         }
         // The same unreadable file may have been tried several times.
         let mut seen = HashSet::new();

@@ -17,8 +17,9 @@ impl Catalog<'_> {
         path: &Path,
         mut each: impl FnMut(Line<'_>) -> Result<bool, E>,
     ) -> Result<Result<(), E>, ReadError> {
+        let masking = self.library.masking_of(path);
         read_records(&self.library.all, path, |line| {
-            let bytes = &*self.library.mask_line(line.bytes);
+            let bytes = &*masking.line(line.bytes);
             each(Line { bytes, ..line })
         })
     }
@@ -37,7 +38,7 @@ impl Library {
 
     /// The same, and what was masked in them.
     pub(crate) fn read_masked(&self, path: &Path) -> Result<(Vec<u8>, Vec<MaskedLine>), ReadError> {
-        read_whole(&self.all, path).map(|bytes| self.mask_lines(bytes))
+        read_whole(&self.all, path).map(|bytes| self.masking_of(path).lines(bytes))
     }
 
     /// The same as the transcript was at one moment. If it is written while it
@@ -52,7 +53,8 @@ impl Library {
         const TRIES: usize = 4;
         if self.is_of_app(path) {
             // Made whole from what the app wrote; its size is another one.
-            return Ok(self.mask_lines(read_whole(&self.all, path)?));
+            let bytes = read_whole(&self.all, path)?;
+            return Ok(self.masking_of(path).lines(bytes));
         }
         let mut bytes = Vec::new();
         for _ in 0..TRIES {
@@ -64,7 +66,7 @@ impl Library {
             }
             let now = self.all.find(path);
             if before == now && now.is_none_or(|(stat, _)| stat.bytes == bytes.len() as u64) {
-                return Ok(self.mask_lines(bytes));
+                return Ok(self.masking_of(path).lines(bytes));
             }
         }
         bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |newline| newline + 1));
@@ -73,7 +75,7 @@ impl Library {
             let changed = io::Error::other("it was rewritten while being read; try again");
             return Err(ReadError::new(path, &changed));
         }
-        Ok(self.mask_lines(bytes))
+        Ok(self.masking_of(path).lines(bytes))
     }
 }
 

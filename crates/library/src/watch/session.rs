@@ -8,9 +8,11 @@ use crate::Library;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
+use crate::open::masking::Masking;
 use crate::open::repeated_lines::RepeatedLine;
 use conversation::{Outcome, Status, ToolCall};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -82,11 +84,15 @@ struct Reading<'r> {
     lane: &'r mut Lane,
     repeated: &'r mut Vec<RepeatedChange>,
     library: &'r Library,
+    path: &'r Path,
+    /// Made for the first new line, so that it knows the values of all of them.
+    masking: OnceCell<Masking>,
 }
 
 impl LineSink for Reading<'_> {
     fn line(&mut self, line: Line<'_>) -> bool {
-        let bytes = &*self.library.mask_line(line.bytes);
+        let bytes =
+            &*self.masking.get_or_init(|| self.library.masking_of(self.path)).line(line.bytes);
         let line = Line { bytes, ..line };
         self.repeated.extend(RepeatedLine::all_in(line).into_iter().map(RepeatedChange::Line));
         self.lane.add(line);
@@ -171,7 +177,13 @@ impl Track {
         library: &Library,
         reader: &mut LineReader,
     ) -> io::Result<FileChange> {
-        let mut sink = Reading { lane: &mut self.lane, repeated: &mut self.repeated, library };
+        let mut sink = Reading {
+            lane: &mut self.lane,
+            repeated: &mut self.repeated,
+            library,
+            path: &self.path,
+            masking: OnceCell::new(),
+        };
         if !library.is_of_app(&self.path) {
             return self.cursor.read_new_lines(&self.path, reader, &mut sink);
         }
@@ -295,7 +307,7 @@ impl Followed {
                 continue;
             }
             self.remove_repeated(&agent.id, into);
-            agent.meta = masked_meta(library, agent.meta);
+            agent.meta = masked_meta(library, &agent.path, agent.meta);
             into.push(Event {
                 session_id: self.id.clone(),
                 agent_id: Some(agent.id.clone()),
@@ -317,7 +329,8 @@ impl Followed {
             return;
         };
         let Some(agent) = &mut track.agent else { return };
-        let meta = masked_meta(library, AgentMeta::read_for(&library.disk, &transcript));
+        let meta = AgentMeta::read_for(&library.disk, &transcript);
+        let meta = masked_meta(library, &transcript, meta);
         if meta != AgentMeta::default() && meta != agent.meta {
             agent.meta = meta;
             into.push(Event {
@@ -484,9 +497,10 @@ fn asked_meta(call: &ToolCall<'_>) -> AgentMeta {
 }
 
 /// The metadata of an agent, with secrets masked.
-fn masked_meta(library: &Library, mut meta: AgentMeta) -> AgentMeta {
+fn masked_meta(library: &Library, path: &Path, mut meta: AgentMeta) -> AgentMeta {
+    let masking = library.masking_of(path);
     for text in [&mut meta.description, &mut meta.agent_type, &mut meta.name] {
-        *text = text.take().map(|text| library.mask_text(text));
+        *text = text.take().map(|text| masking.text(text));
     }
     meta
 }

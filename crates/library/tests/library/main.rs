@@ -28,6 +28,7 @@ mod regressions;
 mod regressions_in_lists;
 mod search_sessions;
 mod session_overview;
+mod session_values;
 mod several_folders;
 mod text_files;
 mod text_sources;

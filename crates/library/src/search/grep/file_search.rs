@@ -9,10 +9,13 @@ use super::{GrepOptions, Hit, Hits, excerpt};
 use crate::Library;
 use crate::catalog::sources::Source;
 use crate::open::calls::agent_line;
+use crate::open::masking::Masking;
 use index::SourceKind;
 use jiff::Timestamp;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::io;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::progress::{Progress, StoppableReader};
 use store::{LineReader, Position};
@@ -85,6 +88,8 @@ pub(super) struct FileSearch<'a, 'h> {
     transcripts: &'a [Source],
     /// How many hits of this file were delivered.
     given: usize,
+    /// Made for the first line that may match.
+    masking: Rc<OnceCell<Masking>>,
 }
 
 /// A matching text, before it is decided whether it counts.
@@ -106,7 +111,17 @@ impl<'a, 'h> FileSearch<'a, 'h> {
         progress: &'a dyn Progress,
     ) -> Self {
         let tools = Tools::default();
-        FileSearch { library, search, source, hand, tools, progress, transcripts, given: 0 }
+        FileSearch {
+            library,
+            search,
+            source,
+            hand,
+            tools,
+            progress,
+            transcripts,
+            given: 0,
+            masking: Rc::default(),
+        }
     }
 
     /// Searches a transcript; in a copy, only the lines that are not known.
@@ -139,7 +154,9 @@ impl<'a, 'h> FileSearch<'a, 'h> {
     }
 
     fn line(&mut self, line: Line<'_>, mut known: Option<&mut KnownLines<'_>>) {
-        let bytes = &*self.library.mask_line(line.bytes);
+        let masking = Rc::clone(&self.masking);
+        let masking = masking.get_or_init(|| self.library.masking_of(&self.source.path));
+        let bytes = &*masking.line(line.bytes);
         for entry in parse_line(Line { bytes, ..line }) {
             self.entry(&entry, false, known.as_deref_mut());
             if let Some(repeated) = self.repeated_line(&entry) {
@@ -209,7 +226,7 @@ impl<'a, 'h> FileSearch<'a, 'h> {
             return Ok(());
         }
         let (text, _) = self.library.all.open(&self.source.path)?.read_beginning()?;
-        let text = self.library.mask_text(text);
+        let text = self.library.masking_of(&self.source.path).text(text);
         let Some(first) = self.search.pattern.find(&text) else { return Ok(()) };
         let before = &text.as_bytes()[..first.start];
         let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;

@@ -37,8 +37,9 @@ impl<'a> KnownLines<'a> {
             if let Some(main) = self.main {
                 // Read errors are reported when the transcript itself is
                 // searched.
+                let masking = library.masking_of(main);
                 let _ = read_lines(&library.all, main, |line| {
-                    let bytes = &*library.mask_line(line.bytes);
+                    let bytes = &*masking.line(line.bytes);
                     for entry in parse_line(Line { bytes, ..line }) {
                         keys.insert(key(&entry));
                         keys.extend(entry.agent_line().map(|line| key(&line)));

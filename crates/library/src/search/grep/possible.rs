@@ -22,6 +22,7 @@ use crate::catalog::tier::Tier;
 use crate::open::scan::ReadError;
 use crate::progress::{Progress, StoppableReader};
 use crate::{Library, Search};
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io;
@@ -140,7 +141,7 @@ impl Library {
     /// Whether a plain text file holds a hit.
     fn may_be_text(&self, path: &Path, search: &GrepOptions<'_>) -> io::Result<bool> {
         let (text, _) = self.all.open(path)?.read_beginning()?;
-        Ok(search.pattern.is_match(&self.mask_text(text)))
+        Ok(search.pattern.is_match(&self.masking_of(path).text(text)))
     }
 
     /// Whether a file may hold a hit.
@@ -164,17 +165,25 @@ impl Library {
             // Most escapes are of other characters: their few lines are decoded
             // at once.
             prefilter.finds_plainly(batch)
-                || (prefilter.finds_escaped(batch) && self.is_in_lines(batch, search, prefilter))
+                || (prefilter.finds_escaped(batch)
+                    && self.is_in_lines(&file.path, batch, search, prefilter))
         })?;
         // A file that shrinks meanwhile is reported when it is read again.
         Ok(is_found || read < bytes)
     }
 
     /// Whether the text of any line matches.
-    fn is_in_lines(&self, batch: &[u8], search: &GrepOptions<'_>, prefilter: &Prefilter) -> bool {
+    fn is_in_lines(
+        &self,
+        path: &Path,
+        batch: &[u8],
+        search: &GrepOptions<'_>,
+        prefilter: &Prefilter,
+    ) -> bool {
+        let masking = OnceCell::new();
         let mut is_found = false;
         candidates(batch, Position::START, prefilter, &mut |line| {
-            let bytes = &*self.mask_line(line.bytes);
+            let bytes = &*masking.get_or_init(|| self.masking_of(path)).line(line.bytes);
             is_found |= parse_line(Line { bytes, ..line }).any(|entry| {
                 let pieces = transcript::text::of_record(&entry.record);
                 pieces.iter().any(|piece| search.pattern.is_match(&piece.text))

@@ -50,8 +50,9 @@ impl Tools {
 /// transcript has none: the error is reported when all of it is read.
 fn each_line_with(library: &Library, path: &Path, text: &[u8], mut each: impl FnMut(Line<'_>)) {
     let Ok(mut file) = library.all.open(path) else { return };
+    let masking = library.masking_of(path);
     let mut each_masked = |line: Line<'_>| {
-        let bytes = &*library.mask_line(line.bytes);
+        let bytes = &*masking.line(line.bytes);
         each(Line { bytes, ..line });
     };
     let _ = MatchingLineReader::default().read(&mut file, &Finder::new(text), &mut each_masked);

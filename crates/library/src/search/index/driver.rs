@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::search::snapshot::{Changed, changed};
 use index::{
     Index, IndexError, IndexedFile, Ingest, IngestOptions, IngestProgress, IngestReport, Listing,
-    Searcher, Source, Stamp,
+    Searcher, Source, SourceKind, Stamp,
 };
 use redact::{Level, Redactor};
 use std::collections::{HashMap, HashSet};
@@ -155,7 +155,11 @@ impl Library {
             Some(changed) => {
                 let sources =
                     files.iter().zip(changed).map(|(file, (_, stamp))| file.as_source(stamp));
-                (TextSources { sources: sources.collect(), unlisted: Vec::new() }, None)
+                let mut sources: Vec<Source> = sources.collect();
+                if let Some(searcher) = &searcher {
+                    self.add_newly_masked(searcher, &mut sources)?;
+                }
+                (TextSources { sources, unlisted: Vec::new() }, None)
             }
             None => self.listed_sources(&known),
         };
@@ -250,17 +254,57 @@ impl Library {
         let owns = |path: &Path| self.owns_listed(path, &unlisted);
         let shows = self.shows_indexed();
         let shows = |path: &Path, is_archive_only: bool| shows(path, None, is_archive_only);
+        let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
+        let redactor_of = |source: &Source| self.indexing_redactor(&redactor, source);
         let options = IngestOptions {
             sources,
             is_part,
             files: self.all.clone(),
             owns: &owns,
-            redactor: Arc::new(Redactor::new(Level::Standard, [0; 32])),
+            redactor_of: &redactor_of,
+            values: &|| self.pack_unstored_values(),
             memory,
             listing,
             shows: &shows,
         };
         ingest.run(&options, watch)
+    }
+
+    /// Adds the unchanged files of sessions of which other files changed and have values that
+    /// were not masked before: their words are to be read again.
+    fn add_newly_masked(
+        &self,
+        searcher: &Searcher,
+        sources: &mut Vec<Source>,
+    ) -> Result<(), IndexError> {
+        let mut known: HashSet<PathBuf> =
+            sources.iter().map(|source| source.path.clone()).collect();
+        let sessions: HashSet<String> =
+            sources.iter().filter_map(|source| source.session.clone()).collect();
+        let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
+        for session in sessions {
+            for file in searcher.files_of(&session)? {
+                let Some(stamp) = file.stamp.filter(|_| !known.contains(&file.path)) else {
+                    continue;
+                };
+                let source = file.as_source(stamp);
+                let masked = self.indexing_redactor(&redactor, &source).values_fingerprint();
+                if masked != file.masked {
+                    known.insert(file.path.clone());
+                    sources.push(source);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What masks the texts of a file before they are indexed. No session is known of plans
+    /// before they are in the index.
+    fn indexing_redactor(&self, redactor: &Arc<Redactor>, source: &Source) -> Arc<Redactor> {
+        match source.kind {
+            SourceKind::Plan => Arc::clone(redactor),
+            _ => self.session_redactor(redactor, &source.path),
+        }
     }
 
     /// Whether a file of the index that was not found is deleted: it would have

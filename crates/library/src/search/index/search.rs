@@ -9,6 +9,7 @@ use super::state::{NearbyMessages, States};
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Presence;
+use crate::open::masking::Masking;
 use crate::open::scan::ReadError;
 use crate::parallel::par_map;
 use conversation::{MessageState, TurnNumber};
@@ -359,7 +360,7 @@ impl Library {
                 if !hash.is_of(&text) {
                     return None;
                 }
-                self.mask_text(text)
+                self.masking_of_indexed(file).text(text)
             }
             SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
                 let bytes = index::read_line(&self.all, &file.path, hit.found.offset)?;
@@ -367,7 +368,11 @@ impl Library {
                 if !hash.is_of(&text) {
                     return None;
                 }
-                if self.redactor.is_some() { hit.piece(&self.mask_line(&bytes))? } else { text }
+                if self.redactor.is_some() {
+                    hit.piece(&self.masking_of_indexed(file).line(&bytes))?
+                } else {
+                    text
+                }
             }
         };
         let places = query.match_ranges(&text);
@@ -375,6 +380,14 @@ impl Library {
         hit.fingerprint = excerpt::fingerprint(&hit.excerpt.text);
         hit.score *= excerpt::worth(&text, &places, query.parts());
         Some(hit)
+    }
+
+    /// Masks the texts of an indexed file as those of its session.
+    fn masking_of_indexed(&self, file: &IndexedFile) -> Masking {
+        match file.kind {
+            SourceKind::Plan => self.masking_of_id(file.session.as_deref()),
+            _ => self.masking_of(&file.path),
+        }
     }
 
     /// The turns of hits. The index knows those of most transcripts; the other
@@ -452,7 +465,7 @@ impl Library {
                 }),
                 cwd,
                 branch: hit.branch.or_else(|| main.branch.clone()),
-                title: main.title.clone().map(|title| self.mask_text(title)),
+                title: main.title.clone().map(|title| self.masking_of(&main.path).text(title)),
                 agent_id: hit.agent_id,
                 role: hit.found.class.role,
                 kind: hit.found.class.kind,
