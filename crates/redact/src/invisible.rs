@@ -7,48 +7,26 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::view::View;
+
 /// The longest operating system command that is recognized.
 const LONGEST_COMMAND: usize = 4096;
 
-/// The visible part of a text.
-pub(crate) struct VisibleText {
-    pub(crate) text: String,
-    /// The start of each piece, here and in the whole text.
-    pieces: Vec<(usize, usize)>,
-}
-
-impl VisibleText {
-    /// `None` if all of the text is visible, as is nearly always the case.
-    pub(crate) fn of(text: &str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        let mut search = InvisibleRanges { bytes, at: 0, escape: memchr::memchr(0x1B, bytes) };
-        let mut hidden = search.next()?;
-        let mut visible = Self { text: String::with_capacity(bytes.len()), pieces: Vec::new() };
-        let mut done = 0;
-        loop {
-            if done < hidden.start {
-                visible.pieces.push((visible.text.len(), done));
-                visible.text.push_str(&text[done..hidden.start]);
-            }
-            if hidden.is_empty() {
-                return Some(visible);
-            }
-            done = hidden.end;
-            hidden = search.next().unwrap_or(bytes.len()..bytes.len());
+/// The visible part of a text; `None` if all of it is visible, as is nearly always
+/// the case.
+pub(crate) fn visible(text: &str) -> Option<View> {
+    let bytes = text.as_bytes();
+    let mut search = InvisibleRanges { bytes, at: 0, escape: memchr::memchr(0x1B, bytes) };
+    let mut hidden = search.next()?;
+    let mut visible = View::with_capacity(bytes.len());
+    let mut done = 0;
+    loop {
+        visible.push(&text[done..hidden.start], done);
+        if hidden.is_empty() {
+            return Some(visible);
         }
-    }
-
-    /// The corresponding range of the whole text, from its first to its last
-    /// byte.
-    pub(crate) fn source_range(&self, range: Range<usize>) -> Range<usize> {
-        let source_range = |at: usize| {
-            let next = self.pieces.partition_point(|(start, _)| *start <= at);
-            self.pieces.get(next.wrapping_sub(1)).map_or(at, |(start, whole)| whole + (at - start))
-        };
-        if range.is_empty() {
-            return source_range(range.start)..source_range(range.start);
-        }
-        source_range(range.start)..source_range(range.end - 1) + 1
+        done = hidden.end;
+        hidden = search.next().unwrap_or(bytes.len()..bytes.len());
     }
 }
 
@@ -61,7 +39,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
 
 /// The visible text.
 pub(crate) fn strip(text: &str) -> Cow<'_, str> {
-    VisibleText::of(text).map_or(Cow::Borrowed(text), |visible| Cow::Owned(visible.text))
+    visible(text).map_or(Cow::Borrowed(text), |visible| Cow::Owned(visible.text))
 }
 
 /// Iterates over the invisible ranges.
@@ -142,7 +120,7 @@ mod tests {
             ("é\u{1b}[→", "é→"),
             ("\u{1b}]é", "é"),
         ] {
-            let visible = VisibleText::of(text).unwrap();
+            let visible = visible(text).unwrap();
             assert_eq!(visible.text, seen, "{text:?}");
             if seen == "abcd" {
                 let source_range = visible.source_range(1..3);
@@ -155,7 +133,7 @@ mod tests {
     #[test]
     fn a_fully_visible_text_is_not_copied() {
         for text in ["", "plain", "naïve — “text” → 秘密 …", "\u{fffd}"] {
-            assert!(VisibleText::of(text).is_none(), "{text}");
+            assert!(visible(text).is_none(), "{text}");
         }
     }
 }

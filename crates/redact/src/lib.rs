@@ -20,12 +20,14 @@ mod commands;
 mod contexts;
 mod encoded;
 mod escapes;
+mod folders;
 mod hashes;
 mod headers;
 mod invisible;
 mod json;
 mod keys;
 mod keyword_scanner;
+mod line_marks;
 mod logins;
 mod nearby;
 mod pattern;
@@ -34,6 +36,7 @@ mod report;
 mod rule;
 mod rules;
 mod values;
+mod view;
 mod web_tokens;
 mod word_diff;
 
@@ -49,7 +52,6 @@ pub use rules::rules;
 pub use values::{SessionValues, ValueKey};
 
 use escapes::DecodedText;
-use invisible::VisibleText;
 use keyword_scanner::KeywordScanner;
 
 /// How much is masked.
@@ -102,6 +104,21 @@ const MOST_ROUNDS: usize = 8;
 /// least this length.
 const SHORTEST_HIDDEN: usize = 16;
 
+/// How many marks before each other are taken off the lines.
+const LEVELS: usize = 2;
+
+/// A secret, and the row of the table that found it.
+type Candidate = (Span, u16);
+
+/// What a search for candidates has seen beside them.
+#[derive(Default)]
+struct Seen {
+    /// A keyword of any rule.
+    keyword: bool,
+    /// The marks of a word diff.
+    word_diff: bool,
+}
+
 /// The owner of marks that are not keywords of a rule.
 const MARK: u16 = u16::MAX;
 
@@ -121,7 +138,9 @@ impl Redactor {
             rule.keywords.iter().map(move |keyword| (*keyword, rule.any_case, owner))
         });
         let marks = word_diff::MARKS.iter().map(|mark| (*mark, false, MARK));
-        let scanner = KeywordScanner::new(keywords.chain(marks));
+        let folders = (0_u16..).skip(rules.len()).zip(folders::keywords());
+        let folders = folders.map(|(owner, keyword)| (keyword.text.as_str(), false, owner));
+        let scanner = KeywordScanner::new(keywords.chain(marks).chain(folders));
         let address_rules = match level {
             Level::Standard => &rules::ADDRESSES[..1],
             Level::Strict => rules::ADDRESSES,
@@ -158,48 +177,37 @@ impl Redactor {
     /// The same. `note` gets each secret as it was found, without what interrupts, escapes or
     /// encodes it.
     fn find_noting(&self, text: &str, note: &mut dyn FnMut(&str)) -> Vec<Span> {
-        let mut has_marks = false;
         let note = RefCell::new(note);
-        let noted = |text: &str, candidates: Vec<(Span, u16)>| {
-            for (span, _) in &candidates {
+        let noted = |text: &str, found: Vec<Candidate>| {
+            for (span, _) in &found {
                 (note.borrow_mut())(&text[span.start..span.end]);
             }
-            candidates
+            found
         };
-        let mut candidates = noted(text, self.find_candidates_and_marks(text, &mut has_marks));
+        let search = |text: &str| noted(text, self.find_candidates(text));
+        let mut seen = Seen::default();
+        let mut candidates = noted(text, self.find_candidates_and_marks(text, &mut seen));
+        if seen.keyword {
+            find_in_lines(text, LEVELS, &search, &mut candidates);
+        }
         if text.len() < SHORTEST_HIDDEN && self.values.is_none() {
             return merge(candidates);
         }
         let is_plain = invisible::is_plain(text);
-        if let Some(visible) = (!is_plain).then(|| VisibleText::of(text)).flatten() {
-            candidates.extend(
-                noted(&visible.text, self.find_candidates(&visible.text)).into_iter().map(
-                    |(span, owner)| {
-                        let place = visible.source_range(span.start..span.end);
-                        (Span { start: place.start, end: place.end, rule: span.rule }, owner)
-                    },
-                ),
-            );
+        if let Some(visible) = (!is_plain).then(|| invisible::visible(text)).flatten() {
+            let mut found = search(&visible.text);
+            find_in_lines(&visible.text, LEVELS, &search, &mut found);
+            extend(&mut candidates, found, |range| visible.source_range(range));
         }
         for decoded in DecodedText::parts(text, is_plain) {
-            candidates.extend(
-                noted(&decoded.text, self.find_candidates(&decoded.text)).into_iter().map(
-                    |(span, owner)| {
-                        let place = decoded.source_range(span.start..span.end);
-                        (Span { start: place.start, end: place.end, rule: span.rule }, owner)
-                    },
-                ),
-            );
+            let found = search(&decoded.text);
+            extend(&mut candidates, found, |range| decoded.source_range(range));
         }
-        for side in has_marks.then(|| word_diff::sides(text)).into_iter().flatten() {
-            candidates.extend(noted(&side.text, self.find_candidates(&side.text)).into_iter().map(
-                |(span, owner)| {
-                    let place = side.source_range(span.start..span.end);
-                    (Span { start: place.start, end: place.end, rule: span.rule }, owner)
-                },
-            ));
+        for side in seen.word_diff.then(|| word_diff::sides(text)).into_iter().flatten() {
+            let found = search(&side.text);
+            extend(&mut candidates, found, |range| side.source_range(range));
         }
-        let has_secret = |inner: &str| !noted(inner, self.find_candidates(inner)).is_empty();
+        let has_secret = |inner: &str| !search(inner).is_empty();
         candidates.extend(encoded::find(text, has_secret).into_iter().map(|place| {
             (note.borrow_mut())(&text[place.clone()]);
             (Span { start: place.start, end: place.end, rule: ENCODED }, u16::MAX)
@@ -207,20 +215,27 @@ impl Redactor {
         merge(candidates)
     }
 
-    fn find_candidates(&self, text: &str) -> Vec<(Span, u16)> {
-        self.find_candidates_and_marks(text, &mut false)
+    fn find_candidates(&self, text: &str) -> Vec<Candidate> {
+        self.find_candidates_and_marks(text, &mut Seen::default())
     }
 
-    /// The same, and whether the text has the marks of a word diff.
-    fn find_candidates_and_marks(&self, text: &str, has_marks: &mut bool) -> Vec<(Span, u16)> {
-        let mut candidates: Vec<(Span, u16)> = Vec::new();
+    /// The same, and what else is in the text.
+    fn find_candidates_and_marks(&self, text: &str, seen: &mut Seen) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> = Vec::new();
         let mut boundary = usize::MAX;
         self.scanner.scan(text.as_bytes(), |owner, at, length| {
             if owner == MARK {
-                *has_marks = true;
+                seen.word_diff = true;
                 return;
             }
-            let rule = self.rules[usize::from(owner)];
+            seen.keyword = true;
+            let Some(rule) = self.rules.get(usize::from(owner)) else {
+                let keyword = &folders::keywords()[usize::from(owner) - self.rules.len()];
+                if let Some((secret, rule)) = folders::find(text, keyword, at) {
+                    push(text, &mut candidates, rule, owner, secret, &mut boundary);
+                }
+                return;
+            };
             if let Some(secret) = rule.find(text, at..at + length, boundary) {
                 push(text, &mut candidates, rule, owner, secret, &mut boundary);
             }
@@ -229,6 +244,7 @@ impl Redactor {
             }
         });
         for at in memchr::memchr_iter(b'@', text.as_bytes()) {
+            seen.keyword = true;
             for rule in self.address_rules {
                 if let Some(secret) = rule.find(text, at..at + 1, usize::MAX) {
                     push(text, &mut candidates, rule, u16::MAX, secret, &mut boundary);
@@ -307,9 +323,38 @@ impl Redactor {
     }
 }
 
+/// Adds what is found in the lines of the text without the marks before them.
+/// Marks can be before marks: a diff is read with line numbers.
+fn find_in_lines(
+    text: &str,
+    levels: usize,
+    search: &dyn Fn(&str) -> Vec<Candidate>,
+    candidates: &mut Vec<Candidate>,
+) {
+    for view in line_marks::views(text) {
+        let mut found = search(&view.text);
+        if levels > 1 {
+            find_in_lines(&view.text, levels - 1, search, &mut found);
+        }
+        extend(candidates, found, |range| view.source_range(range));
+    }
+}
+
+/// Adds candidates of a view of the text at their places in the text.
+fn extend(
+    candidates: &mut Vec<Candidate>,
+    found: Vec<Candidate>,
+    place: impl Fn(Range<usize>) -> Range<usize>,
+) {
+    candidates.extend(found.into_iter().map(|(span, owner)| {
+        let Range { start, end } = place(span.start..span.end);
+        (Span { start, end, rule: span.rule }, owner)
+    }));
+}
+
 fn push(
     text: &str,
-    candidates: &mut Vec<(Span, u16)>,
+    candidates: &mut Vec<Candidate>,
     rule: &Rule,
     owner: u16,
     secret: Range<usize>,
@@ -327,7 +372,7 @@ fn push(
 
 /// Merges overlapping candidates into one, named by the widest, then by the
 /// earliest row of the table.
-fn merge(mut candidates: Vec<(Span, u16)>) -> Vec<Span> {
+fn merge(mut candidates: Vec<Candidate>) -> Vec<Span> {
     candidates.sort_by_key(|(span, owner)| (span.start, *owner));
     let mut merged: Vec<(Span, usize, u16)> = Vec::new();
     for (span, owner) in candidates {

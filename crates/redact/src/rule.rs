@@ -174,6 +174,14 @@ impl Rule {
         self.name
     }
 
+    /// The parts after the keyword of a secret that starts with it.
+    pub(crate) fn token_parts(&self) -> Option<&'static [Part]> {
+        match self.shape {
+            Shape::Token(parts) => Some(parts),
+            _ => None,
+        }
+    }
+
     /// Whether the secret needs no context.
     #[cfg(test)]
     pub(crate) fn is_token(&self) -> bool {
@@ -300,7 +308,8 @@ impl Rule {
         (text.get(secret.clone()).is_some() && self.is_proven(whole, body)).then_some(secret)
     }
 
-    fn is_proven(&self, secret: &str, body: &str) -> bool {
+    /// Whether a text of this form is a secret. `body` is what follows the keyword.
+    pub(crate) fn is_proven(&self, secret: &str, body: &str) -> bool {
         let random = |tenths: u8| {
             entropy(body.as_bytes()) * 10.0 >= f32::from(tenths) && !is_placeholder(body)
         };

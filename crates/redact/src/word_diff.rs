@@ -1,9 +1,9 @@
 //! Lines of a word diff, `[-old-]{+new+}`, as they were and as they are: the marks
 //! hide where a secret ends. Only used to find positions.
 
-use std::ops::Range;
-
 use memchr::memmem;
+
+use crate::view::View;
 
 /// What a text with such a line contains: the marks, with what is around them.
 pub(crate) const MARKS: &[&str] =
@@ -12,26 +12,8 @@ pub(crate) const MARKS: &[&str] =
 /// The longest line that is looked at.
 const LONGEST: usize = 2000;
 
-/// One side of a line.
-pub(crate) struct Side {
-    pub(crate) text: String,
-    /// The start of each piece, here and in the whole text.
-    pieces: Vec<(usize, usize)>,
-}
-
-impl Side {
-    /// The corresponding range of the whole text, from its first to its last byte.
-    pub(crate) fn source_range(&self, range: Range<usize>) -> Range<usize> {
-        let source = |at: usize| {
-            let next = self.pieces.partition_point(|(start, _)| *start <= at);
-            self.pieces.get(next.wrapping_sub(1)).map_or(at, |(start, whole)| whole + (at - start))
-        };
-        source(range.start)..source(range.end - 1) + 1
-    }
-}
-
 /// Both sides of every line with such marks; none, as is nearly always the case.
-pub(crate) fn sides(text: &str) -> Vec<Side> {
+pub(crate) fn sides(text: &str) -> Vec<View> {
     let bytes = text.as_bytes();
     let mut sides = Vec::new();
     let mut done = 0;
@@ -54,17 +36,14 @@ pub(crate) fn sides(text: &str) -> Vec<Side> {
 
 /// The line at `offset` with what is between the first marks and without what is
 /// between the others.
-fn side(line: &str, offset: usize, shown: (&str, &str), hidden: (&str, &str)) -> Side {
-    let mut side = Side { text: String::with_capacity(line.len()), pieces: Vec::new() };
+fn side(line: &str, offset: usize, shown: (&str, &str), hidden: (&str, &str)) -> View {
+    let mut side = View::with_capacity(line.len());
     let mut at = 0;
     while at < line.len() {
         let rest = &line[at..];
         let next = [shown.0, shown.1, hidden.0].iter().filter_map(|mark| rest.find(mark)).min();
         let length = next.unwrap_or(rest.len());
-        if length > 0 {
-            side.pieces.push((side.text.len(), offset + at));
-            side.text.push_str(&rest[..length]);
-        }
+        side.push(&rest[..length], offset + at);
         let mark = &rest[length..];
         at += length;
         at += if mark.starts_with(hidden.0) {
