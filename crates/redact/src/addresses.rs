@@ -4,8 +4,13 @@
 
 use std::ops::Range;
 
-use crate::assignment::{is_scrambled_password, is_signed_password};
+use crate::assignment::{is_scrambled_password, is_signed_password, is_worded_password};
+use crate::check::is_placeholder;
+use crate::commands::is_well_known;
 use crate::pattern::{ALNUM, DOTTED};
+
+/// What follows the `@` in the data sources of Go: `ann:…@tcp(host:3306)/name`.
+const NETWORKS: &[&[u8]] = &[b"tcp(", b"tcp6(", b"unix(", b"udp(", b"cloudsql("];
 
 /// The longest login or password.
 const LONGEST: usize = 80;
@@ -49,15 +54,31 @@ fn find_before(text: &str, at: usize) -> Option<Range<usize>> {
     }
     // `ann:…@tcp(host)`, `ann:…@host`; images and packages have a digest or a version there.
     let after = &bytes[at + 1..];
+    let is_source = NETWORKS.iter().any(|name| after.starts_with(name));
     let is_host = !after.starts_with(b"sha256") && !after[0].is_ascii_digit();
     let is_scrambled =
         |secret: Range<usize>| is_host && text.get(secret).is_some_and(is_scrambled_password);
     memchr::memchr_iter(b':', &bytes[start..end])
         .map(|colon| start + colon)
         .find(|colon| {
-            has_user(*colon) && (is_good(&(colon + 1..end)) || is_scrambled(colon + 1..end))
+            let secret = colon + 1..end;
+            let is_worded = || text.get(secret.clone()).is_some_and(is_worded_password);
+            has_user(*colon)
+                && (is_good(&secret)
+                    || is_scrambled(secret.clone())
+                    || (is_host && is_worded())
+                    || (is_source && text.get(secret.clone()).is_some_and(is_of_source)))
         })
         .map(|colon| colon + 1..end)
+}
+
+/// Whether this is the password of a data source, whose form alone is proof.
+fn is_of_source(value: &str) -> bool {
+    value.len() >= 4
+        && !value.starts_with(['$', '<', '{', '%', '*'])
+        && !value.contains("${")
+        && !is_well_known(value)
+        && !is_placeholder(value)
 }
 
 /// `user@host:password`

@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use crate::assignment::{
     is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
+    is_worded_password,
 };
-use crate::check::is_placeholder;
+use crate::check::{contains_any_case, is_placeholder};
 use crate::pattern::WORD;
 
 /// How far the arguments reach.
@@ -112,7 +113,10 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
                 let login = value.split_once(':').filter(|_| name.contains('b'));
                 let (skipped, value) =
                     login.map_or((0, value), |(user, password)| (user.len() + 1, password));
-                if !named && is_argument(value, is_login, is_key) {
+                let is_signing = name.contains("jwt") || name.contains("hmac");
+                let is_argument =
+                    is_argument(value, is_login, is_key) || (is_signing && is_signing_key(value));
+                if !named && is_argument {
                     return Some(start + skipped..end);
                 }
             }
@@ -186,9 +190,20 @@ fn is_argument(value: &str, is_login: bool, is_key: bool) -> bool {
         && is_plain
         && (is_strong_password(value)
             || is_scrambled_password(value)
+            || is_worded_password(value)
             || is_signed_password(&signed)))
         || ((is_login || is_key) && is_plain && is_signed_password(value))
         || (is_key && value.len() >= 24 && is_random_key(value))
+}
+
+/// Whether this is the key of a signature and not the name of an algorithm.
+fn is_signing_key(value: &str) -> bool {
+    const ALGORITHMS: [&str; 8] = ["sha", "aes", "rsa", "hmac", "hs", "utf", "md5", "ecdsa"];
+    !ALGORITHMS.iter().any(|name| contains_any_case(value, name) && value.len() < 20)
+        && !value.contains([' ', '/', '(', '{', '<', ','])
+        && !value.starts_with(['.', '$', '@'])
+        && !is_placeholder(value)
+        && (is_scrambled_password(value) || is_worded_password(value))
 }
 
 /// The name before the bracket, in lower case, with the objects it belongs to.

@@ -152,6 +152,77 @@ pub(crate) fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|word| contains_any_case(text, word))
 }
 
+/// Words of names that stand for a secret in tests and documentation.
+const SAMPLES: &[&str] = &[
+    "a",
+    "abc",
+    "abcd",
+    "abcdef",
+    "access",
+    "account",
+    "admin",
+    "api",
+    "app",
+    "auth",
+    "authorization",
+    "bad",
+    "bar",
+    "bearer",
+    "client",
+    "credential",
+    "credentials",
+    "def",
+    "demo",
+    "dev",
+    "expired",
+    "fake",
+    "foo",
+    "good",
+    "here",
+    "id",
+    "invalid",
+    "jwt",
+    "key",
+    "local",
+    "mock",
+    "my",
+    "new",
+    "oauth",
+    "old",
+    "pass",
+    "password",
+    "pwd",
+    "refresh",
+    "sample",
+    "scheme",
+    "secret",
+    "service",
+    "session",
+    "some",
+    "stub",
+    "super",
+    "test",
+    "testing",
+    "the",
+    "token",
+    "user",
+    "valid",
+    "value",
+    "wrong",
+    "xyz",
+    "your",
+];
+
+/// Whether the text is such a name: words, one of them from the list, and numbers.
+pub(crate) fn is_sample(text: &str) -> bool {
+    let is_wordy = text.split(|c: char| !c.is_ascii_alphanumeric()).all(|piece| {
+        let tail = piece.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        tail.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let is_word = |word: &str| SAMPLES.iter().any(|sample| word.eq_ignore_ascii_case(sample));
+    is_wordy && text.split(|c: char| !c.is_ascii_alphabetic()).any(is_word)
+}
+
 /// `word` is in lower case.
 pub(crate) fn contains_any_case(text: &str, word: &str) -> bool {
     text.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::assignment::{
     is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
+    is_worded_password,
 };
 use crate::check::is_placeholder;
 use crate::pattern::WORD;
@@ -143,7 +144,8 @@ fn is_rule(row: &str) -> bool {
 
 fn is_value(value: &str, is_list: bool) -> bool {
     let is_key = value.len() >= 20 && is_random_key(value.trim_end_matches('='));
-    let is_password = is_signed_password(value) || is_scrambled_password(value);
+    let is_password =
+        is_signed_password(value) || is_scrambled_password(value) || is_worded_password(value);
     let signed = value.replace('@', "!");
     let is_address = value.split_once('@').is_some_and(|(_, host)| host.contains('.'));
     !is_placeholder(value)

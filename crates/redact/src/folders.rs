@@ -67,8 +67,8 @@ pub(crate) fn find(
 /// Whether the word with the dash at `at` starts as such a name does: with the
 /// dash of the root, or with a drive.
 fn is_folder(bytes: &[u8], at: usize) -> bool {
-    let is_part = |byte: &&u8| ALNUM.contains(**byte) || **byte == b'-';
-    let length = bytes[..at].iter().rev().take(LONGEST).take_while(is_part).count();
+    let may_be_in_name = |byte: &&u8| ALNUM.contains(**byte) || **byte == b'-';
+    let length = bytes[..at].iter().rev().take(LONGEST).take_while(may_be_in_name).count();
     let name = &bytes[at - length..];
     let is_apart = bytes[..at - length]
         .last()

@@ -3,30 +3,23 @@
 use std::ops::Range;
 
 use crate::assignment::WHOLE;
+use crate::bearer::is_wordy;
 use crate::check::{
     all, contains_any_case, decode_base64, entropy, is_jumbled, is_mixed, is_placeholder, is_uuid,
 };
 use crate::has_placeholder;
-use crate::pattern::{ALNUM, ANY64, BEARER, DOTTED};
+use crate::pattern::{ALNUM, ANY64, BEARER};
 
-/// The credentials of an `Authorization` header, or of any `Bearer`.
-pub(crate) fn authorization(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+/// The credentials of `Basic`: user and password in base64. The keyword is the
+/// scheme with a blank.
+pub(crate) fn basic_login(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     // A header may go on in the next line, and a shell may escape its blank.
     let is_gap = |byte: &&u8| matches!(**byte, b' ' | b'\n' | b'\\');
     let start = keyword.end + bytes[keyword.end..].iter().take(24).take_while(is_gap).count();
     let length = BEARER.run(&bytes[start..], 8192);
-    let value = &text[start..start + length];
-    let value = value.trim_end_matches(['.', '-']);
-    let good = if text[keyword.clone()].eq_ignore_ascii_case("basic ") {
-        is_login(value) || (is_header(&bytes[..keyword.start]) && is_opaque(value))
-    } else {
-        value.len() >= 16
-            && value.bytes().any(|byte| byte.is_ascii_digit())
-            && entropy(value.as_bytes()) >= 3.0
-            && !is_wordy_token(value)
-            && !is_placeholder(value)
-    };
+    let value = text[start..start + length].trim_end_matches(['.', '-']);
+    let good = is_login(value) || (is_header(&bytes[..keyword.start]) && is_opaque(value));
     good.then(|| start..start + value.len())
 }
 
@@ -67,7 +60,7 @@ pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Ran
         && value.bytes().filter(u8::is_ascii_digit).count() >= 3
         && value.bytes().any(|byte| byte.is_ascii_alphabetic())
         && entropy(value.as_bytes()) >= 3.0
-        && !is_wordy_token(value)
+        && !is_wordy(value)
         && !is_placeholder(value);
     good.then(|| start..start + value.len())
 }
@@ -186,13 +179,4 @@ fn is_login(value: &str) -> bool {
         && all(ANY64, value)
         && decoded.contains(&b':')
         && decoded.iter().all(|byte| (b' '..0x7F).contains(byte))
-}
-
-/// `my-test-token-1`: a name, not a token.
-fn is_wordy_token(value: &str) -> bool {
-    all(DOTTED, value)
-        && value.split(['-', '_', '.']).all(|word| {
-            word.bytes().all(|byte| byte.is_ascii_lowercase())
-                || (word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit()))
-        })
 }

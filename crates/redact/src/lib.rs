@@ -12,6 +12,7 @@
 
 mod addresses;
 mod assignment;
+mod bearer;
 mod breaks;
 mod calls;
 mod check;

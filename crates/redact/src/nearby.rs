@@ -8,7 +8,8 @@
 use std::ops::Range;
 
 use crate::assignment::{
-    is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
+    is_oddly_worded_password, is_random_key, is_scrambled_password, is_signed_password,
+    is_strong_password, is_worded_password,
 };
 use crate::check::{contains_any_case, is_mixed, is_placeholder};
 use crate::pattern::{ANY_HEX, ANY64, DIGIT, WORD};
@@ -16,6 +17,9 @@ use crate::phrases::is_app_password;
 
 /// How far after the word a password may be.
 const FARTHEST: usize = 110;
+
+/// Directives whose value is a password wherever it is.
+const DIRECTIVES: &[&str] = &["requirepass", "masterauth", "bindpw", "rootpw"];
 
 /// Symbols that passwords have, and code has only between names.
 const SIGNS: &[char] = &['!', '#', '$', '^', '&', '*'];
@@ -93,6 +97,9 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     if is_scrambled_password(whole) && ((opens && closes) || is_led()) {
         return Some(word);
     }
+    if !is_call && is_oddly_worded_password(value) && ((opens && closes) || is_led()) {
+        return Some(start..word.end);
+    }
     let may_be_in_prose = !is_call && is_varied(whole);
     if may_be_in_prose && !is_public_word(whole) && is_password_in_prose(whole) && is_led() {
         return Some(word);
@@ -123,8 +130,16 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     let is_last = (before.ends_with(b":") || starts_line) && ends_line && !is_placeholder(whole);
     let random = |value: &str| {
         is_scrambled_password(value)
+            || is_oddly_worded_password(value)
             || (value.len() >= 12 && is_mixed(value) && is_strong_password(value))
     };
+    // A directive of its own line, and its value on the next one.
+    let is_directive = lines == 1
+        && clause.trim().is_empty()
+        && DIRECTIVES.iter().any(|name| text[..keyword].ends_with(name));
+    if is_directive && is_last && (is_strong_password(whole) || is_worded_password(whole)) {
+        return Some(word);
+    }
     let is_generated = if lines == 0 { random(whole) } else { random(whole) || is_hex_key(whole) };
     (is_last && is_generated).then_some(word)
 }
@@ -133,9 +148,9 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
 /// `clause` is the text between the keyword and the word.
 fn is_led_to(clause: &str, before: &[u8]) -> bool {
     const LEADS: &[&str] = &[
-        " / ", " | ", " to ", " is ", " as ", " with ", " using ", " key ", "→ ", "-> ", " - ",
-        " lautet ", " ist ", " es ", " est ", " é ", " è ", " är ", " er ", " jest ", " je ",
-        " on ", "— ", "– ", "'s ", " be ", " was ", " now ",
+        " / ", " | ", " to ", " is ", " are ", " as ", " with ", " using ", " key ", "→ ", "-> ",
+        " - ", " lautet ", " ist ", " es ", " est ", " é ", " è ", " är ", " er ", " jest ",
+        " je ", " on ", "— ", "– ", "'s ", " be ", " was ", " now ",
     ];
     /// Of scripts without blanks between words.
     const TIGHT_LEADS: &[&str] = &["是", "为", "為", "は", "는", "은", "："];
@@ -283,7 +298,10 @@ fn is_inner(value: &str) -> bool {
     let digits = tail.bytes().filter(u8::is_ascii_digit).count();
     // `Otter!2741`
     let is_signed = tail.starts_with(['!', '&', '*', '^', '$', '#']) && digits >= 2;
-    !inner.is_empty() || is_signed
+    // `OtterReef27!`
+    let capitals = value.bytes().filter(u8::is_ascii_uppercase).count();
+    let is_pair = capitals == 2 && digits >= 2 && tail.ends_with(['!', '#', '*', '^', '&']);
+    !inner.is_empty() || is_signed || is_pair
 }
 
 /// The key that a sentence leads to: `here is the key: …`, `the new one is …`.

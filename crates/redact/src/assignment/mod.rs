@@ -17,7 +17,10 @@ use std::ops::Range;
 
 use delimit::{delimit, skip_name};
 use fallback::find_fallback;
-use value::{is_random, is_scrambled, is_secret, is_spelled, is_strong, is_strong_in_prose};
+use value::{
+    is_marked_at_random, is_random, is_scrambled, is_secret, is_spelled, is_strong,
+    is_strong_in_prose, is_worded, is_worded_oddly,
+};
 
 use crate::check::{contains_any_case, is_mixed, is_uuid};
 use crate::commands::is_well_known;
@@ -119,7 +122,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
         || is_any(keyword_text, OTHER_PASSWORDS);
     let is_capitals = is_uppercase(keyword_text);
     let is_id = text[..end].ends_with("ID") || text[..end].ends_with("id");
-    let npm = text[..keyword.start].ends_with("_auth");
+    let npm = ["_auth", "Auth"].iter().any(|name| text[..keyword.start].ends_with(name));
     let header = is_header(bytes, keyword.start);
     let is_good = |assignment: &Assignment| {
         let flag = assignment.quoting == Quoting::Flag;
@@ -139,38 +142,53 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
         Certainty::Assigned => is_secret(value, name, assignment),
         Certainty::Nearby => is_secret(value, name, assignment) && is_nearby_secret(value),
         Certainty::Prose if assignment.quoting == Quoting::Quoted => {
-            name.password && is_strong(value)
+            name.password && (is_strong(value) || is_worded(value))
         }
         Certainty::Prose if name.password => {
             is_strong_in_prose(value)
                 || is_scrambled(value)
                 || (is_mixed(value) && is_strong(value))
+                || is_worded_oddly(value)
+                || is_marked_at_random(value)
         }
         Certainty::Prose => is_mixed(value) && is_random(value),
         Certainty::Compared => {
             let is_generated =
                 name.password && value.len() >= 12 && is_mixed(value) && is_strong(value);
             assignment.quoting == Quoting::Quoted
-                && (is_random(value) || is_signed_password(value) || is_generated)
+                && (is_random(value)
+                    || is_signed_password(value)
+                    || is_generated
+                    || (name.password && is_worded_oddly(value)))
         }
         Certainty::Directive if assignment.quoting == Quoting::Quoted => {
-            is_signed_password(value) || is_random(value) || (name.password && is_strong(value))
+            is_signed_password(value)
+                || is_random(value)
+                || (name.password && (is_strong(value) || is_worded(value)))
         }
         Certainty::Directive => {
             is_signed_password(value)
-                || (name.password && (is_scrambled(value) || is_random(value)))
+                || (name.password
+                    && (is_scrambled(value)
+                        || is_random(value)
+                        || is_worded_oddly(value)
+                        || is_marked_at_random(value)))
                 || (value.len() >= 40 && is_mixed(value) && is_random(value))
         }
         Certainty::Line => {
             is_signed_password(value)
                 || is_random(value)
-                || (name.password && (is_strong(value) || is_spelled(value)))
+                || (name.password
+                    && (is_strong(value)
+                        || is_spelled(value)
+                        || is_worded(value)
+                        || is_marked_at_random(value)))
         }
     }
 }
 
 fn is_nearby_secret(value: &str) -> bool {
-    is_strong(value) || is_random(value)
+    is_strong(value) || is_random(value) || is_worded(value)
 }
 
 /// The same for names that end in `pass`, `pw` or `psk`. They are short, so they need
@@ -196,13 +214,14 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let is_capitals = is_uppercase(&text[at..at + length]);
     let assignment = delimit(text, at..at + length).or_else(|| find_fallback(text, at + length))?;
     let value = assignment.text(text);
-    if is_glued && !is_signed_password(value) && !is_scrambled(value) {
+    if is_glued && !is_signed_password(value) && !is_scrambled(value) && !is_worded_oddly(value) {
         return None;
     }
     let certain = assignment.quoting == Quoting::Quoted
         || assignment.certainty == Certainty::Line
         || (is_capitals && assignment.tight)
         || (assignment.tight && (is_strong(value) || is_random(value)))
+        || (assignment.certainty == Certainty::Assigned && is_worded_oddly(value))
         || (has_prefix && is_strong(value) && is_spelled(value))
         || ((has_prefix || is_glued || length < 4 || !is_capitals) && is_scrambled(value))
         || (length < 4 && value.len() >= 12 && is_mixed(value) && is_strong(value))
@@ -300,6 +319,15 @@ pub(crate) fn is_signed_password(value: &str) -> bool {
 /// Whether letters and digits are mixed as in no name.
 pub(crate) fn is_scrambled_password(value: &str) -> bool {
     is_scrambled(value) && !is_well_known(value)
+}
+
+/// Whether a word is a password made of words: where one is expected, or anywhere.
+pub(crate) fn is_worded_password(value: &str) -> bool {
+    is_worded(value) || is_marked_at_random(value)
+}
+
+pub(crate) fn is_oddly_worded_password(value: &str) -> bool {
+    is_worded_oddly(value) || is_marked_at_random(value)
 }
 
 /// Whether a word that nothing names is a long random key.

@@ -51,9 +51,12 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     }
     if digits == 0
         && password
-        && quoting == Quoting::Quoted
-        && (is_marked(value) || is_unspeakable(value))
+        && (is_marked_at_random(value)
+            || (quoting == Quoting::Quoted && (is_marked(value) || is_unspeakable(value))))
     {
+        return true;
+    }
+    if password && is_worded(value) {
         return true;
     }
     let text = value.trim_end_matches('=');
@@ -254,6 +257,135 @@ fn is_marked(value: &str) -> bool {
         && value.bytes().all(|byte| ALNUM.contains(byte) || SIGNS.contains(&byte))
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
+}
+
+/// The same, and more than two names around one symbol, as `Type#method` is.
+pub(super) fn is_marked_at_random(value: &str) -> bool {
+    let signs = value.bytes().filter(|byte| b"!#$^&*@%".contains(byte)).count();
+    let is_zigzag = |three: &[u8]| {
+        three[0].is_ascii_uppercase()
+            && three[1].is_ascii_lowercase()
+            && three[2].is_ascii_uppercase()
+    };
+    let is_random = value.split(|c: char| !c.is_ascii_alphabetic()).any(|piece| !is_camel(piece))
+        || value.as_bytes().windows(3).any(is_zigzag);
+    is_marked(value) && signs >= 2 && is_random
+}
+
+/// Whether the value is words and a number, as people and generators join them into
+/// a password: `harbour-Kelp-42`. Names are like this too, so a name must say that
+/// it is a password. Words that name fields and samples do not count.
+pub(super) fn is_worded(value: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "version",
+        "release",
+        "field",
+        "group",
+        "input",
+        "form",
+        "page",
+        "label",
+        "error",
+        "length",
+        "min",
+        "max",
+        "reset",
+        "hash",
+        "policy",
+        "step",
+        "level",
+        "type",
+        "name",
+        "file",
+        "path",
+        "node",
+        "cluster",
+        "server",
+        "host",
+        "db",
+        "database",
+        "port",
+        "prod",
+        "staging",
+        "stage",
+        "build",
+        "image",
+        "alpine",
+        "ubuntu",
+        "debian",
+        "claude",
+        "gpt",
+        "model",
+        "line",
+        "row",
+        "column",
+        "item",
+        "chapter",
+        "section",
+        "part",
+        "issue",
+        "case",
+        "rule",
+        "utf",
+        "sha",
+        "aes",
+        "passwd",
+        "passphrase",
+        "phrase",
+        "hunter",
+        "config",
+        "provider",
+        "store",
+        "manager",
+        "mail",
+        "email",
+        "login",
+        "username",
+        "button",
+        "text",
+        "icon",
+        "modal",
+        "screen",
+        "view",
+        "component",
+    ];
+    let pieces = || value.split(|c: char| !c.is_ascii_alphanumeric());
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let words = || pieces().map(|piece| piece.trim_end_matches(|c: char| c.is_ascii_digit()));
+    let is_word = |word: &str| {
+        word.is_empty()
+            || (word.len() >= 3
+                && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+                && word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase()))
+    };
+    let is_name = |word: &str| {
+        !word.is_empty()
+            && (check::is_sample(word) || NAMES.iter().any(|name| word.eq_ignore_ascii_case(name)))
+    };
+    let seams = value.bytes().filter(|byte| !byte.is_ascii_alphanumeric()).count();
+    let has_capital = value.bytes().any(|byte| byte.is_ascii_uppercase());
+    (10..=64).contains(&value.len())
+        && value.bytes().all(|byte| ALNUM.contains(byte) || b"-_.+~!#*^@".contains(&byte))
+        && (1..=5).contains(&seams)
+        && (2..=8).contains(&digits)
+        && words().filter(|word| word.len() >= if has_capital { 3 } else { 4 }).count() >= 2
+        && words().all(is_word)
+        && !words().any(is_name)
+        && !value.split_once('@').is_some_and(|(_, host)| host.contains('.'))
+        && !is_placeholder(value)
+}
+
+/// The same, with a word in lower case beside one with a capital, or symbols that
+/// names do not have: what no name looks like.
+pub(super) fn is_worded_oddly(value: &str) -> bool {
+    let starts = |test: fn(&u8) -> bool| {
+        value
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| word.as_bytes().first().is_some_and(test))
+    };
+    is_worded(value)
+        && ((starts(u8::is_ascii_uppercase) && starts(u8::is_ascii_lowercase))
+            || value.contains(['!', '#', '*', '^', '+', '~']))
 }
 
 /// Whether letters of both cases follow each other as in no language: many

@@ -20,7 +20,9 @@ pub(crate) use tokens::{auth_variable, login_token, printed_key};
 
 use clients::{CLIENTS, COMMON, Client, POSITIONALS};
 
-use crate::assignment::{self, is_scrambled_password, is_signed_password, is_strong_password};
+use crate::assignment::{
+    self, is_scrambled_password, is_signed_password, is_strong_password, is_worded_password,
+};
 use crate::breaks;
 use crate::check::{entropy, is_placeholder};
 use crate::pattern::{ANY64, WORD, starts_token};
@@ -284,6 +286,7 @@ fn is_likely(value: &str, quote: Option<u8>) -> bool {
         bytes.len() >= 24 && entropy(bytes) >= 3.8 && bytes.iter().all(|b| ANY64.contains(*b));
     is_strong_password(value.trim_start_matches(['%', '*', '#']))
         || is_scrambled_password(value)
+        || is_worded_password(value)
         || random
         || base64
         || (quote.is_some() && bytes.len() >= 10 && value.get(1..).is_some_and(is_strong_password))

@@ -4,7 +4,11 @@
 use std::ops::Range;
 
 use super::{is_likely, is_password, read_word, skip_blanks};
-use crate::assignment::{is_scrambled_password, is_signed_password, is_strong_password};
+use crate::assignment::{
+    is_oddly_worded_password, is_random_key, is_scrambled_password, is_signed_password,
+    is_strong_password, is_worded_password,
+};
+use crate::check::is_mixed;
 
 /// How far before an option its command may start.
 const FARTHEST: usize = 300;
@@ -44,10 +48,15 @@ pub(crate) fn short_option(text: &str, keyword: Range<usize>) -> Option<Range<us
     let has = |words: &[&str]| words.iter().any(|word| command.contains(word));
     let has_account = has(ACCOUNTS);
     let is_weak = WEAK.contains(&&text[keyword.clone()]);
+    let is_key = value.len() >= 40 && is_mixed(value) && is_random_key(value);
     let good = if has_account {
-        signed || is_strong_password(value) || is_scrambled_password(value)
+        signed
+            || is_strong_password(value)
+            || is_scrambled_password(value)
+            || is_worded_password(value)
     } else {
-        !is_weak && (signed || is_scrambled_password(value))
+        !is_weak && (signed || is_scrambled_password(value) || is_oddly_worded_password(value))
     };
+    let good = good || is_key;
     (good && !has(OTHERS) && is_password(text, &word)).then_some(word.range)
 }

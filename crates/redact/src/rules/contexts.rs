@@ -1,14 +1,15 @@
 //! Secrets recognized by their context, and the names of people.
 
 use crate::assignment::{find_password, find_secret};
+use crate::bearer::{bearer_token, digest_proof, negotiated_token};
 use crate::commands::{
     CLIENT_COMMANDS, jdbc_password, netrc_password, option_password, set_variable, sql_password,
 };
 use crate::contexts::{connection_password, home_name, url_password};
-use crate::headers::{authorization, raw_authorization, session_cookie, stored_login};
+use crate::headers::{basic_login, raw_authorization, session_cookie, stored_login};
 use crate::keys::private_key;
 use crate::logins::login_option;
-use crate::rule::{Rule, matched};
+use crate::rule::{Rule, matched, several};
 use crate::web_tokens::json_web_token;
 
 /// One row per kind.
@@ -21,9 +22,15 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["postgres://app:«k9|Xz2mQp»@db.internal:5432/app", "mongodb+srv://app:«T7|vq-pLw»@c0.mongodb.net/x", "redis://:«p4|ssf0rcache»@cache:6379/0", "mysql://root:«a/|b4c@d1»@10.0.0.1/x", "postgres://app:«p@|ss/w0rd»@db.internal/app", "postgres://app:«p?|ss#9x»@db.internal/app"], &["postgres://postgres:postgres@localhost/db", "postgres://user:password@localhost", "postgres://app:${DB_PASS}@db/x", "postgres://localhost:5432/app", "redis://cache:6379/0"]),
     matched("url-password", &["://"], url_password)
         .with(&["https://deploy:«hV8|nq2Lx»@git.internal/x.git", "https://«3f2|a90bc4d5e6f708192a3b4c5d6e7f8»@git.internal/x.git", "http://bob:«s3|cret-pa55»@proxy:3128 ", "https://app:«p@|ss#w0rd/x»@git.internal/app", "https://app:«hV8|nq2Lx»@git.internal/@scope/pkg@v1.2.3/x"], &["https://user:pass@host/x", "https://git.internal:8443/@scope/pkg", "ssh://git@github.com/a/b", "https://a:$TOKEN@host/", "https://registry.npmjs.org/@types/node", "https://x:<password>@host/", "https://git.internal:8443/pkg@1.2.3/x", "https://cdn.internal/npm:left@1.2.3/x"]),
-    matched("authorization", &["bearer ", "basic ", "bearer\n", "bearer\\"], authorization).any_case()
-        .with(&["Authorization: Bearer «YrLwC7I13pgf|B31qlGPwKUoIaZM5TE52»", "-H 'authorization: Basic «ZGVwbG|95OmhWOG5xMkx4»'", "Proxy-Authorization: Basic «ZGVwbG|95OmhWOG5xMkx4»"], &["Authorization: Bearer $TOKEN", "Bearer authentication", "Bearer <your-token>", "basic configuration", "Bearer my-test-token-1", "Basic dXNlcg=="]),
-    matched("authorization-token", &["authorization: token ", "authorization: apikey ", "authorization: key ", "x-api-key: ", "x-auth-token: ", "private-token: "], authorization).any_case()
+    matched("bearer-token", &["bearer ", "bearer\n", "bearer\\"], bearer_token).any_case()
+        .with(&["Authorization: Bearer «YrLwC7I13pgf|B31qlGPwKUoIaZM5TE52»", "-H 'Authorization: Bearer «mcp:YrLwC7I1|3pgf&B31#qlG!PwK%UoIaZM5TE52»' https://h/", "Authorization: Bearer «q7|w2!x9k»\n", "headers={\"Authorization\": \"Bearer \" + \"«YrLwC7I13pgf|B31q»\"}", "I sent Bearer «YrLwC7I1:3pgf|B31q&lGPw» to it", "\\\"authorization\\\": \\\"Bearer «YrLwC7|I13!pgf»\\\""], &["Authorization: Bearer $TOKEN", "Bearer authentication", "Bearer <your-token>", "Bearer my-test-token-1", "Authorization: Bearer YOUR_API_KEY2", "Authorization: Bearer test-token-123", "Authorization: Bearer {token}", "Authorization: Bearer sk-...", "Authorization: Bearer abc123456", "`Bearer ${token1}`", "Bearer OAuth2PasswordBearer", "Authorization: Bearer %s"]),
+    matched("authorization", &["basic "], basic_login).any_case()
+        .with(&["-H 'authorization: Basic «ZGVwbG|95OmhWOG5xMkx4»'", "Proxy-Authorization: Basic «ZGVwbG|95OmhWOG5xMkx4»"], &["basic configuration", "Basic dXNlcg=="]),
+    matched("negotiated-token", &["negotiate ", "ntlm ", "kerberos "], negotiated_token).any_case()
+        .with(&["Authorization: Negotiate «YIIGhgYJKoZIhvcSAQICAQBuggZ1|MIIGcaADAgEFoQMCAQ6i»", "Proxy-Authorization: NTLM «TlRMTVNTUAADAAAAGAAYAEgAAAAYABgA|YAAAABAAEAB4AAAA»"], &["WWW-Authenticate: Negotiate", "they negotiate YIIGhgYJKoZIhvcSAQICAQBuggZ1MIIGcaADAgEFoQMCAQ6i"]),
+    several("digest-proof", &["digest "], digest_proof).any_case()
+        .with(&["Authorization: Digest username=\"ann\", realm=\"x\", uri=\"/\", response=\"«9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»\""], &["Digest username=\"ann\", response=\"none\"", "the digest nonce=9f8e7d6c5b4a39281706f5e4d3c2b1a0"]),
+    matched("authorization-token", &["authorization: token ", "authorization: apikey ", "authorization: key ", "x-api-key: ", "x-auth-token: ", "private-token: "], bearer_token).any_case()
         .with(&["Authorization: token «da6603ff59d8|ab28b63fc5bd56f140eeab2c02e7»", "x-api-key: «bTLcxiYzvI6F|5jSlt0rOhojiGdCvC9hk»"], &["Authorization: token $GITHUB_TOKEN", "x-api-key: your-api-key-1234567890"]),
     matched("login", &["-u ", " -u", "--user ", "--user=", "--proxy-user ", "-a ", "-U ", "-A ", "-auth ", "-auth=", "--auth ", "-cred=", "-creds ", "-credentials ", "--login ", "user add ", "stats auth ", " login="], login_option)
         .with(&["curl -u deploy:«hV8|nq2Lx» https://h/x", "curl -s --user 'bob:«x9|-q w2»' https://h/"], &["curl -u user:password https://h", "curl -u $USER:$PASS https://h", "git push -u origin:main", "docker run -u 1000:1000 x"]),
@@ -37,7 +44,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["jdbc:mysql://db/app?password=«hunter|Zwei»&user=x", "jdbc:sqlserver://db;user=sa;password=«k9Xz|2mQp!»;encrypt=true", "jdbc:postgresql://db:5432/app?user=app&password=«k9Xz|2mQp%21»", "jdbc:oracle:thin:app/«k9Xz|2mQp»@db:1521/x"], &["jdbc:mysql://db/app?password=${DB_PASSWORD}", "jdbc:mysql://db/app?password=password", "jdbc:oracle:thin:@db:1521/x", "jdbc:h2:mem:test"]),
     matched("option-password", CLIENT_COMMANDS, option_password)
         .with(&["mysql -u root -p«hV8|nq2Lx» app", "mysqldump -uroot -p'«hV8| nq2Lx»' app", "mysql --password=«sommer|regen» app", "sshpass -p «hV8|nq2Lx» ssh host", "sshpass -p '«$V8| nq2Lx»' ssh host", "sshpass -p«hV8|nq2Lx» ssh host", r#"{\"command\":\"sshpass -p \\"«hV8|nq2Lx»\\" ssh host\"}"#, "docker login -u ann -p «hV8|nq2Lx» reg", "docker login \\\n  -u ann --password «sommer|regen» reg", "redis-cli -h cache -a «hV8|nq2Lx» ping"], &["mysql -u root -p app_production", "mysql -uroot -ppassword", "mysql -p$MYSQL_PASSWORD app", "sshpass -p \"$PASS\" ssh host", "sshpass -e ssh -p 22222 host", "docker login -u ann --password-stdin", "docker login -p <password>", "redis-cli -a $REDIS_PASSWORD", "the mysql server has -p for it"]),
-    matched("set-variable", &["set -", "ENV "], set_variable)
+    matched("set-variable", &["set -", "ENV ", "SetEnv ", "setenv "], set_variable)
         .with(&["set -x API_TOKEN «aB3dE6gH|9jK2mN5p»", "set -gx DB_PASSWORD \"«hV8|nq2Lx»\"", "set -Ux api_token «0f3b2c1d-a1b2-4bbb|-8ccc-0f3b2c1d4e5f»", "ENV API_TOKEN «aB3dE6gH|9jK2mN5p»", "FROM x\\nENV DB_PASS «hV8|nq2Lx»"], &["set -x PATH /usr/bin2", "set -x API_TOKEN $TOKEN", "ENV NODE_VERSION 22.1.0", "ENV API_TOKEN changeme", "set -euo pipefail", "set -x API_TOKEN (cat token1)"]),
     matched("sql-password", &["password ", "password(", "identified by ", "identified with "], sql_password).any_case()
         .with(&["ALTER USER app WITH PASSWORD '«hV8|nq2Lx»';", "CREATE USER 'x'@'%' IDENTIFIED BY '«sommer|regen»';", "IDENTIFIED WITH mysql_native_password BY '«hV8|nq2Lx»'"], &["IDENTIFIED BY 'password'", "the password 'is quoted' here", "PASSWORD '${DB_PASSWORD1}'", "IDENTIFIED BY '%s'", "password 'field'", "IDENTIFIED BY '<password>'"]),

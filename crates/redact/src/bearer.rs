@@ -1,0 +1,170 @@
+//! Tokens after the name of a scheme: `Bearer …`, `Negotiate …`, `Digest …`.
+//!
+//! In a header, and wherever a value is long enough and no placeholder, the token
+//! is everything up to a quote, a blank or the end of the line: servers accept any
+//! characters. User and password in base64 are deliberately not here (`headers`).
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::check::{
+    all, contains_any_case, entropy, is_jumbled, is_mixed, is_placeholder, is_sample,
+};
+use crate::pattern::{ANY64, DOTTED, WORD};
+
+const LONGEST: usize = 8192;
+/// The shortest token in a header, and elsewhere.
+const SHORTEST: usize = 8;
+const SHORTEST_ALONE: usize = 16;
+
+/// Symbols that tokens have, and names and prose hardly.
+const SIGNS: &[char] = &['&', '#', '!', '%', ':', '|', '+', '/', '=', '*', '^', '@', '~'];
+
+/// The token after `Bearer` or after another scheme of a header. The keyword ends
+/// with the scheme and a blank.
+pub(crate) fn bearer_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    // A header may go on in the next line, and a shell may escape its blank.
+    let is_gap = |byte: &&u8| matches!(**byte, b' ' | b'\n' | b'\\');
+    let gap = bytes[keyword.end..].iter().take(24).take_while(is_gap).count();
+    let start = skip_joint(bytes, keyword.end + gap);
+    let value = &text[start..token_end(text, start)];
+    let is_in_header =
+        text[keyword.clone()].contains([':', '-']) || follows_header(bytes, keyword.start);
+    let good = if is_in_header { is_token(value) } else { is_token_alone(value) };
+    good.then(|| start..start + value.len())
+}
+
+/// The token of `Negotiate`, `NTLM` and `Kerberos`, which is base64. The keyword
+/// is the scheme with a blank.
+pub(crate) fn negotiated_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let length = ANY64.run(&bytes[keyword.end..], LONGEST);
+    let value = &text[keyword.end..keyword.end + length];
+    let good = follows_header(bytes, keyword.start)
+        && length >= SHORTEST_ALONE
+        && is_mixed(value)
+        && !is_placeholder(value);
+    good.then(|| keyword.end..keyword.end + length)
+}
+
+/// What proves the password in `Digest username="…", nonce="…", response="…"`:
+/// whoever has it can guess the password, or be the user once more. The keyword
+/// is the scheme with a blank.
+pub(crate) fn digest_proof(text: &str, keyword: Range<usize>) -> Vec<Range<usize>> {
+    const NAMES: [&[u8]; 3] = [b"response=", b"nonce=", b"opaque="];
+    let bytes = text.as_bytes();
+    let end = bytes.len().min(keyword.end + 800);
+    let rest = &bytes[keyword.end..end];
+    let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    if memmem::find(rest, b"username=").is_none() {
+        return Vec::new();
+    }
+    let values = NAMES.iter().flat_map(|name| {
+        memmem::find_iter(rest, name).filter_map(|at| {
+            let mut start = keyword.end + at + name.len();
+            start += bytes[start..].iter().take(8).take_while(|b| b"\\\"'".contains(b)).count();
+            let length = ANY64.run(&bytes[start..], 200);
+            (length >= SHORTEST_ALONE && is_jumbled(&text[start..start + length]))
+                .then(|| start..start + length)
+        })
+    });
+    values.collect()
+}
+
+/// The start of the string that is joined to the scheme: `"Bearer " + "…"`.
+fn skip_joint(bytes: &[u8], from: usize) -> usize {
+    let rest = &bytes[from..bytes.len().min(from + 24)];
+    let skip = |at: usize, set: &[u8]| {
+        at + rest[at.min(rest.len())..].iter().take_while(|byte| set.contains(byte)).count()
+    };
+    let quote = skip(0, b"\\\"'`");
+    let joint = skip(quote, b" +.,&%");
+    let next = skip(joint, b"\\\"'`");
+    if quote > 0 && joint > quote && next > joint { from + next } else { from }
+}
+
+/// The end of the token that starts at `start`, without punctuation after it.
+fn token_end(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let limit = bytes.len().min(start + LONGEST);
+    let mut end = start;
+    while end < limit {
+        match &bytes[end..] {
+            [b'"' | b'\'' | b'`', ..] | [b'<', b'/', ..] => break,
+            // The end of a string or of a line, written out.
+            [b'\\', b'"' | b'\'' | b'`' | b'n' | b'r' | b't' | b'\\' | b'\n', ..] | [b'\\'] => {
+                break;
+            }
+            [byte, ..] if !byte.is_ascii_graphic() => break,
+            _ => end += 1,
+        }
+    }
+    let is_mark = |byte: &&u8| b".,;:)]}>*-".contains(byte);
+    end - bytes[start..end].iter().rev().take_while(is_mark).count()
+}
+
+/// Whether a header or a member with such a name is before the scheme.
+fn follows_header(bytes: &[u8], at: usize) -> bool {
+    const NAMES: [&str; 4] = ["auth", "token", "header", "value"];
+    let is_gap = |byte: &&u8| b" \"'`\\:=,(>[]{".contains(byte);
+    let gap = bytes[..at].iter().rev().take(12).take_while(is_gap).count();
+    let before = &bytes[..at - gap];
+    let is_assigned = bytes[at - gap..at].iter().any(|byte| b":=,>".contains(byte));
+    let is_name = |byte: &&u8| WORD.contains(**byte) || **byte == b'-';
+    let length = before.iter().rev().take(40).take_while(is_name).count();
+    let name = str::from_utf8(&before[before.len() - length..]).unwrap_or_default();
+    is_assigned && NAMES.iter().any(|word| contains_any_case(name, word))
+}
+
+/// Whether a value is code that makes the token, or stands for one.
+fn stands_for_one(value: &str) -> bool {
+    value.starts_with(['$', '<', '{', '[', '(', '*'])
+        || ["${", "$(", "{{", "%s", "%v", "...", "…", "#{", "("]
+            .iter()
+            .any(|code| value.contains(code))
+        || (value.starts_with('%') && value.ends_with('%'))
+        || is_placeholder(value)
+        || is_sample(value)
+        || contains_any_case(value, "bearer")
+        || crate::has_placeholder(value)
+}
+
+fn is_token(value: &str) -> bool {
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    value.len() >= SHORTEST
+        && (has_digit || value.contains(SIGNS) || (value.len() >= 20 && is_zigzag(value)))
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && entropy(value.as_bytes()) >= 2.5
+        && (value.len() >= 12 || !is_wordy(value))
+        && !stands_for_one(value)
+}
+
+fn is_token_alone(value: &str) -> bool {
+    value.len() >= SHORTEST_ALONE
+        && value.bytes().any(|byte| byte.is_ascii_digit())
+        && entropy(value.as_bytes()) >= 3.0
+        && (is_jumbled(value) || value.contains(SIGNS))
+        && !is_wordy(value)
+        && !stands_for_one(value)
+}
+
+/// Whether letters of both cases alternate as in no name.
+fn is_zigzag(value: &str) -> bool {
+    let changes = value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase())
+        .count();
+    changes * 4 >= value.len()
+}
+
+/// `my-test-1`: a name, not a token.
+pub(crate) fn is_wordy(value: &str) -> bool {
+    all(DOTTED, value)
+        && value.split(['-', '_', '.']).all(|word| {
+            word.bytes().all(|byte| byte.is_ascii_lowercase())
+                || (word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit()))
+        })
+}
