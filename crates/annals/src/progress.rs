@@ -1,5 +1,6 @@
 //! A progress bar for long scans, on a terminal.
 
+use crate::failure::notice;
 use indicatif::{ProgressBar, ProgressStyle};
 use library::Progress;
 use std::sync::OnceLock;
@@ -11,11 +12,13 @@ pub(crate) struct Bar {
     enabled: bool,
     label: &'static str,
     bar: OnceLock<ProgressBar>,
+    /// What the person was told to wait for.
+    awaited: OnceLock<()>,
 }
 
 impl Bar {
     pub(crate) fn new(label: &'static str, enabled: bool) -> Self {
-        Bar { enabled, label, bar: OnceLock::new() }
+        Bar { enabled, label, ..Bar::default() }
     }
 
     /// Runs something that writes to the terminal, with the bar hidden.
@@ -48,6 +51,12 @@ impl Progress for Bar {
     fn advance(&self, bytes: u64) {
         if let Some(bar) = self.bar.get() {
             bar.inc(bytes);
+        }
+    }
+
+    fn wait_for(&self, what: &'static str) {
+        if self.awaited.set(()).is_ok() {
+            notice(&format!("annals: waiting for {what}"));
         }
     }
 

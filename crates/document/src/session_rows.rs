@@ -14,6 +14,9 @@ pub struct SessionRowsDocument {
     pub total: usize,
     /// Whether more sessions may match: the query has too many hits to look at all of them.
     pub is_cut: bool,
+    /// Whether the index, which found the sessions of the query, has every file as it is; absent if the index was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index_complete: Option<bool>,
     /// The `after` of the next page; `null` on the last one.
     pub next: Option<String>,
     /// The sessions of this page.

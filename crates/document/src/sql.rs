@@ -1,7 +1,8 @@
 //! Answers of `annals sql`, and the views it can be asked about.
 
-use crate::{Document, Keyword};
+use crate::{Document, Keyword, Moment};
 use index::{SqlValue, View, ViewColumn};
+use library::Freshness;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{SerializeMap as _, Serializer};
@@ -15,6 +16,12 @@ use std::fmt;
 pub struct SqlDocument<'a> {
     /// The name of this document's schema.
     pub schema: Keyword,
+    /// Whether the index is up to date with the files.
+    pub fresh: bool,
+    /// Whether the index has read every file at least once.
+    pub index_complete: bool,
+    /// If it has not: it has read everything that changed since then.
+    pub covered_since: Option<Moment>,
     /// The names of the columns; a second `n` is called `n_2`.
     pub columns: Cow<'a, [String]>,
     /// The rows.
@@ -29,9 +36,12 @@ impl Document for SqlDocument<'_> {
 
 impl<'a> SqlDocument<'a> {
     /// Rows with the values of these columns.
-    pub fn new(columns: &'a [String], rows: &'a [Vec<SqlValue>]) -> Self {
+    pub fn new(columns: &'a [String], rows: &'a [Vec<SqlValue>], fresh: &Freshness) -> Self {
         SqlDocument {
             schema: Self::SCHEMA.into(),
+            fresh: fresh.is_fresh,
+            index_complete: fresh.is_complete,
+            covered_since: fresh.covered_since.map(Moment),
             columns: Cow::Borrowed(columns),
             rows: rows.iter().map(|values| SqlRowDocument::new(columns, values)).collect(),
         }

@@ -97,6 +97,11 @@ impl Index {
         Ingest::begin(&self.folder, memory)
     }
 
+    /// Whether a process has locked it for updating.
+    pub fn is_being_written(&self) -> Result<bool, IndexError> {
+        Ok(self.folder.lock()?.is_none())
+    }
+
     /// Opens it for searching; `None` if there is no index yet.
     pub fn searcher(&self) -> Result<Option<Searcher>, IndexError> {
         Searcher::open(&self.folder)

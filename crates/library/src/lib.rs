@@ -94,8 +94,8 @@ pub use search::grep::{
     PatternOptions,
 };
 pub use search::index::{
-    Excerpt, FoundHit, Freshness, IndexOptions, NearbyMessage, Order, SearchAnswer, SearchFacets,
-    SearchOptions, SessionsWithHits, SqlAnswer, SqlQuery,
+    Excerpt, FoundHit, Freshness, Gap, IndexOptions, IndexWait, Indexed, NearbyMessage, Order,
+    SearchAnswer, SearchFacets, SearchOptions, SessionsWithHits, SqlAnswer, SqlQuery,
 };
 pub use search::message::{FoundMessage, MessagePart};
 pub(crate) use store::progress;

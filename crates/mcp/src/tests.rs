@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 
 mod cursors;
+mod held_index;
 mod hostile;
 mod scope;
 

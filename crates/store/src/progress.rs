@@ -25,6 +25,9 @@ pub trait Progress: Sync {
     /// The call is over.
     fn finish(&self);
 
+    /// The call waits for this.
+    fn wait_for(&self, _what: &'static str) {}
+
     /// The most bytes of transcripts to read for an answer that may be partial.
     /// Then the newest are read first, and what no longer fits is left out.
     fn most_bytes(&self) -> Option<u64> {

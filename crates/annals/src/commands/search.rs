@@ -10,7 +10,8 @@ use crate::output::Format;
 use clap::ValueEnum;
 use document::answers::{self, SearchRequest, resolve_times};
 use document::{HitsDocument, LakeQuestion};
-use library::{Freshness, IndexError, IndexOptions, Order, Query, SearchAnswer};
+use library::{Freshness, IndexError, IndexOptions, IndexWait, Order, Query, SearchAnswer};
+use render::Style;
 use std::time::{Duration, Instant};
 
 /// Search all sessions by words
@@ -21,7 +22,9 @@ use std::time::{Duration, Instant};
 /// phrase", -without, this OR that. Spelling variants of a name are the same:
 /// `foo_bar`, `fooBar` and `foobar`; `src/main.rs:42` matches its words in order.
 /// --limit and --offset count hits; without a terminal the default is 50. The index
-/// is updated first. Exits with 1 if nothing matches.
+/// is updated first; on a terminal, a search that would wait long for that shows what
+/// it has found so far, and the whole answer at the end. Exits with 1 if nothing
+/// matches, and with 2 if nothing matches in an index that could not be completed.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = fields())]
 pub(crate) struct Args {
@@ -46,7 +49,7 @@ pub(crate) struct Args {
     offset: usize,
     #[command(flatten)]
     index: MemoryArgs,
-    /// Wait until the index is complete
+    /// Show nothing before the index is complete, on a terminal too
     #[arg(long, help_heading = "Index")]
     wait: bool,
     #[command(flatten)]
@@ -80,7 +83,7 @@ enum Sort {
     Time,
 }
 
-/// How long a search waits for the first build of the index.
+/// How long a search on a terminal waits for the index before it shows what it has.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// The default number of hits.
@@ -89,7 +92,7 @@ const USUAL: usize = 50;
 impl MemoryArgs {
     pub(crate) fn options(self) -> IndexOptions {
         let memory = usize::from(self.memory) << 20;
-        IndexOptions { memory, patience: Duration::MAX, is_strict: false }
+        IndexOptions { memory, wait: IndexWait::UntilWhole }
     }
 }
 
@@ -140,8 +143,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.check_data_home()?;
     let progress = context.progress("indexing");
     let mut index = args.index.options();
-    if !args.wait {
-        index.patience = PATIENCE;
+    let output = &context.output;
+    let is_watched =
+        output.is_terminal && !output.is_agent && output.format == Format::Text && !args.wait;
+    if is_watched {
+        index.wait = IndexWait::AnswerTwice(PATIENCE);
     }
     let request = SearchRequest {
         text: &text,
@@ -159,14 +165,24 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         index,
     };
     let marks = context.marks();
+    let mut is_second = false;
     let answered =
         answers::search(&context.library, &request, marks, &progress, |answer, fresh, document| {
-            let shown = progress
-                .suspended(|| show(context, args, answer, fresh, document, limit == usize::MAX));
-            shown.map(|()| answer.total)
+            let view = AnswerView { context, args, names_all: limit == usize::MAX, is_second };
+            is_second = true;
+            progress.suspended(|| view.show(answer, fresh, document))?;
+            if answer.total > 0 { Ok(()) } else { Err(nothing_found(fresh)) }
         });
-    let total = answered.map_err(explain)??;
-    if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
+    answered.map_err(explain)?
+}
+
+/// The end of a command that found nothing: exit 1 if nothing is there, and 2 with the
+/// reason if not everything could be looked at.
+pub(crate) fn nothing_found(fresh: &Freshness) -> anyhow::Error {
+    match fresh.gap() {
+        Some(gap) => anyhow::anyhow!("found nothing, but not everything could be searched: {gap}"),
+        None => CliError::Silent.into(),
+    }
 }
 
 /// The error message for a failed index.
@@ -177,25 +193,46 @@ pub(crate) fn explain(error: IndexError) -> anyhow::Error {
     }
 }
 
-fn show(
-    context: &Context,
-    args: &Args,
-    answer: &SearchAnswer,
-    fresh: &Freshness,
-    mut document: HitsDocument<'_>,
+/// How an answer is shown.
+struct AnswerView<'v> {
+    context: &'v Context,
+    args: &'v Args,
+    /// Whether each hit names all sessions that have the same text.
     names_all: bool,
-) -> anyhow::Result<()> {
-    for hit in &mut document.hits {
-        hit.command = hit.command.take().map(|command| context.in_lake(command));
-    }
-    report_freshness(context, fresh);
-    report_read_errors(&answer.read_errors);
-    match context.output.format {
-        Format::Json => context.output.json(&document),
-        Format::Jsonl | Format::Csv => context.output.rows(document.hits, |_| (), String::new),
-        Format::Text => {
-            let text = shown::text(context, args.hits, args.offset, answer, names_all);
-            context.output.text(&text)
+    /// Whether a preliminary answer stands above it.
+    is_second: bool,
+}
+
+impl AnswerView<'_> {
+    fn show(
+        &self,
+        answer: &SearchAnswer,
+        fresh: &Freshness,
+        mut document: HitsDocument<'_>,
+    ) -> anyhow::Result<()> {
+        let output = &self.context.output;
+        for hit in &mut document.hits {
+            hit.command = hit.command.take().map(|command| self.context.in_lake(command));
+        }
+        report_freshness(self.context, fresh);
+        report_read_errors(&answer.read_errors);
+        match output.format {
+            Format::Json => output.json(&document),
+            Format::Jsonl | Format::Csv => output.rows(document.hits, |_| (), String::new),
+            Format::Text => {
+                let (args, names_all) = (self.args, self.names_all);
+                let is_whole = fresh.gap().is_none();
+                let text = shown::text(self.context, args, is_whole, answer, names_all);
+                if fresh.is_preliminary {
+                    // The whole answer follows; nobody should have to leave a pager for it.
+                    return output.unpaged(&text);
+                }
+                let title =
+                    if is_whole { "With the whole index:" } else { "With all that there is:" };
+                let title =
+                    self.is_second.then(|| output.paint.paint(Style::Heading, title) + "\n");
+                output.text(&(title.unwrap_or_default() + &text))
+            }
         }
     }
 }
@@ -209,8 +246,16 @@ pub(crate) fn report_freshness(context: &Context, fresh: &Freshness) {
     if !fresh.is_complete {
         let since = fresh.covered_since.map(|since| render::time::moment(since, &context.zone));
         let since = since.map(|since| format!(": it covers sessions changed since {since}"));
-        let state = if fresh.is_stuck { "incomplete" } else { "being built" };
-        let end = if fresh.is_stuck { "" } else { "; it is safe to interrupt" };
-        notice(&format!("annals: the index is {state}{}{end}", since.unwrap_or_default()));
+        let state = if fresh.is_preliminary { "being built" } else { "incomplete" };
+        notice(&format!("annals: the index is {state}{}", since.unwrap_or_default()));
+    }
+    if fresh.is_preliminary {
+        notice(
+            "annals: the whole answer follows when the index is up to date; it is safe to interrupt",
+        );
+    } else if fresh.is_complete
+        && let Some(gap) = fresh.gap()
+    {
+        notice(&format!("annals: {gap}"));
     }
 }

@@ -12,7 +12,7 @@ use answer::{Answer, Stream};
 use anyhow::Context as _;
 use document::{SqlColumnRowDocument, SqlSchemaDocument};
 use index::{IndexError, SqlSink, VIEWS, VIEWS_VERSION};
-use library::{CancellationToken, SqlQuery};
+use library::{CancellationToken, Freshness, SqlQuery};
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::time::Duration;
@@ -25,7 +25,9 @@ const LONGEST_QUERY: u64 = 1 << 20;
 /// Runs one SELECT over public views of sessions, blocks, tool calls, touched
 /// files, commits, pull requests and API calls; --schema lists them. Queries are
 /// read-only. The index does not contain the text itself: use annals search and
-/// annals grep for that. On a terminal, the first 20 rows are shown.
+/// annals grep for that. Waits until the index is complete. On a terminal, the first
+/// 20 rows are shown. Exits with 2 if the index could not be completed and no row is
+/// found.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The query, or - to read it from standard input
@@ -49,7 +51,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let Some(query) = &args.query else { return schema(context) };
     let text = if query == "-" { from_input()? } else { query.clone() };
     check_that_it_reads(&text)?;
-    refresh(context, args)?;
+    let fresh = refresh(context, args)?;
     let query = SqlQuery {
         text: &text,
         timeout: Duration::from_secs(args.timeout),
@@ -59,39 +61,52 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     match context.output.format {
         Format::Text | Format::Json => {
             let mut answer = Answer::new(limit);
-            ask(context, args, &query, &mut answer)?;
-            answer.show(context)
+            let fresh = ask(context, args, fresh, &query, &mut answer)?;
+            answer.show(context, &fresh)?;
+            check_found(&fresh, answer.is_empty())
         }
-        Format::Jsonl | Format::Csv => context.output.write(|out| {
-            let mut stream = Stream::new(context, out, limit);
-            ask(context, args, &query, &mut stream)?;
-            stream.finish()
-        }),
+        Format::Jsonl | Format::Csv => {
+            let mut found = (fresh.clone(), true);
+            context.output.write(|out| {
+                let mut stream = Stream::new(context, out, limit);
+                let fresh = ask(context, args, fresh, &query, &mut stream)?;
+                found = (fresh, stream.is_empty());
+                stream.finish()
+            })?;
+            check_found(&found.0, found.1)
+        }
     }
 }
 
+/// No row is an answer only if the index is whole.
+fn check_found(fresh: &Freshness, is_empty: bool) -> anyhow::Result<()> {
+    if is_empty && fresh.gap().is_some() { Err(search::nothing_found(fresh)) } else { Ok(()) }
+}
+
 /// Updates the index. If that fails, the query uses the existing index.
-fn refresh(context: &Context, args: &Args) -> anyhow::Result<()> {
+fn refresh(context: &Context, args: &Args) -> anyhow::Result<Freshness> {
     context.check_data_home()?;
     let progress = context.progress("indexing");
     let fresh = context.library.search().refresh_index(args.index.options(), &progress)?;
     search::report_freshness(context, &fresh);
-    Ok(())
+    Ok(fresh)
 }
 
+/// Asks the index; how current it was.
 fn ask(
     context: &Context,
     args: &Args,
+    fresh: Freshness,
     query: &SqlQuery<'_>,
     sink: &mut dyn SqlSink,
-) -> anyhow::Result<()> {
-    let mut answer = context.library.search().sql(query, sink);
+) -> anyhow::Result<Freshness> {
+    let mut answer = context.library.search().sql(fresh, query, sink);
     // Damage is noticed before the first row.
     if answer.as_ref().is_err_and(IndexError::needs_rebuild) {
         let (options, progress) = (args.index.options(), context.progress("indexing"));
         let fresh = context.library.search().refresh_whole_index(options, &progress)?;
         search::report_freshness(context, &fresh);
-        answer = context.library.search().sql(query, sink);
+        answer = context.library.search().sql(fresh, query, sink);
     }
     let answer = answer.map_err(|error| match error {
         IndexError::Query(reason) => {
@@ -104,9 +119,10 @@ fn ask(
         IndexError::TimedOut(_) => anyhow::anyhow!("{error}"),
         other => anyhow::Error::from(other),
     })?;
+    let (answer, fresh) = answer.into_parts();
     report_read_errors(&answer.read_errors);
     anyhow::ensure!(answer.is_answered, "there is no index, and it could not be built");
-    Ok(())
+    Ok(fresh)
 }
 
 /// Statements that do something else than to read. SQLite refuses them too, in words that

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot run the binary should stop")]
 
 mod actions;
+mod held_index;
 mod live;
 mod pick;
 mod support;

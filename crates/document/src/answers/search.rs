@@ -55,14 +55,14 @@ pub fn resolve_times(
     Ok(())
 }
 
-/// Searches for words. `each` is called once, as soon as there is an answer; the
-/// index may still be built afterwards.
+/// Searches for words. `each` is called as soon as there is an answer; if that is
+/// preliminary, again when the index is whole, and only the last result is returned.
 pub fn search<T>(
     library: &Library,
     request: &SearchRequest<'_>,
     marks: &Marks,
     progress: &dyn Progress,
-    each: impl FnOnce(&SearchAnswer, &Freshness, HitsDocument<'_>) -> T,
+    mut each: impl FnMut(&SearchAnswer, &Freshness, HitsDocument<'_>) -> T,
 ) -> Result<T, IndexError> {
     let marked: HashSet<String> = marks.sessions().map(str::to_owned).collect();
     let options = request.options(&marked);
@@ -85,7 +85,8 @@ pub fn facets(
 ) -> Result<FacetsDocument, IndexError> {
     let marked: HashSet<String> = marks.sessions().map(str::to_owned).collect();
     let options = request.options(&marked);
-    let (facets, fresh) = library.search().facets(request.index, &options, zone, progress)?;
+    let facets = library.search().facets(request.index, &options, zone, progress)?;
+    let (facets, fresh) = facets.into_parts();
     Ok(FacetsDocument::new(request.text, &facets, &fresh))
 }
 

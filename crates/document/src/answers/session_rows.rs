@@ -133,7 +133,7 @@ pub fn session_rows(
         let catalog = library.catalog();
         read_errors.extend(catalog.retain_by_content(&mut sessions, &filter, progress));
     }
-    let mut is_cut = false;
+    let (mut is_cut, mut index_complete) = (false, None);
     if let Some(query) = query.filter(|query| query.has_words() || !query.fields.is_empty()) {
         if let Some(is_match) = by_metadata(&query, &counts) {
             sessions.retain(is_match);
@@ -150,7 +150,9 @@ pub fn session_rows(
                 now: options.now,
             };
             let found = library.search().sessions_with_hits(options.index, &search, progress)?;
-            is_cut = found.is_cut;
+            let (found, fresh) = found.into_parts();
+            (is_cut, index_complete) = (found.is_cut, Some(fresh.gap().is_none()));
+            read_errors.extend(fresh.read_errors);
             sessions.retain(|session| found.ids.contains(&session.id));
         }
     }
@@ -165,6 +167,7 @@ pub fn session_rows(
         schema: SessionRowsDocument::SCHEMA.into(),
         total,
         is_cut,
+        index_complete,
         next,
         sessions: page.into_iter().map(row).collect(),
     };

@@ -2,14 +2,13 @@
 
 use document::{DOCUMENTS, Document};
 use jiff::Timestamp;
-use library::{IndexOptions, Library, NoProgress, OpenSession, Options};
-use std::time::Duration;
+use library::{IndexOptions, IndexWait, Library, NoProgress, OpenSession, Options};
 use store::RootOrigin;
 use testkit::{Line, Sandbox, call, chained, session_id, tool_result, user};
 
 pub(crate) const CWD: &str = "/home/ada/tidepool";
 pub(crate) const INDEX: IndexOptions =
-    IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
+    IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
 
 pub(crate) fn now() -> Timestamp {
     "2026-01-10T12:00:00Z".parse().unwrap()

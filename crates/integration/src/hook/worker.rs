@@ -8,13 +8,14 @@ use super::job::{Event, Job};
 use super::{log, spool};
 use jiff::{SignedDuration, Timestamp};
 use library::{
-    ArchiveError, HookTranscript, IndexOptions, Library, NoProgress, SyncOptions, SyncReport,
+    ArchiveError, HookTranscript, IndexOptions, IndexWait, Library, NoProgress, SyncOptions,
+    SyncReport,
 };
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// When a session starts, sessions that Claude Code deletes within this span are
 /// archived.
@@ -57,7 +58,7 @@ pub fn work(input: &WorkerContext<'_>) -> bool {
     }
     // The status line shows today's cost from the index. Without a first search
     // there is no index to update. No other process waits for this one.
-    let options = IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
+    let options = IndexOptions { memory: INDEX_MEMORY, wait: IndexWait::UntilWhole };
     let _ = input.library.search().refresh_index_if_any(options);
     has_ended
 }

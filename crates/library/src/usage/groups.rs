@@ -330,8 +330,7 @@ fn add_up(folds: &[PackedFold<'_>], known: &Prices, names: &mut Names) -> Vec<Gr
 mod tests {
     use super::*;
     use crate::progress::NoProgress;
-    use crate::{IndexOptions, Options};
-    use std::time::Duration;
+    use crate::{IndexOptions, IndexWait, Options};
     use store::RootOrigin;
     use testkit::{Sandbox, call, session_id};
 
@@ -369,7 +368,7 @@ mod tests {
             let line = call(&id, [1, 2, 3, 4]).session(&session_id(session)).cwd(CWD);
             sandbox.session(CWD, &session_id(session), [line]);
         }
-        let options = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
+        let options = IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
         open(&sandbox).search().refresh_index(options, &NoProgress).expect("an index");
         sandbox
     }
@@ -422,7 +421,7 @@ mod tests {
         let secret = "/home/ghp_16C7e42F292c6912E7710c838347Ae178B4a";
         let line = call("m6", [1, 2, 3, 4]).session(&session_id(6)).cwd(secret);
         sandbox.session(CWD, &session_id(6), [line]);
-        let options = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
+        let options = IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
         open(&sandbox).search().refresh_index(options, &NoProgress).expect("an index");
         assert_eq!(read(&open(&sandbox)), 5);
         assert_eq!(known(&open(&sandbox)), [1, 2, 3, 4, 5].map(session_id));

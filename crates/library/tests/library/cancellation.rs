@@ -4,8 +4,8 @@
 use jiff::Timestamp;
 use library::{
     CancellationToken, ContextLines, Filter, Freshness, GrepDemand, GrepOptions, IndexOptions,
-    Library, Limits, NoProgress, Options, Order, Pattern, PatternOptions, Progress, Query,
-    SearchOptions, Session, Tier,
+    IndexWait, Library, Limits, NoProgress, Options, Order, Pattern, PatternOptions, Progress,
+    Query, SearchOptions, Session, Tier,
 };
 use redact::{Level, Redactor};
 use std::collections::HashSet;
@@ -162,7 +162,7 @@ fn query(library: &Library, progress: &dyn Progress) -> (usize, Freshness) {
         around: 0,
         now: Timestamp::UNIX_EPOCH,
     };
-    let index = IndexOptions { memory: 32 << 20, patience: Duration::MAX, is_strict: false };
+    let index = IndexOptions { memory: 32 << 20, wait: IndexWait::UntilWhole };
     let answer =
         |answer: library::SearchAnswer, freshness: &Freshness| (answer.total, freshness.clone());
     library.search().query(index, &options, progress, answer).unwrap()

@@ -4,8 +4,8 @@
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use index::Digest;
 use library::{
-    CancellationToken, Filter, IndexOptions, Library, Limits, LineTurnsReader, NoProgress, Options,
-    Progress, PromptPageOptions, Session,
+    CancellationToken, Filter, IndexOptions, IndexWait, Library, Limits, LineTurnsReader,
+    NoProgress, Options, Progress, PromptPageOptions, Session,
 };
 use proptest::prelude::*;
 use redact::{Level, Redactor};
@@ -207,7 +207,7 @@ impl Progress for BytesRead {
 
 fn build_index(sandbox: &Sandbox, shelf: &MemoryShelf) {
     let library = open(sandbox, shelf, OPENINGS[0], false);
-    let options = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
+    let options = IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
     library.search().refresh_index(options, &NoProgress).unwrap();
 }
 
@@ -440,7 +440,7 @@ fn stored_sums_equal_the_sums_of_a_new_index() {
             home: Some(sandbox.path().join(home)),
             ..Options::default()
         });
-        let options = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
+        let options = IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
         library.search().refresh_index(options, &NoProgress).unwrap();
         library.usage().session_sums().unwrap()
     };

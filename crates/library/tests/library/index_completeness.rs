@@ -7,7 +7,7 @@ use crate::typed_query::typed_query;
 use conversation::{Conversation, MessageState, View};
 use index::words::{WordSink, split};
 use index::{FileSelection, Index, Query, SearchRequest, Searcher};
-use library::{IndexOptions, Library, NoProgress, Options, SourceKind, Tier};
+use library::{IndexOptions, IndexWait, Library, NoProgress, Options, SourceKind, Tier};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use redact::{Level, Redactor};
@@ -17,7 +17,6 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use store::RootOrigin;
 use testkit::{
     Sandbox, assistant, attachment, chained, metadata, session_id, tool_error, tool_result,
@@ -225,7 +224,7 @@ fn opened(root: &Path, home: &Path) -> (Library, Searcher) {
     let roots = vec![(root.to_owned(), RootOrigin::Flag)];
     let options = Options { roots, home: Some(home.to_owned()), ..Options::default() };
     let library = Library::open(options);
-    let options = IndexOptions { memory: 64 << 20, patience: Duration::MAX, is_strict: false };
+    let options = IndexOptions { memory: 64 << 20, wait: IndexWait::UntilWhole };
     let fresh = library.search().refresh_index(options, &NoProgress).unwrap();
     assert!(fresh.is_fresh && fresh.is_complete && fresh.read_errors.is_empty(), "{fresh:?}");
     let searcher = Index::new(home.to_owned()).searcher().unwrap().unwrap();

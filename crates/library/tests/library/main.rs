@@ -15,6 +15,7 @@ mod files;
 mod find;
 mod find_in_sessions;
 mod grep_prefilter;
+mod held_index;
 mod index_completeness;
 mod list;
 mod nested_progress_agents;

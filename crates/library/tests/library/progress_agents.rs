@@ -1,12 +1,12 @@
 //! Sub-agents that only the progress records of their session have.
 
 use library::{
-    Filter, FoundSession, GrepDemand, GrepOptions, Hits, IndexOptions, Library, NoProgress,
-    Options, Order, Part, Pattern, PatternOptions, Query, SearchOptions, Selection, Session,
+    Filter, FoundSession, GrepDemand, GrepOptions, Hits, IndexOptions, IndexWait, Library,
+    NoProgress, Options, Order, Part, Pattern, PatternOptions, Query, SearchOptions, Selection,
+    Session,
 };
 use serde_json::json;
 use std::collections::HashSet;
-use std::time::Duration;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, assistant, chained, session_id, tool_result, tool_use, user};
 
@@ -50,7 +50,7 @@ pub(crate) fn found(library: &Library) -> FoundSession {
 }
 
 pub(crate) fn index() -> IndexOptions {
-    IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: true }
+    IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole }
 }
 
 /// The agent, number and duplicates of each hit of a search.

@@ -1,9 +1,10 @@
 //! A search names every session that has the text, whatever was folded.
 
-use library::{Filter, IndexOptions, Library, NoProgress, Options, Order, Query, SearchOptions};
+use library::{
+    Filter, IndexOptions, IndexWait, Library, NoProgress, Options, Order, Query, SearchOptions,
+};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashSet};
-use std::time::Duration;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, assistant, session_id, tool_result, tool_use, user};
 
@@ -142,7 +143,7 @@ fn found(library: &Library, word: &str) -> BTreeSet<String> {
         around: 0,
         now: "2026-02-01T12:00:00Z".parse().unwrap(),
     };
-    let index = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: true };
+    let index = IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
     let mut sessions = BTreeSet::new();
     let each = |answer: library::SearchAnswer, _: &library::Freshness| {
         for hit in answer.hits {

@@ -2,13 +2,12 @@
 //! it, in any store: the index, `grep` (through the sources of sessions) and usage.
 
 use index::Index;
-use library::{IndexOptions, Library, NoProgress, Options, Session, Tier};
+use library::{IndexOptions, IndexWait, Library, NoProgress, Options, Session, Tier};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 use store::testing::MemoryShelf;
 use store::{RootOrigin, Shelf};
 use testkit::{Sandbox, session_id, user};
@@ -162,7 +161,7 @@ fn by_usage(library: &Library) -> Paths {
 }
 
 fn by_index(library: &Library, sandbox: &Sandbox) -> Paths {
-    let options = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
+    let options = IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
     let fresh = library.search().refresh_index(options, &NoProgress).unwrap();
     assert!(fresh.is_fresh && fresh.is_complete && fresh.read_errors.is_empty(), "{fresh:?}");
     let searcher = Index::new(sandbox.annals_home()).searcher().unwrap().unwrap();

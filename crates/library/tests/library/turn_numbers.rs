@@ -3,13 +3,12 @@
 
 use jiff::Timestamp;
 use library::{
-    AgentConversation, Filter, IndexOptions, Library, NoProgress, OpenSession, Options, Order,
-    Part, Query, SearchOptions, Selection, TurnNumber, View,
+    AgentConversation, Filter, IndexOptions, IndexWait, Library, NoProgress, OpenSession, Options,
+    Order, Part, Query, SearchOptions, Selection, TurnNumber, View,
 };
 use proptest::prelude::*;
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
 use store::RootOrigin;
 use testkit::{
     Line, Sandbox, assistant, attachment, metadata, session_id, system, tool_result, tool_use, user,
@@ -158,7 +157,7 @@ fn check(main: &[Choice], agent: &[Choice]) -> Result<(), TestCaseError> {
         around: 0,
         now: Timestamp::UNIX_EPOCH,
     };
-    let index = IndexOptions { memory: 32 << 20, patience: Duration::MAX, is_strict: false };
+    let index = IndexOptions { memory: 32 << 20, wait: IndexWait::UntilWhole };
     let answer =
         library.search().query(index, &options, &NoProgress, |answer, _| answer.hits).unwrap();
     for hit in answer {

@@ -1,7 +1,7 @@
 //! `search_sessions`: full-text search.
 //!
-//! An answer never waits for the index to be complete. It uses the part that is ready,
-//! reports that it is incomplete, and the build continues in the background.
+//! A call waits for the index as long as it may take. If the index is not whole by then, the
+//! answer uses the part that is ready and says so, and the build continues in the background.
 
 use super::{Outcome, Reply};
 use crate::answer::{Answer, Heading, ToolError, beginning};
@@ -10,18 +10,15 @@ use crate::cursor;
 use crate::tool_context::{INCLUDE_CURRENT, ToolContext, note_unread_files};
 use jiff::Timestamp;
 use library::{
-    BlockKind, DayEdge, Filter, FoundHit, Freshness, IndexError, IndexOptions, NoProgress, Order,
-    Query, SearchAnswer, SearchOptions,
+    BlockKind, DayEdge, Filter, FoundHit, Freshness, IndexError, IndexOptions, IndexWait,
+    NoProgress, Order, Query, SearchAnswer, SearchOptions,
 };
 use std::collections::HashSet;
-use std::time::Duration;
 
 pub(crate) const NAME: &str = "search_sessions";
 
-/// How the index is updated before a search, so that the answer arrives within two
-/// seconds.
-const INDEX: IndexOptions =
-    IndexOptions { memory: 64 << 20, patience: Duration::from_millis(1_200), is_strict: true };
+/// The memory for updating the index before a search.
+const INDEX_MEMORY: usize = 64 << 20;
 
 /// The number of hits on a page if `limit` is not given.
 const DEFAULT_HITS: usize = 10;
@@ -82,6 +79,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments, reply: Reply
     let marked = HashSet::new();
     let mut reply = Some(reply);
     let mut limit = seen + request.limit + EXTRA_HITS;
+    let index = IndexOptions { memory: INDEX_MEMORY, wait: IndexWait::Until(context.answer_by) };
     while reply.is_some() {
         let options = SearchOptions {
             query: &request.query,
@@ -94,7 +92,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments, reply: Reply
             now: request.since,
         };
         let searched =
-            context.library.search().query(INDEX, &options, &NoProgress, |found, fresh| {
+            context.library.search().query(index, &options, &NoProgress, |found, fresh| {
                 // All hits may be too new or not allowed to be shown; then search further,
                 // unless the answer has already waited for the index.
                 let is_settled = fresh.is_fresh || fresh.is_stuck;
@@ -261,6 +259,7 @@ fn quote_hits(
 /// Adds the number of hits, and how complete the index is.
 fn note_freshness(context: &ToolContext<'_>, answer: &mut Answer, total: usize, fresh: &Freshness) {
     let count = match total {
+        0 if fresh.gap().is_some() => "No hits in what the index has".to_owned(),
         0 => "No hits".to_owned(),
         _ => format!("About {}", render::counted(total, "hit")),
     };

@@ -150,6 +150,8 @@ fn switches(screen: &ListScreen, view: &View<'_>) -> Vec<(String, Style)> {
         parts.push((text::cut(problem, 40), theme.style(Meaning::Bad)));
     } else if let Some(percent) = screen.words.building {
         parts.push((format!("indexing {percent} %"), theme.style(Meaning::Warning)));
+    } else if let Some(gap) = &screen.words.gap {
+        parts.push((text::cut(gap, 40), theme.style(Meaning::Warning)));
     } else if screen.is_searching {
         parts.push(("searching …".to_owned(), theme.dim()));
     } else if !screen.is_complete {

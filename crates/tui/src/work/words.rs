@@ -4,7 +4,9 @@ use super::{Answer, Data};
 use crate::worker::Reply;
 use document::answers::{Marks, SearchRequest, resolve_times, search};
 use jiff::Timestamp;
-use library::{Filter, FoundHit, IndexError, IndexOptions, Order, Progress, Query, TurnNumber};
+use library::{
+    Filter, FoundHit, IndexError, IndexOptions, IndexWait, Order, Progress, Query, TurnNumber,
+};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -37,6 +39,9 @@ pub struct WordsAnswer {
     pub similar: Vec<(String, Vec<String>)>,
     /// How much of the index is built, in percent, if it is being built.
     pub building: Option<u8>,
+    /// Why there may be more hits than the answer has, if that is so and not because the index is
+    /// being built.
+    pub gap: Option<String>,
     /// Why there is no answer.
     pub problem: Option<String>,
 }
@@ -71,32 +76,21 @@ const PATIENCE: Duration = Duration::from_millis(300);
 const MEMORY: usize = 16 << 20;
 
 pub(super) fn run(request: &WordsRequest, data: &Data<'_>, reply: &Reply<'_>) {
-    // The index is built once; the answer while it is built is followed by the final one.
-    loop {
-        let progress = BuildProgress::new(request, reply);
-        match ask(request, data, &progress, reply) {
-            Ok(is_complete) => {
-                if is_complete || reply.is_stale() || progress.total.load(Ordering::Relaxed) == 0 {
-                    return;
-                }
-            }
-            Err(problem) => {
-                let problem = Some(problem);
-                let query = request.query.clone();
-                reply.send(Answer::Words(WordsAnswer { query, problem, ..WordsAnswer::default() }));
-                return;
-            }
-        }
+    let progress = BuildProgress::new(request, reply);
+    if let Err(problem) = ask(request, data, &progress, reply) {
+        let problem = Some(problem);
+        let query = request.query.clone();
+        reply.send(Answer::Words(WordsAnswer { query, problem, ..WordsAnswer::default() }));
     }
 }
 
-/// Asks the index; whether the answer is final.
+/// Asks the index; while it is built, there is an answer before the final one.
 fn ask(
     request: &WordsRequest,
     data: &Data<'_>,
     progress: &BuildProgress<'_>,
     reply: &Reply<'_>,
-) -> Result<bool, String> {
+) -> Result<(), String> {
     let text = full_query(request);
     let mut query = Query::parse(&text).map_err(|error| first_line(&error))?;
     let now = data.now();
@@ -108,7 +102,7 @@ fn ask(
     if !query.has_words() && query.fields.is_empty() {
         let query = request.query.clone();
         reply.send(Answer::Words(WordsAnswer { query, ..WordsAnswer::default() }));
-        return Ok(true);
+        return Ok(());
     }
     let search_request = SearchRequest {
         text: &text,
@@ -120,21 +114,21 @@ fn ask(
         around: 0,
         now,
         started: Instant::now(),
-        index: IndexOptions { memory: MEMORY, patience: PATIENCE, is_strict: false },
+        index: IndexOptions { memory: MEMORY, wait: IndexWait::AnswerTwice(PATIENCE) },
     };
     let marks = Marks::read(data.library).unwrap_or_default();
     search(data.library, &search_request, &marks, progress, |answer, fresh, _| {
-        let is_final = fresh.is_complete || fresh.is_stuck;
+        let gap = fresh.gap().filter(|_| !fresh.is_preliminary);
         let answer = WordsAnswer {
             query: request.query.clone(),
             hits: by_session(&answer.hits),
             is_cut: answer.is_cut,
             similar: answer.near.clone(),
-            building: (!is_final).then(|| progress.percent()),
+            building: fresh.is_preliminary.then(|| progress.percent()),
+            gap: gap.map(|gap| gap.to_string()),
             problem: None,
         };
         reply.send(Answer::Words(answer));
-        is_final
     })
     .map_err(|error| first_line(&error))
 }

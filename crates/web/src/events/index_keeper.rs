@@ -7,7 +7,7 @@
 use crate::app::App;
 use crate::limits::INDEX_MEMORY;
 use document::WebIndexDocument;
-use library::{CancellationToken, IndexOptions, Progress};
+use library::{CancellationToken, IndexOptions, IndexWait, Progress};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -110,7 +110,7 @@ fn spawn(app: &Arc<App>, wait: Duration) {
 }
 
 fn refresh(app: &Arc<App>) {
-    let options = IndexOptions { memory: INDEX_MEMORY, patience: Duration::MAX, is_strict: false };
+    let options = IndexOptions { memory: INDEX_MEMORY, wait: IndexWait::UntilWhole };
     let progress = Steps {
         app,
         done: AtomicU64::new(0),

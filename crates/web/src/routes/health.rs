@@ -78,12 +78,12 @@ pub(super) fn sql(call: &Call<'_>) -> Result<Answer, Failure> {
     let limit = call.limit(MOST_ROWS, MOST_ROWS)?;
     let search = call.library.search();
     let fresh = search.refresh_index_within(index_options(), call.limits);
-    fresh.map_err(|error| index_failure(&error))?;
+    let fresh = fresh.map_err(|error| index_failure(&error))?;
     let mut rows =
         Rows { limit, limits: call.limits, columns: Vec::new(), rows: Vec::new(), bytes: 0 };
     let query = SqlQuery { text, timeout: call.app.times.work, token: call.limits.token() };
-    let answer = search.sql(&query, &mut rows);
-    let answer = answer.map_err(|error| index_failure(&error))?;
+    let answer = search.sql(fresh, &query, &mut rows);
+    let (answer, fresh) = answer.map_err(|error| index_failure(&error))?.into_parts();
     if !answer.is_answered {
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "there is no index yet")
             .with_retry_after(5));
@@ -92,7 +92,7 @@ pub(super) fn sql(call: &Call<'_>) -> Result<Answer, Failure> {
         let text = "the result is larger than 8 MB";
         return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, text).with_hint("add LIMIT"));
     }
-    call.document(&SqlDocument::new(&rows.columns, &rows.rows))
+    call.document(&SqlDocument::new(&rows.columns, &rows.rows, &fresh))
 }
 
 pub(super) fn check_unfiltered(call: &Call<'_>) -> Result<(), Failure> {

@@ -26,8 +26,9 @@ use crate::reading::PIECE;
 use crate::request::{Call, FILTERS};
 use crate::shell;
 use crate::work::Weight;
-use library::IndexOptions;
+use library::{IndexOptions, IndexWait};
 use serde_json::Value;
+use std::time::Instant;
 
 /// A path and what it answers.
 pub(crate) struct Route {
@@ -170,7 +171,7 @@ const TOOLS: &[&str] = &["errors", "status", "limit", "offset"];
 
 /// How the index is updated on the way to an answer.
 fn index_options() -> IndexOptions {
-    IndexOptions { memory: INDEX_MEMORY, patience: INDEX_PATIENCE, is_strict: true }
+    IndexOptions { memory: INDEX_MEMORY, wait: IndexWait::Until(Instant::now() + INDEX_PATIENCE) }
 }
 
 /// Every route.

@@ -1,5 +1,6 @@
 //! Renders hits of `annals search`: as JSON, as rows, and for people.
 
+use super::Args;
 use crate::commands::hit_lines::{heading_line, line};
 use crate::context::Context;
 use crate::output::{Row, cell, moment};
@@ -62,23 +63,25 @@ const MOST_OF_SESSION: usize = 3;
 /// The hits for people.
 pub(super) fn text(
     context: &Context,
-    is_flat: bool,
-    offset: usize,
+    args: &Args,
+    is_whole: bool,
     answer: &SearchAnswer,
     names_all: bool,
 ) -> String {
+    let offset = args.offset;
     if answer.hits.is_empty() {
-        return nothing(answer, offset);
+        return nothing(answer, offset, is_whole);
     }
-    let shown = if is_flat { flat(context, answer) } else { grouped(context, answer, names_all) };
+    let shown = if args.hits { flat(context, answer) } else { grouped(context, answer, names_all) };
     shown + &closing(context, offset, answer)
 }
 
-fn nothing(answer: &SearchAnswer, offset: usize) -> String {
+fn nothing(answer: &SearchAnswer, offset: usize, is_whole: bool) -> String {
+    let until_now = if is_whole { "" } else { " in what the index has" };
     if offset > 0 && answer.total > 0 {
-        return "No more hits.\n".to_owned();
+        return format!("No more hits{until_now}.\n");
     }
-    let mut text = "No hits.\n".to_owned();
+    let mut text = format!("No hits{until_now}.\n");
     for (word, near) in &answer.near {
         text += &format!("{word}: did you mean {}?\n", near.join(", "));
     }

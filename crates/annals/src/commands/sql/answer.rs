@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use document::answers::unique_columns;
 use document::{SqlDocument, SqlRowDocument, hexadecimal};
 use index::{SqlSink, SqlValue};
+use library::Freshness;
 use render::{Column, Style, Table};
 use std::io::Write;
 
@@ -32,7 +33,11 @@ impl Answer {
         Answer { limit, columns: Vec::new(), rows: Vec::new(), bytes: 0, is_cut: false }
     }
 
-    pub(super) fn show(&self, context: &Context) -> anyhow::Result<()> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub(super) fn show(&self, context: &Context, fresh: &Freshness) -> anyhow::Result<()> {
         if self.bytes > LARGEST_ANSWER {
             let most = LARGEST_ANSWER >> 20;
             let message = format!(
@@ -41,14 +46,15 @@ impl Answer {
             return Err(CliError::Misuse(message).into());
         }
         if context.output.format == Format::Json {
-            return context.output.json(&SqlDocument::new(&self.columns, &self.rows));
+            return context.output.json(&SqlDocument::new(&self.columns, &self.rows, fresh));
         }
-        context.output.text(&self.table(&context.output))
+        context.output.text(&self.table(&context.output, fresh.gap().is_none()))
     }
 
-    fn table(&self, output: &Output) -> String {
+    fn table(&self, output: &Output, is_whole: bool) -> String {
         if self.rows.is_empty() {
-            return "No rows.\n".to_owned();
+            return if is_whole { "No rows.\n" } else { "No rows in what the index has.\n" }
+                .to_owned();
         }
         let columns = self.columns.iter().enumerate().map(|(place, name)| {
             let column = Column::new(render::untrusted::line(name).into_owned());
@@ -144,6 +150,10 @@ impl<'s> Stream<'s> {
     ) -> Stream<'s> {
         let output = &context.output;
         Stream { output, out, limit, columns: Vec::new(), rows: 0, written: Ok(()) }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows == 0
     }
 
     /// Whether everything has been written so far.

@@ -28,6 +28,7 @@ mod filters;
 mod first_sight;
 mod grep;
 mod grep_sources;
+mod held_index;
 mod help_man_completions;
 mod hook;
 mod json_contracts;

@@ -43,7 +43,7 @@ fn result_is_json_or_csv() {
     let document = annals(&sandbox, &["sql", QUERY, "--json"]).done().json();
     assert_eq!(
         document,
-        json!({"schema": "annals/sql/1", "columns": ["project", "prompts", "empty", "bytes"], "rows": [
+        json!({"schema": "annals/sql/1", "fresh": true, "index_complete": true, "covered_since": null, "columns": ["project", "prompts", "empty", "bytes"], "rows": [
             {"project": "/home/ada/tidepool", "prompts": 1, "empty": null, "bytes": "00ff"},
             {"project": "=cmd()", "prompts": 1, "empty": null, "bytes": "00ff"},
         ]})

@@ -1,18 +1,20 @@
-//! Updating the index and querying it: four states and one driver.
+//! Updating the index and querying it: five states and one driver.
 //!
 //! `index_state` compares the index with the files and finds which state holds;
-//! `with_index` does what that state asks for, and nothing else decides. A question
-//! is answered once, in every state.
+//! `with_index` does what that state asks for, and nothing else decides whether the
+//! index is whole. A question is answered once; if it is asked with
+//! [`IndexWait::AnswerTwice`], it is answered again when the index is whole.
 //!
 //! | state | meaning | what the driver does |
 //! |---|---|---|
 //! | `Fresh` | the index has every file as it is | answers; if folders were listed, remembers them for the next search |
 //! | `Stale` | little changed, or the caller waits for everything | reads the changes, then answers |
-//! | `Building` | much changed, or there is no index yet | reads the changes in another thread; answers when that is done or patience ends, whichever is first |
-//! | `Locked` | the index cannot be written: another process does, or the disk refuses | answers from what is there |
+//! | `Building` | much changed, or there is no index yet | reads the changes in another thread; answers when that is done or the wait is over, whichever is first |
+//! | `Locked` | another process writes the index | waits for the other process and compares again; if the wait is over first, answers from what is there |
+//! | `Unwritable` | the disk refuses | answers from what is there |
 
 use super::sources::TextSources;
-use super::{Freshness, IndexOptions};
+use super::{Freshness, IndexOptions, Patience};
 use crate::Library;
 use crate::progress::Progress;
 use crate::search::snapshot::{Changed, changed};
@@ -25,20 +27,17 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use store::ListedFolders;
 
-/// Queries the index, once it is as current as it gets.
+/// Queries the index; a second time when the first answer was preliminary.
 pub(super) type Ask<'a, T> = dyn FnMut(Option<&Searcher>, &Freshness) -> Result<T, IndexError> + 'a;
-
-/// More bytes than this are not read before answering.
-const QUICK: u64 = 48 << 20;
 
 /// How often to check whether another process has written something.
 pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long to wait for the first commit of another process.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// After how many pauses the caller is told what it waits for.
+const PAUSES_BEFORE_TELLING: u64 = 10;
 
 /// The index compared with the files.
 enum IndexState {
@@ -52,12 +51,18 @@ enum IndexState {
     Stale { ingest: Ingest, changes: Changes },
     /// Much changed, or there is no index yet.
     Building { ingest: Ingest, changes: Changes },
+    /// Another process writes it. These files exist, or these have changed.
+    Locked { sources: Vec<Source> },
     /// It cannot be written.
-    Locked {
-        searcher: Option<Searcher>,
-        /// If another process has only begun to write it: the existing files.
-        awaited: Option<Vec<Source>>,
-    },
+    Unwritable { searcher: Searcher },
+}
+
+/// What is built while a question is answered.
+struct Build<'b> {
+    index: &'b Index,
+    ingest: Ingest,
+    changes: Changes,
+    memory: usize,
 }
 
 /// What there is to read.
@@ -77,50 +82,65 @@ impl Library {
     pub(super) fn with_index<T>(
         &self,
         index: &Index,
-        notes: Vec<String>,
+        notes: &[String],
         options: IndexOptions,
+        patience: &mut Patience,
         progress: &dyn Progress,
         ask: &mut Ask<'_, T>,
     ) -> Result<T, IndexError> {
-        let mut freshness = Freshness { notes, ..Freshness::default() };
-        match self.index_state(index, options, &mut freshness)? {
-            IndexState::Fresh { searcher, listed } => {
-                let answered = ask(Some(&searcher), &freshness)?;
-                drop(searcher);
-                // This makes the next search faster; failing to write it does
-                // no harm.
-                if let Some((listing, sources)) = listed
-                    && let Ok(Some(ingest)) = index.ingest(options.memory)
-                {
-                    let shows = self.shows_indexed();
-                    let shows =
-                        |path: &Path, is_archive_only: bool| shows(path, None, is_archive_only);
-                    let _ = ingest.remember(&listing, &sources, &shows);
+        loop {
+            let mut freshness = Freshness::noting(notes);
+            match self.index_state(index, options, &mut freshness)? {
+                IndexState::Fresh { searcher, listed } => {
+                    let answered = ask(Some(&searcher), &freshness)?;
+                    drop(searcher);
+                    self.remember_listing(index, options, listed);
+                    return Ok(answered);
                 }
-                Ok(answered)
+                IndexState::Stale { ingest, changes } => {
+                    let watch = ForwardedProgress { progress, is_over: Mutex::new(None) };
+                    let refreshed = self.ingest(ingest, changes, options.memory, &watch);
+                    progress.finish();
+                    freshness.end(refreshed)?;
+                    return ask(index.searcher()?.as_ref(), &freshness);
+                }
+                IndexState::Building { ingest, changes } => {
+                    let build = Build { index, ingest, changes, memory: options.memory };
+                    return self.ask_while_building(build, patience, progress, freshness, ask);
+                }
+                IndexState::Unwritable { searcher } => return ask(Some(&searcher), &freshness),
+                IndexState::Locked { sources } => {
+                    if wait_for_others(index, patience, progress)? {
+                        continue;
+                    }
+                    // The other process may have written more meanwhile.
+                    let searcher = index.searcher()?;
+                    freshness.judge_all(&sources, searcher.as_ref())?;
+                    freshness.is_preliminary = patience.answers_again() && !progress.is_late();
+                    let answered = ask(searcher.as_ref(), &freshness)?;
+                    if !freshness.is_preliminary {
+                        return Ok(answered);
+                    }
+                    patience.is_answered = true;
+                }
             }
-            IndexState::Stale { ingest, changes } => {
-                let watch = ForwardedProgress { progress, is_over: Mutex::new(None) };
-                let refreshed = self.ingest(ingest, changes, options.memory, &watch);
-                progress.finish();
-                freshness.end(refreshed)?;
-                ask(index.searcher()?.as_ref(), &freshness)
-            }
-            IndexState::Building { ingest, changes } => self.ask_while_building(
-                index,
-                ingest,
-                changes,
-                options,
-                progress,
-                &mut freshness,
-                ask,
-            ),
-            IndexState::Locked { searcher, awaited: None } => ask(searcher.as_ref(), &freshness),
-            IndexState::Locked { awaited: Some(sources), .. } => {
-                let searcher = first_written(index, options.patience.min(LONGEST_WAIT), progress)?;
-                freshness.judge_all(&sources, searcher.as_ref())?;
-                ask(searcher.as_ref(), &freshness)
-            }
+        }
+    }
+
+    /// Remembers the folders that were listed, which makes the next search faster;
+    /// failing to write them does no harm.
+    fn remember_listing(
+        &self,
+        index: &Index,
+        options: IndexOptions,
+        listed: Option<(Listing, Vec<Source>)>,
+    ) {
+        if let Some((listing, sources)) = listed
+            && let Ok(Some(ingest)) = index.ingest(options.memory)
+        {
+            let shows = self.shows_indexed();
+            let shows = |path: &Path, is_archive_only: bool| shows(path, None, is_archive_only);
+            let _ = ingest.remember(&listing, &sources, &shows);
         }
     }
 
@@ -178,8 +198,7 @@ impl Library {
         };
         match index.ingest(options.memory) {
             Ok(Some(ingest)) => {
-                let is_quick = stale.unwrap_or_default() <= QUICK && !options.is_strict;
-                Ok(if is_quick || options.patience == Duration::MAX {
+                Ok(if options.wait.reads_before_answering(stale.unwrap_or_default()) {
                     IndexState::Stale { ingest, changes: pending }
                 } else {
                     IndexState::Building { ingest, changes: pending }
@@ -187,59 +206,61 @@ impl Library {
             }
             Ok(None) => {
                 freshness.note("another process is updating the index".to_owned());
-                let awaited = known.is_empty().then_some(pending.sources);
-                Ok(IndexState::Locked { searcher, awaited })
+                Ok(IndexState::Locked { sources: pending.sources })
             }
-            // Without any index there is nothing to answer from.
-            Err(error) if searcher.is_none() => Err(error),
             Err(error) => {
+                // Without any index there is nothing to answer from.
+                let Some(searcher) = searcher else { return Err(error) };
                 freshness.excuse(error)?;
-                Ok(IndexState::Locked { searcher, awaited: None })
+                Ok(IndexState::Unwritable { searcher })
             }
         }
     }
 
-    /// Reads the changes in another thread, and answers when that is done or
-    /// patience ends. Returns when everything is read.
-    #[expect(clippy::too_many_arguments, reason = "what the driver has, for one of its states")]
+    /// Reads the changes in another thread, and answers when that is done or the wait is
+    /// over; in the second case again at the end, if the caller wants that. Returns when
+    /// everything is read.
     fn ask_while_building<T>(
         &self,
-        index: &Index,
-        ingest: Ingest,
-        changes: Changes,
-        options: IndexOptions,
+        build: Build<'_>,
+        patience: &mut Patience,
         progress: &dyn Progress,
-        freshness: &mut Freshness,
+        mut freshness: Freshness,
         ask: &mut Ask<'_, T>,
     ) -> Result<T, IndexError> {
+        let Build { index, ingest, changes, memory } = build;
         let sources = changes.sources.clone();
         let watch = ForwardedProgress { progress, is_over: Mutex::new(None) };
         std::thread::scope(|scope| {
             let (send, receive) = channel();
             watch.set(Some(send));
             let building = scope.spawn(|| {
-                let refreshed = self.ingest(ingest, changes, options.memory, &watch);
+                let refreshed = self.ingest(ingest, changes, memory, &watch);
                 // Dropping the sender signals the end.
                 watch.set(None);
                 refreshed
             });
-            let is_over =
-                receive.recv_timeout(options.patience) == Err(RecvTimeoutError::Disconnected);
-            if is_over {
+            let ended = receive.recv_timeout(patience.left());
+            if ended == Err(RecvTimeoutError::Disconnected) {
                 progress.finish();
                 freshness.end(joined(building)?)?;
-                return ask(index.searcher()?.as_ref(), freshness);
+                return ask(index.searcher()?.as_ref(), &freshness);
             }
             let searcher = index.searcher()?;
             freshness.judge_all(&sources, searcher.as_ref())?;
-            let answered = ask(searcher.as_ref(), freshness);
+            freshness.is_preliminary = patience.answers_again();
+            let answered = ask(searcher.as_ref(), &freshness);
+            patience.is_answered = true;
             drop(searcher);
             let built = joined(building)?;
             progress.finish();
-            let answered = answered?;
-            // There is an answer already; a later error will come up again.
-            drop(built);
-            Ok(answered)
+            if !std::mem::take(&mut freshness.is_preliminary) {
+                // A later error will come up again.
+                return answered;
+            }
+            answered?;
+            freshness.end(built)?;
+            ask(index.searcher()?.as_ref(), &freshness)
         })
     }
 
@@ -364,24 +385,27 @@ impl IngestProgress for ForwardedProgress<'_> {
     }
 }
 
-/// The index that another process has begun to write, once it has a file.
-fn first_written(
+/// Waits until no other process writes the index any more, or the wait is over; whether the
+/// index is free.
+fn wait_for_others(
     index: &Index,
-    patience: Duration,
+    patience: &Patience,
     progress: &dyn Progress,
-) -> Result<Option<Searcher>, IndexError> {
-    let begun = Instant::now();
-    loop {
-        let searcher = index.searcher()?;
-        let is_ready = match &searcher {
-            Some(searcher) => !searcher.files()?.is_empty(),
-            None => false,
-        };
-        if is_ready || begun.elapsed() >= patience || progress.is_late() {
-            return Ok(searcher);
+) -> Result<bool, IndexError> {
+    for pauses in 0_u64.. {
+        if !index.is_being_written()? {
+            return Ok(true);
+        }
+        if progress.is_late() || patience.is_over() {
+            break;
+        }
+        // Most updates are over before anybody wonders.
+        if pauses == PAUSES_BEFORE_TELLING {
+            progress.wait_for("another process that updates the index");
         }
         std::thread::sleep(PAUSE);
     }
+    Ok(false)
 }
 
 fn joined(

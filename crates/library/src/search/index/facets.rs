@@ -5,10 +5,10 @@
 //! surface can ask with every key that a person types. Texts are counted, each once,
 //! however many blocks repeat it.
 
-use super::IndexOptions;
 use super::search::{SearchOptions, plain_state};
+use super::{IndexOptions, Indexed};
 use crate::progress::Progress;
-use crate::{Freshness, Library, Search};
+use crate::{Library, Search};
 use conversation::MessageState;
 use index::{BlockKind, IndexError, IndexedFile, Match, Searcher};
 use jiff::Timestamp;
@@ -70,13 +70,13 @@ impl Search<'_> {
         options: &SearchOptions<'_>,
         zone: &TimeZone,
         progress: &dyn Progress,
-    ) -> Result<(SearchFacets, Freshness), IndexError> {
+    ) -> Result<Indexed<SearchFacets>, IndexError> {
         self.library.with_sound_index(index, progress, &mut |searcher, freshness| {
             let facets = match searcher {
                 Some(searcher) => self.library.facets(searcher, options, zone)?,
                 None => SearchFacets::default(),
             };
-            Ok((facets, freshness.clone()))
+            Ok(Indexed::new(facets, freshness.clone()))
         })
     }
 
@@ -86,9 +86,10 @@ impl Search<'_> {
         index: IndexOptions,
         options: &SearchOptions<'_>,
         progress: &dyn Progress,
-    ) -> Result<SessionsWithHits, IndexError> {
-        self.library.with_sound_index(index, progress, &mut |searcher, _| {
-            let Some(searcher) = searcher else { return Ok(SessionsWithHits::default()) };
+    ) -> Result<Indexed<SessionsWithHits>, IndexError> {
+        self.library.with_sound_index(index, progress, &mut |searcher, freshness| {
+            let indexed = |found| Ok(Indexed::new(found, freshness.clone()));
+            let Some(searcher) = searcher else { return indexed(SessionsWithHits::default()) };
             let (found, _) = self.library.ask_question(searcher, options, MOST_FOR_SESSIONS)?;
             let mut ids = HashSet::new();
             let mut files = FilesOfMatches::new(searcher);
@@ -99,7 +100,7 @@ impl Search<'_> {
                     }
                 }
             }
-            Ok(SessionsWithHits { ids, is_cut: found.is_cut })
+            indexed(SessionsWithHits { ids, is_cut: found.is_cut })
         })
     }
 }

@@ -4,6 +4,7 @@ use super::driver::{ByPath, by_path, known_files};
 use crate::open::scan::ReadError;
 use index::{IndexError, IngestReport, Searcher, Source};
 use jiff::Timestamp;
+use std::fmt;
 
 /// How current the index is.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub struct Freshness {
     pub is_complete: bool,
     /// Whether it could not be updated; the notes have the reason.
     pub is_stuck: bool,
+    /// Whether the question is answered again when the index is whole.
+    pub is_preliminary: bool,
     /// If it is incomplete: the time since which it is complete.
     pub covered_since: Option<Timestamp>,
     /// Notes for the user: why it is not fresh, or that it was set aside.
@@ -22,7 +25,45 @@ pub struct Freshness {
     pub read_errors: Vec<ReadError>,
 }
 
+/// An answer of the index, and how current the index was: nobody gets one without the
+/// other.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Indexed<T> {
+    answer: T,
+    freshness: Freshness,
+}
+
+impl<T> Indexed<T> {
+    pub(crate) fn new(answer: T, freshness: Freshness) -> Indexed<T> {
+        Indexed { answer, freshness }
+    }
+
+    /// The answer, and how current the index was.
+    pub fn into_parts(self) -> (T, Freshness) {
+        (self.answer, self.freshness)
+    }
+}
+
 impl Freshness {
+    pub(super) fn noting(notes: &[String]) -> Freshness {
+        Freshness { notes: notes.to_vec(), ..Freshness::default() }
+    }
+
+    /// What an answer of the index may lack; `None` if the index has every file as it is.
+    /// Only then does "nothing found" mean that there is nothing.
+    pub fn gap(&self) -> Option<Gap> {
+        if !self.read_errors.is_empty() {
+            Some(Gap::Unread(self.read_errors.len()))
+        } else if !self.is_complete {
+            Some(Gap::Files)
+        } else if !self.is_fresh {
+            Some(Gap::LatestLines)
+        } else {
+            None
+        }
+    }
+
     /// Compares an index with all sources.
     pub(super) fn judge_all(
         &mut self,
@@ -90,13 +131,36 @@ impl Freshness {
             self.is_fresh = false;
             self.note("the index update was cancelled".to_owned());
         } else {
-            self.is_fresh = refreshed.unread.is_empty();
-            self.is_complete = true;
+            // A file that could not be read may be one that never was.
+            (self.is_fresh, self.is_complete) =
+                (refreshed.unread.is_empty(), refreshed.unread.is_empty());
             self.covered_since = None;
         }
         let unread = refreshed.unread.into_iter();
         self.read_errors
             .extend(unread.map(|unread| ReadError { path: unread.path, reason: unread.reason }));
         Ok(())
+    }
+}
+
+/// What the answer of an index may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// Files that were never read.
+    Files,
+    /// This number of files and folders cannot be read.
+    Unread(usize),
+    /// The end of files that were read before.
+    LatestLines,
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Gap::Files => f.write_str("the index is incomplete"),
+            Gap::Unread(1) => f.write_str("1 file or folder cannot be read"),
+            Gap::Unread(count) => write!(f, "{count} files and folders cannot be read"),
+            Gap::LatestLines => f.write_str("the index lacks the latest lines"),
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! The index behind the library: updated on the way, then queried.
 //!
-//! One process at a time writes it; all others answer from what it has and say
-//! so. A first build takes long: after a moment the caller gets an answer from
-//! what is ready, and the build goes on. Which of these happens is a state
-//! (`driver`).
+//! One process at a time writes it; the others wait for it. A first build takes
+//! long: a caller that cannot wait so long gets an answer from what is ready, which
+//! says so ([`Freshness::gap`]), and the build goes on. Which of these happens is a
+//! state (`driver`).
 //!
 //! Deliberately not here: which files there are
 //! ([`text_files`](crate::catalog::text_files)), and how a search knows that
@@ -13,6 +13,7 @@ mod driver;
 mod excerpt;
 mod facets;
 mod freshness;
+mod patience;
 mod search;
 mod sources;
 mod sql;
@@ -22,7 +23,9 @@ pub(crate) use sources::TextSources;
 
 pub use excerpt::Excerpt;
 pub use facets::{SearchFacets, SessionsWithHits};
-pub use freshness::Freshness;
+pub use freshness::{Freshness, Gap, Indexed};
+pub use patience::IndexWait;
+use patience::Patience;
 pub use search::{FoundHit, NearbyMessage, Order, SearchAnswer, SearchOptions};
 pub use sql::{SqlAnswer, SqlQuery};
 
@@ -33,7 +36,7 @@ use crate::{Library, Search};
 use driver::{Ask, PAUSE};
 use index::{Index, IndexError, Searcher};
 use std::path::Path;
-use std::time::Duration;
+use std::time::Instant;
 use store::Root;
 
 /// How to update the index.
@@ -41,11 +44,8 @@ use store::Root;
 pub struct IndexOptions {
     /// How much memory the update may use.
     pub memory: usize,
-    /// How long to wait before answering from what is ready.
-    pub patience: Duration,
-    /// Whether that limit holds even if there is little to read, so that an
-    /// answer is never later.
-    pub is_strict: bool,
+    /// What a question does until the index is whole.
+    pub wait: IndexWait,
 }
 
 /// How often to retry with an unusable index.
@@ -67,8 +67,8 @@ impl Search<'_> {
         options: IndexOptions,
         progress: &dyn Progress,
     ) -> Result<Freshness, IndexError> {
-        let options = IndexOptions { patience: Duration::MAX, ..options };
-        self.library.with_sound_index(options, progress, &mut |_, freshness| Ok(freshness.clone()))
+        let options = IndexOptions { wait: IndexWait::UntilWhole, ..options };
+        self.refresh_index_within(options, progress)
     }
 
     /// Updates the index, for as long as the options say.
@@ -87,7 +87,7 @@ impl Search<'_> {
         options: IndexOptions,
         progress: &dyn Progress,
     ) -> Result<Freshness, IndexError> {
-        let options = IndexOptions { patience: Duration::MAX, ..options };
+        let options = IndexOptions { wait: IndexWait::UntilWhole, ..options };
         let index = self.library.index()?;
         self.library.with_sound_index(options, progress, &mut |_, freshness| {
             index.examine()?;
@@ -95,32 +95,30 @@ impl Search<'_> {
         })
     }
 
-    /// Updates the index if there is one.
+    /// Updates the index if there is one, unless another process does.
     pub fn refresh_index_if_any(self, options: IndexOptions) -> Result<(), IndexError> {
         if self.library.options.no_index || self.library.index()?.searcher()?.is_none() {
             return Ok(());
         }
-        self.refresh_index(options, &NoProgress).map(drop)
+        let options = IndexOptions { wait: IndexWait::Until(Instant::now()), ..options };
+        self.refresh_index_within(options, &NoProgress).map(drop)
     }
 
-    /// Searches for words. `answer` is called once, as soon as there is an
-    /// answer; the index may still be built afterwards.
+    /// Searches for words. `answer` is called as soon as there is an answer; the index may
+    /// still be built afterwards. If that answer is preliminary, `answer` is called again
+    /// when the index is whole, and only its last result is returned.
     pub fn query<T>(
         self,
         index: IndexOptions,
         options: &SearchOptions<'_>,
         progress: &dyn Progress,
-        answer: impl FnOnce(SearchAnswer, &Freshness) -> T,
+        mut answer: impl FnMut(SearchAnswer, &Freshness) -> T,
     ) -> Result<T, IndexError> {
-        let mut answer = Some(answer);
         self.library.with_sound_index(index, progress, &mut |searcher, freshness| {
             let found = match searcher {
                 Some(searcher) => self.library.ask_index(searcher, options)?,
                 None => SearchAnswer::default(),
             };
-            let answer = answer
-                .take()
-                .ok_or_else(|| IndexError::Other("the index answered twice".to_owned()))?;
             Ok(answer(found, freshness))
         })
     }
@@ -146,6 +144,7 @@ impl Library {
     ) -> Result<T, IndexError> {
         let index = self.index()?;
         let mut notes = Vec::new();
+        let mut patience = Patience::new(options.wait);
         let mut tries = 0;
         loop {
             let identity = index.identity();
@@ -158,7 +157,9 @@ impl Library {
                 freshness.read_errors.extend(large_lines);
                 ask(searcher, &freshness)
             };
-            let error = match self.with_index(&index, notes.clone(), options, progress, &mut ask) {
+            let answered =
+                self.with_index(&index, &notes, options, &mut patience, progress, &mut ask);
+            let error = match answered {
                 Err(error) if error.needs_rebuild() && tries < MOST_TRIES => error,
                 answered => return answered,
             };

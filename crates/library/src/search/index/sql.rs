@@ -5,6 +5,7 @@
 //! that the ledger remembers, as `Usage::read` combines them from the files
 //! themselves: the sums are the same.
 
+use super::{Freshness, Indexed};
 use crate::open::scan::ReadError;
 use crate::usage::UsageFile;
 use crate::usage::report::SYNTHETIC;
@@ -36,12 +37,13 @@ pub struct SqlAnswer {
 }
 
 impl Search<'_> {
-    /// Answers a query from the index as it is.
+    /// Answers a query from the index as it is, which is how the refresh left it.
     pub fn sql(
         self,
+        refreshed: Freshness,
         query: &SqlQuery<'_>,
         sink: &mut dyn SqlSink,
-    ) -> Result<SqlAnswer, IndexError> {
+    ) -> Result<Indexed<SqlAnswer>, IndexError> {
         let index = self.library.index()?;
         let shows_file = self.library.shows_indexed();
         let shows =
@@ -59,7 +61,8 @@ impl Search<'_> {
             calls: &calls,
         };
         let is_answered = index.sql(&request, sink)?;
-        Ok(SqlAnswer { is_answered, read_errors: read_errors.into_inner() })
+        let answer = SqlAnswer { is_answered, read_errors: read_errors.into_inner() };
+        Ok(Indexed::new(answer, refreshed))
     }
 }
 

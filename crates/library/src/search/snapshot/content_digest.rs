@@ -63,7 +63,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use crate::progress::NoProgress;
-    use crate::{IndexOptions, Library, Options};
+    use crate::{IndexOptions, IndexWait, Library, Options};
     use index::Digest;
     use std::time::Duration;
     use store::RootOrigin;
@@ -78,7 +78,7 @@ mod tests {
     }
 
     fn index_options() -> IndexOptions {
-        IndexOptions { memory: 1 << 24, patience: Duration::from_mins(1), is_strict: false }
+        IndexOptions { memory: 1 << 24, wait: IndexWait::UntilWhole }
     }
 
     /// The digest, after the index was brought up to date.

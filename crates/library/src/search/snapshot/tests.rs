@@ -2,7 +2,7 @@
 //! reassigned.
 
 use super::*;
-use crate::{Filter, IndexOptions, NoProgress, Options, Order, SearchOptions};
+use crate::{Filter, IndexOptions, IndexWait, NoProgress, Options, Order, SearchOptions};
 use index::Query;
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -36,7 +36,7 @@ fn made() -> Sandbox {
 }
 
 fn index_options() -> IndexOptions {
-    IndexOptions { memory: 32 << 20, patience: Duration::MAX, is_strict: false }
+    IndexOptions { memory: 32 << 20, wait: IndexWait::UntilWhole }
 }
 
 /// Updates the index and writes a snapshot as if the folders had been quiet for

@@ -6,13 +6,12 @@ use archive::{Entry, Fact, Ledger, LedgerCalls};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use library::{
-    Dimension, Filter, IndexOptions, Library, NoProgress, Options, UsageOptions, UsageReport,
-    UsageSource,
+    Dimension, Filter, IndexOptions, IndexWait, Library, NoProgress, Options, UsageOptions,
+    UsageReport, UsageSource,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, call, session_id};
 use usage::{Budget, PicoUsd, without_text};
@@ -78,7 +77,7 @@ fn open(sandbox: &Sandbox, no_index: bool) -> Library {
 }
 
 fn update_index(sandbox: &Sandbox) {
-    let options = IndexOptions { memory: 16 << 20, patience: Duration::MAX, is_strict: false };
+    let options = IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
     open(sandbox, false).search().refresh_index(options, &NoProgress).unwrap();
 }
 
