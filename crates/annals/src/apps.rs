@@ -21,6 +21,13 @@ impl AppSettings {
         self.0.get(app.name()).copied()
     }
 
+    /// Whether somebody reads an app.
+    fn admits(&self, app: App, reader: AppReader) -> bool {
+        let usual = app == App::Claude || reader == AppReader::Person;
+        let is_possible = app == App::Claude || reader != AppReader::ClaudeCode;
+        is_possible && self.of(app).unwrap_or(usual)
+    }
+
     /// An error for a name that no app has.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         self.0.keys().try_for_each(|name| parse_app(name).map(drop).map_err(Into::into))
@@ -57,9 +64,14 @@ impl ChosenApps {
     ) -> anyhow::Result<ChosenApps> {
         let settings = &configuration.apps;
         configuration.blame(settings.check())?;
-        let asked = asked.iter().map(|name| parse_app(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut asked = asked.iter().map(|name| parse_app(name)).collect::<Result<Vec<_>, _>>()?;
+        asked.sort_unstable();
+        asked.dedup();
+        if let Some(app) = asked.iter().find(|app| !settings.admits(**app, reader)) {
+            return Err(switched_off(*app, reader).into());
+        }
         let is_asked = |app: App| asked.is_empty() || asked.contains(&app);
-        let has_claude = is_asked(App::Claude) && settings.of(App::Claude).unwrap_or(true);
+        let has_claude = is_asked(App::Claude) && settings.admits(App::Claude, reader);
         let private = environment.data_home().map(|home| home.join("apps"));
         let home_of = |app: App, path: PathBuf| AppHome {
             app,
@@ -69,10 +81,8 @@ impl ChosenApps {
         };
         if !roots.is_empty() {
             // The folders that were named belong to the app that was named.
-            let others: Vec<App> =
-                asked.iter().copied().filter(|app| *app != App::Claude).collect();
-            let homes = match others[..] {
-                [] => Vec::new(),
+            let homes = match asked[..] {
+                [] | [App::Claude] => Vec::new(),
                 [app] => roots.iter().map(|root| home_of(app, absolute(root))).collect(),
                 _ => {
                     let message = "--root with several apps: pass one --app NAME";
@@ -81,12 +91,8 @@ impl ChosenApps {
             };
             return Ok(ChosenApps { has_claude: homes.is_empty(), homes });
         }
-        let is_read = |app: App| match reader {
-            AppReader::Person => settings.of(app).unwrap_or(true),
-            AppReader::Others => settings.of(app).unwrap_or(false),
-            AppReader::ClaudeCode => false,
-        };
-        let homes = App::ALL.into_iter().filter(|app| is_asked(*app) && is_read(*app));
+        let homes = App::ALL.into_iter().filter(|app| *app != App::Claude);
+        let homes = homes.filter(|app| is_asked(*app) && settings.admits(*app, reader));
         let homes = homes.filter_map(|app| {
             let path = folder_of(app, environment)?;
             let database = database_of(app, environment, &path);
@@ -94,6 +100,19 @@ impl ChosenApps {
         });
         Ok(ChosenApps { has_claude, homes: homes.collect() })
     }
+}
+
+/// Refuses to read nothing in silence.
+fn switched_off(app: App, reader: AppReader) -> CliError {
+    let name = app.name();
+    CliError::Misuse(match reader {
+        AppReader::Person => {
+            format!(
+                "--app {name}: the configuration switches it off\nhint: {name} = true in [apps]"
+            )
+        }
+        _ => format!("--app {name} is served only if {name} = true stands in [apps]"),
+    })
 }
 
 /// The app with a name.

@@ -2,9 +2,11 @@
 
 use crate::apps::AppReader;
 use crate::commands;
+use crate::failure::CliError;
 use crate::lake_view::LakeScope;
+use crate::shared_options;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use document::LakeQuestion;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -51,16 +53,8 @@ pub(crate) struct GlobalArgs {
     #[arg(long, global = true, value_name = "OLD=NEW", help_heading = "Where")]
     pub(crate) alias: Vec<String>,
     /// The session that runs this command; lists mark it as current
-    // Not the field's name: commands use it for their own sessions, which clap would
-    // take for this one.
-    #[arg(
-        id = "asking_session",
-        long = "session",
-        global = true,
-        value_name = "ID",
-        help_heading = "Where"
-    )]
-    pub(crate) session: Option<String>,
+    #[arg(long, global = true, value_name = "ID", help_heading = "Where")]
+    pub(crate) current_session: Option<String>,
     /// Read the transcripts instead of using the index
     #[arg(long, global = true, help_heading = "Where")]
     pub(crate) no_index: bool,
@@ -100,6 +94,14 @@ pub(crate) enum Redact {
     Strict,
 }
 
+/// Parses arguments; beside them, why the command refuses one of them.
+pub(crate) fn parse(arguments: &[OsString]) -> Result<(Cli, Result<(), CliError>), clap::Error> {
+    let mut grammar = Cli::command();
+    let matches = grammar.try_get_matches_from_mut(arguments)?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut grammar))?;
+    Ok((cli, shared_options::check(&matches)))
+}
+
 /// Names that stand for a command with an argument.
 const SHORTHANDS: [(&str, &[&str]); 6] = [
     ("daily", &["usage", "daily"]),
@@ -110,11 +112,19 @@ const SHORTHANDS: [(&str, &[&str]); 6] = [
     ("today", &["usage", "--since", "today"]),
 ];
 
+/// The commands that Claude Code and agents start. `--session` once named the session that
+/// runs a command, and their calls are in settings that stay.
+const STARTED_BY_PROGRAMS: [&str; 3] = ["hook", "mcp", "statusline"];
+
 /// Rewrites arguments for clap: `--redact strict` becomes `--redact=strict`, because
 /// the word after a plain `--redact` may be a command or a session. In a search,
-/// `-word` becomes `NOT word`. `annals today` becomes `annals usage --since today`.
+/// `-word` becomes `NOT word`. `annals today` becomes `annals usage --since today`, and in
+/// the calls of programs `--session` becomes `--current-session`.
 pub(crate) fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments = plain_arguments(given);
+    if command_in(&arguments).is_some_and(|(_, name)| STARTED_BY_PROGRAMS.contains(&&*name)) {
+        with_current_session(&mut arguments);
+    }
     let place = command_in(&arguments).and_then(|(place, name)| {
         let long = SHORTHANDS.iter().find(|(short, _)| *short == name)?;
         Some((place, long.1))
@@ -151,6 +161,17 @@ fn plain_arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     arguments
 }
 
+/// Replaces the earlier spelling of `--current-session`.
+fn with_current_session(arguments: &mut [OsString]) {
+    for argument in arguments.iter_mut().take_while(|argument| *argument != "--") {
+        let text = argument.to_str();
+        let rest = text.and_then(|text| text.strip_prefix("--session"));
+        if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('=')) {
+            *argument = format!("--current-session{rest}").into();
+        }
+    }
+}
+
 /// Whether Claude Code runs this command: it would act on a failing exit code.
 pub(crate) fn is_for_the_app(arguments: &[OsString]) -> bool {
     command_in(arguments).is_some_and(|(_, name)| name == "hook" || name == "statusline")
@@ -161,6 +182,10 @@ fn command_in(arguments: &[OsString]) -> Option<(usize, Cow<'_, str>)> {
     let grammar = Cli::command();
     let takes_next = |option: &str| {
         let option = option.strip_prefix("--").map(Some);
+        // The earlier spelling of a global option.
+        if option == Some(Some("session")) {
+            return true;
+        }
         let known =
             option.and_then(|name| grammar.get_arguments().find(|it| it.get_long() == name));
         known.is_some_and(|it| it.get_action().takes_values() && !it.is_require_equals_set())
@@ -237,19 +262,13 @@ pub(crate) enum Color {
 pub(crate) struct FilterArgs {
     /// Only this project: a name or part of one, or a path, with the worktrees and
     /// subdirectories of the repository there
-    #[arg(
-        short,
-        long,
-        value_name = "NAME|PATH",
-        help_heading = "Filters",
-        conflicts_with = "here"
-    )]
+    #[arg(short, long, value_name = "NAME|PATH", help_heading = "Filters", group = "folder")]
     pub(crate) project: Option<PathBuf>,
     /// Only the project of the current folder
-    #[arg(long, help_heading = "Filters")]
+    #[arg(long, help_heading = "Filters", group = "folder")]
     pub(crate) here: bool,
     /// With --project or --here: only this exact folder
-    #[arg(long, help_heading = "Filters")]
+    #[arg(long, help_heading = "Filters", requires = "folder")]
     pub(crate) exact: bool,
     /// Only from this day on: YYYY-MM-DD, `yesterday`, `3d`, `2w`, or `12h`
     #[arg(short, long, value_name = "WHEN", help_heading = "Filters")]
@@ -269,13 +288,22 @@ pub(crate) struct FilterArgs {
     /// Only where this tool was called; `*` matches anything
     #[arg(long, value_name = "TOOL", help_heading = "Filters")]
     pub(crate) tool: Option<String>,
+    /// Only this session: its id, a prefix of it, @ or a word of its title
+    // Not the field's name: commands use it for their own arguments.
+    #[arg(
+        id = "session_filter",
+        long = "session",
+        value_name = "SESSION",
+        help_heading = "Filters"
+    )]
+    pub(crate) session: Option<String>,
 }
 
 impl FilterArgs {
     /// Whether any filter is given.
     pub(crate) fn is_given(&self) -> bool {
-        let texts =
-            [&self.since, &self.until, &self.git_branch, &self.model, &self.agent, &self.tool];
+        let FilterArgs { since, until, git_branch, model, agent, tool, session, .. } = self;
+        let texts = [since, until, git_branch, model, agent, tool, session];
         self.project.is_some() || self.here || texts.into_iter().any(Option::is_some)
     }
 }

@@ -35,6 +35,7 @@ fn with_values(command: Command) -> Command {
         "session" | "sessions" if argument.is_positional() => {
             argument.add(ArgValueCompleter::new(sessions))
         }
+        "session_filter" | "current_session" => argument.add(ArgValueCompleter::new(sessions)),
         "project" => argument.add(ArgValueCompleter::new(projects)),
         _ => argument,
     });

@@ -60,7 +60,7 @@ pub(crate) struct Context {
     pub(crate) claude_config_dir: Option<PathBuf>,
     /// The stores named with `--root`.
     pub(crate) named_roots: Vec<PathBuf>,
-    /// Whether `--session` names the session that runs this command.
+    /// Whether `--current-session` names the session that runs this command.
     pub(crate) is_session_named: bool,
     /// The folder for configuration of all programs.
     pub(crate) config_home: Option<PathBuf>,
@@ -164,6 +164,14 @@ impl Context {
             (None, None) if !apps.has_claude => Vec::new(),
             (None, None) => roots(global, &environment, &configuration)?,
         };
+        let has_others = !apps.has_claude || !apps.homes.is_empty();
+        if demo.is_some() && !global.app.is_empty() && has_others {
+            let message = format!(
+                "--demo has only sessions of Claude Code: --app {} finds none\nhint: leave out --app or --demo",
+                global.app.join(" --app ")
+            );
+            return Err(CliError::Misuse(message).into());
+        }
         if demo.is_some() || lake.is_some() {
             apps = ChosenApps { has_claude: true, homes: Vec::new() };
         }
@@ -194,7 +202,7 @@ impl Context {
             },
             aliases,
             path_case: environment.path_case,
-            current_session: global.session.clone().or(environment.session.clone()),
+            current_session: global.current_session.clone().or(environment.session.clone()),
             home: data_home.clone(),
             shelf: None,
             no_index: global.no_index,
@@ -265,7 +273,7 @@ impl Context {
             config_home: environment.config_home(),
             claude_config_dir: environment.claude_config_dir,
             named_roots: global.root.clone(),
-            is_session_named: global.session.is_some(),
+            is_session_named: global.current_session.is_some(),
             executable: environment.executable,
             has_own_arenas: environment.has_own_arenas,
             managed_settings: environment.managed_settings,
@@ -351,7 +359,21 @@ impl Context {
             model: args.model.clone(),
             agent: args.agent.clone(),
             tool: args.tool.clone(),
+            session: args.session.as_deref().map(|name| self.session_id(name)).transpose()?,
         })
+    }
+
+    /// The id of the session that a filter names.
+    fn session_id(&self, name: &str) -> anyhow::Result<String> {
+        let found = self.find(name)?;
+        match found.agent_id() {
+            None => Ok(found.session.id),
+            Some(_) => Err(CliError::Misuse(format!(
+                "--session {name:?} is a sub-agent\nhint: --session {} is its session",
+                found.session.id
+            ))
+            .into()),
+        }
     }
 
     /// Finds the session that the user named.
@@ -455,21 +477,6 @@ impl Context {
     /// A progress bar for a long scan.
     pub(crate) fn progress(&self, label: &'static str) -> Bar {
         Bar::new(label, std::io::stderr().is_terminal() && !self.output.is_agent)
-    }
-
-    /// Refuses row formats, for commands without rows.
-    pub(crate) fn no_rows(&self, command: &str) -> anyhow::Result<()> {
-        match self.output.format {
-            Format::Text | Format::Json => Ok(()),
-            Format::Jsonl => Err(CliError::Misuse(format!(
-                "annals {command} does not support --jsonl\nhint: use --json"
-            ))
-            .into()),
-            Format::Csv => Err(CliError::Misuse(format!(
-                "annals {command} does not support --csv\nhint: use --json"
-            ))
-            .into()),
-        }
     }
 
     /// A path with the home folder abbreviated to `~`.

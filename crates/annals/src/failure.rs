@@ -45,6 +45,15 @@ impl fmt::Display for CliError {
 
 impl std::error::Error for CliError {}
 
+/// The error with one more hint, if it is about something that does not exist.
+pub(crate) fn with_hint(error: anyhow::Error, hint: &str) -> anyhow::Error {
+    match error.downcast::<CliError>() {
+        Ok(CliError::NotFound(text)) => CliError::NotFound(format!("{text}\nhint: {hint}")).into(),
+        Ok(error) => error.into(),
+        Err(error) => error,
+    }
+}
+
 /// Prints the error and returns the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = error

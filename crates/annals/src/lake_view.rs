@@ -31,7 +31,7 @@ pub(crate) struct LakeArgs {
     /// shared with a team, or those shared with everyone
     #[arg(long, value_name = "mine|team:NAME|org", help_heading = "Where")]
     #[arg(num_args = 0..=1, default_missing_value = "mine", require_equals = true)]
-    #[arg(conflicts_with_all = ["root", "demo", "exclude"])]
+    #[arg(conflicts_with_all = ["root", "app", "demo", "exclude"])]
     pub(crate) lake: Option<LakeScope>,
 }
 

@@ -24,6 +24,7 @@ mod not_found;
 mod output;
 mod progress;
 mod redaction;
+mod shared_options;
 mod standard_input;
 mod streamed;
 mod tui_host;
@@ -31,7 +32,6 @@ mod tui_options;
 mod whole_file;
 mod zone;
 
-use clap::Parser;
 use clap::error::ErrorKind;
 use std::process::ExitCode;
 
@@ -44,8 +44,8 @@ fn main() -> ExitCode {
     completion_values::answer();
     let environment = environment::Environment::read();
     let arguments = cli::arguments(std::env::args_os());
-    let result = match cli::Cli::try_parse_from(&arguments) {
-        Ok(cli) => commands::run(cli, environment),
+    let result = match cli::parse(&arguments) {
+        Ok((cli, refused)) => commands::run(cli, refused, environment),
         Err(error) if error.kind() == ErrorKind::DisplayHelp => {
             return failure::report_usage(&help_pages::page(&arguments, environment.columns));
         }

@@ -37,6 +37,9 @@ impl<'c> TuiHost<'c> {
         for root in &self.global.root {
             command.arg("--root").arg(root);
         }
+        for app in &self.global.app {
+            command.arg("--app").arg(app);
+        }
         for pattern in &self.global.exclude {
             command.arg("--exclude").arg(pattern);
         }

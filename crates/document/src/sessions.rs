@@ -83,7 +83,7 @@ pub struct SessionDocument {
     pub kind: Keyword,
     /// Why Claude Code does not list the session ([listing.md](listing.md)).
     pub hidden: Option<Keyword>,
-    /// Whether `--session` or the environment names this session.
+    /// Whether `--current-session` or the environment names this session.
     pub is_current: bool,
     /// Whether a running process writes this session.
     pub is_running: bool,

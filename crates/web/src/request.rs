@@ -140,6 +140,7 @@ impl<'a> Call<'a> {
             model: self.within("model", served.model.as_ref())?,
             agent: self.within("agent", served.agent.as_ref())?,
             tool: self.within("tool", served.tool.as_ref())?,
+            session: served.session.clone(),
         })
     }
 

@@ -195,10 +195,6 @@ impl Args {
     fn found(&self, context: &Context) -> anyhow::Result<Vec<FoundSession>> {
         let filter = context.filter(&self.filters)?;
         if !self.chooses() {
-            if self.filters.is_given() {
-                let message = "filters cannot be combined with session names\nhint: pass either filters or sessions";
-                return Err(CliError::Misuse(message.to_owned()).into());
-            }
             let latest = ["@".to_owned()];
             let names = if self.sessions.is_empty() { &latest[..] } else { &self.sessions };
             let mut all: Vec<FoundSession> = Vec::new();
@@ -229,7 +225,6 @@ impl Args {
 }
 
 pub(crate) fn run(context: &Context, global: &GlobalArgs, mut args: Args) -> anyhow::Result<()> {
-    context.no_rows("export")?;
     if args.pick {
         args.sessions = pick::choose_several(context, global)?;
     }

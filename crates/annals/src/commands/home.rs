@@ -15,7 +15,6 @@ use usage::BudgetUse;
 const LATEST: usize = 6;
 
 pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
-    context.no_rows("(home)")?;
     let max_age = context.max_age(None);
     let options = HomeOptions {
         now: context.now,

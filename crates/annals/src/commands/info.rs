@@ -26,7 +26,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("info")?;
     let found = context.find(&args.choice.name(context, global, &args.session)?)?;
     let overview = context.library.catalog().overview(&found);
     report_read_errors(&overview.read_errors);

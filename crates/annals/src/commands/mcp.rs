@@ -37,7 +37,6 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
         let text = "annals mcp always masks secrets: --redact off is not allowed";
         return Err(CliError::Misuse(text.to_owned()).into());
     }
-    context.no_rows("mcp")?;
     if io::stdin().is_terminal() {
         let message = "annals mcp serves past sessions to agents: a program talks to it on standard input, not a person\nhint: to add it to Claude Code, run `claude mcp add --scope user annals -- annals mcp` or `annals setup --only mcp`";
         return Err(CliError::Misuse(message.to_owned()).into());

@@ -49,11 +49,22 @@ use crate::cli::{Cli, Command, GlobalArgs};
 use crate::configuration::HomeView;
 use crate::context::Context;
 use crate::environment::Environment;
-use crate::failure::{notice, report_read_errors};
+use crate::failure::{CliError, notice, report_read_errors};
 use crate::output::Format;
 
 /// Runs the command.
-pub(crate) fn run(cli: Cli, environment: Environment) -> anyhow::Result<()> {
+pub(crate) fn run(
+    cli: Cli,
+    refused: Result<(), CliError>,
+    environment: Environment,
+) -> anyhow::Result<()> {
+    match (&cli.command, refused) {
+        // An option too many must not keep a session from being archived.
+        (Some(Command::Hook(_) | Command::Statusline(_)), Err(error)) => {
+            notice(&format!("annals: {error}"));
+        }
+        (_, refused) => refused?,
+    }
     // These describe annals itself and need no store.
     match &cli.command {
         Some(Command::Completions(args)) => return completions::run(args),

@@ -4,7 +4,6 @@ use super::resume;
 use crate::cli::GlobalArgs;
 use crate::context::Context;
 use crate::failure::CliError;
-use crate::output::Format;
 use crate::tui_host::TuiHost;
 use crate::tui_options;
 use clap::ValueEnum;
@@ -67,11 +66,6 @@ impl PickArgs {
 }
 
 pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow::Result<()> {
-    if context.output.format != Format::Text {
-        let message =
-            "annals pick does not support --json, --jsonl or --csv\nhint: use --print json";
-        return Err(CliError::Misuse(message.to_owned()).into());
-    }
     let purpose = if args.multi { ListPurpose::PickSeveral } else { ListPurpose::Pick };
     let ids = choose(context, global, purpose, args.query.join(" "), args.all_projects)?;
     let mut text = String::new();

@@ -25,8 +25,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    let filter = context.filter(&args.filters)?;
-    let page = if let Some(name) = &args.session {
+    let named = args.session.as_ref().or(args.filters.session.as_ref());
+    let filter = context.filter(&FilterArgs { session: None, ..args.filters.clone() })?;
+    let page = if let Some(name) = named {
         let (mut prompts, read_errors) = context.library.catalog().prompts_of(&context.find(name)?);
         prompts.retain(|prompt| filter.admits_time(prompt.time));
         let total = prompts.len();
@@ -42,7 +43,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         context.library.catalog().newest_prompts(&filter, options, &progress)
     };
     report_read_errors(&page.read_errors);
-    show(context, &page.prompts, page.total, args.session.is_some())
+    show(context, &page.prompts, page.total, named.is_some())
 }
 
 impl Row for PromptDocument<'_> {

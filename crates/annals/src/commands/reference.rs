@@ -1,7 +1,10 @@
 //! `annals reference`: the source of the generated files in docs: the command line
 //! as Markdown, and the views of `sql`.
 
+use crate::cli::Cli;
 use crate::help_pages;
+use crate::shared_options;
+use clap::CommandFactory as _;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -14,6 +17,10 @@ pub(crate) struct Args {
     /// The views that queries can be about instead, for docs/sql.md
     #[arg(long, conflicts_with = "commands")]
     sql: bool,
+    /// Every command with every option that many commands have, and why it does not use
+    /// it, one pair a line
+    #[arg(long, conflicts_with_all = ["commands", "sql"])]
+    options: bool,
 }
 
 const WIDTH: usize = 100;
@@ -23,6 +30,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut text = String::new();
     if args.sql {
         text = super::sql::reference();
+    } else if args.options {
+        for (command, option, reason) in shared_options::listed(&Cli::command()) {
+            writeln!(text, "{command}\t{option}\t{}", reason.unwrap_or_default())?;
+        }
     } else if args.commands {
         for (name, _) in &pages {
             writeln!(text, "{}", name.join("-"))?;

@@ -22,7 +22,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("rename")?;
     let session = session(context, &args.session)?;
     check_idle(context, &session, args.force)?;
     let named =

@@ -6,7 +6,6 @@ use crate::allocator;
 use crate::cli::GlobalArgs;
 use crate::context::Context;
 use crate::failure::CliError;
-use crate::output::Format;
 use library::{App, Session};
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt as _;
@@ -42,10 +41,6 @@ impl Args {
 }
 
 pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow::Result<()> {
-    if context.output.format != Format::Text {
-        let message = "annals resume does not support --json, --jsonl or --csv\nhint: use --print";
-        return Err(CliError::Misuse(message.to_owned()).into());
-    }
     let name = match &args.session {
         Some(name) => name.clone(),
         None if pick::is_possible(context) => pick::choose_one(context, global)?,

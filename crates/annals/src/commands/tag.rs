@@ -27,7 +27,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("tag")?;
     let session = session(context, &args.session)?;
     if args.tag.is_none() && !args.remove {
         return show(context, &session);

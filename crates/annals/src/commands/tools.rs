@@ -72,8 +72,9 @@ impl Ended {
 const PAGE: usize = 50;
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    let filter = context.filter(&args.filters)?;
-    let found = args.session.as_deref().map(|name| context.find(name)).transpose()?;
+    let named = args.session.as_ref().or(args.filters.session.as_ref());
+    let found = named.map(|name| context.find(name)).transpose()?;
+    let filter = context.filter(&FilterArgs { session: None, ..args.filters.clone() })?;
     let all = if found.is_some() {
         Vec::new()
     } else {

@@ -33,7 +33,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("tree")?;
     let found = context.find(&args.choice.name(context, global, &args.session)?)?;
     let session = super::show::open(context, &found)?;
     let (conversation, agents) = (session.conversation(View::App), session.agents());

@@ -3,8 +3,6 @@
 use super::{pick, resume};
 use crate::cli::GlobalArgs;
 use crate::context::Context;
-use crate::failure::CliError;
-use crate::output::Format;
 use crate::tui_host::TuiHost;
 use crate::tui_options;
 use tui::{ListPurpose, Outcome};
@@ -26,10 +24,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow::Result<()> {
-    if context.output.format != Format::Text {
-        let message = "annals tui does not support --json, --jsonl or --csv\nhint: annals ls and annals search do";
-        return Err(CliError::Misuse(message.to_owned()).into());
-    }
     pick::check_terminal(context)?;
     let host = TuiHost::new(context, global);
     let query = args.query.join(" ");

@@ -13,17 +13,17 @@ mod text;
 
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
-use crate::failure::{CliError, report_read_errors};
+use crate::failure::{CliError, report_read_errors, with_hint};
 use crate::lake_view::{LakeArgs, LakeScope};
 use crate::output::Format;
 use anyhow::Context as _;
-use arguments::{Report, report, way, weekday};
+use arguments::{Report, ReportOrSession, report_hint, report_or_session, way, weekday};
 use budget::NamedBudget;
-use clap::ValueEnum;
+use clap::{ArgMatches, ValueEnum};
 use document::LakeQuestion;
 use jiff::civil::Weekday;
 pub(crate) use lake::teams as read_teams;
-use library::{Dimension, NoProgress, UsageOptions};
+use library::{Dimension, Filter, NoProgress, UsageOptions};
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use usage::{Budget, CostMode, Prices};
@@ -36,9 +36,12 @@ use usage::{Budget, CostMode, Prices};
 /// --explain shows how the figures are calculated.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The report
-    #[arg(value_parser = report(), default_value = "daily")]
-    report: Report,
+    /// The report [default: daily], or a session
+    #[arg(value_parser = report_or_session(), value_name = "REPORT|SESSION")]
+    report: Option<ReportOrSession>,
+    /// Only this session
+    #[arg(value_name = "SESSION")]
+    session: Option<String>,
     /// Group by these dimensions instead, the coarsest first
     #[arg(long, value_parser = way(), value_delimiter = ',', value_name = "A,B")]
     by: Vec<Dimension>,
@@ -84,10 +87,42 @@ impl Args {
                 ways.push(*way);
             }
         }
-        if let (Report::By(usual), true) = (self.report, ways.is_empty()) {
+        if let (Report::By(usual), true) = (self.report(), ways.is_empty()) {
             ways.extend(usual);
         }
         ways
+    }
+
+    /// The report that is asked for.
+    fn report(&self) -> Report {
+        match self.report {
+            Some(ReportOrSession::Report(report)) => report,
+            Some(ReportOrSession::Session(_)) | None => Report::By(&[Dimension::Day]),
+        }
+    }
+
+    /// The filters, with the session that the arguments name.
+    fn filters(&self) -> Result<FilterArgs, CliError> {
+        let mut filters = self.filters.clone();
+        let first = match &self.report {
+            Some(ReportOrSession::Session(name)) => Some(name),
+            _ => None,
+        };
+        if let (Some(_), Some(more)) = (first, &self.session) {
+            let message = format!("{more:?}: usage is of one session\nhint: {}", report_hint());
+            return Err(CliError::Misuse(message));
+        }
+        filters.session = first.or(self.session.as_ref()).cloned().or(filters.session);
+        Ok(filters)
+    }
+
+    /// The filter. What is no report may be a session, or a report with a typing error.
+    fn filter(&self, context: &Context) -> anyhow::Result<Filter> {
+        let filter = context.filter(&self.filters()?);
+        if matches!(self.report, Some(ReportOrSession::Session(_))) {
+            return filter.map_err(|error| with_hint(error, &report_hint()));
+        }
+        filter
     }
 
     /// What it needs of the lake: for what calls do not have, whole sessions.
@@ -125,7 +160,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
     let options = UsageOptions {
         by: args.ways(),
-        filter: context.filter(&args.filters)?,
+        filter: args.filter(context)?,
         mode: match args.cost {
             Mode::Auto => CostMode::Auto,
             Mode::Calculate => CostMode::Calculate,
@@ -169,7 +204,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return budget::check(context, &all);
     }
     if options.by.is_empty() {
-        return limits::print(context, &source);
+        return limits::print(context, &source, &options.filter);
     }
     let report = usage.report(&source, &options, &context.progress("prompts"));
     let input = rows::ReportInput {
@@ -200,6 +235,17 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     let reconciled = explained.map(document::answers::UsageComparison::document);
     context.output.rows(rows, |rows| input.document(rows, reconciled), || text)
+}
+
+/// Whether the limits that were reached are asked for. Other dimensions replace them.
+pub(crate) fn asks_for_limits(matches: &ArgMatches) -> bool {
+    let report = matches.get_one::<ReportOrSession>("report");
+    matches!(report, Some(ReportOrSession::Report(Report::Limits))) && !matches.contains_id("by")
+}
+
+/// Whether a single call is to be explained.
+pub(crate) fn asks_for_call(matches: &ArgMatches) -> bool {
+    matches.get_one::<String>("explain").is_some_and(|call| !call.is_empty())
 }
 
 /// Whether rows are limited by default: programs get all of them.

@@ -47,10 +47,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    if context.output.format == Format::Csv {
-        let message = "annals watch does not support --csv\nhint: use --jsonl";
-        return Err(CliError::Misuse(message.to_owned()).into());
-    }
     if args.session.is_some() {
         // Without a store there is no session to find.
         context.check_roots()?;

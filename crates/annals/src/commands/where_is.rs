@@ -18,7 +18,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("where")?;
     let path = args.path.as_deref().map_or_else(|| context.here.clone(), store::real_path);
     let name = context.project_dir_name.as_deref().filter(|_| path == context.here);
     let document = WhereDocument::new(&path, context.library.catalog().locate(&path, name));

@@ -53,5 +53,6 @@ pub use usage::{
     usage_from,
 };
 pub use usage_details::{
-    SessionCost, UsageComparison, unused, usage_calls, usage_comparison, usage_hours, usage_limits,
+    SessionCost, UsageComparison, limits_of, unused, usage_calls, usage_comparison, usage_hours,
+    usage_limits,
 };

@@ -43,19 +43,20 @@ pub fn usage_calls(
 /// The limits that were reached in the span of a filter. Limits belong to an account: the
 /// other conditions of a filter do not apply, but with a project no transcript is named.
 pub fn usage_limits(library: &Library, filter: &Filter, progress: &dyn Progress) -> LimitsDocument {
-    let source = library.usage().read(false, progress);
-    let mut limits = LimitDocument::of(&source);
-    limits.retain(|limit| {
-        let time = limit.timestamp.map(|moment| moment.0);
-        filter.since.is_none_or(|since| time.is_some_and(|time| time >= since))
-            && filter.until.is_none_or(|until| time.is_some_and(|time| time < until))
-    });
+    let mut limits = limits_of(&library.usage().read(false, progress), filter);
     if filter.project.is_some() {
         for limit in &mut limits {
             limit.path = None;
         }
     }
     LimitsDocument::new(limits)
+}
+
+/// The limits that were reached in the span of a filter.
+pub fn limits_of(source: &UsageSource, filter: &Filter) -> Vec<LimitDocument> {
+    let mut limits = LimitDocument::of(source);
+    limits.retain(|limit| filter.admits_time(limit.timestamp.map(|moment| moment.0)));
+    limits
 }
 
 /// Calls by weekday and hour in the zone of the options.

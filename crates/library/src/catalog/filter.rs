@@ -23,13 +23,15 @@ pub struct Filter {
     pub agent: Option<String>,
     /// The name of a tool.
     pub tool: Option<String>,
+    /// The id of the only session.
+    pub session: Option<String>,
 }
 
 impl Filter {
     /// Whether it admits everything.
     pub fn is_empty(&self) -> bool {
-        let Filter { project, since, until, branch, model, agent, tool } = self;
-        let texts = [branch, model, agent, tool];
+        let Filter { project, since, until, branch, model, agent, tool, session } = self;
+        let texts = [branch, model, agent, tool, session];
         project.is_none()
             && since.is_none()
             && until.is_none()
@@ -42,7 +44,15 @@ impl Filter {
         let on_branch = self.branch.as_ref().is_none_or(|pattern| {
             session.metadata.branch.as_deref().is_some_and(|branch| fits(pattern, branch))
         });
-        in_project && on_branch && self.admits_time(Some(session.metadata.modified))
+        self.admits_id(Some(&session.id))
+            && in_project
+            && on_branch
+            && self.admits_time(Some(session.metadata.modified))
+    }
+
+    /// Whether something is admitted by the id of its session.
+    pub fn admits_id(&self, id: Option<&str>) -> bool {
+        self.session.is_none() || self.session.as_deref() == id
     }
 
     /// Whether a moment is within the requested time span. Records without a
@@ -65,7 +75,10 @@ impl Filter {
     /// Whether anything but time selects sessions: files without a session do
     /// not match then.
     pub fn selects_sessions(&self) -> bool {
-        self.project.is_some() || self.branch.is_some() || self.needs_content()
+        self.project.is_some()
+            || self.branch.is_some()
+            || self.session.is_some()
+            || self.needs_content()
     }
 
     /// Whether content must be read to decide.

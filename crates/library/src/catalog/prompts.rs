@@ -199,6 +199,7 @@ impl Library {
         progress: &dyn Progress,
     ) -> (Vec<Prompt>, Vec<ReadError>) {
         let mut list = self.list(tier);
+        list.sessions.retain(|session| filter.admits_id(Some(&session.id)));
         let unread = self.catalog().retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
             list.sessions.iter().filter(|session| session.path.is_some()).collect();
@@ -258,7 +259,11 @@ impl Library {
         let on_branch = filter.branch.as_ref().is_none_or(|pattern| {
             prompt.branch().is_some_and(|branch| crate::catalog::filter::fits(pattern, branch))
         });
-        !prompt.by_program() && in_project && on_branch && filter.admits_time(prompt.time())
+        !prompt.by_program()
+            && filter.admits_id(prompt.session_id())
+            && in_project
+            && on_branch
+            && filter.admits_time(prompt.time())
     }
 
     fn history(&self, tier: Tier) -> (Vec<Prompt>, Vec<ReadError>) {

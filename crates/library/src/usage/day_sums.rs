@@ -23,6 +23,9 @@ impl UsageOptions {
         let unknown = self.by.iter().filter(|by| !by.is_in_sums());
         let mut missing: Vec<String> = unknown.map(|by| by.name().to_owned()).collect();
         missing.extend(self.beyond_calls());
+        if self.filter.session.is_some() {
+            missing.push("--session".to_owned());
+        }
         if self.mode != CostMode::Auto {
             missing.push("--cost".to_owned());
         }

@@ -204,7 +204,8 @@ impl UsageSource {
                 .tools
                 .iter()
                 .any(|(tool, _)| names.get(*tool).is_some_and(|tool| filter.admits_tool(tool)));
-        in_project
+        filter.admits_id(self.session_id(call))
+            && in_project
             && on_branch
             && with_tool
             && holds(&filter.model, names.get(call.model))

@@ -56,7 +56,8 @@ fn admits(filter: &Filter, one: &RunningProcess) -> bool {
     }
     let cwd = one.process.cwd.as_deref();
     let is_here = |project: &ProjectScope| cwd.is_some_and(|cwd| project.holds(cwd));
-    filter.project.as_ref().is_none_or(is_here)
+    filter.admits_id(one.process.session_id.as_deref())
+        && filter.project.as_ref().is_none_or(is_here)
         && filter.branch.is_none()
         && filter.admits_time(one.process.started_at)
 }

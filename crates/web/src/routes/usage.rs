@@ -54,6 +54,7 @@ pub(super) fn explain(call: &Call<'_>) -> Result<Answer, Failure> {
         model: None,
         agent: None,
         tool: None,
+        session: None,
     } = &call.app.settings.filter
     else {
         return Err(Failure::bad_request("this server was started with filters")

@@ -25,7 +25,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("archive forget")?;
     context.check_data_home()?;
     let found = context.find(&args.session)?;
     let plan = match context.library.archive().plan_forget(&found) {

@@ -27,7 +27,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("archive restore")?;
     let id = super::ls::archived_id(context, &args.session)?;
     let to = args.to.as_deref().map(std::path::absolute).transpose()?;
     let options =

@@ -30,10 +30,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    if context.output.format == Format::Csv {
-        let message = "annals archive sync does not support --csv\nhint: use --jsonl";
-        return Err(CliError::Misuse(message.to_owned()).into());
-    }
     context.check_data_home()?;
     let max_age = context.max_age(args.max_age.as_deref())?;
     let options = SyncOptions { now: context.now, only: None, max_age };

@@ -36,7 +36,6 @@ pub(crate) struct ImportArgs {
 }
 
 pub(crate) fn export(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
-    context.no_rows("archive export")?;
     let folder = std::path::absolute(&args.folder)?;
     let mut sessions = Vec::new();
     for name in &args.sessions {
@@ -50,7 +49,6 @@ pub(crate) fn export(context: &Context, args: &ExportArgs) -> anyhow::Result<()>
 }
 
 pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()> {
-    context.no_rows("archive import")?;
     context.check_data_home()?;
     let folder = std::path::absolute(&args.folder)?;
     let bar = context.progress("importing");

@@ -20,7 +20,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("archive verify")?;
     let archive = context.library.archive().open()?;
     let bar = context.progress("checking");
     bar.start(archive.state().sizes().1);

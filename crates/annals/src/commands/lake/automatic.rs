@@ -25,7 +25,6 @@ const RECORD: &str = "lake/pushes.json";
 
 /// Pushes now and every 15 minutes, until the process ends.
 pub(super) fn watch(context: &Context) -> anyhow::Result<()> {
-    context.no_rows("lake push")?;
     // Wrong settings are an error at once, and not something to try again.
     super::machine(context)?;
     notice("annals: pushing every 15 minutes; ^C to stop");

@@ -37,7 +37,6 @@ enum EngineName {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("lake catalog")?;
     let settings = super::settings(context)?;
     let engine = match args.sql {
         EngineName::Duckdb => "duckdb",

@@ -76,7 +76,6 @@ enum Vendor {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("lake init")?;
     if let Some(vendor) = args.print_policy {
         return print_policy(context, args, vendor);
     }

@@ -45,7 +45,6 @@ enum PolicyForm {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("lake load")?;
     let settings = super::settings(context)?;
     if let Some(form) = args.print_policy {
         return print_policy(context, args, form);

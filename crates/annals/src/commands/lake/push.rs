@@ -116,7 +116,6 @@ fn is_whole_id(name: &str) -> bool {
 }
 
 fn finish(context: &Context, action: LakeAction) -> anyhow::Result<()> {
-    context.no_rows("lake push")?;
     let settings = super::settings(context)?;
     let document = match lake_program::ask(context, settings, action)? {
         Ok(LakeAnswer::Push(document)) => document,

@@ -49,7 +49,6 @@ impl Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("lake report")?;
     let first = month(context, args.month.as_deref())?;
     let options = options(context, args, first)?;
     let usage = context.library.usage();

@@ -24,7 +24,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    context.no_rows("lake status")?;
     let mut settings = super::settings(context)?;
     let is_configured = settings.owner.is_some() && settings.installation.is_some();
     let mut machine = None;

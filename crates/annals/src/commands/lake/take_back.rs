@@ -65,7 +65,6 @@ pub(crate) struct LeaveArgs {
 }
 
 pub(crate) fn expire(context: &Context, args: &ExpireArgs) -> anyhow::Result<()> {
-    context.no_rows("lake expire")?;
     let before = month(&args.before)?;
     let level = match args.level {
         ExpiringLevel::Usage => LakeLevel::Usage,
@@ -100,7 +99,6 @@ pub(crate) fn forget(
     project: Option<&str>,
     is_confirmed: bool,
 ) -> anyhow::Result<()> {
-    context.no_rows("lake forget")?;
     let question = match (owner, project) {
         (Some(owner), Some(project)) => {
             format!("This deletes every row of project {project} of {owner} from the lake")
@@ -123,7 +121,6 @@ pub(crate) fn forget(
 }
 
 pub(crate) fn leave(context: &Context, args: &LeaveArgs) -> anyhow::Result<()> {
-    context.no_rows("lake leave")?;
     let settings = super::settings(context)?;
     let (Some(url), Some(owner)) = (&settings.url, &settings.owner) else {
         return Err(super::not_configured());

@@ -1,8 +1,11 @@
 //! Arguments of `annals usage`: names of reports, dimensions and days.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{
+    NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
+};
 use jiff::civil::Weekday;
 use library::Dimension;
+use std::ffi::OsStr;
 
 /// A report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +55,52 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
     ("sunday", Weekday::Sunday),
 ];
 
-/// Parses the name of a report.
-pub(super) fn report() -> impl TypedValueParser<Value = Report> {
+/// What is asked for: a report by its name, or a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ReportOrSession {
+    Report(Report),
+    Session(String),
+}
+
+/// Parses the name of a report. Every other name may be that of a session.
+pub(super) fn report_or_session() -> impl TypedValueParser<Value = ReportOrSession> {
+    NameParser { reports: reports() }
+}
+
+/// The reports, for somebody who has named none of them.
+pub(super) fn report_hint() -> String {
+    let names: Vec<&str> = REPORTS.iter().map(|(name, ..)| *name).collect();
+    format!("reports are {}", names.join(", "))
+}
+
+#[derive(Clone)]
+struct NameParser {
+    reports: Vec<(PossibleValue, Report)>,
+}
+
+impl TypedValueParser for NameParser {
+    type Value = ReportOrSession;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<ReportOrSession, clap::Error> {
+        let name = NonEmptyStringValueParser::new().parse_ref(command, argument, value)?;
+        let report = self.reports.iter().find(|(known, _)| known.matches(&name, false));
+        Ok(match report {
+            Some((_, report)) => ReportOrSession::Report(*report),
+            None => ReportOrSession::Session(name),
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.reports.iter().map(|(name, _)| name.clone())))
+    }
+}
+
+fn reports() -> Vec<(PossibleValue, Report)> {
     let reports = REPORTS.map(|(name, help, report)| {
         let by = match report {
             Report::By(by) => by.last().copied(),
@@ -64,7 +111,7 @@ pub(super) fn report() -> impl TypedValueParser<Value = Report> {
         let others = others.filter(|other| *other != name);
         (PossibleValue::new(name).aliases(others).help(help), report)
     });
-    named(reports.into())
+    reports.into()
 }
 
 /// Parses a dimension.

@@ -184,7 +184,6 @@ fn reconciled(context: &Context, explained: &UsageComparison) -> String {
 
 /// The explanation of one call: its lines, the chosen line, its price.
 pub(super) fn call(context: &Context, id: &str, options: &UsageOptions) -> anyhow::Result<()> {
-    context.no_rows("usage --explain CALL")?;
     let (document, read_errors) = usage_calls(&context.library, id, options, &NoProgress);
     report_read_errors(&read_errors);
     if document.calls.is_empty() {

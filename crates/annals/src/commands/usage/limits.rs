@@ -2,8 +2,9 @@
 
 use crate::context::Context;
 use crate::output::{Format, Row, cell, moment};
+use document::answers::limits_of;
 use document::{LimitDocument, LimitsDocument};
-use library::UsageSource;
+use library::{Filter, UsageSource};
 use render::{Column, Style, Table};
 
 impl Row for LimitDocument {
@@ -24,8 +25,12 @@ impl Row for LimitDocument {
 
 /// The limits that were reached, from transcripts, and how full they were, from the
 /// ledger.
-pub(super) fn print(context: &Context, source: &UsageSource) -> anyhow::Result<()> {
-    let limits = LimitDocument::of(source);
+pub(super) fn print(
+    context: &Context,
+    source: &UsageSource,
+    filter: &Filter,
+) -> anyhow::Result<()> {
+    let limits = limits_of(source, filter);
     let text = if context.output.format == Format::Text {
         let mut table = Table::new(vec![
             Column::new("WHEN").style(Style::Dim),

@@ -106,7 +106,7 @@ fn commands_without_rows_refuse_csv() {
             let answer = annals(&sandbox, &[&call[..], &["--csv"]].concat());
             let complaint = answer.complaint(2);
             assert!(
-                complaint.contains("does not support") && complaint.contains("--json"),
+                complaint.contains("does not use --csv") && complaint.contains("--json"),
                 "{complaint}"
             );
         }

@@ -112,7 +112,7 @@ fn failed_writes_are_reported_and_leave_no_file() {
     let table: [(&[&str], &str); 14] = [
         (&["-o", inside.to_str().unwrap()], "where annals never writes"),
         (&["-o", &around], "where annals never writes"),
-        (&["--csv", "-o", "-"], "does not support --csv"),
+        (&["--csv", "-o", "-"], "does not use --csv"),
         (&["-o", "/proc/annals-export"], "cannot "),
         (&["-o", &format!("{}/below/", file.display())], "cannot create the folder"),
         (&["--every", "-o", "-"], "cannot write several sessions to standard output"),
@@ -129,7 +129,7 @@ fn failed_writes_are_reported_and_leave_no_file() {
         (&["-o", "/dev/null", "--force"], "pass -o - to write to standard output"),
         (&["--from", "3", "--to", "1", "-o", "-"], "--from 3 is greater than --to 1"),
         (&["--abandoned", "9", "-o", "-"], "no branch 9"),
-        (&["--here", "-o", "-"], "filters cannot be combined with session names"),
+        (&["--here", "-o", "-"], "annals export SESSION does not use --here"),
     ];
     for (arguments, expected) in table {
         let every = arguments.first() == Some(&"--every");

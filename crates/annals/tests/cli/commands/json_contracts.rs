@@ -154,16 +154,17 @@ fn calling_session_is_marked_current() {
     let ls = || crate::support::run::command(&sandbox, &["ls", "--json"]);
     assert!(current(&mut ls()).is_empty());
     assert_eq!(current(ls().env("CLAUDE_CODE_SESSION_ID", session_id(1))), [session_id(1)]);
-    assert_eq!(current(ls().args(["--session", &session_id(2)])), [session_id(2)]);
+    assert_eq!(current(ls().args(["--current-session", &session_id(2)])), [session_id(2)]);
     let both = ls()
-        .args(["--session", &session_id(2)])
+        .args(["--current-session", &session_id(2)])
         .env("CLAUDE_CODE_SESSION_ID", session_id(1))
         .output();
     assert!(String::from_utf8(both.unwrap().stdout).unwrap().contains("\"is_current\": true"));
-    let text = annals(&sandbox, &["ls", "--session", &session_id(2)]).done().out;
+    let text = annals(&sandbox, &["ls", "--current-session", &session_id(2)]).done().out;
     assert_eq!(text.matches("(this one)").count(), 1, "{text}");
     // Being asked about is not asking.
-    for (arguments, expected) in [(&[][..], false), (&["--session", &session_id(1)], true)] {
+    for (arguments, expected) in [(&[][..], false), (&["--current-session", &session_id(1)], true)]
+    {
         let mut info = crate::support::run::command(&sandbox, &["info", &session_id(1), "--json"]);
         let document = crate::support::run::run(info.args(arguments)).done().json();
         assert_eq!(document["session"]["is_current"], expected, "{arguments:?}");

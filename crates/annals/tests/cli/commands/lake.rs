@@ -328,7 +328,7 @@ fn policies_are_printed_for_a_bucket_and_its_teams() {
 fn made_up_sessions_are_not_shared() {
     let sandbox = home("");
     let answer = run(&mut command(&sandbox, &["--demo", "lake", "status"]));
-    assert!(answer.complaint(2).contains("does not work with --demo"), "{}", answer.err);
+    assert!(answer.complaint(2).contains("does not use --demo"), "{}", answer.err);
 }
 
 /// A home with two sessions in a folder of the team and one elsewhere, and a lake.

@@ -379,11 +379,21 @@ fn calling_session_is_the_one_the_client_is_writing() {
     write(2);
     assert_eq!(listed(), [true, false]);
     // A caller who names a session gets that session.
-    let named = &["--session", &session_id(2), "mcp", "--scope", "all"];
-    write(1);
-    let mut talk = Talk::greeted(&mut command(&sandbox, named));
-    let (text, _) = talk.call("list_sessions", &json!({}));
-    assert!(text.contains(&session_id(1)) && !text.contains(&session_id(2)), "{text}");
+    let id = &session_id(2);
+    let earlier = format!("--session={id}");
+    let named: [&[&str]; 4] = [
+        &["--current-session", id, "mcp", "--scope", "all"],
+        // The earlier spelling is in settings that stay.
+        &["--session", id, "mcp", "--scope", "all"],
+        &[&earlier, "mcp", "--scope", "all"],
+        &["mcp", "--scope", "all", "--session", id],
+    ];
+    for arguments in named {
+        write(1);
+        let mut talk = Talk::greeted(&mut command(&sandbox, arguments));
+        let (text, _) = talk.call("list_sessions", &json!({}));
+        assert!(text.contains(&session_id(1)) && !text.contains(id), "{arguments:?}: {text}");
+    }
 }
 
 #[test]

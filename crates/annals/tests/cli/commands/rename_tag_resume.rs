@@ -85,7 +85,7 @@ fn running_session_is_renamed_only_with_force_and_resumed_only_as_fork() {
     // The calling session is running, whatever the files say.
     let other = session(&sandbox, 2, CWD, "And the lake?");
     let other_id = session_id(2);
-    refused(&["rename", &other_id, "Lake", "--session", &other_id]);
+    refused(&["rename", &other_id, "Lake", "--current-session", &other_id]);
     assert!(!read(&other).contains("Lake"));
     annals(&sandbox, &["rename", &other_id, "Lake"]).done();
 }
@@ -110,7 +110,7 @@ fn refused_rename_changes_nothing() {
         (&["resume", &session_id(9)], 1, "annals archive restore"),
         (&["tag", "ses_1", "x"], 2, "UUID"),
         (&["rename", "../../x", "x"], 2, "invalid session name"),
-        (&["rename", ID, "x", "--csv"], 2, "does not support --csv"),
+        (&["rename", ID, "x", "--csv"], 2, "does not use --csv"),
     ];
     for (arguments, code, expected) in table {
         let answer = annals(&sandbox, arguments);

@@ -440,8 +440,8 @@ fn wrong_use_is_refused() {
     let table: [(&[&str], &str); 4] = [
         (&["--only", "weather"], "weather"),
         (&["--yes", "--dry-run"], "cannot be used with"),
-        (&["--csv"], "does not support"),
-        (&["--jsonl"], "does not support"),
+        (&["--csv"], "does not use --csv"),
+        (&["--jsonl"], "does not use --jsonl"),
     ];
     for (arguments, expected) in table {
         let answer = setup(&sandbox, arguments);

@@ -30,7 +30,8 @@ pub(crate) const EXERCISES: &[Exercise] = &[
             &["ls", "--tool", "Task", "--model", "sonnet", "--agent", "Explore"],
             &["ls", "--project", "/home/ada/tidepool", "--since", "9w", "--git-branch", "main"],
             &["ls", "--here", "--exact"],
-            &["ls", "--exclude", "/home/**", "--alias", "/a=/b", "--session", "00000002"],
+            &["ls", "--exclude", "/home/**", "--alias", "/a=/b", "--current-session", "00000002"],
+            &["ls", "--session", SESSION],
         ],
         refused: &[
             &["ls", "--fly"],
@@ -242,7 +243,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
     },
     Exercise {
         command: "mcp",
-        formats: Formats::Document,
+        formats: Formats::OneForm,
         writing_home: &[&["mcp"]],
         ..Exercise::EMPTY
     },
@@ -326,6 +327,9 @@ pub(crate) const EXERCISES: &[Exercise] = &[
             &["usage", "--check", "--budget", "day=1000"],
             &["usage", "--check", "--budget", "month=1000", "--json"],
             &["usage", "--by", "branch,version,entrypoint"],
+            &["usage", SESSION],
+            &["usage", "model", SESSION, "--json"],
+            &["usage", "--session", SESSION],
             &["usage", "--explain"],
             &["usage", "--explain", "--json"],
             &["usage", "--explain", "msg_01"],
@@ -360,7 +364,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
     },
     Exercise {
         command: "web",
-        formats: Formats::Unaffected,
+        formats: Formats::OneForm,
         writing_home: &[
             &["web", SESSION, "--port", "0", "--no-open", "--exit-after-start"],
             &["web", "--port", "0", "--read-only", "--since", "9w", "--exit-after-start"],
@@ -370,7 +374,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
     },
     Exercise {
         command: "serve",
-        formats: Formats::Unaffected,
+        formats: Formats::OneForm,
         writing_home: &[&["serve", "--port", "0", "--exit-after-start"]],
         refused: &[&["serve", "--redact=off", "--exit-after-start"], &["serve", SESSION]],
         ..Exercise::EMPTY

@@ -48,7 +48,7 @@ impl Exercise {
     /// A command without calls: rows of the table start from it.
     pub(crate) const EMPTY: Exercise = Exercise {
         command: "",
-        formats: Formats::Unaffected,
+        formats: Formats::OneForm,
         answers_from_archive: false,
         reading: &[],
         writing_home: &[],
@@ -87,8 +87,8 @@ pub(crate) enum Formats {
     Lines,
     /// `--json`; `--jsonl` and `--csv` are refused.
     Document,
-    /// The output has one form, whatever these options say.
-    Unaffected,
+    /// The output has one form; these options are refused.
+    OneForm,
 }
 
 /// The commands of the program, as its generated reference lists them.

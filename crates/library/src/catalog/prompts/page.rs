@@ -225,6 +225,7 @@ impl Library {
         progress: &dyn Progress,
     ) -> Option<PromptPage> {
         let mut list = self.list(Tier::DiskAndArchive);
+        list.sessions.retain(|session| filter.admits_id(Some(&session.id)));
         let unread = self.catalog().retain_by_content(&mut list.sessions, filter, progress);
         let sessions: Vec<&Session> =
             list.sessions.iter().filter(|session| session.path.is_some()).collect();

@@ -121,7 +121,8 @@ impl Library {
     fn is_decided_by_bytes(&self, search: &GrepOptions<'_>) -> bool {
         // If few sessions are selected, the others need not be read at all.
         let filter = search.filter;
-        let is_narrow = filter.project.is_some() || filter.branch.is_some();
+        let is_narrow =
+            filter.project.is_some() || filter.branch.is_some() || filter.session.is_some();
         let is_single = self.roots.iter().any(|root| root.transcript().is_some());
         // Excluded files must not be opened for this, and only metadata shows
         // what is excluded.

@@ -192,7 +192,8 @@ impl Library {
     ) -> Result<(index::SearchResult, SimilarWords), IndexError> {
         let snapshot = self
             .file_snapshot(searcher)?
-            .filter(|snapshot| snapshot.is_all && options.filter.project.is_none());
+            .filter(|snapshot| snapshot.is_all)
+            .filter(|_| options.filter.project.is_none() && options.filter.session.is_none());
         let mains = if snapshot.is_none() { searcher.main_transcripts()? } else { HashMap::new() };
         let shows = self.shows_indexed();
         let fits = |file: &IndexedFile| {
@@ -241,6 +242,9 @@ impl Library {
         // A plan without a known session may belong to an excluded one.
         let is_nobodys = file.session.is_none() && !self.options.exclude.is_empty();
         if self.is_excluded(&main.path, cwd) || is_nobodys {
+            return false;
+        }
+        if !filter.admits_id(file.session.as_deref()) {
             return false;
         }
         let Some(scope) = &filter.project else { return true };
