@@ -14,6 +14,7 @@ import sys
 
 import faults
 import figures
+import leaks
 import privacy
 import same_answers
 from checks import Skipped, Table
@@ -151,7 +152,7 @@ def main():
         table.check("Spark starts", lake.start_spark)
         table.check("push to S3", lake.push_all)
         table.check("load", lambda: "{loaded} objects, {rows} rows".format(**lake.load()))
-        for module in (same_answers, privacy, figures, faults):
+        for module in (same_answers, leaks, privacy, figures, faults):
             for name, check in module.checks(lake):
                 if options.only in f"{module.__name__} {name}":
                     table.check(name, check)

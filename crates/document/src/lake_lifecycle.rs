@@ -41,6 +41,11 @@ pub struct LakeLoaderDocument {
     pub chains: u64,
     /// How many manifests its engine is behind, over all chains.
     pub behind: u64,
+    /// Until when, in UTC, every reader of its engine could read everything in it, text included,
+    /// because an older annals put row policies on views; `null` if that is not known to have been
+    /// so.
+    #[serde(default)]
+    pub readable_until: Option<String>,
 }
 
 /// The pushes of this machine.

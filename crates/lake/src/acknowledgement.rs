@@ -10,14 +10,20 @@
 //! then does everybody know whose acknowledgements to wait for. It acknowledges every chain
 //! it finds, also those it loads nothing of. An engine that is shut down for good is left
 //! out again when an administrator deletes everything below `ack/LOADER/`.
+//!
+//! A loader that finds tables of an annals whose row policies did not hold writes
+//! `ack/LOADER/readable-until/SECONDS` when it takes them out of use: up to this time since 1970,
+//! every reader of the engine could read everything in it.
 
 use crate::bucket::{Bucket, BucketError};
 use crate::names::{ChainName, Loader, ManifestNumber};
+use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 const PREFIX: &str = "ack/";
 const REGISTERED: &str = "registered";
+const READABLE_UNTIL: &str = "readable-until/";
 
 /// A loader's word that an engine holds of a chain only what a manifest names.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -63,14 +69,31 @@ impl fmt::Display for Acknowledgement {
     }
 }
 
+/// What a loader has said.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+struct Said {
+    chains: BTreeMap<ChainName, ManifestNumber>,
+    readable_until: Option<Timestamp>,
+}
+
 /// What all loaders have acknowledged.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Acknowledgements(BTreeMap<Loader, BTreeMap<ChainName, ManifestNumber>>);
+pub struct Acknowledgements(BTreeMap<Loader, Said>);
 
 impl Acknowledgements {
     /// Announces a loader, before it loads anything.
     pub async fn register(bucket: &impl Bucket, loader: &Loader) -> Result<(), BucketError> {
         bucket.create(&format!("{PREFIX}{loader}/{REGISTERED}"), Vec::new()).await.map(drop)
+    }
+
+    /// Notes that every reader of a loader's engine could read everything in it until now.
+    pub async fn note_readable(
+        bucket: &impl Bucket,
+        loader: &Loader,
+        now: Timestamp,
+    ) -> Result<(), BucketError> {
+        let name = format!("{PREFIX}{loader}/{READABLE_UNTIL}{}", now.as_second());
+        bucket.create(&name, Vec::new()).await.map(drop)
     }
 
     /// Reads them all. One request for the loaders, and one for each.
@@ -85,10 +108,13 @@ impl Acknowledgements {
     }
 
     fn add(&mut self, loader: &Loader, names: &[String]) {
-        let chains = self.0.entry(loader.clone()).or_default();
+        let said = self.0.entry(loader.clone()).or_default();
+        let prefix = format!("{PREFIX}{loader}/{READABLE_UNTIL}");
+        let seconds = names.iter().filter_map(|name| name.strip_prefix(&prefix)?.parse().ok());
+        said.readable_until = seconds.filter_map(|it| Timestamp::from_second(it).ok()).max();
         let found = names.iter().filter_map(|name| Acknowledgement::of_name(name));
         for found in found.filter(|found| found.loader == *loader) {
-            let newest = chains.entry(found.chain).or_default();
+            let newest = said.chains.entry(found.chain).or_default();
             *newest = found.number.max(*newest);
         }
     }
@@ -101,8 +127,13 @@ impl Acknowledgements {
     /// The manifest of a chain that a loader's engine follows at least.
     /// [`ManifestNumber::NONE`] if it has acknowledged none.
     pub fn of(&self, loader: &Loader, chain: &ChainName) -> ManifestNumber {
-        let chains = self.0.get(loader);
-        chains.and_then(|chains| chains.get(chain)).copied().unwrap_or_default()
+        let said = self.0.get(loader);
+        said.and_then(|said| said.chains.get(chain)).copied().unwrap_or_default()
+    }
+
+    /// Until when every reader of a loader's engine could read everything in it, if that was so.
+    pub fn readable_until(&self, loader: &Loader) -> Option<Timestamp> {
+        self.0.get(loader)?.readable_until
     }
 
     /// The loaders that have not acknowledged this manifest of a chain.
@@ -112,6 +143,6 @@ impl Acknowledgements {
 
     /// The chains that any loader has acknowledged.
     pub fn chains(&self) -> HashSet<&ChainName> {
-        self.0.values().flat_map(BTreeMap::keys).collect()
+        self.0.values().flat_map(|said| said.chains.keys()).collect()
     }
 }

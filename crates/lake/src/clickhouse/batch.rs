@@ -1,6 +1,6 @@
 //! Several objects of one table in one insert.
 //!
-//! Each insert makes a part on disk for every month, which is merged later. Many small
+//! Each insert makes a part on disk for every month and audience, which is merged later. Many small
 //! inserts therefore cost more than few large ones. The rows of an insert are one block, so that what
 //! a server keeps of it does not depend on the order in which it read the objects, and a
 //! token for the whole insert is right: the same objects in the same attempt are written once.
@@ -8,7 +8,7 @@
 use super::client::{EngineClient, EngineError, Form, Parameter};
 use super::load::Wanted;
 use super::schema;
-use crate::names::Month;
+use crate::names::{Audience, Month};
 use std::collections::BTreeSet;
 
 /// An insert has at most this many objects, unless it has only one.
@@ -17,8 +17,8 @@ const MAX_OBJECTS: usize = 100;
 const MAX_BYTES: u64 = 48 << 20;
 /// The bytes of their values, which the server has in memory.
 const MAX_VALUES: u64 = 256 << 20;
-/// A server writes a part for each month, and refuses too many at once.
-const MAX_MONTHS: usize = 50;
+/// A server writes a part for each of these, and refuses too many at once.
+const MAX_PARTITIONS: usize = 50;
 
 /// An object that was fetched and checked.
 #[derive(Debug)]
@@ -36,25 +36,25 @@ pub(super) struct Batch<'w> {
     objects: Vec<ReadyObject<'w>>,
     bytes: u64,
     values: u64,
-    months: BTreeSet<Month>,
+    partitions: BTreeSet<(Month, Audience)>,
 }
 
 impl<'w> Batch<'w> {
     /// Whether one more object still fits. The first always does.
     pub(super) fn takes(&self, more: &ReadyObject<'_>) -> bool {
-        let month = more.wanted.segment.name.month;
-        let months = self.months.len() + usize::from(!self.months.contains(&month));
+        let is_new = !self.partitions.contains(&partition(more));
+        let partitions = self.partitions.len() + usize::from(is_new);
         self.objects.is_empty()
             || self.objects.len() < MAX_OBJECTS
                 && self.bytes + more.bytes.len() as u64 <= MAX_BYTES
                 && self.values.saturating_add(more.values) <= MAX_VALUES
-                && months <= MAX_MONTHS
+                && partitions <= MAX_PARTITIONS
     }
 
     pub(super) fn push(&mut self, object: ReadyObject<'w>) {
         self.bytes += object.bytes.len() as u64;
         self.values = self.values.saturating_add(object.values);
-        self.months.insert(object.wanted.segment.name.month);
+        self.partitions.insert(partition(&object));
         self.objects.push(object);
     }
 
@@ -130,6 +130,10 @@ impl<'w> Batch<'w> {
     }
 }
 
+fn partition(ready: &ReadyObject<'_>) -> (Month, Audience) {
+    (ready.wanted.segment.name.month, ready.wanted.chain.audience.clone())
+}
+
 /// The name of an attempt.
 pub(super) fn new_attempt() -> String {
     let mut bytes = [0; 8];
@@ -176,12 +180,12 @@ mod tests {
         }
         assert!(!batch.takes(&ready("b", &chain, &small, 1)), "objects");
         let months: Vec<Segment> =
-            (0..=MAX_MONTHS).map(|year| segment(&format!("{}01", 1970 + year), 1)).collect();
+            (0..=MAX_PARTITIONS).map(|year| segment(&format!("{}01", 1970 + year), 1)).collect();
         let mut batch = Batch::default();
-        for month in &months[..MAX_MONTHS] {
+        for month in &months[..MAX_PARTITIONS] {
             batch.push(ready("a", &chain, month, 1));
         }
-        assert!(!batch.takes(&ready("b", &chain, &months[MAX_MONTHS], 1)), "months");
+        assert!(!batch.takes(&ready("b", &chain, &months[MAX_PARTITIONS], 1)), "months");
         assert!(batch.takes(&ready("b", &chain, &months[0], 1)), "a month it has");
     }
 

@@ -16,7 +16,8 @@ use super::batch::{Batch, ReadyObject, new_attempt};
 use super::canary::{self, CanaryError};
 use super::client::{EngineClient, EngineError, Parameter};
 use super::purge::{purge_forgotten, remove};
-use super::schema;
+use super::schema::{self, VIEWS_ACCOUNT};
+use super::upgrade;
 use crate::acknowledgement::{Acknowledgement, Acknowledgements};
 use crate::bucket::{Bucket, BucketError};
 use crate::chain::ChainError;
@@ -26,6 +27,7 @@ use crate::manifest::Segment;
 use crate::names::{Audience, ChainName, Level, Loader as LoaderName, Table};
 use crate::object_check::{CheckDepth, ObjectChecker};
 use crate::reading::UnusableObject;
+use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -52,12 +54,22 @@ pub enum LoadError {
     #[error("cannot start the process that reads objects: {0}")]
     Checker(io::Error),
     /// Parts with rows that were taken back are still on disk.
-    #[error("{url}: old parts of {table}_rows are still on disk; run annals lake load again")]
+    #[error("{url}: old parts of {table} are still on disk; run annals lake load again")]
     OldParts {
         /// The server.
         url: String,
         /// The table.
-        table: &'static str,
+        table: String,
+    },
+    /// Views cannot be created for the account that reads rows.
+    #[error(
+        "{url}: {reason}\nhint: install the accounts that annals lake load --print-policy prints: views read rows as {VIEWS_ACCOUNT}"
+    )]
+    NoViewsAccount {
+        /// The server.
+        url: String,
+        /// What it says.
+        reason: String,
     },
 }
 
@@ -125,12 +137,24 @@ pub(super) struct Known {
 }
 
 impl<B: Bucket> Loader<'_, B> {
-    /// Creates what is missing on the servers and checks that policies hold.
-    pub async fn prepare(&self) -> Result<(), LoadError> {
+    /// Creates what is missing on the servers and checks that policies hold. Views of older
+    /// releases go from all servers before anything else is done on one.
+    pub async fn prepare(&self, now: Timestamp) -> Result<(), LoadError> {
+        let mut versions = Vec::new();
+        let mut was_readable = false;
         for shard in &self.shards {
-            let version = shard.check_version().await?;
+            versions.push(shard.check_version().await?);
+            was_readable |= upgrade::revoke_old_views(shard).await?;
+        }
+        // Before the tables go by which an interrupted upgrade is recognised.
+        if was_readable {
+            Acknowledgements::note_readable(self.bucket, &self.name, now).await?;
+        }
+        for (shard, version) in self.shards.iter().zip(versions) {
+            upgrade::retire_old_tables(shard).await?;
             for statement in schema::statements(shard.url(), version) {
-                shard.bytes(&statement, &[]).await?;
+                let done = shard.bytes(&statement, &[]).await;
+                done.map_err(|error| without_views_account(error, &statement))?;
             }
         }
         for shard in &self.shards {
@@ -311,6 +335,16 @@ impl<B: Bucket> Loader<'_, B> {
             shard.bytes(&statement, &parameters).await?;
         }
         Ok(())
+    }
+}
+
+/// What is missing if a server does not take a view because of its account.
+fn without_views_account(error: EngineError, statement: &str) -> LoadError {
+    match error {
+        EngineError::Refused { url, reason, .. } if statement.contains(VIEWS_ACCOUNT) => {
+            LoadError::NoViewsAccount { url, reason }
+        }
+        error => error.into(),
     }
 }
 

@@ -5,11 +5,16 @@
 //!
 //! - `TABLE_rows`: the rows as they were pushed, with owner, audience, installation and object
 //!   from the name of the object. Only loaders read it.
-//! - `TABLE_visible`: the rows of this node without those that were taken back. Row policies
-//!   of readers apply here. It runs with the rights of the loader, so that readers need none
-//!   on the rows themselves.
+//! - `TABLE_visible`: what a reader may see of this node. It reads the rows as an account that
+//!   nobody can log in as, and for which row policies on `TABLE_rows` hold. They ask for the
+//!   name of the reader, and hide what was taken back.
 //! - `TABLE_all`: the same of all nodes.
 //! - `TABLE_by_owner` and `TABLE`: for people, as in [`crate::catalog_views`].
+//!
+//! Policies stand on tables, because ClickHouse evaluates the conditions of a reader before the
+//! policies of a view, and errors quote values. Readers have no right on the tables, not even on
+//! columns: `mergeTreeIndex` and `mergeTreeTextIndex` show ids and words of all rows to everybody
+//! who may read the columns, whatever policies say.
 //!
 //! ClickHouse applies row policies after it has chosen among rows with one key, so a hidden row
 //! with a higher version could hide a visible one. Therefore owner, audience and object are
@@ -31,6 +36,8 @@ mod row_queries;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod traps;
+mod upgrade;
 
 pub use account::EngineAccount;
 pub use address::{EngineUrl, EngineUrlError};

@@ -1,10 +1,12 @@
-//! The accounts of readers on a server: grants, limits and row policies.
+//! The accounts of readers on a server, with grants on views and limits, and the account that
+//! reads rows for them, with the row policies.
 //!
 //! As `users.xml`, which the tests of annals use with a real server, and as SQL, which they
 //! do not run.
 
-use super::schema::{VIEWS_OF_FINANCE, views_of_readers};
+use super::schema::{VIEWS_ACCOUNT, VIEWS_OF_FINANCE, has_session, views_of_readers};
 use crate::names::{NameError, Owner, Table, TeamName};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::str::FromStr;
 
@@ -54,6 +56,9 @@ pub enum EnginePolicy {
     Sql,
 }
 
+/// The digest of no known password.
+const NO_PASSWORD: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
 /// What readers may do, for the memory and time of everybody.
 const LIMITS: [(&str, &str); 5] = [
     ("readonly", "1"),
@@ -63,29 +68,59 @@ const LIMITS: [(&str, &str); 5] = [
     ("max_concurrent_queries_for_user", "8"),
 ];
 
-/// The rows of a view that a reader sees.
-fn filter(reader: &EngineReader) -> String {
-    let audiences = reader.teams.iter().map(|team| format!("'team:{team}'"));
-    let audiences: Vec<String> = std::iter::once("'org'".to_owned()).chain(audiences).collect();
-    format!("owner = currentUser() OR audience IN ({})", audiences.join(", "))
+/// Names as a list of texts. Names of the lake have no quotes.
+fn listed<'n>(names: impl IntoIterator<Item = &'n Owner>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("'{name}'")).collect();
+    names.join(", ")
 }
 
-/// The views of a reader, each with its policy. Sums by day have none: they are for everyone
-/// and do not say whose they are.
-fn views(reader: &EngineReader) -> Vec<(String, Option<String>)> {
-    let mut views = Vec::new();
-    for table in Table::ALL {
-        for view in views_of_readers(table) {
-            let is_of_node = view.ends_with("_visible") && table != Table::Days;
-            let sees_all = reader.is_finance && table == Table::Calls;
-            let policy = if sees_all { "1".to_owned() } else { filter(reader) };
-            views.push((view, is_of_node.then_some(policy)));
+/// The rows of a table that views show to whoever asks. The server knows who that is before it looks
+/// at the table, and an audience is the same in a whole part: what is left of the condition says
+/// which parts are opened.
+fn filter(database: &str, table: Table, readers: &[EngineReader]) -> String {
+    let mut teams: BTreeMap<&TeamName, Vec<&Owner>> = BTreeMap::new();
+    for reader in readers {
+        for team in &reader.teams {
+            teams.entry(team).or_default().push(&reader.owner);
         }
     }
+    let mut seen = vec![
+        format!("(SELECT count() FROM {database}.loaders WHERE name = currentUser()) > 0"),
+        "audience = 'org'".to_owned(),
+        "(audience = 'private' AND owner = currentUser())".to_owned(),
+    ];
+    for (team, members) in teams {
+        seen.push(format!("(audience = 'team:{team}' AND currentUser() IN ({}))", listed(members)));
+    }
+    let finance: Vec<&Owner> =
+        readers.iter().filter(|reader| reader.is_finance).map(|reader| &reader.owner).collect();
+    if table == Table::Calls && !finance.is_empty() {
+        seen.push(format!("currentUser() IN ({})", listed(finance)));
+    }
+    let mut filter =
+        format!("({}) AND object NOT IN (SELECT object FROM {database}.gone)", seen.join(" OR "));
+    if has_session(table) {
+        let _ = write!(
+            filter,
+            " AND (owner, session_id) NOT IN (SELECT owner, session_id FROM {database}.forgotten)"
+        );
+    }
+    filter
+}
+
+/// The views of a reader.
+fn views(reader: &EngineReader) -> Vec<String> {
+    let mut views: Vec<String> = Table::ALL.into_iter().flat_map(views_of_readers).collect();
     if reader.is_finance {
-        views.extend(VIEWS_OF_FINANCE.map(|view| (view.to_owned(), None)));
+        views.extend(VIEWS_OF_FINANCE.map(str::to_owned));
     }
     views
+}
+
+/// What views read.
+fn tables_of_views() -> impl Iterator<Item = String> {
+    let rows = Table::ALL.into_iter().map(|table| format!("{}_rows", table.as_str()));
+    rows.chain(["loaders", "gone", "forgotten"].map(str::to_owned))
 }
 
 /// The policies for some readers in a database.
@@ -106,6 +141,23 @@ fn users_xml(database: &str, readers: &[EngineReader]) -> Result<String, ReaderE
         let _ = writeln!(text, "      <{name}>{value}</{name}>");
     }
     text += "    </annals_reader>\n  </profiles>\n  <users>\n";
+    let _ = writeln!(
+        text,
+        "    <{VIEWS_ACCOUNT}>\n      <!-- Nobody can log in: there is no such password, and no \
+         network. -->\n      <password_sha256_hex>{NO_PASSWORD}</password_sha256_hex>\n      \
+         <networks></networks>\n      <profile>annals_reader</profile>\n      \
+         <quota>default</quota>\n      <grants>"
+    );
+    for table in tables_of_views() {
+        let _ = writeln!(text, "        <query>GRANT SELECT ON {database}.{table}</query>");
+    }
+    let _ = writeln!(text, "      </grants>\n      <databases><{database}>");
+    for table in Table::ALL {
+        let filter = filter(database, table, readers).replace('>', "&gt;");
+        let name = format!("{}_rows", table.as_str());
+        let _ = writeln!(text, "        <{name}><filter>{filter}</filter></{name}>");
+    }
+    let _ = writeln!(text, "      </{database}></databases>\n    </{VIEWS_ACCOUNT}>");
     for reader in readers {
         let name = reader.owner.as_str();
         let begins_well = name.bytes().next().is_some_and(|it| it.is_ascii_alphabetic());
@@ -119,17 +171,10 @@ fn users_xml(database: &str, readers: &[EngineReader]) -> Result<String, ReaderE
              <networks><ip>::/0</ip></networks>\n      <profile>annals_reader</profile>\n      \
              <quota>default</quota>\n      <grants>"
         );
-        let views = views(reader);
-        for (view, _) in &views {
+        for view in views(reader) {
             let _ = writeln!(text, "        <query>GRANT SELECT ON {database}.{view}</query>");
         }
-        let _ = writeln!(text, "      </grants>\n      <databases><{database}>");
-        for (view, policy) in &views {
-            if let Some(policy) = policy {
-                let _ = writeln!(text, "        <{view}><filter>{policy}</filter></{view}>");
-            }
-        }
-        let _ = writeln!(text, "      </{database}></databases>\n    </{name}>");
+        let _ = writeln!(text, "      </grants>\n    </{name}>");
     }
     text += "  </users>\n</clickhouse>\n";
     Ok(text)
@@ -144,6 +189,23 @@ fn sql(database: &str, readers: &[EngineReader]) -> String {
         "CREATE SETTINGS PROFILE IF NOT EXISTS annals_reader SETTINGS {};",
         limits.join(", ")
     );
+    let _ = writeln!(
+        text,
+        "CREATE USER IF NOT EXISTS {VIEWS_ACCOUNT} IDENTIFIED WITH sha256_hash BY '{NO_PASSWORD}' \
+         HOST NONE;\n-- The loader needs: GRANT SET DEFINER ON {VIEWS_ACCOUNT} TO LOADER;"
+    );
+    for table in tables_of_views() {
+        let _ = writeln!(text, "GRANT SELECT ON {database}.{table} TO {VIEWS_ACCOUNT};");
+    }
+    for table in Table::ALL {
+        let _ = writeln!(
+            text,
+            "CREATE ROW POLICY OR REPLACE `annals` ON {database}.{}_rows USING {} TO \
+             {VIEWS_ACCOUNT};",
+            table.as_str(),
+            filter(database, table, readers)
+        );
+    }
     for reader in readers {
         let name = format!("`{}`", reader.owner);
         let _ = writeln!(
@@ -152,16 +214,8 @@ fn sql(database: &str, readers: &[EngineReader]) -> String {
              annals_reader;",
             reader.owner
         );
-        for (view, policy) in views(reader) {
+        for view in views(reader) {
             let _ = writeln!(text, "GRANT SELECT ON {database}.{view} TO {name};");
-            if let Some(policy) = policy {
-                let _ = writeln!(
-                    text,
-                    "CREATE ROW POLICY OR REPLACE `annals {}` ON {database}.{view} USING {policy} TO \
-                     {name};",
-                    reader.owner
-                );
-            }
         }
     }
     text

@@ -3,7 +3,7 @@
 use super::client::{EngineClient, EngineError, Parameter};
 use super::load::{Known, LoadError};
 use super::schema;
-use crate::names::{SegmentName, Table};
+use crate::names::{Audience, SegmentName, Table};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -84,34 +84,49 @@ async fn delete(
         None => String::new(),
     };
     // A statement that deletes nothing would still write every part again.
-    let statement =
-        format!("SELECT DISTINCT month FROM {name} WHERE {months}{condition} ORDER BY month");
+    let statement = format!(
+        "SELECT DISTINCT month, audience FROM {name} WHERE {months}{condition} ORDER BY ALL"
+    );
     let found = shard.lines(&statement, &[]).await?;
-    for month in found.iter().filter_map(|row| row.first()) {
-        // From the server, and used as a number only.
+    for place in &found {
+        let [month, audience] = &place[..] else { return Err(shard.unexpected("a partition")) };
+        // From the server, and used as a number and as one of our names only.
         let month: u32 = month.parse().map_err(|_| shard.unexpected("a month"))?;
+        let audience: Audience = audience.parse().map_err(|_| shard.unexpected("an audience"))?;
+        let partition = format!("({month}, '{audience}')");
         let statement = format!(
-            "DELETE FROM {name} IN PARTITION {month} WHERE {condition} SETTINGS \
+            "DELETE FROM {name} IN PARTITION {partition} WHERE {condition} SETTINGS \
              lightweight_deletes_sync = 2"
         );
         shard.bytes(&statement, &[]).await?;
         let statement = format!(
-            "ALTER TABLE {name} APPLY DELETED MASK IN PARTITION {month} SETTINGS mutations_sync = 2"
+            "ALTER TABLE {name} APPLY DELETED MASK IN PARTITION {partition} SETTINGS \
+             mutations_sync = 2"
         );
         shard.bytes(&statement, &[]).await?;
     }
     Ok(!found.is_empty())
 }
 
-/// Waits until the server has deleted the parts that were replaced. By itself it does so
-/// minutes later; after dropping a partition, even one that is not there, it does so at once.
+/// Waits until the server has deleted the parts that were replaced.
 async fn wait_for_old_parts(shard: &EngineClient, table: Table) -> Result<(), LoadError> {
+    wait_for_parts(shard, &format!("{}_rows", table.as_str()), "(0, '')").await
+}
+
+/// Waits until the server has deleted the parts of a table that do not count any more. By itself it
+/// does so minutes later; after dropping a partition, even one that is not there, it does so at
+/// once.
+pub(super) async fn wait_for_parts(
+    shard: &EngineClient,
+    table: &str,
+    no_partition: &str,
+) -> Result<(), LoadError> {
     let statement = "SELECT count() FROM system.parts WHERE database = {database:String} AND \
                      table = {table:String} AND NOT active";
-    let rows = format!("{}_rows", table.as_str());
     let parameters =
-        [Parameter::text("database", shard.url().database()), Parameter::text("table", &rows)];
-    let clean = format!("ALTER TABLE {}.{rows} DROP PARTITION 0", shard.url().database());
+        [Parameter::text("database", shard.url().database()), Parameter::text("table", table)];
+    let database = shard.url().database();
+    let clean = format!("ALTER TABLE {database}.{table} DROP PARTITION {no_partition}");
     for _ in 0..MAX_LOOKS {
         shard.bytes(&clean, &[]).await?;
         if shard.text(statement, &parameters).await?.trim() == "0" {
@@ -119,5 +134,5 @@ async fn wait_for_old_parts(shard: &EngineClient, table: Table) -> Result<(), Lo
         }
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }
-    Err(LoadError::OldParts { url: shard.url().to_string(), table: table.as_str() })
+    Err(LoadError::OldParts { url: shard.url().to_string(), table: table.to_owned() })
 }

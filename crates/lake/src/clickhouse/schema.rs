@@ -16,6 +16,10 @@ pub(super) const PATH_COLUMNS: [(&str, &str); 5] = [
     ("month", "UInt32"),
 ];
 
+/// The account that reads rows for every reader. Row policies hold for it, and nobody can log in
+/// as it.
+pub(super) const VIEWS_ACCOUNT: &str = "annals_views";
+
 /// The object of rows that only show whether policies hold.
 pub(super) const CANARY: &str = "canary";
 
@@ -38,6 +42,10 @@ const FEW_VALUES: [&str; 16] = [
     "entrypoint",
     "branch",
 ];
+
+/// What the rows of a part on disk have in common: a query opens no part that its reader may not
+/// see.
+pub(super) const PARTITION_KEY: &str = "(month, audience)";
 
 /// How blocks of words are found.
 pub(super) fn has_words(table: Table) -> bool {
@@ -66,7 +74,10 @@ impl ServerVersion {
 
 /// A column of calls: the digest of owner and key. Rows with different digests cannot be copies of
 /// each other, which is known without comparing texts.
-const KEY_DIGEST: &str = "key_digest";
+///
+/// Releases of annals that put row policies on views call it `key_digest`. Because of the new name
+/// their loaders fail before they create these views again.
+const KEY_DIGEST: &str = "owner_key_digest";
 
 fn has_key_digest(table: Table) -> bool {
     table == Table::Calls
@@ -90,6 +101,12 @@ pub(super) fn statements(url: &EngineUrl, version: ServerVersion) -> Vec<String>
     ));
     statements.push(small("gone", "object String", "object", ""));
     statements.push(small("forgotten", "owner String, session_id String", "owner, session_id", ""));
+    statements.push(small("loaders", "name String", "name", ""));
+    // Who can write all rows may read them through views too.
+    statements.push(format!(
+        "INSERT INTO {database}.loaders SELECT currentUser() WHERE currentUser() NOT IN (SELECT \
+         name FROM {database}.loaders)"
+    ));
     for table in Table::ALL {
         statements.push(rows_table(database, table, version));
         statements.extend(views(url, table));
@@ -114,16 +131,20 @@ fn column_type(table: Table, column: &Column) -> String {
 }
 
 /// The order of rows on disk: what questions ask for first, then the rest of the key.
+///
+/// The audience comes first, and in private rows the owner second, although each part on disk is
+/// for one audience: a row policy then excludes ranges of the index too. Otherwise the number of
+/// rows that a query reads would say which ids and words hidden rows have.
 fn sort_key(table: Table) -> Vec<String> {
     let first: &[&str] = match table.level() {
         // Everybody reads their own.
-        Level::Usage if has_session(table) => &["owner", "session_id"],
-        Level::Usage => &["owner"],
-        _ if table.key().contains(&"file") => &["file", "session_id"],
-        _ => &["session_id"],
+        Level::Usage if has_session(table) => &["audience", "owner", "session_id"],
+        Level::Usage => &["audience", "owner"],
+        _ if table.key().contains(&"file") => &["audience", "file", "session_id"],
+        _ => &["audience", "session_id"],
     };
     let mut columns: Vec<&str> = first.to_vec();
-    let last = ["owner", "audience", "installation", "object"];
+    let last = ["owner", "installation", "object"];
     for name in table.key().iter().copied().chain(last) {
         if !columns.contains(&name) {
             columns.push(name);
@@ -169,7 +190,7 @@ fn rows_table(database: &str, table: Table, version: ServerVersion) -> String {
     // Rows that were taken back must not stay in old parts.
     format!(
         "CREATE TABLE IF NOT EXISTS {database}.{}_rows ({}) ENGINE = ReplacingMergeTree(rules) \
-         PARTITION BY month ORDER BY ({}) SETTINGS index_granularity = 1024, \
+         PARTITION BY {PARTITION_KEY} ORDER BY ({}) SETTINGS index_granularity = 1024, \
          {pieces}non_replicated_deduplication_window = 10000, old_parts_lifetime = 1",
         table.as_str(),
         parts.join(", "),
@@ -177,22 +198,17 @@ fn rows_table(database: &str, table: Table, version: ServerVersion) -> String {
     )
 }
 
+/// The views of a table. Rows that were taken back are hidden by the row policies: a condition in a
+/// view is evaluated after those of the reader, whose errors can quote what they look at.
 fn views(url: &EngineUrl, table: Table) -> Vec<String> {
     let (database, name) = (url.database(), table.as_str());
-    let hidden = if has_session(table) {
-        format!(
-            " AND (owner, session_id) NOT IN (SELECT owner, session_id FROM {database}.forgotten)"
-        )
-    } else {
-        String::new()
-    };
     let of_node = |view: &str, columns: &str| {
         format!(
-            "CREATE OR REPLACE VIEW {database}.{view} DEFINER = CURRENT_USER SQL SECURITY DEFINER \
-             AS SELECT {columns} FROM {database}.{name}_rows WHERE object NOT IN (SELECT object \
-             FROM {database}.gone){hidden}"
+            "CREATE OR REPLACE VIEW {database}.{view} DEFINER = {VIEWS_ACCOUNT} SQL SECURITY \
+             DEFINER AS SELECT {columns} FROM {database}.{name}_rows"
         )
     };
+    let invoker = "SQL SECURITY INVOKER";
     let everywhere = |view: &str, node: &str| match url.cluster() {
         // Made again each time, like the views: the columns may be new.
         Some(cluster) => format!(
@@ -200,7 +216,10 @@ fn views(url: &EngineUrl, table: Table) -> Vec<String> {
              Distributed({cluster}, {database}, {node})"
         ),
         None => {
-            format!("CREATE OR REPLACE VIEW {database}.{view} AS SELECT * FROM {database}.{node}")
+            format!(
+                "CREATE OR REPLACE VIEW {database}.{view} {invoker} AS SELECT * FROM \
+                 {database}.{node}"
+            )
         }
     };
     let own: Vec<String> = table.columns().iter().map(|column| DIALECT.name(column.name)).collect();
@@ -210,8 +229,9 @@ fn views(url: &EngineUrl, table: Table) -> Vec<String> {
     if has_key_digest(table) {
         with_path = format!("{with_path}, {KEY_DIGEST}");
     }
-    let create =
-        |view: &str, query: &str| format!("CREATE OR REPLACE VIEW {database}.{view} AS {query}");
+    let create = |view: &str, query: &str| {
+        format!("CREATE OR REPLACE VIEW {database}.{view} {invoker} AS {query}")
+    };
     if table == Table::Days {
         // Sums are for everyone, but whose they are is not.
         return vec![

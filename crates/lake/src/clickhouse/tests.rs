@@ -41,25 +41,77 @@ fn owner_and_object_are_part_of_every_key() {
         for column in table.key() {
             assert!(key.contains(column), "{column} is missing from {created}");
         }
-        assert!(created.contains("PARTITION BY month"), "{created}");
+        assert!(
+            created.contains("PARTITION BY (month, audience) ORDER BY (`audience`"),
+            "{created}"
+        );
     }
+}
+
+/// What is printed about one account.
+fn account_of<'t>(text: &'t str, name: &str) -> &'t str {
+    let (_, rest) = text.split_once(&format!("    <{name}>\n")).unwrap();
+    rest.split_once(&format!("    </{name}>\n")).unwrap().0
 }
 
 #[test]
 fn readers_get_views_and_nothing_else() {
     let readers = ["ada", "bob:tides,moon"].map(|text| text.parse::<EngineReader>().unwrap());
-    for form in [EnginePolicy::UsersXml, EnginePolicy::Sql] {
-        let text = engine_policies(form, "annals", &readers).unwrap();
-        assert!(!text.contains("_rows"), "{text}");
-        assert!(!text.contains("of_owners"), "{text}");
-        assert!(text.contains("audience IN ('org', 'team:tides', 'team:moon')"), "{text}");
-        assert!(text.contains("owner = currentUser() OR audience IN ('org')"), "{text}");
-        assert!(text.contains("readonly"), "{text}");
+    let xml = engine_policies(EnginePolicy::UsersXml, "annals", &readers).unwrap();
+    let sql = engine_policies(EnginePolicy::Sql, "annals", &readers).unwrap();
+    let of_bob: Vec<&str> = sql.lines().filter(|line| line.contains("TO `bob`")).collect();
+    for text in [account_of(&xml, "bob").to_owned(), of_bob.join("\n")] {
+        assert!(text.contains("annals.lines_visible"), "{text}");
+        for hidden in ["_rows", "of_owners", "filter", "forgotten", "gone", "loaders"] {
+            assert!(!text.contains(hidden), "{hidden}: {text}");
+        }
     }
+    assert!(xml.contains("<readonly>1<") && sql.contains("readonly = 1 CONST"));
     let finance = EngineReader { is_finance: true, ..readers[0].clone() };
     let text = engine_policies(EnginePolicy::UsersXml, "annals", &[finance]).unwrap();
-    assert!(text.contains("annals.days_by_owner"), "{text}");
-    assert!(text.contains("<calls_visible><filter>1</filter>"), "{text}");
+    assert!(account_of(&text, "ada").contains("annals.days_by_owner"), "{text}");
+    let views = account_of(&text, "annals_views");
+    let calls = views.lines().find(|line| line.contains("<calls_rows>")).unwrap();
+    let lines = views.lines().find(|line| line.contains("<lines_rows>")).unwrap();
+    let sees_all = "OR currentUser() IN ('ada')) AND";
+    assert!(calls.contains(sees_all) && !lines.contains(sees_all), "{views}");
+}
+
+#[test]
+fn policies_stand_on_the_rows_of_every_table_and_hide_what_was_taken_back() {
+    let readers = ["ada:tides", "bob:tides,moon"].map(|text| text.parse::<EngineReader>().unwrap());
+    let xml = engine_policies(EnginePolicy::UsersXml, "annals", &readers).unwrap();
+    let views = account_of(&xml, "annals_views");
+    for table in Table::ALL {
+        let name = format!("<{}_rows><filter>", table.as_str());
+        let policy = views.lines().find(|line| line.contains(&name)).unwrap();
+        for part in [
+            "audience = 'org' OR (audience = 'private' AND owner = currentUser())",
+            "OR (audience = 'team:moon' AND currentUser() IN ('bob'))",
+            "OR (audience = 'team:tides' AND currentUser() IN ('ada', 'bob'))",
+            ") AND object NOT IN (SELECT object FROM annals.gone)",
+        ] {
+            assert!(policy.contains(part), "{part}: {policy}");
+        }
+        assert_eq!(policy.contains("annals.forgotten"), schema::has_session(table), "{policy}");
+    }
+    assert!(views.contains("<networks></networks>"), "nobody can log in: {views}");
+    let url: EngineUrl = "https://h?cluster=team".parse().unwrap();
+    for statement in schema::statements(&url, VERSION) {
+        if statement.contains("DEFINER") && !statement.contains("SECURITY INVOKER") {
+            assert!(statement.contains("DEFINER = annals_views SQL"), "{statement}");
+            assert!(!statement.contains("WHERE"), "a view does not protect: {statement}");
+        }
+    }
+}
+
+#[test]
+fn older_loaders_cannot_create_their_views_again() {
+    // These had this view first, with a column of this name.
+    let url: EngineUrl = "https://h".parse().unwrap();
+    let statements = schema::statements(&url, VERSION);
+    let first = statements.iter().find(|it| it.contains("_rows (")).unwrap();
+    assert!(first.contains("annals.calls_rows (") && !first.contains(" key_digest "), "{first}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use document::{
     Document as _, LakeAnswer, LakeFailure, LakeLoadDocument, LakePolicyDocument,
     LakePolicyFileDocument, LakeSettings,
 };
+use jiff::Timestamp;
 use lake::{
     EngineClient, EngineLoader, EnginePolicy, EngineReader, EngineUrl, ObjectChecker,
     engine_policies,
@@ -49,7 +50,7 @@ pub(super) async fn run(
         readers,
         checker: ObjectChecker::new(own_program()?),
     };
-    loader.prepare().await.map_err(failure)?;
+    loader.prepare(Timestamp::now()).await.map_err(failure)?;
     let report = loader.load(|done, total| {
         let step = "loading objects".to_owned();
         // Progress that nobody reads is not worth a failure.

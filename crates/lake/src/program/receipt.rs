@@ -45,6 +45,7 @@ pub(super) fn loaders(
             current: lag.iter().filter(|behind| **behind == 0).count() as u64,
             chains: lag.len() as u64,
             behind: lag.iter().sum(),
+            readable_until: acknowledgements.readable_until(loader).map(|time| time.to_string()),
         }
     };
     acknowledgements.loaders().map(describe).collect()

@@ -52,3 +52,20 @@ fn registered_loader_is_waited_for_until_it_has_acknowledged() {
     assert_eq!(read().missing(&chain, number("00000004")), [&loader]);
     assert_eq!(objects.0.borrow().len(), 3, "older ones are deleted, and none that is newer");
 }
+
+#[test]
+fn the_last_time_at_which_an_engine_was_readable_by_everyone_is_known() {
+    let objects: Rc<Objects> = Rc::default();
+    let bucket = SteppedBucket::free(&objects);
+    let loader: Loader = "ch1".parse().unwrap();
+    finish_at_once(Acknowledgements::register(&bucket, &loader)).unwrap();
+    let read = || finish_at_once(Acknowledgements::read(&bucket)).unwrap();
+    assert_eq!(read().readable_until(&loader), None);
+    for seconds in [1_763_518_200, 1_763_604_600, 1_700_000_000] {
+        let time = jiff::Timestamp::from_second(seconds).unwrap();
+        finish_at_once(Acknowledgements::note_readable(&bucket, &loader, time)).unwrap();
+    }
+    let until = read().readable_until(&loader).map(|time| time.to_string());
+    assert_eq!(until.as_deref(), Some("2025-11-20T02:10:00Z"));
+    assert_eq!(read().chains().len(), 0, "it is no acknowledgement");
+}

@@ -113,6 +113,10 @@ fn text(context: &Context, document: &LakeStatusDocument) -> String {
             ),
         };
         row("engine", format!("{}: {state}", safe(&loader.name)));
+        if let Some(until) = &loader.readable_until {
+            let warning = "all its readers could read text of teams they are not in, until";
+            row("", format!("{warning} {}", safe(until)));
+        }
     }
     if let Some(receipt) = &document.receipt {
         row("taken back", taken_back(receipt));

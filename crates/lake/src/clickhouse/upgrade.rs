@@ -1,0 +1,89 @@
+//! Servers that an older annals filled.
+//!
+//! Up to its first layout, row policies stood on views, and ClickHouse evaluates the conditions of a
+//! reader before the policies of a view: errors could quote any row. These views go first. Then
+//! their tables get another name, under which they stay, empty: a table can get a name only once,
+//! so of several loaders that do this at the same time none can take the new tables away.
+
+use super::client::{EngineClient, EngineError, Parameter};
+use super::load::LoadError;
+use super::purge::wait_for_parts;
+use super::schema::{VIEWS_OF_FINANCE, views_of_readers};
+use crate::names::Table;
+
+/// The partition key of tables with the first layout.
+const OLD_PARTITION_KEY: &str = "month";
+/// The end of the names of tables that were replaced.
+const REPLACED: &str = "_replaced";
+/// ClickHouse's numbers for a table that exists and one that does not.
+const EXISTS: u32 = 57;
+const UNKNOWN_TABLE: u32 = 60;
+
+/// Drops all views if the tables have the first layout, and returns whether they have.
+pub(super) async fn revoke_old_views(shard: &EngineClient) -> Result<bool, EngineError> {
+    if old_tables(shard).await?.is_empty() {
+        return Ok(false);
+    }
+    let views = Table::ALL.into_iter().flat_map(views_of_readers);
+    for view in views.chain(VIEWS_OF_FINANCE.map(str::to_owned)) {
+        // Those over all nodes are tables. Both statements drop both.
+        let statement = format!("DROP TABLE IF EXISTS {}.{view} SYNC", shard.url().database());
+        shard.bytes(&statement, &[]).await?;
+    }
+    Ok(true)
+}
+
+/// Takes tables with the first layout out of use and their rows from disk. Everything is loaded
+/// again afterwards.
+pub(super) async fn retire_old_tables(shard: &EngineClient) -> Result<(), LoadError> {
+    let database = shard.url().database();
+    let mut old = old_tables(shard).await?;
+    if !old.is_empty() {
+        // First what says that they are filled.
+        old.insert(0, "loads".to_owned());
+    }
+    for table in old {
+        let statement = format!("RENAME TABLE {database}.{table} TO {database}.{table}{REPLACED}");
+        match shard.bytes(&statement, &[]).await {
+            // Another loader was faster.
+            Ok(_) | Err(EngineError::Refused { code: EXISTS | UNKNOWN_TABLE, .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    for table in Table::ALL {
+        let name = format!("{}_rows{REPLACED}", table.as_str());
+        let condition = "name = {table:String} AND total_rows > 0";
+        if tables(shard, condition, &[Parameter::text("table", &name)]).await?.is_empty() {
+            continue;
+        }
+        shard.bytes(&format!("TRUNCATE TABLE {database}.{name} SYNC"), &[]).await?;
+        wait_for_parts(shard, &name, "0").await?;
+    }
+    Ok(())
+}
+
+/// The tables of rows that have the first layout.
+async fn old_tables(shard: &EngineClient) -> Result<Vec<String>, EngineError> {
+    let names = Table::ALL.map(|table| format!("{}_rows", table.as_str()));
+    let parameters = [
+        Parameter::texts("names", names.iter().map(String::as_str)),
+        Parameter::text("key", OLD_PARTITION_KEY),
+    ];
+    let condition = "name IN {names:Array(String)} AND partition_key = {key:String}";
+    tables(shard, condition, &parameters).await
+}
+
+async fn tables(
+    shard: &EngineClient,
+    condition: &str,
+    parameters: &[Parameter],
+) -> Result<Vec<String>, EngineError> {
+    let statement = format!(
+        "SELECT name FROM system.tables WHERE database = {{database:String}} AND {condition} ORDER \
+         BY name"
+    );
+    let database = Parameter::text("database", shard.url().database());
+    let parameters = [&[database], parameters].concat();
+    let rows = shard.lines(&statement, &parameters).await?;
+    Ok(rows.into_iter().flatten().collect())
+}

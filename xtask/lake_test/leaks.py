@@ -1,0 +1,227 @@
+"""Whether a reader learns anything about rows that are hidden: from errors, from counts of rows that
+were read, from functions and system tables, and from what an older annals left on a server."""
+
+import json
+import urllib.parse
+import urllib.request
+
+from checks import equal
+from run_parts import tables_with
+from servers import HOST, ClickHouse, ClickHouseError
+
+# Each fails for a row of TARGET. COLUMN is text or an id.
+EXPRESSIONS = [
+    "throwIf({is})",
+    "throwIf(startsWith(if({is}, {column}, ''), substring({column}, 1, 1)) AND {is})",
+    "intDiv(1, NOT {is}) = 7",
+    "1 % (NOT {is}) = 7",
+    "toUInt64(if({is}, concat('x', {column}), '0')) = 7",
+    "toInt32(if({is}, concat('x', {column}), '0')) = 7",
+    "toFloat64(if({is}, concat('x', {column}), '0')) = 7",
+    "toDateTime(if({is}, concat('x', {column}), '2000-01-01 00:00:00')) = '2001-01-01 00:00:00'",
+    "toUUID(if({is}, concat('x', {column}), '00000000-0000-0000-0000-000000000000')) = generateUUIDv4()",
+    "CAST(if({is}, concat('x', {column}), 'a') AS Enum8('a' = 1)) = 'b'",
+    "CAST(if({is}, concat('x', {column}), '[]') AS Array(UInt8)) = [7]",
+    "accurateCast(if({is}, concat('x', {column}), '0'), 'UInt8') = 7",
+    "match('x', if({is}, concat('(', {column}), 'y'))",
+    "length(toFixedString(if({is}, concat('xx', {column}), 'x'), 1)) = 7",
+]
+CLAUSES = [
+    "SELECT count() FROM {source} WHERE {trap}",
+    "SELECT count() FROM {source} WHERE rules >= 0 AND {trap} AND rules < 1000000000",
+    "SELECT sum({trap}) FROM {source}",
+    "SELECT countIf({trap}) FROM {source}",
+    "SELECT max({trap}) FROM {source} GROUP BY session_id HAVING max({trap}) > 5",
+    "SELECT count() FROM {source} GROUP BY {trap} WITH ROLLUP",
+    "SELECT session_id FROM {source} ORDER BY {trap} LIMIT 1",
+    "SELECT session_id FROM {source} LIMIT 1 BY {trap}",
+    "SELECT any({trap}) OVER (PARTITION BY session_id) FROM {source}",
+    "SELECT count() FROM numbers(3) AS n JOIN {source} AS s ON n.number = toUInt64({trap})",
+    "SELECT count() FROM {source} AS a JOIN (SELECT session_id, {trap} AS t FROM {source}) AS b ON a.session_id = b.session_id AND b.t",
+    "SELECT count() FROM numbers(3) WHERE number IN (SELECT toUInt64({trap}) FROM {source})",
+    "SELECT (SELECT max({trap}) FROM {source})",
+    "WITH c AS (SELECT * FROM {source} WHERE {trap}) SELECT count() FROM c",
+    "SELECT count() FROM {source} ARRAY JOIN [{trap}] AS t WHERE t",
+    "SELECT session_id FROM {source} WHERE {trap} INTERSECT SELECT 'x'",
+]
+
+
+def checks(lake):
+    yield "errors say nothing about hidden rows, on each node", lambda: errors(lake)
+    yield "rows read are the same whatever hidden rows say", lambda: rows_read(lake)
+    yield "functions and system tables show no hidden rows", lambda: functions(lake)
+    yield "an upgrade takes readable views away first", lambda: upgrade(lake)
+
+
+def questions(clickhouse):
+    """Pairs of a statement and its number."""
+    sources = [f"annals.{table}{end}" for table in ("lines", "sessions", "calls", "tool_calls")
+               for end in ("_visible", "_all")]
+    for row, clause in enumerate(CLAUSES):
+        for column, expression in enumerate(EXPRESSIONS):
+            source = sources[(row * len(EXPRESSIONS) + column) % len(sources)]
+            yield clause, expression, source
+
+
+def fails(clickhouse, statement, reader, node):
+    try:
+        clickhouse.query(statement, user=reader, password=reader, node=node)
+    except ClickHouseError as error:
+        return str(error)
+    return None
+
+
+def errors(lake):
+    """About eve, who shares with the org, everything can be asked; about bob's rows for the team only by ada."""
+    clickhouse = lake.need_clickhouse()
+    # Their calls are private, and the rest is for the team.
+    hidden = {"calls": "audience = 'private' AND owner = 'ada'"}
+    asked = sprung = 0
+    for clause, expression, source in questions(clickhouse):
+        table = source.removeprefix("annals.").rsplit("_", 1)[0]
+        column = "text" if table == "lines" else "session_id"
+
+        def statement(condition):
+            trap = "(" + expression.format(**{"is": f"({condition})", "column": column}) + ")"
+            return clause.format(source=source, trap=trap)
+
+        mine = hidden.get(table, "audience = 'team:tides'") + " AND object != 'canary'"
+        for node in range(2):
+            if fails(clickhouse, statement("owner = 'nobody at all'"), "ada", node):
+                continue
+            asked += 1
+            sprung += fails(clickhouse, statement(mine), "ada", node) is not None
+            error = fails(clickhouse, statement(mine), "eve", node)
+            assert error is None, f"eve learns from {statement(mine)}: {error[:300]}"
+    assert sprung >= 200, f"only {sprung} of {asked} questions can fail"
+    return f"{asked} questions, of which {sprung} fail for a reader of the rows and none for others"
+
+
+def summary(clickhouse, statement, reader, node):
+    """The answer, and how many rows the server says it read."""
+    request = urllib.request.Request(
+        f"http://{HOST}:{clickhouse.ports[node]}/?wait_end_of_query=1", data=statement.encode(),
+        headers={"X-ClickHouse-User": reader, "X-ClickHouse-Key": reader})
+    with urllib.request.urlopen(request, timeout=300) as answer:
+        read = json.loads(answer.headers["X-ClickHouse-Summary"])
+        return answer.read().decode(), read["read_rows"], read["read_bytes"]
+
+
+def rows_read(lake):
+    """A word and an id of hidden rows leave no more traces than ones that do not exist."""
+    clickhouse = lake.need_clickhouse()
+    words = clickhouse.rows(
+        "SELECT word FROM (SELECT arrayJoin(splitByChar(' ', words)) AS word, groupUniqArray(audience) AS a "
+        "FROM annals.blocks_rows WHERE object != 'canary' GROUP BY word) WHERE a = ['team:tides'] AND match(word, '^[a-z]+$') LIMIT 20")
+    sessions = clickhouse.rows(
+        "SELECT session_id FROM annals.lines_rows WHERE object != 'canary' GROUP BY session_id "
+        "HAVING groupUniqArray(audience) = ['team:tides'] LIMIT 20")
+    calls = clickhouse.rows("SELECT DISTINCT session_id FROM annals.calls_rows WHERE owner = 'bob' AND audience = 'private' AND object != 'canary' LIMIT 20")
+    private = [session for (session,) in calls]
+    pairs = [(f"SELECT count() FROM annals.blocks_{{end}} WHERE hasAllTokens(words, ['{word}'])",
+              "SELECT count() FROM annals.blocks_{end} WHERE hasAllTokens(words, ['qqzzxqqzz'])") for (word,) in words]
+    # Ids that exist in no row, in the places of ones that do.
+    near = lambda session: session[:-1] + ("g" if session[-1] != "g" else "h")
+    for session in [session for (session,) in sessions] + private:
+        tables = ("lines", "blocks") if session not in private else ("calls",)
+        for table in tables:
+            for condition in ("session_id = '{}'", "owner = 'bob' AND session_id = '{}'", "session_id IN ('{}')"):
+                one = f"SELECT count() FROM annals.{table}_{{end}} WHERE {condition}"
+                pairs.append((one.format(session, end="{end}"), one.format(near(session), end="{end}")))
+    compared = 0
+    for hidden, missing in pairs:
+        if "blocks" in hidden and "owner" in hidden:
+            continue
+        for end in ("visible", "all"):
+            for node in range(2):
+                for beginning in ("", "EXPLAIN ESTIMATE ", "EXPLAIN indexes = 1 "):
+                    one, two = hidden.format(end=end), missing.format(end=end)
+                    found = summary(clickhouse, beginning + one, "eve", node)
+                    other = summary(clickhouse, beginning + two, "eve", node)
+                    if beginning.startswith("EXPLAIN indexes"):
+                        found, other = [(text.replace(a, ""), *more) for (text, *more), a in
+                                        ((found, value(one)), (other, value(two)))]
+                    equal(f"{beginning}{one}", found[:2], other[:2])
+                    compared += 1
+    assert len(pairs) >= 20, len(pairs)
+    return f"{compared} pairs of questions"
+
+
+def value(statement):
+    """What a statement looks for."""
+    return statement.rsplit("'", 2)[1]
+
+
+def functions(lake):
+    clickhouse = lake.need_clickhouse()
+    statements = []
+    for name in tables_with(lake, "rules"):
+        rows = f"annals.{name}_rows"
+        statements += [
+            f"SELECT * FROM mergeTreeIndex('annals', '{name}_rows') LIMIT 1",
+            f"SELECT * FROM mergeTreeIndex('annals', '{name}_rows', with_marks = true) LIMIT 1",
+            f"SELECT * FROM mergeTreeTextIndex('annals', '{name}_rows', 'words_index') LIMIT 1",
+            f"SELECT * FROM merge('annals', '^{name}_rows$') LIMIT 1", f"SELECT * FROM loop({rows}) LIMIT 1",
+            f"SELECT * FROM view(SELECT * FROM {rows}) LIMIT 1", f"EXPLAIN ESTIMATE SELECT * FROM {rows}",
+            f"SELECT count() FROM {rows} PREWHERE throwIf(1)", f"SELECT count() FROM {rows} FINAL",
+            f"SELECT _part FROM annals.{name}_visible", f"SELECT count() FROM numbers(1) WHERE number IN (SELECT 0 FROM {rows})",
+        ]
+    for table in ("loads", "gone", "forgotten", "loaders"):
+        statements.append(f"SELECT count() FROM annals.{table}")
+    for table in ("query_log", "text_log", "query_thread_log", "processes", "errors", "parts", "parts_columns", "row_policies",
+                  "users", "grants", "mutations", "query_cache", "stack_trace", "asynchronous_inserts"):
+        statements.append(f"SELECT * FROM system.{table} LIMIT 1")
+    statements += [
+        "SELECT dictGet('annals.x', 'y', 1)", "SELECT * FROM dictionary('annals.x')", "SELECT joinGet('annals.x', 'y', 1)",
+        "CREATE DICTIONARY annals.d (a UInt64) PRIMARY KEY a SOURCE(CLICKHOUSE(TABLE 'calls_rows')) LAYOUT(FLAT()) LIFETIME(1)",
+        "CREATE TEMPORARY TABLE x AS SELECT 1", "CREATE MATERIALIZED VIEW annals.x ENGINE = Memory AS SELECT 1",
+        "ALTER TABLE annals.lines_rows ADD COLUMN x String MATERIALIZED throwIf(1)", "SHOW CREATE TABLE annals.lines_rows",
+        "SELECT * FROM annals.lines_visible SETTINGS additional_table_filters = {'annals.lines_rows': 'throwIf(1)'}",
+        "SELECT * FROM annals.lines_visible SETTINGS allow_ddl = 1, max_threads = 1", "SET send_logs_level = 'trace'",
+        "SELECT * FROM file('x', 'TSV', 'x String')", "INSERT INTO FUNCTION file('x', 'TSV', 'x String') SELECT 'x'",
+        "EXECUTE AS ada SELECT 1", "SET ROLE ALL EXCEPT default", "KILL QUERY WHERE 1", "SYSTEM FLUSH LOGS",
+    ]
+    allowed = [statement for statement in statements for node in range(2)
+               if fails(clickhouse, statement, "eve", node) is None and "SET ROLE" not in statement]
+    equal("statements that a reader may run", allowed, [])
+    nobody = fails(clickhouse, "SELECT 1", "annals_views", 0)
+    assert nobody and "AUTHENTICATION" in nobody, nobody
+    return f"{len(statements)} statements refused"
+
+
+def upgrade(lake):
+    """A server as an older annals left it: policies on views that read with the rights of the loader."""
+    users = lake.users_xml()
+    server = ClickHouse(lake.need_clickhouse().library, lake.folder / "older", users, 1, 8121)
+    try:
+        columns = "audience String, owner String, installation String, object String, month UInt32, session_id String, text String, rules Int64"
+        server.query("CREATE DATABASE annals")
+        server.query("CREATE TABLE annals.loads (object String, attempt String, is_done UInt8) ENGINE = ReplacingMergeTree(is_done) ORDER BY (object, attempt)")
+        server.query(f"CREATE TABLE annals.lines_rows ({columns}) ENGINE = ReplacingMergeTree(rules) PARTITION BY month ORDER BY session_id")
+        server.query("INSERT INTO annals.lines_rows VALUES ('team:tides', 'bob', 'i1', 'o', 202611, 's', 'a secret', 1)")
+        server.query("CREATE VIEW annals.lines_visible DEFINER = CURRENT_USER SQL SECURITY DEFINER AS SELECT * FROM annals.lines_rows")
+        seen = server.rows("SELECT text FROM annals.lines_visible", user="eve", password="eve")
+        equal("what eve reads before", seen, [("a secret",)])
+        broken = {**lake.load_env, "ANNALS_READER_2_PASSWORD": "wrong"}
+        url = f"http://{HOST}:8121"
+        lake.admin.run("lake", "load", "--to", url, "--name", "older", accept=(1, 2), **broken)
+        left = server.rows("SELECT count() FROM annals.lines_rows WHERE object != 'canary'")
+        equal("rows after a load that failed", left, [("0",)])
+        error = fails(server, "SELECT throwIf(text = 'a secret') FROM annals.lines_visible", "eve", 0)
+        assert error is None or "secret" not in error, error
+        lake.admin.run("lake", "load", "--to", url, "--name", "older", **lake.load_env)
+        rows = int(server.rows("SELECT count() FROM annals.lines_rows")[0][0])
+        assert rows > 2, rows
+        old = server.rows("SELECT count() FROM annals.lines_rows_replaced")
+        equal("rows of the old table", old, [("0",)])
+        loaders = lake.ada.json("lake", "status")["loaders"]
+        until = {loader["name"]: loader["readable_until"] for loader in loaders}
+        assert until["older"] and not until.get("clickhouse"), until
+        said = lake.ada.run("lake", "status")
+        assert "could read text of teams they are not in, until" in said, said
+    finally:
+        server.stop()
+        for name, _ in list(lake.storage.objects()):
+            if name.startswith("ack/older/"):
+                lake.storage.client.delete_object(Bucket=lake.storage.BUCKET, Key=name)
+    return f"readable until {until['older']}, then {rows} rows"
