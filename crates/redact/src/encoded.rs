@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::check::{decode_base64, entropy};
 use crate::keys::skip_gap;
-use crate::pattern::{ANY64, BASE64, PADDING};
+use crate::pattern::{ANY64, BASE32, BASE64, PADDING};
 
 const SHORTEST: usize = 40;
 const LONGEST: usize = 256 * 1024;
@@ -54,6 +54,9 @@ fn next_run(bytes: &[u8], from: usize) -> Option<Range<usize>> {
 }
 
 fn is_secret(run: &[u8], has_secret: &impl Fn(&str) -> bool) -> bool {
+    if is_stellar_seed(run) {
+        return true;
+    }
     let head = decode_base64(&run[..run.len().min(64)], 48);
     if is_private_key(&head) {
         return true;
@@ -64,6 +67,16 @@ fn is_secret(run: &[u8], has_secret: &impl Fn(&str) -> bool) -> bool {
     let whole = decode_base64(run, LONGEST);
     let text = whole.iter().take_while(|byte| is_text(&[**byte])).count();
     str::from_utf8(&whole[..text]).is_ok_and(has_secret)
+}
+
+/// Whether this is a secret seed of Stellar: base32 that starts with its type.
+fn is_stellar_seed(run: &[u8]) -> bool {
+    const LENGTH: usize = 56;
+    run.len() == LENGTH
+        && run[0] == b'S'
+        && run.iter().all(|byte| BASE32.contains(*byte))
+        && run.iter().filter(|byte| byte.is_ascii_digit()).count() >= 4
+        && entropy(run) >= 3.8
 }
 
 /// Whether the bytes are ASCII text.

@@ -233,7 +233,19 @@ fn find_in_quotes(text: &str, keyword: usize) -> Option<Range<usize>> {
 
 /// The password before `as the password`.
 fn find_named(text: &str, keyword: usize) -> Option<Range<usize>> {
-    const LEADS: &[&str] = &[" as the ", " as ", " as a ", " as your ", " as admin ", " for the "];
+    const LEADS: &[&str] = &[
+        " (",
+        " (db ",
+        " (the ",
+        " (root ",
+        " (admin ",
+        " as the ",
+        " as ",
+        " as a ",
+        " as your ",
+        " as admin ",
+        " for the ",
+    ];
     let floor = text.ceil_char_boundary(keyword.saturating_sub(80));
     let before = text.get(floor..keyword)?;
     let rest = LEADS.iter().find_map(|lead| before.strip_suffix(lead))?;

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::pattern::PADDED64;
+
 /// The words after `mnemonic`, `seed phrase` and the like: twelve to
 /// twenty-four short ones in lower case. The keyword is the name.
 pub(crate) fn seed_phrase(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -65,10 +67,44 @@ fn find_words(bytes: &[u8], start: usize) -> (Range<usize>, usize) {
     (start..end, words)
 }
 
+/// The digits of a code that logs in once, after its name: four to eight, or
+/// groups of them. The keyword is the name.
+pub(crate) fn one_time_code(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let rest = &bytes[keyword.end..bytes.len().min(keyword.end + 24)];
+    let is_lead = |byte: &&u8| b" :=\n\"'`*-is".contains(byte);
+    let lead = rest.iter().take_while(is_lead).count();
+    let start = keyword.end + lead;
+    let is_apart = lead > 0 || bytes[..keyword.end].ends_with(b" ");
+    let is_part = |byte: &&u8| byte.is_ascii_digit() || **byte == b'-';
+    let length = bytes[start..].iter().take(24).take_while(is_part).count();
+    let value = text.get(start..start + length)?.trim_end_matches('-');
+    let next = bytes.get(start + length);
+    let is_whole = next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"/_%".contains(byte));
+    let groups = || value.split('-');
+    let is_code = groups().all(|group| (4..=8).contains(&group.len()));
+    // Rows of the same digit, and digits in their order, are examples.
+    let steps = || value.as_bytes().windows(2).map(|pair| pair[1].wrapping_sub(pair[0]));
+    let is_example =
+        steps().all(|step| step == 0) || steps().filter(|step| *step == 1).count() >= 4;
+    (is_apart && is_whole && is_code && !is_example).then(|| start..start + value.len())
+}
+
+/// The base64 below a comment that speaks of a secret key, in a file of signify or
+/// minisign. The keyword starts the comment.
+pub(crate) fn signing_key_file(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const LEAST: usize = 80;
+    let rest = text.get(keyword.end..)?;
+    let comment = rest.split('\n').next()?;
+    let start = keyword.end + comment.len() + 1;
+    let length = PADDED64.run(text.as_bytes().get(start..)?, 400);
+    (comment.contains("secret key") && length >= LEAST).then(|| start..start + length)
+}
+
 /// `[12,250,…]`, sixty-four bytes of a key pair. The keyword is a name before
 /// the bracket.
 pub(crate) fn number_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    const FARTHEST: usize = 40;
+    const FARTHEST: usize = 100;
     let bytes = text.as_bytes();
     let rest = &bytes[keyword.end..bytes.len().min(keyword.end + FARTHEST)];
     let open = keyword.end + memchr::memchr(b'[', rest)?;

@@ -26,6 +26,14 @@ const FILES: &[(&str, &str)] = &[
     ("redis", "bind 127.0.0.1\nrequirepass ⟦hV8nq2LxTa⟧"),
     ("yaml", "apiVersion: v1\nstringData:\n  password: |\n    ⟦hV8nq2Lx!a⟧"),
     ("csv", "user,password\nann,⟦hV8nq2LxTa⟧\nbob,⟦kT4mw9RzQb⟧"),
+    (
+        "manifest",
+        "apiVersion: v1\ndata:\n  blob: ⟦aFY4bnEyTHhUYQ==⟧\n  username: YW5u\nkind: Secret\nmetadata:\n  name: x",
+    ),
+    (
+        "dump",
+        "COPY public.users (id, email, password) FROM stdin;\n1\ta@b.org\t⟦hV8nq2LxTa⟧\n2\tc@d.org\t⟦kT4mw9RzQb⟧\n\\.\n",
+    ),
     ("mail", "account work\nuser ann\npassword ⟦hV8nq2LxTa⟧"),
 ];
 

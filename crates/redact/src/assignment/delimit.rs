@@ -421,6 +421,9 @@ fn skip_tag(rest: &[u8]) -> usize {
 fn skip_encoding(rest: &[u8]) -> usize {
     match rest {
         [b'0'..=b'9', b' ', ..] => 2,
+        _ if rest.starts_with(b"REG_SZ ") => {
+            7 + rest[7..].iter().take(24).take_while(|byte| **byte == b' ').count()
+        }
         _ if rest.starts_with(b"ascii-text ") => 11,
         _ if rest.starts_with(b"--plaintext ") => 12,
         _ => 0,

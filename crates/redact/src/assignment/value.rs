@@ -253,7 +253,7 @@ fn is_marked(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
     let inner = value.trim_matches(|c: char| !c.is_ascii_alphabetic());
     (8..=64).contains(&value.len())
-        && inner.contains(['!', '#', '$', '^', '&', '*', '@'])
+        && inner.contains(['!', '#', '$', '^', '&', '*', '@', '%'])
         && value.bytes().all(|byte| ALNUM.contains(byte) || SIGNS.contains(&byte))
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
@@ -267,9 +267,9 @@ pub(super) fn is_marked_at_random(value: &str) -> bool {
             && three[1].is_ascii_lowercase()
             && three[2].is_ascii_uppercase()
     };
-    let is_random = value.split(|c: char| !c.is_ascii_alphabetic()).any(|piece| !is_camel(piece))
-        || value.as_bytes().windows(3).any(is_zigzag);
-    is_marked(value) && signs >= 2 && is_random
+    let is_random = value.as_bytes().windows(3).any(is_zigzag);
+    let is_jumbled = value.split(|c: char| !c.is_ascii_alphabetic()).any(|piece| !is_camel(piece));
+    is_marked(value) && (is_jumbled || (signs >= 2 && is_random))
 }
 
 /// Whether the value is words and a number, as people and generators join them into

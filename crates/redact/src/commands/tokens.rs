@@ -5,7 +5,10 @@
 use std::ops::Range;
 
 use super::{read_word, skip_blanks};
-use crate::assignment::{is_random_key, is_scrambled_password, is_strong_password};
+use crate::assignment::{
+    is_oddly_worded_password, is_random_key, is_scrambled_password, is_signed_password,
+    is_strong_password,
+};
 use crate::check::{all, entropy, is_placeholder, is_uuid};
 use crate::pattern::{ANY_HEX, ANY64, WORD};
 
@@ -60,7 +63,11 @@ pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let value = text.get(start..start + length)?;
     let body = value.trim_end_matches('=');
     let is_key = value.len() >= 32 && (all(ANY_HEX, value) || all(ANY64, body));
-    let is_secret = (is_key && is_random_key(body)) || is_scrambled_password(value) || is_id(value);
+    let is_secret = (is_key && is_random_key(body))
+        || is_scrambled_password(value)
+        || is_oddly_worded_password(value)
+        || is_signed_password(value)
+        || is_id(value);
     // Text may follow a key with its padding.
     let is_padded = value.len() == 44 && value.ends_with('=');
     ((is_line || is_padded) && is_secret).then_some(start..start + length)

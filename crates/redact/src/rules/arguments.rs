@@ -3,10 +3,13 @@
 use crate::calls::{argument, typed};
 use crate::columns::column_values;
 use crate::commands::{auth_variable, login_token, printed_key, short_option};
+use crate::dumps::{copied_values, manifest_values};
 use crate::headers::session_id;
 use crate::nearby::{key_in_prose, nearby_hex_key, nearby_password};
 use crate::phrases::{number_key, seed_phrase};
+use crate::phrases::{one_time_code, signing_key_file};
 use crate::rule::{Rule, matched, several};
+use crate::signatures::query_signature;
 
 /// One row per kind.
 pub(crate) const ROWS: &[Rule] = &[
@@ -26,7 +29,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["user=ann session_id=«02D52EB3F0BF6051|C946A1E9EB44814C» ok", "JSESSIONID=«02D52EB3F0BF6051|C946A1E9EB44814C»", "PHPSESSID: «lxivj3ess4w2111|oaobrnt02or»", "https://h/x;jsessionid=«02D52EB3F0BF6051|C946A1E9EB44814C»?a=1"], &["session_id=0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "session_id=session_01AbCdEfGhIjKlMnOpQr", "sessionid=12345678901234567890123", "sid=AC9f8e7d6c5b4a39281706f5e4d3c2b1a0", "session_id: string"]),
     matched("login-token", &[" login ", " auth ", " authenticate ", " set-key "], login_token)
         .with(&["snyk auth «0f3b2c1d-a1b2-4bbb|-8ccc-0f3b2c1d4e5f»", "tool login «aB3dE6gH9jK2|mN5pQ8sT1vW4»", "tool set-key '«aB3dE6gH9jK2|mN5pQ8sT1vW4»'"], &["tool login ann@host.org", "the login page-2026-01-02-of-it", "gh auth status", "tool login $TOKEN", "session auth 00000000-0000-0000-0000-000000000000"]),
-    matched("printed-key", &["genkey", "genpsk", "openssl rand", "pwgen", "generate-key", "gen-key", "generate_key", "token_hex(", "token_urlsafe(", "randomBytes(", "key:generate", "master.key", "auth:token", "auth token", "-access-token", "initial-password", "login-password", "admin-password", "create-token", "create token", "token create"], printed_key)
+    matched("printed-key", &["genkey", "genpsk", "openssl rand", "pwgen", "generate-key", "gen-key", "generate_key", "token_hex(", "token_urlsafe(", "randomBytes(", "key:generate", "master.key", "auth:token", "auth token", "-access-token", "initial-password", "login-password", "pass show ", "pass ls ", "gopass ", "op read ", "bw get ", "lpass show ", "-field=", "output -raw ", "config:get ", "get-secret-value", "secret show ", "versions access ", "generic-password", "gh auth token", "jsonpath=", "go-template=", "print-access-token", "get-access-token", "reset-password", "admin-password", "create-token", "create token", "token create"], printed_key)
         .with(&["$ wg genkey\n«aB3dE6gH9jK2mN5p|Q8sT1vW4yZ7bC0eF3hJ6aB3dE6g=»", "$ openssl rand -hex 16\n«9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»\n"], &["$ wg genkey > private.key\ndone", "openssl rand -hex 16\nThe output is random", "pwgen\nversion 2.08"]),
     matched("auth-variable", &["_AUTH=", "_AUTH: ", "_auth: ", "AuthIdent: "], auth_variable)
         .with(&["NEO4J_AUTH=neo4j/«hV8nq2|LxTa»", "FLOWER_BASIC_AUTH=ann:«hV8nq2|LxTa»"], &["NEO4J_AUTH=none", "X_AUTH=basic/digest", "MY_AUTH=ann:password", "Y_AUTH=src/auth/V2x.ts"]),
@@ -34,8 +37,18 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["accounts: [\"«0x9f8e7d6c5b4a39281706f5e4d3c2b1a0|9f8e7d6c5b4a39281706f5e4d3c2b1a0»\"]", "deployer: «0x9f8e7d6c5b4a39281706f5e4d3c2b1a0|9f8e7d6c5b4a39281706f5e4d3c2b1a0»"], &["wallet 0x9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c", "the private key of it"]),
     several("column-password", &["password", "passwd", "pwd", "pass,", "pass;", "pass |", "passphrase", "secret", "api_key", "apikey", "api key", "api_token", "access_token", "| token", ",token", "  token", "\ttoken", "│ token"], column_values).any_case()
         .with(&["user,password,role\nann,«hV8nq2|LxTa»,x\n", "user;password;role\nann;«hV8nq2|LxTa»;x\n"], &["user,password\nann,secret\n", "the password, and more of it\nhV8nq2Lx!a, x"]),
+    several("copied-secret", &["COPY ", "copy "], copied_values)
+        .with(&["COPY public.users (id, email, password) FROM stdin;\n1\ta@b.org\t«hV8nq2|LxTa»\n\\.\n"], &["COPY public.users (id, email) FROM stdin;\n1\ta1b2c3d4\n\\.\n", "COPY users (password) FROM stdin;\n\\.\n", "copy the password (token2) from stdin\n"]),
+    several("manifest-secret", &["kind: Secret"], manifest_values)
+        .with(&["kind: Secret\nstringData:\n  url-part: «hV8nq2|LxTa»\n", "kind: Secret\ndata:\n  blob: «aFY4bnEy|THhUYQ==»\n  username: YW5uX2xlZQ==\n"], &["kind: SecretStore\ndata:\n  a: aFY4bnEyTHhUYQ==\n", "kind: ConfigMap\ndata:\n  a: aFY4bnEyTHhUYQ==\n", "kind: Secret\nstringData:\n  url: ${DB_URL1}\n"]),
+    matched("query-signature", &["signature=", "hmac="], query_signature).any_case()
+        .with(&["https://storage.googleapis.com/b/o?X-Goog-Date=1&X-Goog-Signature=«9f8e7d6c5b4a39281706f5e4d3c2b1a0|9f8e7d6c5b4a39281706f5e4d3c2b1a0»", "https://h/o?GoogleAccessId=a&Expires=1&Signature=«aB3dE6gH9jK2%2BmN5pQ8sT1v|W4yZ7bC0eF3hJ6%3D»", "AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=«9f8e7d6c5b4a39281706f5e4d3c2b1a0|9f8e7d6c5b4a39281706f5e4d3c2b1a0»"], &["the signature=aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6", "?signature=short1", "&Signature=base64encodedsignature"]),
+    matched("one-time-code", &["one-time password", "one-time code", "one time password", "verification code", "2fa code", "mfa code", "otp code", "otp: ", "otp is", "pin code", "pin: ", "pin is", "unlock code", "recovery code", "backup code", "security code"], one_time_code).any_case()
+        .with(&["Your one-time password: «83|0952»", "PIN code is «49|4164»", "Backup codes:\n«78715|-71472»"], &["verification code: 123456", "PIN: 13", "otp: 000000", "backup codes: 10 of them", "one-time code 20260102T03"]),
+    matched("signing-key-file", &["untrusted comment: "], signing_key_file)
+        .with(&["untrusted comment: signify secret key\n«RWRCSwAAAACaB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5p|Q8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4=»"], &["untrusted comment: minisign public key 9F8E\nRWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"]),
     matched("seed-phrase", &["mnemonic", "seed phrase", "seed_phrase", "seedphrase", "seed-phrase", "recovery phrase", "recovery_phrase", "secret phrase", "backup phrase", "wallet seed", "recovery words", "recovery_words", "seed words", "seed_words", "secret words", "wallet words", "bip39", "bip-39", "secret recovery", "private seed", "24 words", "12 words"], seed_phrase).any_case()
         .with(&["MNEMONIC=\"«kelp harbour |tide gauge north salt anchor moor drift cove reef spray»\"", "seed phrase: «kelp harbour |tide gauge north salt anchor moor drift cove reef spray»", "The recovery phrase is «kelp harbour |tide gauge north salt anchor moor drift cove reef spray»."], &["a mnemonic is a word that helps to remember a rule", "seed phrase: twelve words", "MNEMONIC=$MNEMONIC"]),
-    matched("number-key", &["keypair", "secretkey", "secret_key", "uint8array", "private_key", "id.json"], number_key).any_case()
+    matched("number-key", &["keypair", "secretkey", "secret_key", "secret key", "uint8array", "private_key", "private key", "id.json", "solana", "phantom", "wallet"], number_key).any_case()
         .with(&["const keypair = [«174,47,154,16,202,193,206,113,199,190,53,133,169,175,31,56,|222,53,138,189,224,216,117,173,10,149,53,45,73,251,237,246,15,185,186,82,177,240,148,69,241,227,167,80,141,89,240,121,121,35,172,247,68,251,226,218,48,63,176,109,168,89,238,135»]"], &["keypair = [1, 2, 3]", "new Uint8Array([72, 101, 108, 108, 111])"]),
 ];

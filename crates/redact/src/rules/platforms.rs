@@ -160,4 +160,12 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["PC|q9kn2wN5pcO1CUAetwjEXPHAeOW1AIoT4mZlT"], &["ao|k7zfKOleVRIRMAIoTI1"]),
     token("azure-apim-key", &["AzAPIM"], &[Run(ALNUM, 6, 10)]).after(ALNUM, 60, 80)
         .with(&["qY|mD5qLj1OpRMmWG2KutiHPITmHaS9qVggiPoIM7pxfp23l5ADiwpLkhlKcHAzAPIMxuW630"], &["75|wYE9ZGDXO6CXKROZaOBy89lahqBgAzAPIMFke"]),
+    token("confluent-secret", &["cflt"], &[Run(BASE64, 56, 64)]).proven(is_mixed)
+        .with(&["cf|ltNqVwYS81VP7Hb1DX8pPd5khxE3pyIgKpaUnArl63XykWZeiNNCiia3anXn9k"], &["cf|lt3ksu9mI4ROnl89Sm995y", "zcf|lttbxAk7jqevt0MLaMRTvetw0tESulEETldq8b8Vw2zbJYAxyL1aCcTlN99mhW", "cf|ltaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("lob-key", &["live_", "test_"], &[Run(HEX, 35, 35)])
+        .with(&["li|ve_7ebb8e3b91d26ab4a829a95249f512c17b8", "te|st_ed411fa644d35db41d94e5efaf89fc43c5f"], &["li|ve_a52f8b2b19b8f89a50f8", "zli|ve_a8e9bb8bdb5eba456bf92d5d98065e5751f", "te|st_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
+    token("heroku-user-key", &["HRKU-"], &[Run(HEX, 8, 8), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 4, 4), Text("-"), Run(HEX, 12, 12)])
+        .with(&["HR|KU-75143a5f-61de-bc26-7b0b-c8d3b1939a9b"], &["HR|KU-4ddbe45c", "zHR|KU-f642b0c3-a4ac-dd7f-9fcc-589f8d0a9f94", "HR|KU-aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa"]),
+    token("signify-key", &["RWRCSw", "RWQAAEIy"], &[Run(PADDED64, 100, 300)])
+        .with(&["RW|RCSwAAAACEbhQN9CpscYi0zaEIJrp7EYcpFr2jUssFMEHP3M4V5hbWitsITvNsUHbDwxRV0LicaqJDR6g4RImaBXZBMKST9OPE261yEzR2Um5sD1Wet1aSXBLsPXE6tjk", "RW|QAAEIyESJ4FvIjBLIZdeUor0fYeQ8bvUBezSFdh1hoNP08hT5isT6CjlNlAZkeNncJgQyVerdKKhVz4NiaBfuRMFFw8Px6diSsjKORGs68JJNoqeJpq1WsHiZp3xDVyliTbPvfKQcf3hGMDpy4DE9ugYHbIU"], &["RW|RCSwyd2j88BRYoVhf6QF0niSNyw1psv7NTwYyyiU1wPs", "zRW|RCSwZOB92xHcLKnVlzegcclmmcF47EQWwaBEt47N6BuDDgmjPkex3y34EjJqhr0kWsRpcE5cw7Wxu8dSbRDE28jhYQusDRpUkcmTbKoQfNz6TxRtlDxseUTDkXpl", "RW|QAAEIyaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
 ];

@@ -71,7 +71,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["fi|gd_6jXstwH9bhK3ikHDBgTvvtRuiSvrSmLLrwtcwBZn", "fi|go_1f5hqh-n1LL9azgnB__DYhpXfHXWwLu_18R_uONs", "fi|gu_h2vTkSw0HjKlUzZ8GrTWmclIXDdGJra0MMg-aai1", "z«fi|gd_DQmJzfoirkVv8GdI9biZFnZFb67VzOjoe-ipxGl0»"], &["fi|gd_e-zPgl732D4e53bN5qUt", "fi|gd_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("grafana-token", &["glsa_"], &[Run(ALNUM, 32, 32), Text("_"), Run(ANY_HEX, 8, 8)]).anywhere()
         .with(&["gl|sa_RnMg85cFdsLsgSU7qmcBqr8qUB1zq7os_17C8d07A", "z«gl|sa_K9ALwSJ0CUCbKVdMSscSMiupwAlXfaSo_FB495FEa»"], &["gl|sa_U6I3RWERzOcMxlgY_b1b9", "gl|sa_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa_aaaaaaaa"]),
-    token("grafana-cloud-token", &["glc_eyJ"], &[Run(PADDED64, 32, 400)]).anywhere()
+    token("grafana-cloud-token", &["glc_"], &[Run(PADDED64, 32, 400)]).anywhere()
         .with(&["gl|c_eyJ7unZPpHHgztT8twG3uz7UMp30In9R7uA", "z«gl|c_eyJ6mhykwzJk/Khnwbtw5Ez4HDX3QOTq+c4»"], &["gl|c_eyJ6nG53rQ/1o8ghV7k", "gl|c_eyJaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("airtable-token", &["pat"], &[Run(ALNUM, 14, 14), Text("."), Run(HEX, 64, 64)])
         .with(&["pa|tcnuO9lUY4lLEbg.049d345627f0b8a6ee907c13433295a723c9d988606e28760f0b21016bb262a1"], &["pa|tgapSIKI.8708a73ca3304f51b9766884a8987e45", "zpa|t9j7JfVY2beDxlh.1fae83d54b1989fea7be4e573c9ce573dc40fdd69f1986b7933520570a5e1408", "p|ataaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
@@ -107,6 +107,6 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["sd|k-0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "ap|i-0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f"], &["sd|k-0f3b2c1d", "api-reference", "zsd|k-0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f"]),
     token("mapbox-token", &["sk.eyJ", "tk.eyJ"], &[Run(URL64, 20, 300), Text("."), Run(URL64, 20, 30)])
         .with(&["sk|.eyJ1IjoiYW5uIiwiYSI6ImNrOWFiM2RlNiJ9.aB3dE6gH9jK2mN5pQ8sT1v"], &["sk|.eyJ1IjoiYW5uIiwiYSI6ImNrOWFiM2RlNiJ9", "zsk|.eyJ1IjoiYW5uIiwiYSI6ImNrOWFiM2RlNiJ9.aB3dE6gH9jK2mN5pQ8sT1v"]),
-    token("dropbox-token", &["sl.A", "sl.B", "sl.C", "sl.u."], &[Run(URL64, 80, 1500)])
+    token("dropbox-token", &["sl.A", "sl.B", "sl.C", "sl.u.", "sl."], &[Run(URL64, 80, 1500)])
         .with(&["sl|.BaB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ", "sl|.u.AaB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"], &["sl|.BaB3dE6gH9jK2mN5pQ8sT1v", "zsl|.BaB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"]),
 ];
