@@ -31,7 +31,8 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
-/// Options of every command.
+/// Options that most commands share. Which of them a command uses, and refuses otherwise, is
+/// in `shared_options`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GlobalArgs {
     /// Read this store instead: a configuration folder, a projects folder, a

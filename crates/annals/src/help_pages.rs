@@ -33,9 +33,9 @@ const NAME_WIDTH: usize = 11;
 const COMMAND_TEMPLATE: &str =
     "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}\n\n";
 
-/// Where to find the global options.
+/// Where to find the shared options.
 const GLOBAL_OPTIONS: &str =
-    "Options of every command, such as --json, --root and --demo: annals --help";
+    "Options that most commands share, such as --json, --root and --demo: annals --help";
 
 /// What clap prints for arguments that ask for help.
 pub(crate) fn page(arguments: &[OsString], columns: Option<usize>) -> clap::Error {

@@ -253,80 +253,81 @@ mod tests {
         check(&matches).err().map(|error| error.to_string())
     }
 
+    const REFUSED: [(&[&str], &str); 18] = [
+        (
+            &["completions", "bash", "--demo"],
+            "annals completions does not use --demo: it reads no sessions",
+        ),
+        (
+            &["--no-index", "sql", "SELECT 1"],
+            "annals sql does not use --no-index: it queries the index",
+        ),
+        (
+            &["usage", "--current-session", "x"],
+            "annals usage does not use --current-session: it marks no session as the current one",
+        ),
+        (
+            &["usage", "limits", "--model", "opus"],
+            "annals usage limits does not use --model: limits belong to an account",
+        ),
+        (
+            &["usage", "--check", "--since", "3d"],
+            "annals usage --check does not use --since: budgets are for all calls",
+        ),
+        (
+            &["usage", "--explain", "--session", "x"],
+            "annals usage --explain does not use --session: it explains the figures of all calls",
+        ),
+        (
+            &["usage", "--explain", "msg_1", "--csv"],
+            "annals usage --explain CALL does not use --csv: its answer is one document\nhint: use --json",
+        ),
+        (
+            &["tools", "x", "--here"],
+            "annals tools SESSION does not use --here: the session is named",
+        ),
+        (
+            &["tools", "--session", "x", "--here"],
+            "annals tools SESSION does not use --here: the session is named",
+        ),
+        (
+            &["tools", "x", "--session", "y"],
+            "annals tools SESSION does not use --session: the session is named",
+        ),
+        (
+            &["tools", "--stats", "-n", "3"],
+            "annals tools --stats does not use --limit: it adds up all calls",
+        ),
+        (
+            &["prompts", "x", "--model", "opus"],
+            "annals prompts SESSION does not use --model: it shows all prompts of the session",
+        ),
+        (
+            &["export", "x", "--since", "3d"],
+            "annals export SESSION does not use --since: sessions are either named or chosen by filters",
+        ),
+        (
+            &["web", "--session", "x"],
+            "annals web does not use --session: its pages show many sessions; annals web SESSION opens one",
+        ),
+        (
+            &["lake", "push", "--exclude", "x"],
+            "annals lake push does not use --exclude: only the configuration says which sessions are shared",
+        ),
+        (
+            &["doctor", "--jsonl"],
+            "annals doctor does not use --jsonl: its answer is one document\nhint: use --json",
+        ),
+        (
+            &["tree", "--csv"],
+            "annals tree does not use --csv: its answer is one document\nhint: use --json",
+        ),
+        (&["hook", "--csv"], "annals hook does not use --csv: its output has one form"),
+    ];
+
     #[test]
     fn options_that_do_nothing_are_refused_with_a_reason() {
-        let table: [(&[&str], &str); 18] = [
-            (
-                &["completions", "bash", "--demo"],
-                "annals completions does not use --demo: it reads no sessions",
-            ),
-            (
-                &["--no-index", "sql", "SELECT 1"],
-                "annals sql does not use --no-index: it queries the index",
-            ),
-            (
-                &["usage", "--current-session", "x"],
-                "annals usage does not use --current-session: it marks no session as the current one",
-            ),
-            (
-                &["usage", "limits", "--model", "opus"],
-                "annals usage limits does not use --model: limits belong to an account",
-            ),
-            (
-                &["usage", "--check", "--since", "3d"],
-                "annals usage --check does not use --since: budgets are for all calls",
-            ),
-            (
-                &["usage", "--explain", "--session", "x"],
-                "annals usage --explain does not use --session: it explains the figures of all calls",
-            ),
-            (
-                &["usage", "--explain", "msg_1", "--csv"],
-                "annals usage --explain CALL does not use --csv: its answer is one document\nhint: use --json",
-            ),
-            (
-                &["tools", "x", "--here"],
-                "annals tools SESSION does not use --here: the session is named",
-            ),
-            (
-                &["tools", "--session", "x", "--here"],
-                "annals tools SESSION does not use --here: the session is named",
-            ),
-            (
-                &["tools", "x", "--session", "y"],
-                "annals tools SESSION does not use --session: the session is named",
-            ),
-            (
-                &["tools", "--stats", "-n", "3"],
-                "annals tools --stats does not use --limit: it adds up all calls",
-            ),
-            (
-                &["prompts", "x", "--model", "opus"],
-                "annals prompts SESSION does not use --model: it shows all prompts of the session",
-            ),
-            (
-                &["export", "x", "--since", "3d"],
-                "annals export SESSION does not use --since: sessions are either named or chosen by filters",
-            ),
-            (
-                &["web", "--session", "x"],
-                "annals web does not use --session: its pages show many sessions; annals web SESSION opens one",
-            ),
-            (
-                &["lake", "push", "--exclude", "x"],
-                "annals lake push does not use --exclude: only the configuration says which sessions are shared",
-            ),
-            (
-                &["doctor", "--jsonl"],
-                "annals doctor does not use --jsonl: its answer is one document\nhint: use --json",
-            ),
-            (
-                &["tree", "--csv"],
-                "annals tree does not use --csv: its answer is one document\nhint: use --json",
-            ),
-            (&["hook", "--csv"], "annals hook does not use --csv: its output has one form"),
-        ];
-        for (arguments, expected) in table {
+        for (arguments, expected) in REFUSED {
             assert_eq!(refused(arguments).as_deref(), Some(expected), "{arguments:?}");
         }
         let used: [&[&str]; 8] = [

@@ -48,7 +48,7 @@ pub(crate) struct Args {
     cost: bool,
     /// Show the sessions that are running
     #[arg(long, conflicts_with_all = ["hidden", "deleted", "no_programmatic", "tag", "marked"])]
-    #[arg(conflicts_with_all = ["model", "agent", "tool", "lake"])]
+    #[arg(conflicts_with = "lake")]
     live: bool,
     #[command(flatten)]
     pub(crate) lake: LakeArgs,

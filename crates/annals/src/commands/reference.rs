@@ -31,7 +31,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.sql {
         text = super::sql::reference();
     } else if args.options {
-        for (command, option, reason) in shared_options::listed(&Cli::command()) {
+        let mut grammar = Cli::command();
+        // Options of all commands are in every command only then.
+        grammar.build();
+        for (command, option, reason) in shared_options::listed(&grammar) {
             writeln!(text, "{command}\t{option}\t{}", reason.unwrap_or_default())?;
         }
     } else if args.commands {

@@ -150,6 +150,10 @@ pub(crate) enum Mode {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
+    if !args.by.is_empty() && matches!(args.report, Some(ReportOrSession::Report(_))) {
+        let message = "--by replaces the report\nhint: pass either the name of a report or --by";
+        return Err(CliError::Misuse(message.to_owned()).into());
+    }
     let mut prices = Prices::embedded();
     if let Some(path) = &args.prices {
         let text = std::fs::read_to_string(path)
@@ -241,6 +245,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 pub(crate) fn asks_for_limits(matches: &ArgMatches) -> bool {
     let report = matches.get_one::<ReportOrSession>("report");
     matches!(report, Some(ReportOrSession::Report(Report::Limits))) && !matches.contains_id("by")
+}
+
+/// Whether the session is named without the filter.
+pub(crate) fn names_session(matches: &ArgMatches) -> bool {
+    let report = matches.get_one::<ReportOrSession>("report");
+    matches.contains_id("session") || matches!(report, Some(ReportOrSession::Session(_)))
 }
 
 /// Whether a single call is to be explained.

@@ -220,7 +220,7 @@ pub(super) const COMMANDS: &[OptionUse] = &[
         }],
     ),
     row("hook", &[ROOT, EXCLUDE, ZONE, REDACT], &[], &[]),
-    row("statusline", &[STORES, ZONE, COLOR], &[], &[]),
+    row("statusline", &[ROOT, DEMO, EXCLUDE, INDEX, ZONE, COLOR], &[], &[]),
     row("setup", &[ROOT, DEMO, TEXT, JSON], &[NO_ROWS, OF_CLAUDE], &[]),
     row("completions", &[], &[], &[]),
     row("man", &[], &[], &[]),
@@ -260,6 +260,12 @@ fn names_session(matches: &ArgMatches) -> bool {
 }
 
 const USAGE: &[Idle] = &[
+    Idle {
+        beside: "SESSION",
+        when: usage::names_session,
+        options: &["session_filter"],
+        reason: NAMED,
+    },
     Idle {
         beside: "limits",
         when: usage::asks_for_limits,

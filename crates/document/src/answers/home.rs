@@ -141,6 +141,7 @@ pub fn home(
         let not_archived = not_archived.unwrap_or_default();
         let mut overview =
             overview(library, options, marks, &answer.latest, &expiring, &not_archived, list);
+        overview.running = running(library, options, marks, progress);
         let costs = add_costs(library, options, &mut overview, progress);
         // The index alone has no costs of some sessions.
         if let Some([today, week]) = costs.filter(|_| is_narrow) {
@@ -188,6 +189,19 @@ fn costs(library: &Library, options: &HomeOptions<'_>) -> Option<[Spending; 2]> 
     Some([*spent.first()?, *spent.get(1)?])
 }
 
+/// The sessions that run now.
+fn running(
+    library: &Library,
+    options: &HomeOptions<'_>,
+    marks: &Marks,
+    progress: &dyn Progress,
+) -> Vec<RunningSessionDocument> {
+    let (running, _) = library.catalog().running_within(options.filter, progress);
+    let alive = running.into_iter().filter(|one| one.process.is_alive()).take(OVERVIEW_ALERTS);
+    let marks = |session: &Session| marks.documents(library, &session.id);
+    alive.map(|one| RunningSessionDocument::new(&one, marks)).collect()
+}
+
 fn overview(
     library: &Library,
     options: &HomeOptions<'_>,
@@ -208,22 +222,13 @@ fn overview(
         let marks = counts.get(session.id.as_str()).copied().unwrap_or_default();
         SessionRowDocument::new(session, sums.get(&session.id), marks)
     };
-    let running = library.catalog().running().into_iter().filter(|one| one.process.is_alive());
-    let running = running.filter(|one| {
-        options.filter.is_empty()
-            || one.session.as_ref().is_some_and(|session| options.filter.admits(session))
-    });
-    let running = running.take(OVERVIEW_ALERTS);
-    let running = running.map(|one| {
-        RunningSessionDocument::new(&one, |session| marks.documents(library, &session.id))
-    });
     let mut overview = HomeOverviewDocument {
         expiring: expiring.collect(),
         cost_yesterday_usd: "0".to_owned(),
         cost_last_week_usd: "0".to_owned(),
         cost_last_week_so_far_usd: "0".to_owned(),
         cost_yesterday_so_far_usd: "0".to_owned(),
-        running: running.collect(),
+        running: Vec::new(),
         days: Vec::new(),
         models: Vec::new(),
         latest: latest.iter().take(OVERVIEW_ROWS).map(row).collect(),

@@ -1,9 +1,13 @@
 //! The sessions that are running, according to the files that their processes
 //! write.
 
+use crate::catalog::filter::Filter;
+use crate::catalog::project::ProjectScope;
 use crate::catalog::session::Session;
+use crate::open::scan::ReadError;
+use crate::progress::Progress;
 use crate::{Catalog, Library};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use store::{LiveSession, Root, live_sessions};
 
@@ -16,6 +20,21 @@ pub struct RunningProcess {
     pub root: PathBuf,
     /// The session, if it has a transcript already.
     pub session: Option<Session>,
+}
+
+impl RunningProcess {
+    /// Whether a filter admits it, as far as content need not be read.
+    fn is_within(&self, filter: &Filter) -> bool {
+        if let Some(session) = &self.session {
+            return filter.admits(session);
+        }
+        let cwd = self.process.cwd.as_deref();
+        let is_here = |project: &ProjectScope| cwd.is_some_and(|cwd| project.holds(cwd));
+        filter.admits_id(self.process.session_id.as_deref())
+            && filter.project.as_ref().is_none_or(is_here)
+            && filter.branch.is_none()
+            && filter.admits_time(self.process.started_at)
+    }
 }
 
 impl Catalog<'_> {
@@ -52,6 +71,27 @@ impl Catalog<'_> {
         }
         running.sort_by_key(|one| std::cmp::Reverse((one.process.started_at, one.process.pid)));
         running
+    }
+
+    /// The registered processes that a filter admits, and what could not be read to decide
+    /// that. Without a transcript, only the working directory of a process is known.
+    pub fn running_within(
+        self,
+        filter: &Filter,
+        progress: &dyn Progress,
+    ) -> (Vec<RunningProcess>, Vec<ReadError>) {
+        let mut running = self.running();
+        running.retain(|one| one.is_within(filter));
+        let mut sessions: Vec<Session> =
+            running.iter().filter_map(|one| one.session.clone()).collect();
+        let read_errors = self.retain_by_content(&mut sessions, filter, progress);
+        if filter.needs_content() {
+            let fitting: HashSet<String> = sessions.into_iter().map(|session| session.id).collect();
+            running.retain(|one| {
+                one.session.as_ref().is_some_and(|session| fitting.contains(&session.id))
+            });
+        }
+        (running, read_errors)
     }
 
     /// The session of a process, if the process runs.

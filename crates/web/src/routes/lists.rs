@@ -3,13 +3,13 @@
 use crate::answer::Answer;
 use crate::app::App;
 use crate::failure::Failure;
-use crate::request::Call;
+use crate::request::{Call, FILTERS};
 use document::answers::{Marks, mark_list, plan_rows};
 use document::{
     MarksDocument, ProjectDocument, ProjectsDocument, PromptDocument, PromptsDocument,
     RunningDocument, RunningSessionDocument,
 };
-use library::{Filter, Library, ProjectScope, PromptPageOptions, RunningProcess, Session};
+use library::{Filter, Library, NoProgress, Progress, PromptPageOptions, Session};
 
 /// The largest page of a list.
 const MOST: usize = 1_000;
@@ -30,12 +30,18 @@ pub(super) fn projects(call: &Call<'_>) -> Result<Answer, Failure> {
 /// What runs.
 pub(super) fn running(call: &Call<'_>) -> Result<Answer, Failure> {
     let marks = call.marks();
-    call.document(&running_document(&call.library, &call.filter()?, &marks))
+    let document = running_document(&call.library, &call.filter()?, &marks, call.limits);
+    call.check_complete()?;
+    call.document(&document)
 }
 
-fn running_document(library: &Library, filter: &Filter, marks: &Marks) -> RunningDocument {
-    let mut running = library.catalog().running();
-    running.retain(|one| admits(filter, one));
+fn running_document(
+    library: &Library,
+    filter: &Filter,
+    marks: &Marks,
+    progress: &dyn Progress,
+) -> RunningDocument {
+    let (running, _) = library.catalog().running_within(filter, progress);
     let documents = |session: &Session| marks.documents(library, &session.id);
     let rows = running.iter().map(|one| RunningSessionDocument::new(one, documents)).collect();
     RunningDocument::new(running.len(), rows)
@@ -45,21 +51,7 @@ fn running_document(library: &Library, filter: &Filter, marks: &Marks) -> Runnin
 pub(crate) fn running_json(app: &App) -> Option<String> {
     let library = app.library();
     let marks = Marks::read(&library).unwrap_or_default();
-    app.safe_json(&running_document(&library, &app.settings.filter, &marks))
-}
-
-/// Whether the filter admits a process. Without a transcript, only its working directory is
-/// known.
-fn admits(filter: &Filter, one: &RunningProcess) -> bool {
-    if let Some(session) = &one.session {
-        return filter.admits(session);
-    }
-    let cwd = one.process.cwd.as_deref();
-    let is_here = |project: &ProjectScope| cwd.is_some_and(|cwd| project.holds(cwd));
-    filter.admits_id(one.process.session_id.as_deref())
-        && filter.project.as_ref().is_none_or(is_here)
-        && filter.branch.is_none()
-        && filter.admits_time(one.process.started_at)
+    app.safe_json(&running_document(&library, &app.settings.filter, &marks, &NoProgress))
 }
 
 /// The newest prompts, or those of one session.
@@ -68,6 +60,11 @@ pub(super) fn prompts(call: &Call<'_>) -> Result<Answer, Failure> {
     let limit = call.limit(200, MOST)?;
     let catalog = call.library.catalog();
     if let Some(id) = call.text("session") {
+        let others = FILTERS.into_iter().filter(|name| !["since", "until"].contains(name));
+        if let Some(name) = others.into_iter().find(|name| call.text(name).is_some()) {
+            let text = format!("{name} does nothing beside session, which names one");
+            return Err(Failure::bad_request(text));
+        }
         let (mut prompts, _) = catalog.prompts_of(&call.find(id)?);
         prompts.retain(|prompt| filter.admits_time(prompt.time));
         let total = prompts.len();
@@ -94,6 +91,8 @@ pub(super) fn marks(call: &Call<'_>) -> Result<Answer, Failure> {
     let filter = call.filter()?;
     let mut list = call.library.catalog().all_sessions();
     list.sessions.retain(|session| filter.admits(session));
+    call.library.catalog().retain_by_content(&mut list.sessions, &filter, call.limits);
+    call.check_complete()?;
     let is_narrow = call.is_narrowed();
     let mut marks = call.marks().all().to_vec();
     marks.reverse();

@@ -1,6 +1,7 @@
 //! `annals ls --live`: the running sessions.
 
 use crate::context::Context;
+use crate::failure::report_read_errors;
 use crate::output::{Row, moment};
 use document::short_ids;
 use document::{RunningDocument, RunningSessionDocument};
@@ -9,8 +10,9 @@ use library::{Filter, RunningProcess, Session};
 use render::{Column, Style, Table, untrusted};
 
 pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> anyhow::Result<()> {
-    let mut running = context.library.catalog().running();
-    running.retain(|one| admits(filter, one));
+    let (mut running, read_errors) =
+        context.library.catalog().running_within(filter, &context.progress("reading"));
+    report_read_errors(&read_errors);
     let total = running.len();
     if let Some(limit) = limit {
         running.truncate(limit);
@@ -22,20 +24,6 @@ pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> a
         |running| RunningDocument::new(total, running),
         || text(context, &running, total),
     )
-}
-
-/// Whether the filter admits a process. Without a transcript, only its working
-/// directory is known.
-fn admits(filter: &Filter, one: &RunningProcess) -> bool {
-    if let Some(session) = &one.session {
-        return filter.admits(session);
-    }
-    let cwd = one.process.cwd.as_deref();
-    let is_here = |project: &library::ProjectScope| cwd.is_some_and(|cwd| project.holds(cwd));
-    filter.admits_id(one.process.session_id.as_deref())
-        && filter.project.as_ref().is_none_or(is_here)
-        && filter.branch.is_none()
-        && filter.admits_time(one.process.started_at)
 }
 
 impl Row for RunningSessionDocument {

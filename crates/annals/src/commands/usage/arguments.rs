@@ -1,8 +1,6 @@
 //! Arguments of `annals usage`: names of reports, dimensions and days.
 
-use clap::builder::{
-    NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
-};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use jiff::civil::Weekday;
 use library::Dimension;
 use std::ffi::OsStr;
@@ -87,7 +85,7 @@ impl TypedValueParser for NameParser {
         argument: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<ReportOrSession, clap::Error> {
-        let name = NonEmptyStringValueParser::new().parse_ref(command, argument, value)?;
+        let name = StringValueParser::new().parse_ref(command, argument, value)?;
         let report = self.reports.iter().find(|(known, _)| known.matches(&name, false));
         Ok(match report {
             Some((_, report)) => ReportOrSession::Report(*report),

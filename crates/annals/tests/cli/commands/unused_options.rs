@@ -7,8 +7,8 @@
 use crate::support::exercise_table::EXERCISES;
 use crate::support::exercises::{with_folder, with_session};
 use crate::support::full_store;
-use crate::support::run::{Answer, annals, session};
-use serde_json::json;
+use crate::support::run::{Answer, annals, exchange, session};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use testkit::{Sandbox, session_id, tool_use};
 
@@ -121,7 +121,8 @@ fn options_that_a_command_does_not_use_are_refused_with_a_reason() {
             continue;
         }
         let (_, values) = GLOBAL.iter().find(|(name, _)| **name == option).expect("values");
-        let expected = format!("annals {command} does not use {option}: {reason}");
+        let name = ["annals", &command].join(" ");
+        let expected = format!("{} does not use {option}: {reason}", name.trim_end());
         let is_refused = |call: Vec<&'static str>| {
             let answer = annals(&sandbox, &[&call[..], &[&option], values].concat());
             let stays = ["hook", "statusline"].contains(&command.as_str());
@@ -144,11 +145,22 @@ fn every_option_of_all_commands_is_in_these_tests() {
     let known = GLOBAL.iter().chain(&FILTERS).map(|(name, _)| *name);
     let known: BTreeSet<&str> = known.chain(["--exact", "--limit"]).collect();
     assert_eq!(of_ls, known);
-    // `--project` stands for all filters, which commands have together.
-    let filtered = pairs.iter().filter(|(_, option, _)| option == "--project");
+    // `--git-branch` stands for all filters, which commands have together.
+    let filtered = pairs.iter().filter(|(_, option, _)| option == "--git-branch");
     let filtered: BTreeSet<&str> = filtered.map(|(command, ..)| command.as_str()).collect();
     let asked: BTreeSet<&str> = ASKED.iter().map(|call| call[0]).chain(SERVERS).collect();
     assert_eq!(filtered, asked);
+}
+
+/// A message of a model that counts as a call of its own.
+fn message(number: u32) -> Value {
+    json!({
+        "id": format!("msg_of_{number}"),
+        "model": "claude-sonnet-4-5",
+        "role": "assistant",
+        "content": [{"type": "text", "text": "Certainly."}],
+        "usage": {"input_tokens": 10, "output_tokens": 20},
+    })
 }
 
 /// A store in which everything that is asked for has an answer.
@@ -160,10 +172,14 @@ fn store() -> Sandbox {
     std::fs::write(&readme, "sea\n").unwrap();
     let written = json!({"file_path": readme.display().to_string(), "content": "sea\n"});
     let own = |line: testkit::Line| line.with("sessionId", session_id(1)).cwd("/home/ada/tidepool");
+    let mut notice = message(9);
+    notice["model"] = "<synthetic>".into();
+    notice["content"][0]["text"] = "Claude AI usage limit reached|1769950800".into();
     let lines = [
         own(tool_use("t8", "Write", &written)),
         own(testkit::tool_result("t8", "Written")),
-        own(testkit::assistant("Claude usage limit reached").with("isApiErrorMessage", true)),
+        own(testkit::assistant("").with("message", message(1))),
+        own(testkit::assistant("").with("message", notice)),
     ];
     let path = sandbox.projects().join(format!("-home-ada-tidepool/{}.jsonl", session_id(1)));
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -206,6 +222,7 @@ fn filters_change_the_answer_or_are_refused() {
 #[test]
 fn stores_change_the_answer_or_are_refused() {
     let sandbox = store();
+    annals(&sandbox, &["mark", "00000001"]).done();
     let empty = Sandbox::new();
     let root = empty.config().display().to_string();
     let stores: [(&str, &[&str]); 3] =
@@ -213,8 +230,9 @@ fn stores_change_the_answer_or_are_refused() {
     let pairs = pairs();
     let mut useless = Vec::new();
     for row in EXERCISES {
-        // What it says does not depend on sessions, or it waits for a terminal.
-        if ["hook", "sql", "setup"].contains(&row.command) || row.command.starts_with("lake") {
+        // These say nothing of sessions unless they are told of one, or are about this machine.
+        let is_silent = ["hook", "sql", "setup", "statusline"].contains(&row.command);
+        if is_silent || row.command.starts_with("lake") {
             continue;
         }
         let Some(call) = row.reading.first().map(|call| with_session(call, "00000001")) else {
@@ -239,8 +257,11 @@ fn stores_change_the_answer_or_are_refused() {
 #[test]
 fn session_filter_names_a_session_as_every_command_does() {
     let sandbox = Sandbox::new();
-    session(&sandbox, 1, "/home/ada/tidepool", "Why is the sea salt?");
-    session(&sandbox, 2, "/home/ada/notes", "What is a tide?");
+    for (number, prompt) in [(1, "Why is the sea salt?"), (2, "What is a tide?")] {
+        let lines = exchange(number, "/home/ada/tidepool", prompt);
+        let own = [lines[0].clone(), lines[1].clone().with("message", message(number))];
+        sandbox.session("/home/ada/tidepool", &session_id(number), own);
+    }
     let calls = |arguments: &[&str]| {
         let document = annals(&sandbox, &[arguments, &["--json"]].concat()).done().json();
         document["total"]["calls"].as_u64().unwrap()

@@ -31,8 +31,8 @@ const CALLS: &[&[&str]] = &[
     &["archive", "verify"],
     &["mark", "@"],
     &["doctor"],
-    &["help"],
-    &["help", "search"],
+    &["--help"],
+    &["search", "--help"],
     &["statusline", "--help"],
     &["archive"],
 ];
