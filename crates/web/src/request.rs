@@ -22,6 +22,9 @@ use std::sync::Arc;
 pub(crate) const FILTERS: [&str; 8] =
     ["project", "exact", "since", "until", "branch", "model", "agent", "tool"];
 
+/// Those that select sessions, whatever they contain and whenever they ended.
+pub(crate) const SCOPES: [&str; 3] = ["project", "exact", "branch"];
+
 /// A request.
 pub(crate) struct Call<'a> {
     pub(crate) app: &'a App,
@@ -154,8 +157,14 @@ impl<'a> Call<'a> {
     }
 
     fn project(&self, served: Option<&ProjectScope>) -> Result<Option<ProjectScope>, Failure> {
-        let Some(asked) = self.text("project") else { return Ok(served.cloned()) };
         let exact = self.flag("exact")?;
+        let Some(asked) = self.text("project") else {
+            return if exact {
+                Err(Failure::bad_request("exact does nothing without project"))
+            } else {
+                Ok(served.cloned())
+            };
+        };
         let catalog = self.library.catalog();
         let project = if asked.starts_with('/') {
             catalog.project_scope(Path::new(asked), exact)

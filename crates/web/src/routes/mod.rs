@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::limits::{INDEX_MEMORY, INDEX_PATIENCE};
 use crate::reading::PIECE;
-use crate::request::{Call, FILTERS};
+use crate::request::{Call, FILTERS, SCOPES};
 use crate::shell;
 use crate::work::Weight;
 use library::{IndexOptions, IndexWait};
@@ -36,8 +36,8 @@ pub(crate) struct Route {
     pub(crate) path: &'static str,
     /// The parameters, besides filters.
     parameters: &'static [&'static str],
-    /// Whether it also takes the parameters of filters.
-    is_filtered: bool,
+    /// The parameters of filters that it uses.
+    filters: &'static [&'static str],
     /// Whether its answers are used again while no file has changed.
     pub(crate) is_cached: bool,
     /// The list whose rows `format=csv` answers with.
@@ -98,7 +98,7 @@ impl Route {
 
     /// The parameters it takes.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static str> {
-        let filters = FILTERS.iter().copied().filter(|_| self.is_filtered);
+        let filters = self.filters.iter().copied();
         let format = self.csv_rows.map(|_| "format");
         let piece = self.has_pieces().then_some(PIECE);
         self.parameters.iter().copied().chain(filters).chain(format).chain(piece)
@@ -130,11 +130,16 @@ impl Route {
         parameters: &'static [&'static str],
         run: Run,
     ) -> Route {
-        Route { path, parameters, is_filtered: false, is_cached: false, csv_rows: None, run, call }
+        Route { path, parameters, filters: &[], is_cached: false, csv_rows: None, run, call }
     }
 
     const fn filtered(self) -> Route {
-        Route { is_filtered: true, ..self }
+        Route { filters: &FILTERS, ..self }
+    }
+
+    /// Only these filters say something about its answers.
+    const fn filtered_by(self, filters: &'static [&'static str]) -> Route {
+        Route { filters, ..self }
     }
 
     /// Its answers are used again while no file has changed.
@@ -223,7 +228,10 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/usage/blocks", "api/1/usage/blocks", USAGE, usage::blocks).filtered().cached(),
     read("api/1/usage/explain", "api/1/usage/explain?call=msg_1", &["call"], usage::explain)
         .heavy(),
-    read("api/1/usage/limits", "api/1/usage/limits", &[], usage::limits).filtered().cached(),
+    // Limits belong to an account: no other filter says anything about them.
+    read("api/1/usage/limits", "api/1/usage/limits", &[], usage::limits)
+        .filtered_by(&["since", "until"])
+        .cached(),
     read("api/1/usage/hours", "api/1/usage/hours", &["cost"], usage::hours).filtered().cached(),
     read("api/1/usage/unused", "api/1/usage/unused", &["cost"], usage::unused)
         .filtered()
@@ -333,9 +341,11 @@ pub(crate) const ROUTES: &[Route] = &[
         &["path"],
         files::blame,
     )
-    .filtered()
+    .filtered_by(&SCOPES)
     .heavy(),
-    read("api/1/commits/{sha}", "api/1/commits/COMMIT", &[], files::commits).filtered().heavy(),
+    read("api/1/commits/{sha}", "api/1/commits/COMMIT", &[], files::commits)
+        .filtered_by(&SCOPES)
+        .heavy(),
     read("api/1/doctor", "api/1/doctor", &[], health::doctor).heavy(),
     read("api/1/doctor/secrets", "api/1/doctor/secrets", &[], health::secrets).heavy(),
     read("api/1/configuration", "api/1/configuration", &[], state::configuration),

@@ -28,7 +28,7 @@ use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use testkit::{Line, Sandbox, answered, assistant, chained, session_id, user};
+use testkit::{Line, Sandbox, answered, assistant, chained, session_id, tool_use, user};
 
 /// A secret that masking knows.
 const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";

@@ -46,6 +46,72 @@ fn unknown_and_repeated_parameters_are_refused() {
     }
 }
 
+/// A store in which every list has something.
+fn full() -> Sandbox {
+    let sandbox = ordinary();
+    let notice = json!({
+        "id": "msg_limit",
+        "model": "<synthetic>",
+        "role": "assistant",
+        "content": [{"type": "text", "text": "Claude AI usage limit reached|1769950800"}],
+        "usage": {"input_tokens": 0, "output_tokens": 0},
+    });
+    let third = vec![
+        user("Plan the sea"),
+        tool_use("toolu_03", "ExitPlanMode", &json!({"plan": "# Sea"})),
+        assistant("").with("message", notice),
+    ];
+    sandbox.session(INSIDE, &session_id(3), lines(3, INSIDE, third));
+    let running = json!({"pid": 1, "sessionId": session_id(3), "cwd": INSIDE}).to_string();
+    sandbox.write("sessions/1.json", running);
+    sandbox
+}
+
+const INSIDE: &str = "/home/ada/tidepool";
+
+#[test]
+fn filters_change_the_answer_or_are_refused() {
+    let sandbox = full();
+    let server = TestServer::ordinary(&sandbox);
+    let marked = server.act("api/1/mark", &json!({"session": session_id(3)}));
+    assert_eq!(marked.status, 200, "{marked:?}");
+    let values = [
+        ("project", "/nowhere"),
+        ("since", "2999-01-01"),
+        ("until", "1999-01-01"),
+        ("branch", "none"),
+        ("model", "none"),
+        ("agent", "none"),
+        ("tool", "none"),
+    ];
+    let (mut changed, mut refused) = (0, 0);
+    let mut useless = Vec::new();
+    for route in ROUTES.iter().filter(|route| matches!(route.run, Run::Read(..))) {
+        let whole = server.get(&server.call(route.call));
+        for (name, value) in values {
+            let joint = if route.call.contains('?') { '&' } else { '?' };
+            let call = format!("{}{joint}{name}={value}", route.call);
+            let narrow = server.get(&server.call(&call));
+            let own = route.call.contains(&format!("{name}="));
+            if !route.takes(name) || own {
+                assert_eq!(narrow.status, 400, "{call}: {narrow:?}");
+                refused += 1;
+            } else if (narrow.status, &narrow.body) == (whole.status, &whole.body) {
+                // Nothing is missing from what is not there.
+                useless.extend((whole.status == 200).then_some(call));
+            } else {
+                changed += 1;
+            }
+        }
+    }
+    assert!(useless.is_empty(), "{useless:#?}");
+    assert!(changed > 80 && refused > 150, "{changed} changed, {refused} refused");
+    for query in ["exact=1", "session=SESSION&model=opus", "session=SESSION&project=gulls"] {
+        let response = server.get(&server.call(&format!("api/1/prompts?{query}")));
+        assert_eq!(response.status, 400, "{query}: {response:?}");
+    }
+}
+
 #[test]
 fn the_filter_of_the_server_cannot_be_left() {
     let sandbox = ordinary();

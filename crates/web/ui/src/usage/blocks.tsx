@@ -18,7 +18,7 @@ type BlockRow = UsageRow & { block: UsageBlock };
 
 export function Blocks({ selection }: { selection: Selection }) {
   const blocks = useAnswer<UsageDocument>('usage', { ...selection.parameters, by: 'block', limit: MOST });
-  const limits = useAnswer<LimitsDocument>('usage/limits', selection.parameters);
+  const limits = useAnswer<LimitsDocument>('usage/limits', { since: selection.parameters['since'], until: selection.parameters['until'] });
   return (
     <Panel title="Five-hour blocks">
       <Awaited answer={blocks}>
