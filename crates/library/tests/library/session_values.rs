@@ -3,8 +3,8 @@
 
 use index::Query;
 use library::{
-    ContextLines, Filter, GrepDemand, GrepOptions, IndexOptions, Library, NoProgress, Options,
-    Order, Pattern, PatternOptions, SearchOptions,
+    ContextLines, Filter, GrepDemand, GrepOptions, IndexOptions, IndexWait, Library, NoProgress,
+    Options, Order, Pattern, PatternOptions, SearchOptions,
 };
 use redact::{Level, Redactor};
 use serde_json::json;
@@ -12,7 +12,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, answered, assistant, chained, metadata, session_id, tool_use, user};
 
@@ -82,7 +81,7 @@ fn search(library: &Library, words: &str) -> (usize, String) {
         around: 2,
         now: jiff::Timestamp::UNIX_EPOCH,
     };
-    let index = IndexOptions { memory: 32 << 20, patience: Duration::MAX, is_strict: false };
+    let index = IndexOptions { memory: 32 << 20, wait: IndexWait::UntilWhole };
     let answer = |answer: library::SearchAnswer, _: &library::Freshness| {
         (answer.total, format!("{answer:?}"))
     };
