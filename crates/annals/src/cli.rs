@@ -402,6 +402,13 @@ impl Command {
         self.runs_until_stopped() || matches!(self, Command::Tui(_) | Command::Pick(_))
     }
 
+    /// Whether what cannot be read of the apps is said elsewhere than in the terminal's lines:
+    /// on screens and pages, and in answers to agents.
+    pub(crate) fn shows_warnings_itself(&self) -> bool {
+        let is_screen = matches!(self, Command::Tui(_) | Command::Pick(_));
+        is_screen || matches!(self, Command::Mcp(_) | Command::Web(_) | Command::Serve(_))
+    }
+
     /// Who reads the sessions of other apps.
     pub(crate) fn app_reader(&self) -> AppReader {
         match self {

@@ -247,6 +247,7 @@ impl Context {
             pager: environment.pager.clone().or(configuration.pager.clone()),
             no_pager: global.no_pager,
             redactor: redactor.clone(),
+            unread: library.catalog().apps().unread(),
         });
         output.hold(lake.as_mut().and_then(LakeReading::take_lock));
         Ok(Context {

@@ -1,7 +1,8 @@
 //! Output: the only module that knows terminals, colour and pagers.
 
 use anyhow::Context as _;
-use document::Moment;
+use document::{Moment, WarnedDocument, WarningDocument};
+use library::UnreadApps;
 use redact::Redactor;
 use render::Paint;
 use serde::Serialize;
@@ -41,6 +42,8 @@ pub(crate) struct Output {
     pager: Option<String>,
     /// Masks secrets that remain in the output: in names of folders and files.
     redactor: Option<Arc<Redactor>>,
+    /// What could not be read of the apps: every document says it.
+    unread: UnreadApps,
     /// A lock that is held until an answer is complete, and not while somebody reads it.
     lock: Mutex<Option<File>>,
 }
@@ -76,6 +79,7 @@ pub(crate) struct OutputOptions {
     pub(crate) pager: Option<String>,
     pub(crate) no_pager: bool,
     pub(crate) redactor: Option<Arc<Redactor>>,
+    pub(crate) unread: UnreadApps,
 }
 
 impl Output {
@@ -100,6 +104,7 @@ impl Output {
             fitting_rows: height.unwrap_or(24).saturating_sub(AROUND_ROWS).max(FEWEST_ROWS),
             pager: paged.then(|| options.pager.unwrap_or_else(|| "less -FRX".to_owned())),
             redactor: options.redactor,
+            unread: options.unread,
             lock: Mutex::new(None),
         }
     }
@@ -184,9 +189,16 @@ impl Output {
         self.write(|out| out.write_all(text.as_bytes()).map_err(Into::into))
     }
 
+    /// What every document says that the answer may lack.
+    pub(crate) fn warnings(&self) -> Vec<WarningDocument> {
+        WarningDocument::of(&self.unread.list())
+    }
+
     /// Writes one JSON document.
     pub(crate) fn json(&self, value: &impl Serialize) -> anyhow::Result<()> {
-        let text = render::json::document(value).context("cannot write the output as JSON")?;
+        let warnings = self.warnings();
+        let value = WarnedDocument { document: value, warnings: &warnings };
+        let text = render::json::document(&value).context("cannot write the output as JSON")?;
         self.whole(&self.safe_json(&text))
     }
 
@@ -348,6 +360,7 @@ mod tests {
             pager: None,
             no_pager: true,
             redactor: Some(Arc::new(Redactor::new(Level::Standard, [7; 32]))),
+            unread: UnreadApps::default(),
         });
         for is_terminal in [false, true] {
             output.is_terminal = is_terminal;

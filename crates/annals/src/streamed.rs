@@ -87,6 +87,12 @@ impl<'o> Streamed<'o> {
                 for (name, value) in members {
                     write!(self.out, ",\n  \"{name}\": {value}")?;
                 }
+                let warnings = self.output.warnings();
+                if !warnings.is_empty() {
+                    let warnings = json(&warnings)?;
+                    let warnings = self.output.safe_json(&warnings).replace('\n', "\n  ");
+                    write!(self.out, ",\n  \"warnings\": {warnings}")?;
+                }
                 self.out.write_all(b"\n}\n")?;
             }
             Format::Text => self.out.write_all(text().as_bytes())?,

@@ -37,6 +37,9 @@ pub struct ArchiveSummaryDocument {
     pub ratio: f64,
     /// Sessions that only the archive has.
     pub deleted_from_disk: usize,
+    /// Sessions of which nobody can say whether they are on disk: not everything that their app has can be read.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_on_disk: usize,
     /// Files on disk that the archive does not have in their present state.
     pub not_archived_files: usize,
     /// The size of these.
@@ -50,20 +53,34 @@ pub struct ArchiveSummaryDocument {
 }
 
 impl ArchiveSummaryDocument {
-    /// The archive, with the number of its files and of sessions deleted from disk.
-    pub fn new(files: usize, gone: usize, report: &ArchiveReport) -> Self {
+    /// The archive, with the number of its files, of sessions deleted from disk, and of those
+    /// that may be on disk.
+    pub fn new(files: usize, gone: usize, unknown: usize, report: &ArchiveReport) -> Self {
         ArchiveSummaryDocument {
             files,
             bytes: report.bytes,
             stored_bytes: report.stored_bytes,
             ratio: compression_ratio(report.bytes, report.stored_bytes),
             deleted_from_disk: gone,
+            unknown_on_disk: unknown,
             not_archived_files: report.not_archived.files,
             not_archived_bytes: report.not_archived.bytes,
             synced_at: report.synced_at.map(Moment),
             verified_at: report.verified.as_ref().map(|note| note.at.into()),
             was_intact: report.verified.as_ref().map(|note| note.whole),
         }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+impl ArchivedSessionDocument {
+    /// Whether only the archive has it.
+    pub fn is_deleted(&self) -> bool {
+        self.presence == "archive"
     }
 }
 
@@ -80,7 +97,7 @@ pub fn compression_ratio(bytes: u64, stored: u64) -> f64 {
 pub struct ArchivedSessionDocument {
     /// The session's id.
     pub id: String,
-    /// `disk`, or `archive`: only the archive has it.
+    /// `disk`; `archive`: only the archive has it; `unknown`: not everything that its app has can be read.
     pub presence: Keyword,
     /// Its files.
     pub files: usize,

@@ -62,6 +62,7 @@ mod turns;
 mod usage_details;
 mod usage_explained;
 mod usage_report;
+mod warnings;
 mod watch;
 mod watch_events;
 mod web;
@@ -173,6 +174,7 @@ pub use usage_report::{
     UsageBlockDocument, UsageComparedDocument, UsageDocument, UsageParts, UsageRowDocument,
     UsageSumsDocument, known_cost, unpriced,
 };
+pub use warnings::{WarnedDocument, WarningDocument, Warnings};
 pub use watch::{
     AgentEndedEventDocument, AgentStartedEventDocument, CallEndedEventDocument,
     CallStartedEventDocument, CompactedEventDocument, MessageEventDocument, MovedEventDocument,

@@ -64,6 +64,8 @@ fn fields(text: &mut String, object: &Value) {
     let required: Vec<&str> = required.into_iter().flatten().filter_map(Value::as_str).collect();
     let optional = properties.keys().map(String::as_str).filter(|name| !required.contains(name));
     text.push_str("\n| field | type | meaning |\n|---|---|---|\n");
+    // Every document may have warnings, which the introduction describes.
+    let optional = optional.filter(|name| *name != "warnings");
     for name in required.iter().copied().chain(optional) {
         let Some(field) = properties.get(name) else { continue };
         let left_out = if required.contains(&name) { "" } else { ", optional" };

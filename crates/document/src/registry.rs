@@ -1,5 +1,6 @@
 //! Every document, with its JSON Schema and a way to read and write it again.
 
+use crate::warnings::{WarningDocument, rewritten};
 use crate::{
     AgentsDocument, ArchiveDocument, ArchiveFilesDocument, ArchiveForgetDocument,
     ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveTransferDocument, ArchiveVerifyDocument,
@@ -47,8 +48,8 @@ const fn description<T: Document + DeserializeOwned>() -> DocumentDescription {
         rows: T::ROWS,
         file: file::<T>,
         json_schema: json_schema::<T>,
-        rewritten: |text| serde_json::to_string(&serde_json::from_str::<T>(text)?),
-        rewritten_pretty: |text| render::json::document(&serde_json::from_str::<T>(text)?),
+        rewritten: |text| rewritten::<T>(text, |document| serde_json::to_string(document)),
+        rewritten_pretty: |text| rewritten::<T>(text, |document| render::json::document(document)),
     }
 }
 
@@ -145,6 +146,7 @@ fn file<T: Document>() -> String {
 fn json_schema<T: Document>() -> Schema {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let row = T::row(&mut generator);
+    let warnings = generator.subschema_for::<Vec<WarningDocument>>();
     let mut schema = generator.into_root_schema_for::<T>();
     schema.insert("title".to_owned(), T::SCHEMA.into());
     let row = row.map(Schema::to_value);
@@ -153,7 +155,17 @@ fn json_schema<T: Document>() -> Schema {
         schema.insert("x-rows".to_owned(), rows);
     }
     name_schema(&mut schema, T::SCHEMA);
+    add_warnings(&mut schema, warnings);
     schema
+}
+
+/// Every document may say what it lacks.
+fn add_warnings(schema: &mut Schema, mut warnings: Schema) {
+    warnings.insert("description".to_owned(), "What the answer may lack.".into());
+    let properties = schema.as_object_mut().and_then(|object| object.get_mut("properties"));
+    if let Some(properties) = properties.and_then(Value::as_object_mut) {
+        properties.insert("warnings".to_owned(), warnings.to_value());
+    }
 }
 
 /// The member `schema` of a document has one value.
@@ -208,7 +220,8 @@ mod tests {
         use conversation::MessageState;
         use library::Presence;
         let presence = [Presence::Disk, Presence::Archive, Presence::PromptsOnly, Presence::Lake];
-        let presence = presence.map(Presence::name).into_iter().chain(["deleted", "null"]);
+        let presence =
+            presence.map(Presence::name).into_iter().chain(["deleted", "unknown", "null"]);
         let state = [
             MessageState::Live,
             MessageState::Abandoned,

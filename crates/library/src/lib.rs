@@ -38,7 +38,7 @@ pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use ::app::App;
 pub use ::usage::{Budget, CostMode};
 pub use actions::{Actions, AppendedLine, NotEditableError, SetMarkError};
-pub use apps::{AppFile, AppHome, AppReport, Apps};
+pub use apps::{AppFile, AppHome, AppReport, Apps, UnreadApp, UnreadApps};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;
 pub use catalog::find::FoundSession;

@@ -77,6 +77,8 @@ pub(crate) struct Answer {
     /// The remaining budget in tokens.
     remaining: usize,
     has_quotes: bool,
+    /// What the answer may lack, by annals.
+    warning: Option<String>,
 }
 
 /// How much of a text was quoted.
@@ -95,7 +97,13 @@ impl Answer {
             ToolError::new(format!("cannot quote: the system gave no random bytes: {error}"))
         })?;
         let remaining = max.saturating_sub(ENDING_RESERVE + tokens(&preamble(&delimiter)));
-        Ok(Answer { redactor, delimiter, text: String::new(), remaining, has_quotes: false })
+        let (text, has_quotes, warning) = (String::new(), false, None);
+        Ok(Answer { redactor, delimiter, text, remaining, has_quotes, warning })
+    }
+
+    /// The same answer, which says at its end what it may lack.
+    pub(crate) fn warning(self, warning: Option<String>) -> Answer {
+        Answer { warning, ..self }
     }
 
     /// A name, a title or a path: masked, inert, on one line, truncated.
@@ -209,7 +217,8 @@ impl Answer {
     /// The complete answer, with these lines at its end as far as the budget allows.
     pub(crate) fn finish(mut self, ending: &[String]) -> String {
         let mut remaining = ENDING_RESERVE + self.remaining;
-        for line in ending {
+        let warning = self.warning.take();
+        for line in warning.iter().chain(ending) {
             let cost = tokens(line) + 1;
             if cost <= remaining {
                 remaining -= cost;

@@ -59,7 +59,18 @@ impl<'s> ToolContext<'s> {
 
     /// An empty answer with the requested token budget.
     pub(crate) fn answer(&self, arguments: &Arguments) -> Result<Answer, ToolError> {
-        Answer::new(Arc::clone(&self.settings.redactor), arguments.budget())
+        let answer = Answer::new(Arc::clone(&self.settings.redactor), arguments.budget())?;
+        Ok(answer.warning(self.warning()))
+    }
+
+    /// What every answer may lack: sessions of apps of which not everything can be read. The
+    /// reason may quote the app's data, so it is not given here.
+    fn warning(&self) -> Option<String> {
+        let names = self.library.catalog().apps().unread().names();
+        (!names.is_empty()).then(|| {
+            let names = names.join(" and ");
+            format!("Warning: sessions of {names} may be missing, because not everything of it can be read; annals doctor says why.")
+        })
     }
 
     /// The filter of a call: the scope and the requested dates.
@@ -129,7 +140,11 @@ impl<'s> ToolContext<'s> {
                 "this is the session you are in, which is left out by default\nhint: set {INCLUDE_CURRENT}: true to read it anyway"
             )));
         }
-        Err(explain(error))
+        let mut error = explain(error);
+        if let Some(warning) = self.warning() {
+            error.text += &format!("\n{warning}");
+        }
+        Err(error)
     }
 
     /// A time as text: the date, and how long ago it was.

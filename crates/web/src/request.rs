@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use axum::http::StatusCode;
 use document::answers::Marks;
+use document::{WarnedDocument, WarningDocument};
 use jiff::Timestamp;
 use library::{
     DayEdge, Filter, FindError, FoundSession, Library, Limits, OpenSession, ProjectScope,
@@ -268,7 +269,9 @@ impl<'a> Call<'a> {
 
     /// A document as the answer.
     pub(crate) fn document(&self, value: &impl Serialize) -> Result<Answer, Failure> {
-        Answer::document(value, self.app.settings.redactor.as_ref())
+        let warnings = WarningDocument::of(&self.library.catalog().apps().unread().met());
+        let value = WarnedDocument { document: value, warnings: &warnings };
+        Answer::document(&value, self.app.settings.redactor.as_ref())
             .map_err(|error| Failure::internal(format!("cannot write the answer as JSON: {error}")))
     }
 }

@@ -179,9 +179,14 @@ fn text(
             format!("{} in {} lines", render::bytes(facts.bytes), overview.lines)
         }
         Presence::Archive => format!(
-            "{} in {} lines; deleted from disk, in the archive",
+            "{} in {} lines; {}, in the archive",
             render::bytes(facts.bytes),
-            overview.lines
+            overview.lines,
+            if context.library.catalog().apps().unread().hides(session) {
+                "unknown whether it is on disk"
+            } else {
+                "deleted from disk"
+            }
         ),
         Presence::PromptsOnly => "prompts only: the transcript has been deleted".to_owned(),
     };

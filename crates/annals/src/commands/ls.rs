@@ -60,7 +60,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return live::run(context, &filter, context.output.limit(args.limit.limit));
     }
     let (mut sessions, read_errors) = if args.deleted {
-        context.library.catalog().deleted_from_disk()
+        let (mut sessions, read_errors) = context.library.catalog().deleted_from_disk();
+        let unread = context.library.catalog().apps().unread();
+        // Nobody can say that they are deleted.
+        sessions.retain(|session| !unread.hides(session));
+        (sessions, read_errors)
     } else {
         // Marked sessions are listed wherever they are.
         let library = &context.library;

@@ -95,6 +95,9 @@ pub(crate) fn run(
     if let Some(lake) = &context.lake {
         lake.report(context.now, &context.zone);
     }
+    if !cli.command.as_ref().is_some_and(Command::shows_warnings_itself) {
+        report_unread(&context);
+    }
     let result = run_command(cli.command, &cli.global, &context);
     if let Some(problem) = context.library.health().index_problem() {
         notice(&format!(
@@ -103,6 +106,23 @@ pub(crate) fn run(
     }
     report_read_errors(&context.library.large_lines());
     result
+}
+
+/// How many databases and files of apps are named.
+const MOST_NAMED: usize = 5;
+
+/// Says what could not be read of the apps: their sessions may be missing in any answer.
+fn report_unread(context: &Context) {
+    let unread = context.library.catalog().apps().unread().list();
+    for one in unread.iter().take(MOST_NAMED) {
+        notice(&format!("annals: warning: {one}"));
+    }
+    if let Some(more) = unread.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+        let files = render::counted(more, "more file");
+        notice(&format!(
+            "annals: warning: {files} of other apps cannot be read: annals doctor lists them"
+        ));
+    }
 }
 
 fn run_command(

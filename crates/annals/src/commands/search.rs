@@ -171,18 +171,24 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             let view = AnswerView { context, args, names_all: limit == usize::MAX, is_second };
             is_second = true;
             progress.suspended(|| view.show(answer, fresh, document))?;
-            if answer.total > 0 { Ok(()) } else { Err(nothing_found(fresh)) }
+            if answer.total > 0 { Ok(()) } else { Err(nothing_found(context, fresh)) }
         });
     answered.map_err(explain)?
 }
 
 /// The end of a command that found nothing: exit 1 if nothing is there, and 2 with the
 /// reason if not everything could be looked at.
-pub(crate) fn nothing_found(fresh: &Freshness) -> anyhow::Error {
-    match fresh.gap() {
+pub(crate) fn nothing_found(context: &Context, fresh: &Freshness) -> anyhow::Error {
+    match gap(context, fresh) {
         Some(gap) => anyhow::anyhow!("found nothing, but not everything could be searched: {gap}"),
         None => CliError::Silent.into(),
     }
+}
+
+/// What an answer of the index may lack.
+pub(crate) fn gap(context: &Context, fresh: &Freshness) -> Option<String> {
+    let unread = || context.library.catalog().apps().unread().list().into_iter().next();
+    fresh.gap().map(|gap| gap.to_string()).or_else(|| unread().map(|unread| unread.to_string()))
 }
 
 /// The error message for a failed index.
@@ -221,7 +227,7 @@ impl AnswerView<'_> {
             Format::Jsonl | Format::Csv => output.rows(document.hits, |_| (), String::new),
             Format::Text => {
                 let (args, names_all) = (self.args, self.names_all);
-                let is_whole = fresh.gap().is_none();
+                let is_whole = gap(self.context, fresh).is_none();
                 let text = shown::text(self.context, args, is_whole, answer, names_all);
                 if fresh.is_preliminary {
                     // The whole answer follows; nobody should have to leave a pager for it.

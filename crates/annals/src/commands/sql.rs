@@ -63,7 +63,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             let mut answer = Answer::new(limit);
             let fresh = ask(context, args, fresh, &query, &mut answer)?;
             answer.show(context, &fresh)?;
-            check_found(&fresh, answer.is_empty())
+            check_found(context, &fresh, answer.is_empty())
         }
         Format::Jsonl | Format::Csv => {
             let mut found = (fresh.clone(), true);
@@ -73,14 +73,17 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
                 found = (fresh, stream.is_empty());
                 stream.finish()
             })?;
-            check_found(&found.0, found.1)
+            check_found(context, &found.0, found.1)
         }
     }
 }
 
 /// No row is an answer only if the index is whole.
-fn check_found(fresh: &Freshness, is_empty: bool) -> anyhow::Result<()> {
-    if is_empty && fresh.gap().is_some() { Err(search::nothing_found(fresh)) } else { Ok(()) }
+fn check_found(context: &Context, fresh: &Freshness, is_empty: bool) -> anyhow::Result<()> {
+    if is_empty && search::gap(context, fresh).is_some() {
+        return Err(search::nothing_found(context, fresh));
+    }
+    Ok(())
 }
 
 /// Updates the index. If that fails, the query uses the existing index.

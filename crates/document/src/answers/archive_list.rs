@@ -6,6 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 use library::{App, ArchiveError, Library, Presence, ReadError, Session};
 use std::collections::HashMap;
 
+/// The presence of a session whose app has something that cannot be read: it may be there.
+const UNKNOWN: &str = "unknown";
+
 /// The archived sessions, newest first, of which only those deleted from disk if
 /// `only_deleted` is set, and what could not be read.
 pub fn archive_list(
@@ -19,6 +22,7 @@ pub fn archive_list(
     let list = library.catalog().all_sessions();
     let known: HashMap<&str, &Session> =
         list.sessions.iter().map(|session| (session.id.as_str(), session)).collect();
+    let unread = library.catalog().apps().unread();
     let mut sessions = Vec::new();
     for (id, archived) in state.sessions() {
         let newest = archived.files.iter().filter_map(|key| state.newest(key));
@@ -33,10 +37,10 @@ pub fn archive_list(
         sessions.push(ArchivedSessionDocument {
             presence: match session {
                 // The rows of a database are in no file that could be looked for.
-                Some(session) if session.app() != App::Claude => session.presence,
-                _ => presence(&state, &areas, &archived),
+                Some(session) if unread.hides(session) => UNKNOWN,
+                Some(session) if session.app() != App::Claude => session.presence.name(),
+                _ => presence(&state, &areas, &archived).name(),
             }
-            .name()
             .into(),
             files: archived.files.len(),
             versions: versions.clone().map(<[_]>::len).max().unwrap_or_default(),
@@ -49,13 +53,15 @@ pub fn archive_list(
         });
     }
     sessions.sort_by(|one, two| (two.modified_at, &two.id).cmp(&(one.modified_at, &one.id)));
-    let gone = sessions.iter().filter(|row| row.presence != "disk").count();
-    sessions.retain(|row| !only_deleted || row.presence != "disk");
+    let is_deleted = |row: &ArchivedSessionDocument| row.is_deleted();
+    let gone = sessions.iter().filter(|row| is_deleted(row)).count();
+    let unknown = sessions.iter().filter(|row| row.presence == UNKNOWN).count();
+    sessions.retain(|row| !only_deleted || is_deleted(row));
     let report = library.archive().report(max_age, now);
     let document = ArchiveDocument {
         schema: ArchiveDocument::SCHEMA.into(),
         total: sessions.len(),
-        archive: ArchiveSummaryDocument::new(state.files().count(), gone, &report),
+        archive: ArchiveSummaryDocument::new(state.files().count(), gone, unknown, &report),
         sessions,
     };
     Ok((document, list.read_errors))
@@ -70,7 +76,7 @@ pub fn empty_archive(
     ArchiveDocument {
         schema: ArchiveDocument::SCHEMA.into(),
         total: 0,
-        archive: ArchiveSummaryDocument::new(0, 0, &library.archive().report(max_age, now)),
+        archive: ArchiveSummaryDocument::new(0, 0, 0, &library.archive().report(max_age, now)),
         sessions: Vec::new(),
     }
 }

@@ -33,6 +33,7 @@ mod pi;
 mod provider;
 mod sessions;
 mod shelf;
+mod unread;
 mod usage;
 mod view_path;
 
@@ -40,6 +41,7 @@ pub(crate) use self::app_files::AppFiles;
 pub use self::original::{AppFile, AppReport, Apps};
 pub(crate) use self::sessions::AppSessions;
 pub(crate) use self::shelf::{AppShelf, Shelves};
+pub use self::unread::{UnreadApp, UnreadApps};
 pub(crate) use self::view_path::is_view;
 
 use crate::Library;

@@ -1,5 +1,6 @@
 //! What the app itself wrote: paths, bytes, drift, and how a session is resumed there.
 
+use super::UnreadApps;
 use crate::catalog::session::Session;
 use crate::{Catalog, Library};
 use ::app::{App, ProblemKind};
@@ -81,6 +82,11 @@ impl Apps<'_> {
     pub fn homes(self) -> Vec<(App, PathBuf)> {
         let apps = self.library.apps.as_ref();
         apps.map(|apps| apps.sessions.homes().collect()).unwrap_or_default()
+    }
+
+    /// What could not be read of the apps on disk.
+    pub fn unread(self) -> UnreadApps {
+        UnreadApps::of(self.library.apps.as_ref())
     }
 
     /// Whether the archive has sessions of an app that is not on disk. Opens the archive.

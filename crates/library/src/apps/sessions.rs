@@ -98,6 +98,11 @@ impl AppSessions {
         })
     }
 
+    /// What was found so far: nothing, if nobody has looked yet.
+    pub(super) fn found_so_far(&self) -> &[FoundApp] {
+        self.found.get().map_or(&[], Vec::as_slice)
+    }
+
     /// The app whose folder has a path, and what the path shows. The folder need not have been
     /// looked at.
     pub(super) fn parse<'p>(&self, path: &'p Path) -> Option<(&FoundApp, ViewPath<'p>)> {

@@ -26,6 +26,8 @@ pub struct ForgetPlan {
     pub relatives: Vec<Relative>,
     /// Whether its transcript is still on disk.
     pub is_on_disk: bool,
+    /// Whether nobody can say that: not everything that its app has can be read.
+    pub may_be_on_disk: bool,
 }
 
 /// What was forgotten.
@@ -58,15 +60,13 @@ impl SessionArchive<'_> {
             session.files.extend(keys.filter(|key| state.newest(key).is_some()));
         }
         let bytes = session.files.iter().flat_map(|key| state.versions(key));
+        let known = self.library.catalog().find_id(id);
         Ok(ForgetPlan {
             id: id.clone(),
             bytes: bytes.map(archive::Generation::bytes).sum(),
             relatives: self.library.catalog().relatives(found),
-            is_on_disk: self
-                .library
-                .catalog()
-                .find_id(id)
-                .is_some_and(|session| session.presence == Presence::Disk),
+            is_on_disk: known.as_ref().is_some_and(|known| known.presence == Presence::Disk),
+            may_be_on_disk: known.is_some_and(|known| self.library.apps().unread().hides(&known)),
             files: session.files,
         })
     }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::cursor;
 use crate::resources;
+use library::{App, AppHome};
 
 #[test]
 fn session_outside_the_scope_is_answered_like_a_missing_one() {
@@ -123,5 +124,40 @@ fn scope_all_shows_every_session() {
     for (tool, given) in calls {
         let answer = answer_text(&all, tool, &given);
         assert!(answer.contains(&id(2)), "{tool} {given}: {answer}");
+    }
+}
+
+#[test]
+fn answers_say_that_an_apps_database_cannot_be_read() {
+    let sandbox = hostile();
+    let home = sandbox.home().join("opencode");
+    sandbox.write(&home.join("opencode.db").to_string_lossy(), "no database ".repeat(1000));
+    let whole = settings(&sandbox, false);
+    let private = Some(sandbox.annals_home().join("apps"));
+    let apps = vec![AppHome { app: App::OpenCode, path: home, database: None, private }];
+    let library = Library::open(Options {
+        roots: vec![(sandbox.config(), RootOrigin::Environment)],
+        home: Some(sandbox.annals_home()),
+        own_only: true,
+        apps,
+        ..Options::default()
+    });
+    let unread = Settings { library, ..settings(&sandbox, false) };
+    let warning = "Warning: sessions of OpenCode may be missing";
+    let calls = [
+        ("search_sessions", json!({"query": "kelp"})),
+        ("search_sessions", json!({"query": "volcano"})),
+        ("list_sessions", json!({})),
+        ("read_session", json!({"session": id(4)})),
+        ("read_session", json!({"session": "volcano"})),
+        ("usage_report", json!({})),
+        ("session_plan", json!({"session": id(1)})),
+        ("file_history", json!({"path": "src/main.rs"})),
+    ];
+    for (tool, given) in calls {
+        let text = answer_text(&unread, tool, &given);
+        assert_eq!(text.matches(warning).count(), 1, "{tool} {given}: {text}");
+        let text = answer_text(&whole, tool, &given);
+        assert!(!text.contains(warning), "{tool} {given}: {text}");
     }
 }

@@ -157,6 +157,10 @@ fn switches(screen: &ListScreen, view: &View<'_>) -> Vec<(String, Style)> {
     } else if !screen.is_complete {
         parts.push(("reading …".to_owned(), theme.dim()));
     }
+    if !screen.unread_apps.is_empty() {
+        let apps = screen.unread_apps.join(", ");
+        parts.push((format!("{apps} cannot be read"), theme.style(Meaning::Warning)));
+    }
     let mut on = |text: &str| parts.push((text.to_owned(), theme.style(Meaning::Accent)));
     if choice.is_mine {
         on("my words");

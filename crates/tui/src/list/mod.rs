@@ -81,6 +81,7 @@ pub(crate) struct ListScreen {
     project: String,
     unread: usize,
     problem: Option<String>,
+    unread_apps: Vec<&'static str>,
     input: LineInput,
     is_typing: bool,
     choice: Choice,
@@ -125,6 +126,7 @@ impl ListScreen {
             project: String::new(),
             unread: 0,
             problem: None,
+            unread_apps: Vec::new(),
             input: LineInput::new(&options.query),
             is_typing: true,
             choice: Choice {
@@ -309,6 +311,7 @@ impl ListScreen {
                 self.project.clone_from(&list.project);
                 self.unread = list.unread;
                 self.problem.clone_from(&list.problem);
+                self.unread_apps.clone_from(&list.unread_apps);
                 self.rematch_from(selected, keep, view);
                 let mut effects = self.changed(view);
                 if !list.is_complete {

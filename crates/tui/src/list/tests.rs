@@ -58,6 +58,7 @@ fn list_answer(rows: Vec<Row>) -> Event {
         project: "tidepool".to_owned(),
         unread: 0,
         problem: None,
+        unread_apps: Vec::new(),
     }))
 }
 
@@ -126,6 +127,7 @@ fn state(name: &str, size: (u16, u16)) -> App {
                 project: "tidepool".to_owned(),
                 unread: 1,
                 problem: Some("/home/ada/.claude/projects: permission denied".to_owned()),
+                unread_apps: Vec::new(),
             })));
             app
         }
@@ -212,6 +214,16 @@ fn every_state_looks_like_its_picture_at_every_size() {
             insta::assert_snapshot!(format!("{file}_colored"), colored(&buffer));
         }
     }
+}
+
+#[test]
+fn apps_that_cannot_be_read_are_named() {
+    let mut app = loaded((100, 30));
+    assert!(!plain(&drawn(&mut app, (100, 30))).contains("cannot be read"));
+    let Event::Answer(Answer::List(list)) = list_answer(rows()) else { unreachable!() };
+    let list = ListAnswer { unread_apps: vec!["OpenCode"], ..list };
+    app.handle(&Event::Answer(Answer::List(list)));
+    assert!(plain(&drawn(&mut app, (100, 30))).contains("OpenCode cannot be read"));
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub struct ListAnswer {
     pub unread: usize,
     /// Why the first of them could not.
     pub problem: Option<String>,
+    /// The apps of which not everything can be read, so that sessions may be missing.
+    pub unread_apps: Vec<&'static str>,
 }
 
 /// Where a session is.
@@ -194,5 +196,6 @@ fn read(data: &Data<'_>, is_whole: bool) -> ListAnswer {
         project,
         unread: unread.len(),
         problem: unread.first().map(ToString::to_string),
+        unread_apps: catalog.apps().unread().names(),
     }
 }

@@ -5,13 +5,19 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::request::Call;
 use crate::secret::Secret;
-use document::{Document as _, WebStateDocument};
+use document::{Document as _, WarnedDocument, WarningDocument, WebStateDocument};
 use serde_json::{Value, json};
 use std::time::Instant;
 
 /// What a page needs to know of its server.
 pub(crate) fn state(call: &Call<'_>) -> Result<Answer, Failure> {
-    Answer::document(&state_document(call), None)
+    let mut warnings = WarningDocument::of(&call.library.catalog().apps().unread().list());
+    for warning in &mut warnings {
+        warning.path = call.masked(&warning.path);
+        warning.message = call.masked(&warning.message);
+    }
+    let state = state_document(call);
+    Answer::document(&WarnedDocument { document: &state, warnings: &warnings }, None)
         .map_err(|error| Failure::internal(format!("cannot write the answer as JSON: {error}")))
 }
 

@@ -48,6 +48,29 @@ fn session_of_another_app_is_found_by_its_id_with_or_without_the_app() {
 }
 
 #[test]
+fn pages_and_documents_say_that_a_database_cannot_be_read() {
+    let sandbox = ordinary();
+    let home = sandbox.home().join("opencode");
+    let database = home.join("opencode.db");
+    sandbox.write(&database.to_string_lossy(), "no database ".repeat(1000));
+    let private = Some(sandbox.annals_home().join("apps"));
+    let app = library::App::OpenCode;
+    let apps = vec![AppHome { app, path: home, database: None, private }];
+    let library = Library::open(Options { apps, ..options(&sandbox) });
+    let server = TestServer::start(Settings { library, ..settings(&sandbox, true) });
+    for path in ["api/1/state", "api/1/sessions", "api/1/home", "api/1/search?q=kelp"] {
+        let document = server.get(path).json();
+        let warnings = document["warnings"].as_array().cloned().unwrap_or_default();
+        assert_eq!(warnings.len(), 1, "{path}: {document}");
+        assert_eq!(warnings[0]["app"], "opencode");
+        assert_eq!(warnings[0]["path"], database.to_str().unwrap());
+    }
+    // The state in a page has it too: the badge needs no request.
+    let page = server.get("usage").text();
+    assert!(page.contains("app_not_read"), "{page}");
+}
+
+#[test]
 fn official_view_of_another_apps_session_is_refused() {
     let sandbox = ordinary();
     let server = server(&sandbox);

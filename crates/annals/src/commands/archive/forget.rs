@@ -65,6 +65,11 @@ fn question(plan: &ForgetPlan, heading: Option<&str>) -> String {
         text += &format!(
             "{app} still has its transcript, which stays there but will not be archived again.\n"
         );
+    } else if plan.may_be_on_disk {
+        let app = app.title();
+        text += &format!(
+            "{app} may still have its transcript: not everything of {app} can be read. This may be the last copy.\n"
+        );
     } else {
         text += "Its transcript is gone from disk: this is the last copy.\n";
     }

@@ -136,7 +136,11 @@ fn table(context: &Context, rows: &[ArchivedSessionDocument]) -> Table {
         table.row([
             id,
             render::time::ago(row.modified_at.0, context.now, &context.zone),
-            if row.presence == "disk" { String::new() } else { "deleted".to_owned() },
+            match &*row.presence {
+                "disk" => String::new(),
+                "unknown" => "unknown".to_owned(),
+                _ => "deleted".to_owned(),
+            },
             project.unwrap_or_default(),
             row.files.to_string(),
             if row.versions > 1 { row.versions.to_string() } else { String::new() },
@@ -154,13 +158,17 @@ fn summary(context: &Context, state: &State, whole: &ArchiveSummaryDocument) -> 
         })
     };
     let mut text = format!(
-        "Archived: {} of {}, {} stored in {}{}. {} deleted from disk.\n",
+        "Archived: {} of {}, {} stored in {}{}. {} deleted from disk{}.\n",
         render::counted(whole.files, "file"),
         render::counted(state.sessions().len(), "session"),
         render::bytes(whole.bytes),
         render::bytes(whole.stored_bytes),
         if whole.stored_bytes > 0 { format!(" ({:.1}:1)", whole.ratio) } else { String::new() },
         render::counted(whole.deleted_from_disk, "session"),
+        match whole.unknown_on_disk {
+            0 => String::new(),
+            unknown => format!(", {unknown} may be on disk, where they cannot be read"),
+        },
     );
     text += &format!(
         "Last sync: {}. Last verified: {}{}.\n",
@@ -209,6 +217,8 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
     let areas = context.library.archive().store_roots();
     let is_of_app = App::split_id(id).0.is_some();
     let session = context.library.catalog().find_id(id).filter(|_| is_of_app);
+    let unread = context.library.catalog().apps().unread();
+    let is_unknown = session.as_ref().is_some_and(|session| unread.hides(session));
     let is_app_on_disk = session.is_some_and(|session| session.presence == Presence::Disk);
     let mut rows = Vec::new();
     for key in state.session(id).files {
@@ -250,6 +260,7 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
             match (row.is_on_disk, row.is_newest) {
                 (true, true) => String::new(),
                 (true, false) => "replaced".to_owned(),
+                (false, _) if is_unknown => "unknown".to_owned(),
                 (false, _) => "deleted".to_owned(),
             },
             render::bytes(row.bytes),

@@ -144,7 +144,13 @@ fn document(
         })?;
         let problems = serde_json::to_string(&problems)?;
         let problems = context.output.safe_json(&problems);
-        write!(out, "\n],\"problems\":{problems}}}\n").map_err(Into::into)
+        write!(out, "\n],\"problems\":{problems}")?;
+        let warnings = context.output.warnings();
+        if !warnings.is_empty() {
+            let warnings = serde_json::to_string(&warnings)?;
+            write!(out, ",\"warnings\":{}", context.output.safe_json(&warnings))?;
+        }
+        out.write_all(b"}\n").map_err(Into::into)
     })
 }
 

@@ -1,5 +1,6 @@
 //! The result of a query: as a table, as a document, or row by row.
 
+use crate::commands::search;
 use crate::context::Context;
 use crate::failure::CliError;
 use crate::output::{Format, Output};
@@ -48,7 +49,7 @@ impl Answer {
         if context.output.format == Format::Json {
             return context.output.json(&SqlDocument::new(&self.columns, &self.rows, fresh));
         }
-        context.output.text(&self.table(&context.output, fresh.gap().is_none()))
+        context.output.text(&self.table(&context.output, search::gap(context, fresh).is_none()))
     }
 
     fn table(&self, output: &Output, is_whole: bool) -> String {

@@ -63,6 +63,7 @@ mod statusline;
 mod tools;
 mod tree;
 mod turn_numbers;
+pub(crate) mod unread_database;
 mod unused_options;
 pub(crate) mod usage;
 mod usage_budget;

@@ -29,6 +29,8 @@ let isLeader = false;
 let source: EventSource | undefined;
 let followed = '';
 
+/** Changes when the index is whole again: answers from a part of it are asked for once more. */
+export const indexVersion = signal(0);
 /** Increases when the list of sessions may have changed. */
 export const listVersion = signal(0);
 /** Increases when what runs may have changed. */
@@ -39,7 +41,9 @@ function deliver(event: LiveEvent): void {
   if (event.kind === 'running' || event.kind === 'reset') runningVersion.value++;
   if (event.kind === 'index') {
     const index = event.data as typeof state.value.index;
+    const wasFresh = state.value.index?.state === 'fresh';
     state.value = { ...state.value, index };
+    if (index?.state === 'fresh' && !wasFresh) indexVersion.value++;
   }
   for (const listener of listeners) listener(event);
 }

@@ -8,6 +8,8 @@ import { address, type Parameters } from './base';
 export interface Piece<Row> {
   rows: readonly Row[];
   total: number;
+  /** Whether rows may be missing because the index is not complete. */
+  isPartial?: boolean;
   /** What to ask for next; absent at the end. */
   next: Parameters | undefined;
 }
@@ -15,6 +17,7 @@ export interface Piece<Row> {
 export interface LongList<Row> {
   rows: readonly Row[];
   total: number | undefined;
+  isPartial: boolean;
   error: Error | undefined;
   isLoading: boolean;
   /** Asks for the next piece. */
@@ -31,6 +34,7 @@ export function useLongList<Document, Row>(
 ): LongList<Row> {
   const rows = useSignal<readonly Row[]>([]);
   const total = useSignal<number | undefined>(undefined);
+  const isPartial = useSignal(false);
   const error = useSignal<Error | undefined>(undefined);
   const isLoading = useSignal(true);
   const again = useSignal(0);
@@ -48,6 +52,7 @@ export function useLongList<Document, Row>(
         const piece = read(document);
         rows.value = place ? [...rows.peek(), ...piece.rows] : piece.rows;
         total.value = piece.total;
+        isPartial.value = piece.isPartial ?? false;
         next.current = piece.next;
         error.value = undefined;
         isLoading.value = false;
@@ -67,6 +72,7 @@ export function useLongList<Document, Row>(
   return {
     rows: rows.value,
     total: total.value,
+    isPartial: isPartial.value,
     error: error.value,
     isLoading: isLoading.value,
     more: () => {

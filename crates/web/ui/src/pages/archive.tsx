@@ -11,6 +11,9 @@ import { Awaited, Empty, ErrorNote, Figure, PageHeading, When } from '../parts/b
 import { type Column, Table } from '../parts/table';
 import type { ArchiveDocument, ArchivedSession, ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveVerifyDocument } from '../schema';
 
+/** What is said of a session that is not, or not surely, on disk. */
+const ON_DISK: Record<string, string> = { archive: 'only archived', unknown: 'cannot be read' };
+
 export function Archive() {
   const archive = useAnswer<ArchiveDocument>('archive');
   const said = useSignal('');
@@ -53,7 +56,7 @@ export function Archive() {
   const mayAct = !state.value.read_only;
   const columns: Column<ArchivedSession>[] = [
     { key: 'title', name: 'Title', width: 'minmax(14rem, 1fr)', cell: row => row.title ?? shortId(row.id) },
-    { key: 'presence', name: 'On disk', width: '8rem', cell: row => (row.presence === 'disk' ? '' : <span class="badge on">only archived</span>) },
+    { key: 'presence', name: 'On disk', width: '8rem', cell: row => ON_DISK[row.presence] && <span class="badge on">{ON_DISK[row.presence]}</span> },
     { key: 'changed', name: 'Changed', width: '7rem', cell: row => <When time={row.modified_at} /> },
     { key: 'archived', name: 'Archived', width: '7rem', cell: row => <When time={row.archived_at} /> },
     { key: 'project', name: 'Project', width: '9rem', cell: row => lastPart(row.project) },
@@ -99,7 +102,7 @@ export function Archive() {
             <>
               <div class="figures">
                 <Figure name="Archived sessions" value={whole(document.total)} note={`${bytes(summary.bytes)}, stored in ${bytes(summary.stored_bytes)}`} />
-                <Figure name="Deleted from disk" value={whole(summary.deleted_from_disk)} note="only the archive has them" />
+                <Figure name="Deleted from disk" value={whole(summary.deleted_from_disk)} note={summary.unknown_on_disk ? `${whole(summary.unknown_on_disk)} more cannot be read there` : 'only the archive has them'} />
                 <Figure name="Not archived yet" value={counted(summary.not_archived_files, 'file')} note={bytes(summary.not_archived_bytes)} />
                 <Figure name="Last sync" value={summary.synced_at ? <When time={summary.synced_at} /> : 'never'} />
                 <Figure

@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, get, useAnswer } from '../core/api';
 import { address } from '../core/base';
+import { indexVersion } from '../core/events';
 import { counted, whole } from '../core/format';
 import { useKeys } from '../core/keys';
 import { change, parameter } from '../core/router';
@@ -23,8 +24,8 @@ const PAGE = 50;
 export function Search() {
   const query = parameter('q');
   const sort = parameter('sort') === 'time' ? 'time' : 'score';
-  const answer = useAnswer<HitsDocument>(query ? 'search' : null, { q: query, sort, limit: PAGE });
-  const facets = useAnswer<FacetsDocument>(query ? 'search/facets' : null, { q: query });
+  const answer = useAnswer<HitsDocument>(query ? 'search' : null, { q: query, sort, limit: PAGE }, indexVersion);
+  const facets = useAnswer<FacetsDocument>(query ? 'search/facets' : null, { q: query }, indexVersion);
   const setQuery = (text: string, isFinal = true) => change({ q: text }, { replaces: !isFinal });
   const list = useRef<HTMLDivElement>(null);
   const focusHit = (by: number) => {

@@ -1,9 +1,9 @@
 // All sessions in one table, filtered with the grammar of search.
 
-import { useSignal } from '@preact/signals';
+import { computed, useSignal } from '@preact/signals';
 import { useAnswer } from '../core/api';
 import { address } from '../core/base';
-import { listVersion } from '../core/events';
+import { indexVersion, listVersion } from '../core/events';
 import { counted } from '../core/format';
 import { harmless } from '../core/harmless';
 import { useLongList } from '../core/long_list';
@@ -20,6 +20,9 @@ import { Table } from '../parts/table';
 import type { ProjectsDocument } from '../schema';
 
 const PIECE = 200;
+
+/** Changes with the sessions, and with the index that finds them. */
+const anyVersion = computed(() => listVersion.value + indexVersion.value);
 
 function usedColumns(): string[] {
   const stored = storedText('columns')?.split(',');
@@ -74,8 +77,13 @@ export function Sessions() {
   const list = useLongList<SessionRowsDocument, SessionRowsSessionRow>(
     'sessions',
     parameters,
-    document => ({ rows: document.sessions, total: document.total, next: document.next === null ? undefined : { after: document.next } }),
-    listVersion,
+    document => ({
+      rows: document.sessions,
+      total: document.total,
+      isPartial: document.index_complete === false,
+      next: document.next === null ? undefined : { after: document.next },
+    }),
+    anyVersion,
   );
   const projects = useAnswer<ProjectsDocument>('projects');
   const keys = useSignal(usedColumns());
@@ -139,6 +147,11 @@ export function Sessions() {
         ))}
       </div>
       {list.error && <ErrorNote error={list.error} retry={list.reload} />}
+      {list.isPartial && !list.error && (
+        <p class="note" role="status">
+          The index is not complete yet, so sessions that match may be missing. The list is complete when it is done.
+        </p>
+      )}
       {list.total === undefined && !list.error && <Loading />}
       {list.total === 0 && <Empty title="No session matches.">Try fewer words, another project, or a longer time.</Empty>}
       {list.rows.length > 0 && (

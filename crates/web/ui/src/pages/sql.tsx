@@ -7,6 +7,7 @@ import { counted } from '../core/format';
 import { change, parameter } from '../core/router';
 import { Awaited, Empty, ErrorNote, PageHeading, Panel } from '../parts/basics';
 import { type Column, Table } from '../parts/table';
+import { IndexNote } from '../search/states';
 import type { SqlDocument, SqlRow, SqlSchemaDocument } from '../schema';
 
 const USUAL = 'SELECT * FROM session LIMIT 20';
@@ -94,6 +95,7 @@ export function Sql() {
               </>
             )}
           </div>
+          {asked && answer.data && !answer.error && <IndexNote document={answer.data} />}
           {asked && answer.error && <ErrorNote error={answer.error} />}
           {asked && answer.data && !answer.error && answer.data.rows.length === 0 && <Empty title="The query returned no rows." />}
           {asked && answer.data && !answer.error && answer.data.rows.length > 0 && (

@@ -13,7 +13,7 @@ import { Help } from './help';
 import { Palette } from './palette';
 
 function Notices() {
-  const { index, reveal, demo, has_store: hasStore } = state.value;
+  const { index, reveal, demo, has_store: hasStore, warnings } = state.value;
   return (
     <>
       {reveal && (
@@ -31,6 +31,11 @@ function Notices() {
           No Claude Code data found. Use Claude Code once, or start the server with <code>--root DIR</code> or <code>--demo</code>.
         </p>
       )}
+      {warnings?.map(warning => (
+        <p class="banner bad" role="status" key={warning.path}>
+          Warning: {warning.message}. <a href={address('doctor')}>Doctor</a> has the details.
+        </p>
+      ))}
       {index?.state === 'building' && (
         <p class="banner" role="status">
           The index is being built{index.total ? `: ${Math.floor((100 * index.done) / index.total)}%` : ''}. Answers are complete when it is done.

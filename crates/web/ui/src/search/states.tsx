@@ -71,7 +71,7 @@ export function NoHits({ query, document }: { query: string; document: HitsDocum
 }
 
 /** Says what the index has not read yet. */
-export function IndexNote({ document }: { document: HitsDocument }) {
+export function IndexNote({ document }: { document: Pick<HitsDocument, 'fresh' | 'index_complete' | 'covered_since'> }) {
   const { index } = state.value;
   if (document.index_complete && document.fresh) return null;
   const progress = index?.state === 'building' && index.total > 0 ? ` It is at ${Math.floor((100 * index.done) / index.total)}%.` : '';
@@ -84,8 +84,8 @@ export function IndexNote({ document }: { document: HitsDocument }) {
   }
   return (
     <p class="note" role="status">
-      The index is not complete yet{document.covered_since ? `: it has read everything since ${moment(document.covered_since)}` : ''}.{progress} Hits are added
-      as it goes on.
+      The index is not complete yet{document.covered_since ? `: it has read everything since ${moment(document.covered_since)}` : ''}.{progress} The
+      answer is complete when it is done.
     </p>
   );
 }

@@ -1,0 +1,70 @@
+//! What an answer may lack, in every document.
+
+use crate::Keyword;
+use library::UnreadApp;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Something that the answer may lack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WarningDocument {
+    /// `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+    pub kind: Keyword,
+    /// The app, as `--app` names it.
+    pub app: String,
+    /// The database or the file.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// How many warnings are given: the rest is in `annals doctor`.
+const MOST: usize = 10;
+
+impl WarningDocument {
+    /// The warnings of an answer.
+    pub fn of(unread: &[UnreadApp]) -> Vec<WarningDocument> {
+        unread.iter().take(MOST).map(WarningDocument::from).collect()
+    }
+}
+
+impl From<&UnreadApp> for WarningDocument {
+    fn from(unread: &UnreadApp) -> Self {
+        WarningDocument {
+            kind: "app_not_read".into(),
+            app: unread.app.name().to_owned(),
+            path: unread.path.display().to_string(),
+            message: unread.to_string(),
+        }
+    }
+}
+
+/// A document with the warnings of its answer, as it is written. The document's own type does not
+/// have them, so that no document can be made without them.
+#[derive(Debug, Serialize)]
+pub struct WarnedDocument<'d, T> {
+    /// The document.
+    #[serde(flatten)]
+    pub document: &'d T,
+    /// The warnings; left out if there are none.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub warnings: &'d [WarningDocument],
+}
+
+/// The warnings of a document, read without the rest of it.
+#[derive(Debug, Default, Deserialize)]
+pub struct Warnings {
+    /// The warnings.
+    #[serde(default)]
+    pub warnings: Vec<WarningDocument>,
+}
+
+/// Reads a document with its warnings, and writes both again.
+pub(crate) fn rewritten<T: Serialize + DeserializeOwned>(
+    text: &str,
+    write: impl FnOnce(&WarnedDocument<'_, T>) -> serde_json::Result<String>,
+) -> serde_json::Result<String> {
+    let Warnings { warnings } = serde_json::from_str(text)?;
+    write(&WarnedDocument { document: &serde_json::from_str(text)?, warnings: &warnings })
+}
