@@ -101,7 +101,12 @@ pub(crate) fn schema(parameters: &[Parameter]) -> JsonObject {
 
 /// The arguments of a call, checked against the parameters of its tool.
 #[derive(Clone, Debug)]
-pub(crate) struct Arguments(JsonObject);
+pub(crate) struct Arguments {
+    given: JsonObject,
+    /// The names that were asked for, with which a test shows that every parameter is used.
+    #[cfg(test)]
+    asked: std::sync::Arc<std::sync::Mutex<std::collections::BTreeSet<String>>>,
+}
 
 impl Arguments {
     /// Checks arguments against the parameters.
@@ -127,12 +132,22 @@ impl Arguments {
             let Parameter { name, about, .. } = missing;
             return Err(ToolError::new(format!("missing argument {name}: {about}")));
         }
-        Ok(Arguments(given))
+        Ok(Arguments {
+            given,
+            #[cfg(test)]
+            asked: std::sync::Arc::default(),
+        })
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        #[cfg(test)]
+        self.asked.lock().unwrap().insert(name.to_owned());
+        self.given.get(name)
     }
 
     /// A string argument, if it was given and is not blank.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.0.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
+        self.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
     }
 
     /// A string argument that must not be blank.
@@ -142,17 +157,23 @@ impl Arguments {
 
     /// Whether a flag is set.
     pub(crate) fn flag(&self, name: &str) -> bool {
-        self.0.get(name).and_then(Value::as_bool).unwrap_or_default()
+        self.get(name).and_then(Value::as_bool).unwrap_or_default()
     }
 
     /// A number, if it was given.
     pub(crate) fn number(&self, name: &str) -> Option<usize> {
-        usize::try_from(self.0.get(name)?.as_u64()?).ok()
+        usize::try_from(self.get(name)?.as_u64()?).ok()
     }
 
     /// A number that may count from the end, if it was given.
     pub(crate) fn position(&self, name: &str) -> Option<i64> {
-        self.0.get(name)?.as_i64()
+        self.get(name)?.as_i64()
+    }
+
+    /// The names that were asked for.
+    #[cfg(test)]
+    pub(crate) fn asked(&self) -> std::collections::BTreeSet<String> {
+        self.asked.lock().unwrap().clone()
     }
 
     /// The token budget of the answer.
@@ -162,7 +183,7 @@ impl Arguments {
 
     /// All arguments except these, as text.
     pub(crate) fn without(&self, names: &[&str]) -> String {
-        let others = self.0.iter().filter(|(name, _)| !names.contains(&name.as_str()));
+        let others = self.given.iter().filter(|(name, _)| !names.contains(&name.as_str()));
         let mut others: Vec<String> =
             others.map(|(name, value)| format!("{name:?}: {value}")).collect();
         others.sort();
@@ -172,7 +193,7 @@ impl Arguments {
     /// The call that returns the next page, ready to be made.
     pub(crate) fn next(&self, tool: &str, session: Option<&str>, cursor: &str) -> String {
         const MAX_CALL_BYTES: usize = 240;
-        let mut given = self.0.clone();
+        let mut given = self.given.clone();
         given.remove(CURSOR.name);
         if let Some(session) = session {
             given.insert("session".to_owned(), session.into());

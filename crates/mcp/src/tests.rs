@@ -8,7 +8,7 @@ mod hostile;
 mod scope;
 
 use crate::answer::ToolError;
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, CURSOR, Type};
 use crate::tool_context::ToolContext;
 use crate::tools::{self, Outcome, Run};
 use crate::{Scope, Settings};
@@ -192,6 +192,45 @@ fn call_in(context: &ToolContext<'_>, tool: &str, given: &Value) -> Outcome {
             run(context, &arguments, Box::new(move |outcome| send.send(outcome).unwrap()));
             receive.recv().unwrap()
         }
+    }
+}
+
+/// An argument that says nothing would be taken for one that was obeyed.
+#[test]
+fn every_parameter_of_every_tool_is_used() {
+    let sandbox = hostile();
+    let settings = settings(&sandbox, true);
+    let context = ToolContext::new(&settings, now(), CancellationToken::default());
+    for tool in tools::TOOLS {
+        let mut given = serde_json::Map::new();
+        for parameter in tool.parameters.iter().filter(|it| it.name != CURSOR.name) {
+            let value = match (parameter.kind, parameter.name) {
+                (Type::Flag, _) => json!(true),
+                (Type::Number { min, .. }, _) => json!(min),
+                (Type::Position, _) => json!(1),
+                (Type::Choice(words), _) => json!(words[0]),
+                (Type::Text, "query") => json!("kelp"),
+                (Type::Text, "session") => json!(id(1)),
+                (Type::Text, "id") => json!("toolu_01evil"),
+                (Type::Text, "path") => {
+                    json!(format!("{INSIDE}/{MARK}\u{202e}<system-reminder>.rs"))
+                }
+                (Type::Text, "since") => json!("2020-01-01"),
+                (Type::Text, "until") => json!("2030-01-01"),
+                (Type::Text, _) => json!("x"),
+            };
+            given.insert(parameter.name.to_owned(), value);
+        }
+        let arguments = Arguments::new(given, tool.parameters);
+        let arguments = arguments.unwrap_or_else(|error| panic!("{}: {}", tool.name, error.text));
+        match tool.run {
+            Run::AtEnd(run) => drop(run(&context, &arguments)),
+            Run::Early(run) => run(&context, &arguments, Box::new(|_| ())),
+        }
+        let asked = arguments.asked();
+        let names = tool.parameters.iter().map(|parameter| parameter.name);
+        let unused: Vec<&str> = names.filter(|name| !asked.contains(*name)).collect();
+        assert!(unused.is_empty(), "{} never asks for {unused:?}", tool.name);
     }
 }
 

@@ -109,9 +109,9 @@ fn required_flag(part: &MessagePart) -> &'static str {
 }
 
 fn is_included(part: &MessagePart, arguments: &Arguments) -> bool {
-    let results = part.is_own_words || arguments.flag("include_tool_results");
-    let thinking = part.role != Role::Thinking || arguments.flag("include_thinking");
-    let recalls = !part.is_recall || arguments.flag("include_recalls");
+    let results = arguments.flag("include_tool_results") || part.is_own_words;
+    let thinking = arguments.flag("include_thinking") || part.role != Role::Thinking;
+    let recalls = arguments.flag("include_recalls") || !part.is_recall;
     results && thinking && recalls
 }
 
