@@ -191,7 +191,7 @@ _annals() {
 
     case "${cmd}" in
         annals)
-            opts="-h -V --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help --version ls projects where info show search grep files prompts tree tools agents plan context mark mcp rename resume tag tui pick usage watch web serve sql export archive lake doctor hook statusline setup completions man help reference"
+            opts="-h -V --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help --version ls projects where info show search grep files prompts tree tools agents plan context mark mcp rename resume tag tui pick usage watch web serve sql export archive lake doctor hook statusline setup completions man help reference"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -213,7 +213,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -237,7 +237,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__agents)
-            opts="-h --warmup --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --warmup --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -259,7 +259,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -283,7 +283,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive)
-            opts="-h --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help sync ls verify restore export import forget"
+            opts="-h --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help sync ls verify restore export import forget"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -305,7 +305,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -329,7 +329,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__export)
-            opts="-h --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -351,7 +351,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -375,7 +375,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__forget)
-            opts="-h --yes --keep-usage --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --yes --keep-usage --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -397,7 +397,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -421,7 +421,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__import)
-            opts="-h --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -443,7 +443,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -467,7 +467,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__ls)
-            opts="-n -h --deleted --limit --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-n -h --deleted --limit --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -497,7 +497,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -521,7 +521,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__restore)
-            opts="-h --to --version --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --to --version --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -551,7 +551,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -575,7 +575,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__sync)
-            opts="-h --watch --max-age --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --watch --max-age --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -601,7 +601,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -625,7 +625,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__archive__subcmd__verify)
-            opts="-h --deep --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --deep --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -647,7 +647,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -671,7 +671,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__completions)
-            opts="-h --static --widget --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help bash elvish fish powershell zsh"
+            opts="-h --static --widget --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -693,7 +693,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -717,7 +717,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__context)
-            opts="-h --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -739,7 +739,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -763,7 +763,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__doctor)
-            opts="-h --all --secrets --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --all --secrets --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -785,7 +785,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -809,7 +809,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__export)
-            opts="-o -p -s -u -h --pick --format --output --all --force --open --view --agents --tools --no-thinking --keep --max-tokens --abandoned --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-o -p -s -u -h --pick --format --output --all --force --open --view --agents --tools --no-thinking --keep --max-tokens --abandoned --generation --from --to --last --find --project --here --exact --since --until --git-branch --model --agent --tool --session --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -911,6 +911,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -927,7 +931,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -951,7 +955,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__files)
-            opts="-p -s -u -n -h --blame --commit --map --reads --no-diff --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --lake --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-p -s -u -n -h --blame --commit --map --reads --no-diff --project --here --exact --since --until --git-branch --model --agent --tool --session --limit --offset --lake --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1009,6 +1013,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1041,7 +1049,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1065,7 +1073,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__grep)
-            opts="-e -i -F -w -v -o -C -B -A -l -c -p -s -u -n -h --regexp --ignore-case --fixed-strings --word-regexp --invert-match --only-matching --context --before-context --after-context --role --sessions --count --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-e -i -F -w -v -o -C -B -A -l -c -p -s -u -n -h --regexp --ignore-case --fixed-strings --word-regexp --invert-match --only-matching --context --before-context --after-context --role --sessions --count --project --here --exact --since --until --git-branch --model --agent --tool --session --limit --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1147,6 +1155,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1171,7 +1183,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1195,7 +1207,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__help)
-            opts="-h --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1217,7 +1229,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1241,7 +1253,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__hook)
-            opts="-h --recall --within --work --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --recall --within --work --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1267,7 +1279,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1291,7 +1303,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__info)
-            opts="-h --pick --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --pick --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1313,7 +1325,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1337,7 +1349,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake)
-            opts="-h --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help init push status share unshare forget expire leave verify report catalog load"
+            opts="-h --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help init push status share unshare forget expire leave verify report catalog load"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1359,7 +1371,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1383,7 +1395,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__catalog)
-            opts="-h --sql --scope --location --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --sql --scope --location --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1417,7 +1429,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1441,7 +1453,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__expire)
-            opts="-h --before --level --owner --everyone --yes --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --before --level --owner --everyone --yes --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1475,7 +1487,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1499,7 +1511,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__forget)
-            opts="-h --owner --project --yes --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --owner --project --yes --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1529,7 +1541,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1553,7 +1565,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__init)
-            opts="-h --owner --project --level --everyone-may-read --yes --print-policy --team --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --owner --project --level --everyone-may-read --yes --print-policy --team --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1595,7 +1607,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1619,7 +1631,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__leave)
-            opts="-h --wait --yes --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --wait --yes --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1641,7 +1653,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1665,7 +1677,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__load)
-            opts="-h --to --as --print-policy --reader --finance --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --to --as --print-policy --reader --finance --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1707,7 +1719,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1731,7 +1743,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__push)
-            opts="-h --dry-run --show --watch --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --dry-run --show --watch --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1753,7 +1765,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1777,7 +1789,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__report)
-            opts="-o -h --month --output --force --owners --teams --lake --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-o -h --month --output --force --owners --teams --lake --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1819,7 +1831,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1843,7 +1855,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__share)
-            opts="-h --with --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --with --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1869,7 +1881,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1893,7 +1905,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__status)
-            opts="-h --owner --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --owner --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1919,7 +1931,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1943,7 +1955,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__unshare)
-            opts="-h --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1965,7 +1977,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1989,7 +2001,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__lake__subcmd__verify)
-            opts="-h --everyone --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --everyone --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2011,7 +2023,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2035,7 +2047,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__ls)
-            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --limit --hidden --deleted --no-programmatic --tag --marked --cost --live --lake --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --session --limit --hidden --deleted --no-programmatic --tag --marked --cost --live --lake --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2078,6 +2090,10 @@ _annals() {
                     return 0
                     ;;
                 --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2113,7 +2129,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2137,7 +2153,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__man)
-            opts="-h --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2159,7 +2175,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2183,7 +2199,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__mark)
-            opts="-n -h --remove --limit --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-n -h --remove --limit --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2217,7 +2233,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2241,7 +2257,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__mcp)
-            opts="-h --scope --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --scope --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2267,7 +2283,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2291,7 +2307,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__pick)
-            opts="-a -h --print --multi --all-projects --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-a -h --print --multi --all-projects --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2317,7 +2333,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2341,7 +2357,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__plan)
-            opts="-h --versions --number --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --versions --number --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2367,7 +2383,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2391,7 +2407,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__projects)
-            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --session --limit --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2437,6 +2453,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2461,7 +2481,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2485,7 +2505,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__prompts)
-            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --limit --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --session --limit --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2531,6 +2551,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2555,7 +2579,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2579,7 +2603,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__reference)
-            opts="-h --commands --sql --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --commands --sql --options --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2601,7 +2625,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2625,7 +2649,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__rename)
-            opts="-h --force --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --force --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2647,7 +2671,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2671,7 +2695,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__resume)
-            opts="-h --in --print --fork --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --in --print --fork --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2697,7 +2721,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2721,7 +2745,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__search)
-            opts="-C -p -s -u -n -h --hits --sort --context --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --memory --wait --lake --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-C -p -s -u -n -h --hits --sort --context --project --here --exact --since --until --git-branch --model --agent --tool --session --limit --offset --memory --wait --lake --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2779,6 +2803,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2815,7 +2843,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2839,7 +2867,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__serve)
-            opts="-p -s -u -h --port --read-only --reveal --project --here --exact --since --until --git-branch --model --agent --tool --exit-after-start --assets --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-p -s -u -h --port --read-only --reveal --project --here --exact --since --until --git-branch --model --agent --tool --session --exit-after-start --assets --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2889,6 +2917,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --assets)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2909,7 +2941,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2933,7 +2965,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__setup)
-            opts="-h --only --yes --dry-run --remove --timer --command --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --only --yes --dry-run --remove --timer --command --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2963,7 +2995,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2987,7 +3019,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__show)
-            opts="-h --pick --view --abandoned --generation --agents --thinking --tools --from --to --last --find --line --around --raw --type --since --until --limit --lake --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --pick --view --abandoned --generation --agents --thinking --tools --from --to --last --find --line --around --raw --type --since --until --limit --lake --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3073,7 +3105,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3097,7 +3129,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__sql)
-            opts="-n -h --schema --timeout --limit --memory --lake --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-n -h --schema --timeout --limit --memory --lake --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3139,7 +3171,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3163,7 +3195,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__statusline)
-            opts="-h --then --template --separator --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --then --template --separator --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3197,7 +3229,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3221,7 +3253,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tag)
-            opts="-h --remove --force --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --remove --force --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3243,7 +3275,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3267,7 +3299,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tools)
-            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --limit --offset --errors --status --stats --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-p -s -u -n -h --project --here --exact --since --until --git-branch --model --agent --tool --session --limit --offset --errors --status --stats --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3313,6 +3345,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -3345,7 +3381,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3369,7 +3405,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tree)
-            opts="-h --pick --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --pick --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3391,7 +3427,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3415,7 +3451,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__tui)
-            opts="-a -h --all-projects --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-a -h --all-projects --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3437,7 +3473,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3461,7 +3497,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__usage)
-            opts="-p -s -u -n -h --by --project --here --exact --since --until --git-branch --model --agent --tool --limit --cost --prices --week-start --explain --heatmap --budget --check --lake --teams --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help daily weekly monthly hourly session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version app block limits"
+            opts="-p -s -u -n -h --by --project --here --exact --since --until --git-branch --model --agent --tool --session --limit --cost --prices --week-start --explain --heatmap --budget --check --lake --teams --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help daily weekly monthly hourly session turn project worktree model branch agent skill plugin mcp tool effort entrypoint version app block limits"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3508,6 +3544,10 @@ _annals() {
                     return 0
                     ;;
                 --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3563,7 +3603,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3587,7 +3627,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__watch)
-            opts="-h --all --last --from-start --full --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --all --last --from-start --full --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3613,7 +3653,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3637,7 +3677,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__web)
-            opts="-p -s -u -h --no-open --port --read-only --reveal --project --here --exact --since --until --git-branch --model --agent --tool --exit-after-start --assets --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-p -s -u -h --no-open --port --read-only --reveal --project --here --exact --since --until --git-branch --model --agent --tool --session --exit-after-start --assets --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3687,6 +3727,10 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --assets)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -3707,7 +3751,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3731,7 +3775,7 @@ _annals() {
             return 0
             ;;
         annals__subcmd__where)
-            opts="-h --root --app --demo --exclude --alias --session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
+            opts="-h --root --app --demo --exclude --alias --current-session --no-index --json --jsonl --csv --timezone --color --redact --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3753,7 +3797,7 @@ _annals() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --session)
+                --current-session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

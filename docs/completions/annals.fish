@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_annals_global_optspecs
-    string join \n root= app= demo exclude= alias= session= no-index json jsonl csv timezone= color= redact= no-pager h/help V/version
+    string join \n root= app= demo exclude= alias= current-session= no-index json jsonl csv timezone= color= redact= no-pager h/help V/version
 end
 
 function __fish_annals_needs_command
@@ -28,7 +28,7 @@ complete -c annals -n "__fish_annals_needs_command" -l root -d 'Read this store 
 complete -c annals -n "__fish_annals_needs_command" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_needs_command" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_needs_command" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_needs_command" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_needs_command" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_needs_command" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -88,6 +88,7 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -l git-branch -d 'Only
 complete -c annals -n "__fish_annals_using_subcommand ls" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l tag -d 'Only sessions with this tag' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
@@ -95,7 +96,7 @@ complete -c annals -n "__fish_annals_using_subcommand ls" -l root -d 'Read this 
 complete -c annals -n "__fish_annals_using_subcommand ls" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand ls" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand ls" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand ls" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -125,12 +126,13 @@ complete -c annals -n "__fish_annals_using_subcommand projects" -l git-branch -d
 complete -c annals -n "__fish_annals_using_subcommand projects" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand projects" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand projects" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand projects" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand projects" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -151,7 +153,7 @@ complete -c annals -n "__fish_annals_using_subcommand where" -l root -d 'Read th
 complete -c annals -n "__fish_annals_using_subcommand where" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand where" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand where" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand where" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand where" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand where" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand where" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -170,7 +172,7 @@ complete -c annals -n "__fish_annals_using_subcommand info" -l root -d 'Read thi
 complete -c annals -n "__fish_annals_using_subcommand info" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand info" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand info" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand info" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -213,7 +215,7 @@ complete -c annals -n "__fish_annals_using_subcommand show" -l root -d 'Read thi
 complete -c annals -n "__fish_annals_using_subcommand show" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand show" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand show" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -241,6 +243,7 @@ complete -c annals -n "__fish_annals_using_subcommand search" -l git-branch -d '
 complete -c annals -n "__fish_annals_using_subcommand search" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l offset -d 'Skip the first N hits; JSON output has the next value as `next`' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l memory -d 'Memory limit for updating the index, in MB' -r
@@ -249,7 +252,7 @@ complete -c annals -n "__fish_annals_using_subcommand search" -l root -d 'Read t
 complete -c annals -n "__fish_annals_using_subcommand search" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand search" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand search" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand search" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -260,7 +263,7 @@ strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand search" -l hits -d 'Show hits one by one instead of by session'
 complete -c annals -n "__fish_annals_using_subcommand search" -l here -d 'Only the project of the current folder'
 complete -c annals -n "__fish_annals_using_subcommand search" -l exact -d 'With --project or --here: only this exact folder'
-complete -c annals -n "__fish_annals_using_subcommand search" -l wait -d 'Wait until the index is complete'
+complete -c annals -n "__fish_annals_using_subcommand search" -l wait -d 'Show nothing before the index is complete, on a terminal too'
 complete -c annals -n "__fish_annals_using_subcommand search" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand search" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand search" -l json -d 'Print one JSON document'
@@ -290,12 +293,13 @@ complete -c annals -n "__fish_annals_using_subcommand grep" -l git-branch -d 'On
 complete -c annals -n "__fish_annals_using_subcommand grep" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand grep" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand grep" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand grep" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand grep" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -329,6 +333,7 @@ complete -c annals -n "__fish_annals_using_subcommand files" -l git-branch -d 'O
 complete -c annals -n "__fish_annals_using_subcommand files" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l offset -d 'Skip the first N rows; JSON output has the next value as `next`' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l lake -d 'Read the team lake instead of this machine: your own rows (the default), those shared with a team, or those shared with everyone' -r
@@ -336,7 +341,7 @@ complete -c annals -n "__fish_annals_using_subcommand files" -l root -d 'Read th
 complete -c annals -n "__fish_annals_using_subcommand files" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand files" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand files" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand files" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -362,12 +367,13 @@ complete -c annals -n "__fish_annals_using_subcommand prompts" -l git-branch -d 
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand prompts" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand prompts" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand prompts" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -388,7 +394,7 @@ complete -c annals -n "__fish_annals_using_subcommand tree" -l root -d 'Read thi
 complete -c annals -n "__fish_annals_using_subcommand tree" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand tree" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand tree" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand tree" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -411,6 +417,7 @@ complete -c annals -n "__fish_annals_using_subcommand tools" -l git-branch -d 'O
 complete -c annals -n "__fish_annals_using_subcommand tools" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l offset -d 'Skip the first N calls; JSON output has the next value as `next`' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l status -d 'Only calls with this status. Repeatable' -r -f -a "ok\t'Succeeded'
@@ -422,7 +429,7 @@ complete -c annals -n "__fish_annals_using_subcommand tools" -l root -d 'Read th
 complete -c annals -n "__fish_annals_using_subcommand tools" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand tools" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand tools" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand tools" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -445,7 +452,7 @@ complete -c annals -n "__fish_annals_using_subcommand agents" -l root -d 'Read t
 complete -c annals -n "__fish_annals_using_subcommand agents" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand agents" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand agents" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand agents" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -466,7 +473,7 @@ complete -c annals -n "__fish_annals_using_subcommand plan" -l root -d 'Read thi
 complete -c annals -n "__fish_annals_using_subcommand plan" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand plan" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand plan" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand plan" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -486,7 +493,7 @@ complete -c annals -n "__fish_annals_using_subcommand context" -l root -d 'Read 
 complete -c annals -n "__fish_annals_using_subcommand context" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand context" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand context" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand context" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -507,7 +514,7 @@ complete -c annals -n "__fish_annals_using_subcommand mark" -l root -d 'Read thi
 complete -c annals -n "__fish_annals_using_subcommand mark" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand mark" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand mark" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand mark" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -528,7 +535,7 @@ complete -c annals -n "__fish_annals_using_subcommand mcp" -l root -d 'Read this
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand mcp" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand mcp" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand mcp" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -547,7 +554,7 @@ complete -c annals -n "__fish_annals_using_subcommand rename" -l root -d 'Read t
 complete -c annals -n "__fish_annals_using_subcommand rename" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand rename" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand rename" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand rename" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand rename" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand rename" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand rename" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -568,7 +575,7 @@ complete -c annals -n "__fish_annals_using_subcommand resume" -l root -d 'Read t
 complete -c annals -n "__fish_annals_using_subcommand resume" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand resume" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand resume" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand resume" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand resume" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand resume" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand resume" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -589,7 +596,7 @@ complete -c annals -n "__fish_annals_using_subcommand tag" -l root -d 'Read this
 complete -c annals -n "__fish_annals_using_subcommand tag" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tag" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tag" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand tag" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand tag" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand tag" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand tag" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -610,7 +617,7 @@ complete -c annals -n "__fish_annals_using_subcommand tui" -l root -d 'Read this
 complete -c annals -n "__fish_annals_using_subcommand tui" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tui" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand tui" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand tui" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand tui" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand tui" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand tui" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -634,7 +641,7 @@ complete -c annals -n "__fish_annals_using_subcommand pick" -l root -d 'Read thi
 complete -c annals -n "__fish_annals_using_subcommand pick" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand pick" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand pick" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand pick" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand pick" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand pick" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand pick" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -681,6 +688,7 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l git-branch -d 'O
 complete -c annals -n "__fish_annals_using_subcommand usage" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -s n -l limit -d 'Show at most N rows (0 = all) [default: 20 on a terminal]' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l cost -d 'Where costs come from: logged or calculated' -r -f -a "auto\t'The cost that Claude Code logged, otherwise calculated from prices'
 calculate\t'Calculated from prices'
@@ -701,7 +709,7 @@ complete -c annals -n "__fish_annals_using_subcommand usage" -l root -d 'Read th
 complete -c annals -n "__fish_annals_using_subcommand usage" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand usage" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand usage" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand usage" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -725,7 +733,7 @@ complete -c annals -n "__fish_annals_using_subcommand watch" -l root -d 'Read th
 complete -c annals -n "__fish_annals_using_subcommand watch" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand watch" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand watch" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand watch" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand watch" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand watch" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand watch" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -751,12 +759,13 @@ complete -c annals -n "__fish_annals_using_subcommand web" -l git-branch -d 'Onl
 complete -c annals -n "__fish_annals_using_subcommand web" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l assets -d 'Read app.js and app.css from this folder' -r -F
 complete -c annals -n "__fish_annals_using_subcommand web" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand web" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand web" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand web" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand web" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -785,12 +794,13 @@ complete -c annals -n "__fish_annals_using_subcommand serve" -l git-branch -d 'O
 complete -c annals -n "__fish_annals_using_subcommand serve" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l assets -d 'Read app.js and app.css from this folder' -r -F
 complete -c annals -n "__fish_annals_using_subcommand serve" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand serve" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand serve" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand serve" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand serve" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -818,7 +828,7 @@ complete -c annals -n "__fish_annals_using_subcommand sql" -l root -d 'Read this
 complete -c annals -n "__fish_annals_using_subcommand sql" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand sql" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand sql" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand sql" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -872,11 +882,12 @@ complete -c annals -n "__fish_annals_using_subcommand export" -l git-branch -d '
 complete -c annals -n "__fish_annals_using_subcommand export" -l model -d 'Only where this model answered (part of its name)' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l agent -d 'Only where a sub-agent of this type worked' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l tool -d 'Only where this tool was called; `*` matches anything' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l session -d 'Only this session: its id, a prefix of it, @ or a word of its title' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l root -d 'Read this store instead: a configuration folder, a projects folder, a project folder, a folder of transcripts, or one transcript. Repeatable' -r -F
 complete -c annals -n "__fish_annals_using_subcommand export" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand export" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand export" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand export" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -902,7 +913,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_se
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and not __fish_seen_subcommand_from sync ls verify restore export import forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -929,7 +940,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from sync" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -950,7 +961,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from ls" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -970,7 +981,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -992,7 +1003,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from restore" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1011,7 +1022,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from export" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1030,7 +1041,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from import" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1049,7 +1060,7 @@ complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_s
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand archive; and __fish_seen_subcommand_from forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1070,7 +1081,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_
 complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and not __fish_seen_subcommand_from init push status share unshare forget expire leave verify report catalog load" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1110,7 +1121,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from init" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1131,7 +1142,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from push" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1154,7 +1165,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1174,7 +1185,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from share" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1193,7 +1204,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from unshare" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1214,7 +1225,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1239,7 +1250,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from expire" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1260,7 +1271,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from leave" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1281,7 +1292,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1305,7 +1316,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from report" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1331,7 +1342,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from catalog" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1356,7 +1367,7 @@ complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subc
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand lake; and __fish_seen_subcommand_from load" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1375,7 +1386,7 @@ complete -c annals -n "__fish_annals_using_subcommand doctor" -l root -d 'Read t
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand doctor" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand doctor" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand doctor" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1397,7 +1408,7 @@ complete -c annals -n "__fish_annals_using_subcommand hook" -l root -d 'Read thi
 complete -c annals -n "__fish_annals_using_subcommand hook" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand hook" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand hook" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand hook" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1421,7 +1432,7 @@ complete -c annals -n "__fish_annals_using_subcommand statusline" -l root -d 'Re
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand statusline" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand statusline" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand statusline" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1447,7 +1458,7 @@ complete -c annals -n "__fish_annals_using_subcommand setup" -l root -d 'Read th
 complete -c annals -n "__fish_annals_using_subcommand setup" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand setup" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand setup" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand setup" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand setup" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand setup" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand setup" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1470,7 +1481,7 @@ complete -c annals -n "__fish_annals_using_subcommand completions" -l root -d 'R
 complete -c annals -n "__fish_annals_using_subcommand completions" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand completions" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand completions" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand completions" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand completions" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand completions" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1491,7 +1502,7 @@ complete -c annals -n "__fish_annals_using_subcommand man" -l root -d 'Read this
 complete -c annals -n "__fish_annals_using_subcommand man" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand man" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand man" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand man" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand man" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand man" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand man" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1510,7 +1521,7 @@ complete -c annals -n "__fish_annals_using_subcommand help" -l root -d 'Read thi
 complete -c annals -n "__fish_annals_using_subcommand help" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand help" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand help" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand help" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand help" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand help" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1529,7 +1540,7 @@ complete -c annals -n "__fish_annals_using_subcommand reference" -l root -d 'Rea
 complete -c annals -n "__fish_annals_using_subcommand reference" -l app -d 'Read only this app\'s sessions: claude, codex, opencode, copilot, gemini or pi. With --root, DIR is that app\'s folder. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l exclude -d 'Ignore working directories and transcripts that match GLOB. Repeatable' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l alias -d 'Count the sessions of folder OLD, which has moved, as sessions of NEW. Repeatable' -r
-complete -c annals -n "__fish_annals_using_subcommand reference" -l session -d 'The session that runs this command; lists mark it as current' -r
+complete -c annals -n "__fish_annals_using_subcommand reference" -l current-session -d 'The session that runs this command; lists mark it as current' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l timezone -d 'Time zone for times and days [default: the system\'s]' -r
 complete -c annals -n "__fish_annals_using_subcommand reference" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal'
 always\t'Always'
@@ -1539,6 +1550,7 @@ on\t'Keys, tokens, passwords and other credentials'
 strict\t'Also e-mail addresses and the names of home directories'"
 complete -c annals -n "__fish_annals_using_subcommand reference" -l commands -d 'Only the names of the commands, one a line'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l sql -d 'The views that queries can be about instead, for docs/sql.md'
+complete -c annals -n "__fish_annals_using_subcommand reference" -l options -d 'Every command with every option that many commands have, and why it does not use it, one pair a line'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l demo -d 'Use the demo store, to try things out'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l no-index -d 'Read the transcripts instead of using the index'
 complete -c annals -n "__fish_annals_using_subcommand reference" -l json -d 'Print one JSON document'

@@ -17,6 +17,10 @@ schema: "annals/agents/1"
  */
 session_id: string
 /**
+ * What the answer may lack.
+ */
+warnings?: AgentsWarning[]
+/**
  * The workflow runs.
  */
 workflows: AgentsWorkflow[]
@@ -137,6 +141,27 @@ input: number
 output: number
 }
 /**
+ * Something that the answer may lack.
+ */
+export interface AgentsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
+/**
  * A workflow run.
  */
 export interface AgentsWorkflow {
@@ -194,6 +219,10 @@ session_id: string
  * How many versions there are.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: ArchiveFilesWarning[]
 }
 /**
  * A version of a file in the archive.
@@ -232,6 +261,27 @@ root: string
  */
 version: number
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface ArchiveFilesWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * What was removed from the archive.
@@ -257,6 +307,31 @@ session_id: string
  * Sessions that hold some of the same text and stay.
  */
 shares_text_with: string[]
+/**
+ * What the answer may lack.
+ */
+warnings?: ArchiveForgetWarning[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface ArchiveForgetWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -288,9 +363,34 @@ session_id: string
  */
 transcript: (string | null)
 /**
+ * What the answer may lack.
+ */
+warnings?: ArchiveRestoreWarning[]
+/**
  * Files that were written.
  */
 written: string[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface ArchiveRestoreWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -349,6 +449,10 @@ skipped_links: number
  * The space these take.
  */
 stored_bytes: number
+/**
+ * What the answer may lack.
+ */
+warnings?: ArchiveSyncWarning[]
 }
 /**
  * What is wrong with a file.
@@ -362,6 +466,27 @@ path: string
  * What is wrong.
  */
 reason: string
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface ArchiveSyncWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -408,6 +533,10 @@ still_archived: string[]
  * Versions that were copied.
  */
 versions: number
+/**
+ * What the answer may lack.
+ */
+warnings?: ArchiveTransferWarning[]
 }
 /**
  * A file that could not be copied.
@@ -421,6 +550,27 @@ name: string
  * What is wrong.
  */
 reason: string
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface ArchiveTransferWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -483,6 +633,10 @@ stored_bytes: number
  * Bytes that an interrupted sync left; the next one removes them.
  */
 unused_bytes: number
+/**
+ * What the answer may lack.
+ */
+warnings?: ArchiveVerifyWarning[]
 }
 /**
  * What is wrong with a file.
@@ -535,6 +689,27 @@ name: (string | null)
  */
 reason: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface ArchiveVerifyWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The sessions in the archive, newest first.
@@ -553,6 +728,10 @@ sessions: ArchivedSession[]
  * How many sessions match, before `--limit`.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: ArchiveWarning[]
 }
 /**
  * The archive as a whole.
@@ -591,6 +770,10 @@ stored_bytes: number
  */
 synced_at: (string | null)
 /**
+ * Sessions of which nobody can say whether they are on disk: not everything that their app has can be read.
+ */
+unknown_on_disk?: number
+/**
  * The last verification.
  */
 verified_at: (string | null)
@@ -624,7 +807,7 @@ id: string
  */
 modified_at: string
 /**
- * `disk`, or `archive`: only the archive has it.
+ * `disk`; `archive`: only the archive has it; `unknown`: not everything that its app has can be read.
  */
 presence: string
 /**
@@ -639,6 +822,27 @@ title: (string | null)
  * The most versions that one of them has.
  */
 versions: number
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface ArchiveWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -681,6 +885,10 @@ schema: "annals/blame/1"
  * How many lines the file has.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: BlameWarning[]
 }
 /**
  * A line of a file.
@@ -756,6 +964,27 @@ turn: (number | string | null)
  */
 uuid: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface BlameWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * How much of each budget is used.
@@ -769,6 +998,10 @@ budgets: BudgetBudget[]
  * The name of this document's schema.
  */
 schema: "annals/budget/1"
+/**
+ * What the answer may lack.
+ */
+warnings?: BudgetWarning[]
 }
 /**
  * A budget, and how much of it is used.
@@ -811,6 +1044,27 @@ team?: (string | null)
  */
 used_usd: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface BudgetWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * How one API call was counted. An id can name several calls.
@@ -824,6 +1078,10 @@ calls: CallUsageCall[]
  * The name of this document's schema.
  */
 schema: "annals/call/1"
+/**
+ * What the answer may lack.
+ */
+warnings?: CallWarning[]
 }
 /**
  * An API call, with how it was counted and priced.
@@ -953,6 +1211,27 @@ rate_usd: string
  */
 what: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface CallWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The commits whose hash begins so, one for each session that made it.
@@ -966,6 +1245,10 @@ commits: CommitCommit[]
  * The name of this document's schema.
  */
 schema: "annals/commit/1"
+/**
+ * What the answer may lack.
+ */
+warnings?: CommitWarning[]
 }
 /**
  * A commit with the prompts and changes behind it.
@@ -1070,6 +1353,27 @@ turn: (number | string | null)
  */
 uuid: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface CommitWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The settings that annals uses, and where each comes from.
@@ -1095,6 +1399,10 @@ schema: "annals/configuration/1"
  * The settings, in the order of the manual.
  */
 settings: ConfigurationSetting[]
+/**
+ * What the answer may lack.
+ */
+warnings?: ConfigurationWarning[]
 }
 /**
  * A setting.
@@ -1112,6 +1420,27 @@ source: string
  * Its value as text; `null` if it is not set.
  */
 value: (string | null)
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface ConfigurationWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -1149,6 +1478,10 @@ repeated_reads: ContextRepeatedRead[]
  */
 schema: "annals/context/1"
 session: ContextSession
+/**
+ * What the answer may lack.
+ */
+warnings?: ContextWarning[]
 window: ContextWindow
 }
 /**
@@ -1497,7 +1830,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -1616,6 +1949,27 @@ repository: (string | null)
 url: (string | null)
 }
 /**
+ * Something that the answer may lack.
+ */
+export interface ContextWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
+/**
  * The size of the window.
  */
 export interface ContextWindow {
@@ -1674,6 +2028,10 @@ turns: ConversationTurn[]
  * The view: `app` or `sdk`.
  */
 view: string
+/**
+ * What the answer may lack.
+ */
+warnings?: ConversationWarning[]
 }
 /**
  * An abandoned branch.
@@ -1923,7 +2281,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -2179,6 +2537,27 @@ input: number
  */
 output: number
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface ConversationWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The state of the stores: damage, retention, drift of the format, stale caches.
@@ -2228,6 +2607,10 @@ schema: "annals/doctor/1"
  * Files that do not belong where they are.
  */
 strays: DoctorStrayFile[]
+/**
+ * What the answer may lack.
+ */
+warnings?: DoctorWarning[]
 }
 /**
  * What annals finds of another app.
@@ -2592,6 +2975,27 @@ path: string
  */
 reason: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface DoctorWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Why a request to the web app's server failed.
@@ -2613,6 +3017,31 @@ retry_after?: (number | null)
  * The name of this document's schema.
  */
 schema: "annals/error/1"
+/**
+ * What the answer may lack.
+ */
+warnings?: ErrorWarning[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface ErrorWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -2627,6 +3056,10 @@ schema: "annals/export-index/1"
  * The exported sessions.
  */
 sessions: ExportIndexEntry[]
+/**
+ * What the answer may lack.
+ */
+warnings?: ExportIndexWarning[]
 }
 /**
  * A session in the index of an export.
@@ -2681,6 +3114,27 @@ title: string
  */
 turns: number
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface ExportIndexWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * What an export wrote, and what it masked.
@@ -2694,6 +3148,10 @@ files: ExportedFile[]
  * The name of this document's schema.
  */
 schema: "annals/export/1"
+/**
+ * What the answer may lack.
+ */
+warnings?: ExportWarning[]
 }
 /**
  * A file that an export wrote.
@@ -2761,6 +3219,27 @@ after_bytes: number
  * The size before.
  */
 before_bytes: number
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface ExportWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -2835,6 +3314,10 @@ tools: FacetsFacet[]
  * How many blocks match, duplicates included.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: FacetsWarning[]
 }
 /**
  * How many texts have a value.
@@ -2848,6 +3331,27 @@ count: number
  * The value.
  */
 value: string
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface FacetsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -2874,6 +3378,10 @@ schema: "annals/file-history/1"
  * How many changes there are.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: FileHistoryWarning[]
 }
 /**
  * A change of a file.
@@ -3022,6 +3530,27 @@ removed: number
  */
 sessions: string[]
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface FileHistoryWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Files that sessions read or changed, the one changed last first.
@@ -3043,6 +3572,10 @@ schema: "annals/files/1"
  * How many files match.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: FilesWarning[]
 }
 /**
  * A file that sessions read or changed.
@@ -3093,6 +3626,27 @@ removed: number
  */
 sessions: string[]
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface FilesWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Where a text occurs in one session: in all turns, branches, segments and sub-agents.
@@ -3122,6 +3676,10 @@ total: number
  * Whether `hits` has not all of them.
  */
 truncated: boolean
+/**
+ * What the answer may lack.
+ */
+warnings?: FindWarning[]
 }
 /**
  * A place where the text occurs.
@@ -3160,6 +3718,27 @@ turn: string
  */
 uuid: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface FindWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * How many hits each session has.
@@ -3181,6 +3760,10 @@ sessions: GrepCountsGrepCount[]
  * How many hits there are.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: GrepCountsWarning[]
 }
 /**
  * A session with its hits.
@@ -3203,6 +3786,27 @@ session_id: (string | null)
  */
 title: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface GrepCountsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Hits of a pattern: one for each block, output or plan that matches, newest session first. Lines that copies of a session share with it are searched once; of tool outputs the first 16 MB are searched.
@@ -3224,6 +3828,10 @@ schema: "annals/grep/1"
  * How many hits there are.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: GrepWarning[]
 }
 /**
  * A hit of a pattern.
@@ -3278,6 +3886,27 @@ tool: (string | null)
  */
 turn: (number | string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface GrepWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Hits, the best first (`--sort time`: the newest first). A hit is one content block.
@@ -3327,6 +3956,10 @@ total?: (number | null)
  * How many blocks match at least, if not all were looked at.
  */
 total_at_least?: (number | null)
+/**
+ * What the answer may lack.
+ */
+warnings?: HitsWarning[]
 }
 /**
  * A hit of a search.
@@ -3467,6 +4100,27 @@ similar: string[]
  */
 word: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface HitsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * What is in the stores.
@@ -3540,6 +4194,10 @@ schema: "annals/home/1"
  * Sessions that Claude Code lists.
  */
 sessions: number
+/**
+ * What the answer may lack.
+ */
+warnings?: HomeWarning[]
 }
 /**
  * A budget, and how much of it is used.
@@ -3647,7 +4305,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -4060,6 +4718,27 @@ started_at: (string | null)
  */
 status: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface HomeWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * One session in figures.
@@ -4181,6 +4860,10 @@ tools: {
  * The versions of Claude Code that wrote it.
  */
 versions: string[]
+/**
+ * What the answer may lack.
+ */
+warnings?: InfoWarning[]
 }
 /**
  * A commit a session made.
@@ -4302,7 +4985,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -4424,6 +5107,27 @@ input: number
  */
 output: number
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface InfoWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Views with which an engine reads the objects of the lake.
@@ -4453,6 +5157,10 @@ scope: string
  * The views, each after those it uses.
  */
 views: LakeCatalogLakeView[]
+/**
+ * What the answer may lack.
+ */
+warnings?: LakeCatalogWarning[]
 }
 /**
  * A view over objects of the lake.
@@ -4466,6 +5174,27 @@ name: string
  * The statement that creates it.
  */
 sql: string
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface LakeCatalogWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -4514,6 +5243,10 @@ schema: "annals/lake-init/1"
  * The storage.
  */
 url: string
+/**
+ * What the answer may lack.
+ */
+warnings?: LakeInitWarning[]
 }
 /**
  * Something that leaves the machine.
@@ -4527,6 +5260,27 @@ content: string
  * Who can read it, in words.
  */
 readers: string
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface LakeInitWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -4582,6 +5336,31 @@ servers: string[]
  * Objects that cannot be used, with the reason.
  */
 unusable: string[]
+/**
+ * What the answer may lack.
+ */
+warnings?: LakeLoadWarning[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface LakeLoadWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -4600,6 +5379,10 @@ schema: "annals/lake-policy/1"
  * What they are for: `aws`, `gcp`, `minio` or `clickhouse`.
  */
 vendor: string
+/**
+ * What the answer may lack.
+ */
+warnings?: LakePolicyWarning[]
 }
 /**
  * A policy for a bucket.
@@ -4617,6 +5400,27 @@ purpose: string
  * The policy.
  */
 text: string
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface LakePolicyWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -4677,6 +5481,10 @@ unread: string[]
  * The storage.
  */
 url: string
+/**
+ * What the answer may lack.
+ */
+warnings?: LakePushWarning[]
 }
 /**
  * New rows of one table for one group of readers.
@@ -4725,6 +5533,27 @@ count: number
  */
 rule: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface LakePushWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The page that `annals lake report` wrote.
@@ -4750,6 +5579,31 @@ people: number
  * The name of this document's schema.
  */
 schema: "annals/lake-report/1"
+/**
+ * What the answer may lack.
+ */
+warnings?: LakeReportWarning[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface LakeReportWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -4836,6 +5690,10 @@ share: LakeStatusLakeShare[]
  * The storage; `null` if no lake is configured.
  */
 url: (string | null)
+/**
+ * What the answer may lack.
+ */
+warnings?: LakeStatusWarning[]
 }
 /**
  * What one installation has in the lake for one group of readers.
@@ -4894,6 +5752,12 @@ current: number
  * The name of the loader.
  */
 name: string
+/**
+ * Until when, in UTC, every reader of its engine could read everything in it, text included,
+ * because an older annals put row policies on views; `null` if that is not known to have been
+ * so.
+ */
+readable_until: (string | null)
 }
 /**
  * The pushes of this machine.
@@ -4973,6 +5837,27 @@ project: string
  */
 with: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface LakeStatusWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * What was taken back, and from whom.
@@ -4994,6 +5879,10 @@ schema: "annals/lake-take-back/1"
  * The storage.
  */
 url: string
+/**
+ * What the answer may lack.
+ */
+warnings?: LakeTakeBackWarning[]
 }
 /**
  * What was taken back from one owner.
@@ -5058,6 +5947,27 @@ before: string
  */
 level: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface LakeTakeBackWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * What a check of the lake found.
@@ -5111,6 +6021,10 @@ unnamed: string[]
  * The storage.
  */
 url: string
+/**
+ * What the answer may lack.
+ */
+warnings?: LakeVerifyWarning[]
 }
 /**
  * This machine against the lake.
@@ -5142,6 +6056,27 @@ name: string
  * What is wrong with it.
  */
 reason: string
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface LakeVerifyWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -5188,6 +6123,10 @@ to: (string | null)
  * How many lanes there are.
  */
 total_lanes: number
+/**
+ * What the answer may lack.
+ */
+warnings?: LanesWarning[]
 }
 /**
  * The context window at a time.
@@ -5293,6 +6232,27 @@ kind: string
  */
 turn: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface LanesWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Rate limits that were reached, and how much of them was used.
@@ -5306,6 +6266,10 @@ limits: LimitsLimit[]
  * The name of this document's schema.
  */
 schema: "annals/limits/1"
+/**
+ * What the answer may lack.
+ */
+warnings?: LimitsWarning[]
 }
 /**
  * A rate limit that was reached, or how much of it was used.
@@ -5336,6 +6300,27 @@ used_percent: (number | null)
  */
 window: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface LimitsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Bookmarks, newest first; or the one that was set or removed.
@@ -5353,6 +6338,10 @@ schema: "annals/marks/1"
  * How many there are, before `--limit`.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: MarksWarning[]
 }
 /**
  * A bookmark, with the session it is in.
@@ -5402,6 +6391,27 @@ turn: (number | string | null)
  * The id of the record that identifies the turn.
  */
 uuid: (string | null)
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface MarksWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -5485,7 +6495,8 @@ project: (string | null)
  */
 relatives: OutlineRelative[]
 /**
- * The command that resumes the session; absent for a sub-agent.
+ * The command that resumes the session; absent for a sub-agent, and if its folder or id has
+ * characters that a terminal would act on.
  */
 resume_command?: (string | null)
 /**
@@ -5513,6 +6524,10 @@ turns: OutlineTurn[]
  * The rules by which the conversation was read: `app` or `sdk`.
  */
 view: string
+/**
+ * What the answer may lack.
+ */
+warnings?: OutlineWarning[]
 }
 /**
  * A sub-agent, in short.
@@ -5889,6 +6904,27 @@ turn: string
  */
 uuid?: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface OutlineWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Where a message stands in its session.
@@ -5922,6 +6958,31 @@ turn: string
  * The record whose element shows it; for a result, that of its call.
  */
 uuid: string
+/**
+ * What the answer may lack.
+ */
+warnings?: PlaceWarning[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface PlaceWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -5944,6 +7005,10 @@ schema: "annals/plan-rows/1"
  * How many there are.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: PlanRowsWarning[]
 }
 /**
  * A version of a plan, in short.
@@ -6002,6 +7067,27 @@ title: string
  */
 versions: number
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface PlanRowsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The plans of a session, oldest first.
@@ -6020,6 +7106,10 @@ plans: PlanPlan[]
  */
 schema: "annals/plan/1"
 session: PlanSession
+/**
+ * What the answer may lack.
+ */
+warnings?: PlanWarning[]
 }
 /**
  * A version of a plan.
@@ -6135,7 +7225,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -6253,6 +7343,27 @@ repository: (string | null)
  */
 url: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface PlanWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Projects, the one used last first.
@@ -6270,6 +7381,10 @@ schema: "annals/projects/1"
  * How many projects match, before `--limit`.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: ProjectsWarning[]
 }
 /**
  * A project: a folder with its worktrees.
@@ -6312,6 +7427,27 @@ project: (string | null)
  */
 sessions: number
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface ProjectsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Prompts: of one session in order, of all sessions newest first.
@@ -6329,6 +7465,10 @@ schema: "annals/prompts/1"
  * How many prompts match, before `--limit`.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: PromptsWarning[]
 }
 /**
  * A prompt.
@@ -6363,6 +7503,27 @@ turn: (number | string | null)
  */
 uuid: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface PromptsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The records of a transcript, in the order of the file.
@@ -6385,6 +7546,10 @@ records: RecordsRecord[]
  */
 schema: "annals/records/1"
 session: RecordsSession
+/**
+ * What the answer may lack.
+ */
+warnings?: RecordsWarning[]
 }
 /**
  * What is wrong with a line.
@@ -6509,7 +7674,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -6627,6 +7792,27 @@ repository: (string | null)
  */
 url: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface RecordsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The title a session was given.
@@ -6652,6 +7838,31 @@ session_id: string
  * The title, as it is stored.
  */
 title: string
+/**
+ * What the answer may lack.
+ */
+warnings?: RenamedWarning[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface RenamedWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -6670,6 +7881,10 @@ schema: "annals/running/1"
  * How many processes match, before `--limit`.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: RunningWarning[]
 }
 /**
  * A process, and the session it says it writes.
@@ -6785,7 +8000,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -6903,6 +8118,27 @@ repository: (string | null)
  */
 url: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface RunningWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Secrets in sessions: kinds and places, never the secrets themselves.
@@ -6920,6 +8156,10 @@ searched: number
  * The secrets, an entry for each kind in each file.
  */
 secrets: SecretsSecret[]
+/**
+ * What the answer may lack.
+ */
+warnings?: SecretsWarning[]
 }
 /**
  * Secrets of one kind in one file.
@@ -6954,11 +8194,36 @@ rule: string
  */
 session_id: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface SecretsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Sessions as slim rows, a page at a time.
  */
 export interface SessionRowsDocument {
+/**
+ * Whether the index, which found the sessions of the query, has every file as it is; absent if the index was not asked.
+ */
+index_complete?: (boolean | null)
 /**
  * Whether more sessions may match: the query has too many hits to look at all of them.
  */
@@ -6979,6 +8244,10 @@ sessions: SessionRowsSessionRow[]
  * How many sessions match, on all pages.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: SessionRowsWarning[]
 }
 /**
  * A session as a slim row.
@@ -7057,6 +8326,27 @@ title?: (string | null)
  */
 turns?: (number | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface SessionRowsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Sessions, newest first.
@@ -7074,6 +8364,10 @@ sessions: SessionsSession[]
  * How many sessions match, before `--limit`.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: SessionsWarning[]
 }
 /**
  * A session.
@@ -7140,7 +8434,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -7258,6 +8552,27 @@ repository: (string | null)
  */
 url: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface SessionsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * A run of setup, part by part.
@@ -7307,6 +8622,10 @@ schema: "annals/setup/1"
  * Its settings file.
  */
 settings: string
+/**
+ * What the answer may lack.
+ */
+warnings?: SetupWarning[]
 }
 /**
  * One part of setup: its change, and the outcome.
@@ -7339,6 +8658,27 @@ paths: string[]
  */
 status: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface SetupWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The views that a query can be about ([sql.md](sql.md)).
@@ -7356,6 +8696,10 @@ version: number
  * The views.
  */
 views: SqlSchemaSqlView[]
+/**
+ * What the answer may lack.
+ */
+warnings?: SqlSchemaWarning[]
 }
 /**
  * A view.
@@ -7387,6 +8731,27 @@ meaning: string
  */
 name: string
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface SqlSchemaWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * The rows that answer a query.
@@ -7397,6 +8762,18 @@ export interface SqlDocument {
  */
 columns: string[]
 /**
+ * If it has not: it has read everything that changed since then.
+ */
+covered_since: (string | null)
+/**
+ * Whether the index is up to date with the files.
+ */
+fresh: boolean
+/**
+ * Whether the index has read every file at least once.
+ */
+index_complete: boolean
+/**
  * The rows.
  */
 rows: SqlRow[]
@@ -7404,12 +8781,37 @@ rows: SqlRow[]
  * The name of this document's schema.
  */
 schema: "annals/sql/1"
+/**
+ * What the answer may lack.
+ */
+warnings?: SqlWarning[]
 }
 /**
  * A row: a member for each column, in their order. Numbers and text are as SQLite has them, bytes are hexadecimal digits, an infinite number is `null`.
  */
 export interface SqlRow {
 [k: string]: number | string | null
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface SqlWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -7428,6 +8830,31 @@ session_id: string
  * The tag; `null`: it has none.
  */
 tag: (string | null)
+/**
+ * What the answer may lack.
+ */
+warnings?: TagWarning[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface TagWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -7454,6 +8881,31 @@ session_id: string
  * The tag; `null`: it was removed.
  */
 tag: (string | null)
+/**
+ * What the answer may lack.
+ */
+warnings?: TaggedWarning[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface TaggedWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -7483,6 +8935,10 @@ schema: "annals/tool-stats/1"
  */
 timezone: string
 total: ToolStatsToolSum1
+/**
+ * What the answer may lack.
+ */
+warnings?: ToolStatsWarning[]
 }
 /**
  * Tool calls of one kind.
@@ -7566,6 +9022,27 @@ p50_ms: (number | null)
  */
 p95_ms: (number | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface ToolStatsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Tool calls: of one session in order, of all sessions newest first.
@@ -7587,6 +9064,10 @@ schema: "annals/tools/1"
  * How many calls match.
  */
 total: number
+/**
+ * What the answer may lack.
+ */
+warnings?: ToolsWarning[]
 }
 /**
  * A tool call with its result.
@@ -7683,6 +9164,27 @@ tool_use_id: (string | null)
  */
 turn: (number | string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface ToolsWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * How a session grew.
@@ -7717,6 +9219,10 @@ relatives: TreeRelative[]
  */
 schema: "annals/tree/1"
 session: TreeSession
+/**
+ * What the answer may lack.
+ */
+warnings?: TreeWarning[]
 }
 /**
  * A sub-agent, in short.
@@ -7974,7 +9480,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -8092,6 +9598,27 @@ repository: (string | null)
  */
 url: (string | null)
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface TreeWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * Agents and skills that are installed in the stores and were not used.
@@ -8109,6 +9636,10 @@ schema: "annals/unused/1"
  * The skills (`skills/* /SKILL.md`), by name.
  */
 skills: UnusedItem[]
+/**
+ * What the answer may lack.
+ */
+warnings?: UnusedWarning[]
 }
 /**
  * An agent or a skill that was not used.
@@ -8124,6 +9655,27 @@ last_used_on: (string | null)
 name: string
 /**
  * The file that describes it.
+ */
+path: string
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface UnusedWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
  */
 path: string
 }
@@ -8148,6 +9700,10 @@ sessions: number
  * The time zone of weekdays and hours.
  */
 timezone: string
+/**
+ * What the answer may lack.
+ */
+warnings?: UsageHoursWarning[]
 }
 /**
  * The calls of an hour of the week.
@@ -8173,6 +9729,27 @@ total_tokens: number
  * The day of the week: 0 is Monday.
  */
 weekday: number
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface UsageHoursWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -8227,6 +9804,10 @@ unknown_models: string[]
  * Anything else without a price, in words.
  */
 unpriced: string[]
+/**
+ * What the answer may lack.
+ */
+warnings?: UsageWarning[]
 }
 /**
  * A budget, and how much of it is used.
@@ -8776,6 +10357,27 @@ total_tokens: number
  */
 web_searches: number
 }
+/**
+ * Something that the answer may lack.
+ */
+export interface UsageWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
+}
 
 /**
  * An event of a session that is being written. `event` says which ([watch.md](watch.md)).
@@ -8909,7 +10511,7 @@ hidden: (string | null)
  */
 id: string
 /**
- * Whether `--session` or the environment names this session.
+ * Whether `--current-session` or the environment names this session.
  */
 is_current: boolean
 /**
@@ -9666,6 +11268,10 @@ token?: (string | null)
  */
 version: string
 /**
+ * What the answer may lack.
+ */
+warnings?: WebStateWarning[]
+/**
  * The time zone of days.
  */
 zone: string
@@ -9686,6 +11292,27 @@ state: string
  * While it is updated: how many bytes are to be read.
  */
 total: number
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface WebStateWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
 
 /**
@@ -9728,4 +11355,29 @@ schema: "annals/where/1"
  * How many sessions are there.
  */
 sessions: number
+/**
+ * What the answer may lack.
+ */
+warnings?: WhereWarning[]
+}
+/**
+ * Something that the answer may lack.
+ */
+export interface WhereWarning {
+/**
+ * The app, as `--app` names it.
+ */
+app: string
+/**
+ * `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+ */
+kind: string
+/**
+ * What is wrong.
+ */
+message: string
+/**
+ * The database or the file.
+ */
+path: string
 }
