@@ -138,16 +138,17 @@ impl Context {
             let message = "--demo and --root cannot be combined\nhint: --demo reads the demo store, --root DIR another one";
             return Err(CliError::Misuse(message.to_owned()).into());
         }
-        let demo = if global.demo { Some(DemoStore::create(now)?) } else { None };
+        // These end on signals by themselves.
+        let ends_itself = command.is_some_and(Command::ends_on_signals);
+        let begun = |remover| match ends_itself {
+            true => Ok(()),
+            false => demo_cleanup::remove_on_signals(&remover).context("cannot handle signals"),
+        };
+        let demo = if global.demo { Some(DemoStore::create(now, begun)?) } else { None };
         let own_home = environment.data_home().filter(|_| demo.is_none());
         if let Some(home) = &own_home {
             // Before anything is read or written there.
             data_home::check_owner(home)?;
-        }
-        // These end on signals by themselves.
-        let ends_itself = command.is_some_and(Command::ends_on_signals);
-        if let Some(store) = demo.as_ref().filter(|_| !ends_itself) {
-            demo_cleanup::remove_on_signals(store).context("cannot handle signals")?;
         }
         let mut lake = match command.and_then(Command::lake) {
             Some((scope, question)) => {

@@ -14,9 +14,7 @@ use super::files::Files;
 pub(super) fn write(root: &Path, files: &Files) -> io::Result<()> {
     for file in files.iter() {
         let path = root.join(&file.path);
-        if let Some(folder) = path.parent() {
-            make_folder(folder)?;
-        }
+        make_folders(root, &file.path)?;
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
@@ -39,12 +37,19 @@ pub(super) fn remove(root: &Path) {
     }
 }
 
-fn make_folder(folder: &Path) -> io::Result<()> {
+/// Makes the folders of a file below the root. The root itself is never made: if it was removed,
+/// writing ends.
+fn make_folders(root: &Path, file: &str) -> io::Result<()> {
     let mut builder = DirBuilder::new();
-    builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    for (end, _) in file.match_indices('/') {
+        match builder.create(root.join(&file[..end])) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -52,6 +57,15 @@ mod tests {
     use super::remove;
     use std::fs;
     use std::sync::mpsc::channel;
+
+    #[test]
+    fn folder_that_was_removed_is_not_made_again_by_its_writer() {
+        let parent = tempfile::tempdir().unwrap();
+        let root = parent.path().join("store");
+        let files = crate::made_up_files(jiff::Timestamp::UNIX_EPOCH);
+        assert!(super::write(&root, &files).is_err());
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+    }
 
     #[test]
     fn folder_is_removed_while_another_thread_writes_there() {

@@ -23,7 +23,7 @@ mod tools;
 mod transcript;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use files::Files;
 use jiff::Timestamp;
@@ -41,6 +41,17 @@ pub struct DemoStore {
     folder: TempDir,
 }
 
+/// Removes the store before its end, for a process that a signal ends.
+#[derive(Clone, Debug)]
+pub struct Remover(PathBuf);
+
+impl Remover {
+    /// Removes the store, whether it is complete or still being written.
+    pub fn remove(&self) {
+        disk::remove(&self.0);
+    }
+}
+
 /// Why the made-up store could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
@@ -54,22 +65,21 @@ pub enum DemoError {
 
 impl DemoStore {
     /// Writes the store into a new temporary folder. All times in it are
-    /// relative to `now`.
-    pub fn create(now: Timestamp) -> Result<DemoStore, DemoError> {
+    /// relative to `now`. `begun` gets what removes the folder, before anything is written, so
+    /// that a signal cannot leave a part of the store behind.
+    pub fn create<E: From<DemoError>>(
+        now: Timestamp,
+        begun: impl FnOnce(Remover) -> Result<(), E>,
+    ) -> Result<DemoStore, E> {
         let mut builder = tempfile::Builder::new();
         builder.prefix("annals-demo-");
         // It may hold an index and an archive, which are private everywhere else too.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let folder = builder.tempdir().map_err(DemoError::Folder)?;
+        begun(Remover(folder.path().to_owned()))?;
         disk::write(folder.path(), &made_up_files(now)).map_err(DemoError::Write)?;
         Ok(DemoStore { folder })
-    }
-
-    /// Removes the store before its end, for a process that a signal ends.
-    pub fn remover(&self) -> impl Fn() + Send + use<> {
-        let folder = self.folder.path().to_owned();
-        move || disk::remove(&folder)
     }
 
     /// An example of what Claude Code tells a status line about the latest session.

@@ -5,7 +5,6 @@ use crate::support::mcp_client::Talk;
 use crate::support::run::{annals, command};
 use serde_json::{Value, json};
 use std::process::Command;
-use std::time::{Duration, Instant};
 use testkit::{Sandbox, assistant, chained, fingerprint, session_id, user};
 
 /// The conversation of the official client, as it was (`cargo xtask client --record`).
@@ -77,12 +76,9 @@ fn protocol_version_is_negotiated() {
 }
 
 #[test]
-fn initialize_is_answered_at_once_and_nothing_more_is_sent() {
+fn initialize_is_answered_and_nothing_more_is_sent() {
     let sandbox = Sandbox::new();
-    let started = Instant::now();
     let talk = Talk::greeted(&mut demo(&sandbox));
-    // On a quiet machine it is 10 ms; this is about waiting for nothing.
-    assert!(started.elapsed() < Duration::from_secs(5));
     assert_eq!(talk.end(), (Vec::new(), String::new(), 0));
 }
 

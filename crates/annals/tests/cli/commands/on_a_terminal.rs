@@ -93,14 +93,13 @@ fn demo_store_is_private_and_removed_when_the_terminal_closes() {
     // It would end by itself without input.
     let input = child.stdin.take();
     let deadline = Instant::now() + Duration::from_mins(1);
-    let is_there = |path: &std::path::Path| path.join("history.jsonl").exists();
-    while !entries().any(|path| is_there(&path)) && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(20));
+    // The handler is in place before the first file is.
+    let is_begun = |path: &std::path::Path| path.join("projects").exists();
+    while !entries().any(|path| is_begun(&path)) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
     }
     let store = entries().next().expect("a demo store");
     assert_eq!(store.metadata().unwrap().permissions().mode() & 0o777, 0o700);
-    // The handler is in place once the store is complete.
-    std::thread::sleep(Duration::from_millis(500));
     let kill = Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let status = child.wait().unwrap();
