@@ -22,6 +22,7 @@ mod dist;
 mod empty_home;
 mod generate;
 mod generate_store;
+mod golden;
 mod lake_test;
 mod measure;
 mod oracle;
@@ -44,6 +45,9 @@ usage: cargo xtask TASK
   test [--thorough]   run everything a change must pass; --thorough also runs the tests as on
                       other platforms, and installs and removes every package
   check-mac           type-check everything for macOS, with the parts it needs in target/
+  golden [--base COMMIT | --beside BINARY] [--binary BINARY] [--only TEXT] [--shown 8]
+                      compare what every surface answers about fixed stores with the answers
+                      of another commit
   generate [--check]  write docs/cli.md, man pages and completions, or only compare them
   bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME] [--binary BINARY] [--beside BINARY]
                       measure the binary of the profile `dist` and print a Markdown table
@@ -97,6 +101,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("apps") => apps::run(&arguments),
         Some("bench") => bench::run(&arguments),
         Some("oracle") => oracle::run(&arguments),
+        Some("golden") => golden::run(&arguments),
         Some("client") => client::run(&arguments),
         Some("dist") => dist::run(&arguments),
         Some("picture") => picture::run(&arguments),

@@ -53,6 +53,15 @@ pub(crate) fn check(workspace: &Workspace, made_up: u64) -> Result<()> {
     compare_stores(workspace, &Options { stores: Vec::new(), made_up: Some(made_up), seed: 1 })
 }
 
+/// Writes stores with odd conversations: the named cases, and random graphs.
+pub(crate) fn write_conversations(folder: &Path, random: u64) -> Result<()> {
+    cases::conversations().write(&folder.join("conversations"))?;
+    for seed in 1..=random {
+        graphs::make(seed).write(&folder.join(format!("graphs-{seed}")))?;
+    }
+    Ok(())
+}
+
 fn compare_stores(workspace: &Workspace, options: &Options) -> Result<()> {
     let readers = match Readers::prepare(workspace)? {
         Availability::Ready(readers) => readers,
