@@ -5,7 +5,7 @@
 use crate::agent_links::{AgentNode, Evidence, Outcome};
 use crate::call::is_spawn;
 use crate::compaction::CompactionScan;
-use crate::turn::Tokens;
+use crate::turn::{ResponseTokens, Tokens};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -37,7 +37,7 @@ pub(crate) struct AgentWork {
     pub(crate) lines: u64,
     pub(crate) started: Option<Timestamp>,
     pub(crate) ended: Option<Timestamp>,
-    pub(crate) responses: HashMap<String, Tokens>,
+    pub(crate) responses: HashMap<String, ResponseTokens>,
     pub(crate) calls: u64,
     pub(crate) errors: u64,
     pub(crate) outcome: Option<Outcome>,
@@ -69,7 +69,7 @@ impl AgentWork {
                 let id = id.or_else(|| record.envelope.uuid.as_ref().map(ToString::to_string));
                 if let (Some(id), Some(usage)) = (id, &message.usage) {
                     let own = self.responses.entry(id).or_default();
-                    *own = own.or_with_more_output(Tokens::of(usage));
+                    *own = own.or_with_more_output(ResponseTokens::of(usage));
                 }
                 let calls_tool = message.tool_uses().next().is_some();
                 self.outcome = Some(match (assistant.is_api_error_message, calls_tool) {
@@ -120,7 +120,11 @@ impl AgentWork {
             lines: self.lines,
             started: self.started,
             ended: self.ended,
-            tokens: self.responses.into_values().fold(Tokens::default(), Tokens::plus),
+            tokens: self
+                .responses
+                .into_values()
+                .map(ResponseTokens::sum)
+                .fold(Tokens::default(), Tokens::plus),
             calls: self.calls,
             errors: self.errors,
             outcome: self.outcome,

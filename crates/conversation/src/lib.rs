@@ -65,5 +65,5 @@ pub use recorded_changes::RecordedChange;
 pub use sdk::Message;
 pub use tool::{Question, Summary, Todo};
 pub use tool_kind::ToolKind;
-pub use turn::{Hooks, Step, StepKind, Tokens, Touch, Turn, Turns};
+pub use turn::{Hooks, ResponseTokens, Step, StepKind, Tokens, Touch, Turn, Turns};
 pub use turn_number::{InvalidTurnNumber, TurnCue, TurnNumber, TurnNumbers, turn_cue};

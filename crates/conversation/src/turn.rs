@@ -11,7 +11,7 @@ use crate::turn_number::TurnNumber;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use transcript::{Content, Source, Str};
+use transcript::{Content, Json, Source, Str, json};
 
 /// The kind of a step, with its content.
 #[derive(Clone, Debug)]
@@ -91,17 +91,6 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The counts that an API response reports.
-    pub fn of(usage: &transcript::Usage<'_>) -> Self {
-        let count = |count: Option<transcript::Count>| count.map_or(0, |count| count.0);
-        Tokens {
-            input: count(usage.input_tokens),
-            cache_read: count(usage.cache_read_input_tokens),
-            cache_write: count(usage.cache_creation_input_tokens),
-            output: count(usage.output_tokens),
-        }
-    }
-
     /// All input: the size of the context window.
     pub fn window(self) -> u64 {
         self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
@@ -110,13 +99,6 @@ impl Tokens {
     /// Input and output.
     pub fn total(self) -> u64 {
         self.window().saturating_add(self.output)
-    }
-
-    /// The counts of whichever of two lines of one response has more output; the
-    /// later one if both have the same.
-    #[must_use]
-    pub fn or_with_more_output(self, later: Tokens) -> Tokens {
-        if later.output >= self.output { later } else { self }
     }
 
     /// The sum of both.
@@ -129,6 +111,60 @@ impl Tokens {
             output: self.output.saturating_add(other.output),
         }
     }
+}
+
+/// Token counts of one API response, and of the calls of advisor models that it records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResponseTokens {
+    /// Those of the response itself.
+    pub own: Tokens,
+    /// Those of advisors, which the response's own counts do not include.
+    pub advisors: Tokens,
+}
+
+impl ResponseTokens {
+    /// The counts that a line of a response reports.
+    pub fn of(usage: &transcript::Usage<'_>) -> Self {
+        let count = |count: Option<transcript::Count>| count.map_or(0, |count| count.0);
+        let own = Tokens {
+            input: count(usage.input_tokens),
+            cache_read: count(usage.cache_read_input_tokens),
+            cache_write: count(usage.cache_creation_input_tokens),
+            output: count(usage.output_tokens),
+        };
+        let requests = usage.iterations.as_ref().map(Json::as_str).unwrap_or_default();
+        let advisors = json::elements(requests).filter(|request| is_advisor_call(request));
+        let advisors = advisors.map(|request| {
+            let count =
+                |key| json::member(request, key).and_then(|it| it.parse().ok()).unwrap_or_default();
+            Tokens {
+                input: count("input_tokens"),
+                cache_read: count("cache_read_input_tokens"),
+                cache_write: count("cache_creation_input_tokens"),
+                output: count("output_tokens"),
+            }
+        });
+        ResponseTokens { own, advisors: advisors.fold(Tokens::default(), Tokens::plus) }
+    }
+
+    /// The counts of whichever of two lines of one response has more output, then more tokens;
+    /// the later one if both have the same.
+    #[must_use]
+    pub fn or_with_more_output(self, later: ResponseTokens) -> ResponseTokens {
+        let order = |tokens: ResponseTokens| (tokens.own.output, tokens.own.total());
+        if order(later) >= order(self) { later } else { self }
+    }
+
+    /// All tokens.
+    pub fn sum(self) -> Tokens {
+        self.own.plus(self.advisors)
+    }
+}
+
+/// Whether a request within a response is that of an advisor model, which has a context window
+/// and counts apart from those of the response.
+pub(crate) fn is_advisor_call(request: &str) -> bool {
+    json::member(request, "type") == Some("\"advisor_message\"")
 }
 
 /// How a turn used a file.
@@ -193,7 +229,7 @@ pub struct Turn<'a> {
     pub waiting_ms: u64,
     /// How long it took, as the app reports it.
     pub reported_ms: Option<u64>,
-    /// Tokens of its API calls.
+    /// Tokens of its API calls, and of those of advisor models within them.
     pub tokens: Tokens,
     /// How many API calls it took.
     pub responses: u64,

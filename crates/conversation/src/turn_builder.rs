@@ -10,7 +10,7 @@ use crate::conversation::Conversation;
 use crate::graph::NodeId;
 use crate::hook_counts::whole_milliseconds;
 use crate::sdk::{self, Message};
-use crate::turn::{Hooks, Step, StepKind, Tokens, Turn, Turns};
+use crate::turn::{Hooks, ResponseTokens, Step, StepKind, Turn, Turns};
 use crate::turn_number::{TurnNumber, TurnNumbers, prompt_in};
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -96,7 +96,7 @@ struct TurnBuilder<'a> {
     /// When the latest message was written.
     latest: Option<Timestamp>,
     /// The turn of each API response, and the latest token counts of that response.
-    responses: HashMap<Str<'a>, (TurnNumber, Tokens)>,
+    responses: HashMap<Str<'a>, (TurnNumber, ResponseTokens)>,
     /// The models that answered in this turn.
     models: HashSet<Str<'a>>,
     /// The hooks already counted, by the tool use id they ran for.
@@ -280,9 +280,11 @@ impl<'a> TurnBuilder<'a> {
                 let message = *message;
                 let id = message.id.map(Str::from).or_else(|| origin.uuid.clone());
                 if let (Some(id), Some(usage)) = (id, &message.usage) {
-                    let own =
-                        self.responses.entry(id).or_insert((self.turn.number, Tokens::default()));
-                    own.1 = own.1.or_with_more_output(Tokens::of(usage));
+                    let own = self
+                        .responses
+                        .entry(id)
+                        .or_insert((self.turn.number, ResponseTokens::default()));
+                    own.1 = own.1.or_with_more_output(ResponseTokens::of(usage));
                 }
                 if let Some(model) = message.model.filter(|model| *model != "<synthetic>")
                     && self.models.insert(model.clone())
@@ -440,7 +442,7 @@ impl<'a> TurnBuilder<'a> {
             else {
                 continue;
             };
-            turn.tokens = turn.tokens.plus(tokens);
+            turn.tokens = turn.tokens.plus(tokens.sum());
             turn.responses += 1;
         }
         for turn in &mut self.turns.turns {

@@ -147,6 +147,30 @@ fn tokens_of_a_response_count_once_by_its_line_with_the_most_output() {
 }
 
 #[test]
+fn tokens_of_a_turn_include_those_of_advisor_calls() {
+    let line = |output: u64, advice: u64| {
+        let own = json!({"type": "message", "input_tokens": 3, "output_tokens": output});
+        let advisor = json!({"type": "advisor_message", "model": "claude-opus-5-5",
+            "input_tokens": 40, "cache_read_input_tokens": 30, "cache_creation_input_tokens": 20,
+            "output_tokens": advice});
+        assistant("x").message("id", "a").message(
+            "usage",
+            json!({"input_tokens": 3, "output_tokens": output, "iterations": [own, advisor]}),
+        )
+    };
+    let expected = |output: u64, advice: u64| Tokens {
+        input: 3 + 40,
+        cache_read: 30,
+        cache_write: 20,
+        output: output + advice,
+    };
+    // The line with the most output of its own counts, however much an advisor wrote.
+    for lines in [vec![line(5, 7), line(9, 7)], vec![line(9, 7), line(5, 700)]] {
+        assert_eq!(turn(lines).tokens, expected(9, 7));
+    }
+}
+
+#[test]
 fn a_response_without_an_id_is_identified_by_its_line() {
     let line = || assistant("x").message("id", Value::Null);
     let turn = turn([line(), line()]);

@@ -5,6 +5,7 @@
 //! can be several requests, one after another. Its usage is their sum, but the
 //! model was given one window at a time, so the window is that of the last request.
 
+use crate::turn::is_advisor_call;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use transcript::{Body, Count, Json, Record, Usage, json};
@@ -159,9 +160,8 @@ impl LastInput {
     fn of(usage: &Usage<'_>) -> LastInput {
         let list = usage.iterations.as_ref().map(Json::as_str).unwrap_or_default();
         // An advisor has a separate window.
-        let requests: Vec<&str> = json::elements(list)
-            .filter(|request| json::member(request, "type") != Some("\"advisor_message\""))
-            .collect();
+        let requests: Vec<&str> =
+            json::elements(list).filter(|request| !is_advisor_call(request)).collect();
         if let [_, .., last] = requests[..] {
             let count = |object: &str, key: &str| {
                 json::member(object, key).and_then(|count| count.parse().ok()).unwrap_or_default()

@@ -8,7 +8,7 @@ use crate::export_document::{
     AgentChapter, Aside, Asides, Chapter, ExportDocument, Omitted, UnlinkedRecord,
 };
 use crate::labels::MAX_AGENT_DEPTH;
-use conversation::{NodeId, OrphanedSegment, Step, StepKind, Tokens, TurnNumber};
+use conversation::{NodeId, OrphanedSegment, ResponseTokens, Step, StepKind, Tokens, TurnNumber};
 use std::collections::{HashMap, HashSet};
 use transcript::{Body, RecordKind, Str};
 
@@ -295,7 +295,7 @@ impl SelectedLines {
 
 /// The usage of responses, by the last record of each.
 fn responses(chapter: &Chapter<'_>) -> HashMap<NodeId, Response> {
-    let mut last: HashMap<String, (NodeId, Tokens, Option<String>)> = HashMap::new();
+    let mut last: HashMap<String, (NodeId, ResponseTokens, Option<String>)> = HashMap::new();
     for id in &chapter.chain {
         let node = chapter.conversation.graph.node(*id);
         if node.kind != RecordKind::Assistant {
@@ -310,14 +310,14 @@ fn responses(chapter: &Chapter<'_>) -> HashMap<NodeId, Response> {
         if message.model.as_deref() == Some("<synthetic>") {
             continue;
         }
-        let tokens = Tokens::of(usage);
+        let tokens = ResponseTokens::of(usage);
         let key = message.id.map_or_else(|| node.uuid.to_string(), |id| Str::from(id).to_string());
         let model = message.model.map(|model| model.to_string());
-        let response = last.entry(key).or_insert((*id, Tokens::default(), None));
+        let response = last.entry(key).or_insert((*id, ResponseTokens::default(), None));
         *response = (*id, response.1.or_with_more_output(tokens), model.or(response.2.take()));
     }
     last.into_iter()
-        .map(|(id, (node, tokens, model))| (node, Response { id, tokens, model }))
+        .map(|(id, (node, tokens, model))| (node, Response { id, tokens: tokens.own, model }))
         .collect()
 }
 

@@ -9,7 +9,7 @@ use store::RootOrigin;
 use testkit::{PlainCounts, plain_calls, plain_lines};
 
 /// The transcripts below a folder, by path.
-fn transcripts(folder: PathBuf) -> Vec<PathBuf> {
+pub(super) fn transcripts(folder: PathBuf) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder];
     while let Some(folder) = folders.pop() {

@@ -2,8 +2,14 @@
 //! before it; so does an agent's call.
 
 use super::fixture::{CWD, by, open, report, rows};
+use conversation::{Conversation, View};
 use library::{Dimension, UsageReport};
+use proptest::prelude::*;
+use serde_json::json;
+use std::collections::HashSet;
+use std::path::Path;
 use testkit::{Line, Sandbox, call, metadata, session_id, user};
+use usage::{Fold, UsageLine};
 
 fn at(minute: u32) -> String {
     format!("2026-01-02T10:{minute:02}:00Z")
@@ -116,4 +122,84 @@ fn sessions_do_not_share_turns() {
     assert_eq!(row_texts(&turns(&sandbox)), ["One: 2 out", "Two: 4 out"]);
     let alone = rows(&report(&open(&sandbox), &by(&[Dimension::Turn])));
     assert_eq!(alone, ["2026-01-02T10:01:00Z: 2 calls, 6 out"]);
+}
+
+/// Input, cache reads, cache writes and output.
+type Amounts = [u64; 4];
+
+fn add(sum: &mut Amounts, more: Amounts) {
+    for (own, more) in sum.iter_mut().zip(more) {
+        *own += more;
+    }
+}
+
+/// What the turns of a transcript used, and what its calls used that have a line in a turn.
+fn used_in_turns(bytes: &[u8], is_agent: bool) -> (Amounts, Amounts) {
+    let read = if is_agent { Conversation::read_agent } else { Conversation::read };
+    let conversation = read(bytes, View::App);
+    let mut ids = HashSet::new();
+    for node in conversation.chain.iter().map(|id| conversation.graph.node(*id)) {
+        for entry in transcript::entries(node.bytes) {
+            let message = entry.record.message().filter(|message| message.usage.is_some());
+            ids.extend(message.and_then(|message| Some(message.id.as_ref()?.to_string())));
+        }
+    }
+    let mut turns = Amounts::default();
+    for turn in &conversation.turns().turns {
+        let tokens = turn.tokens;
+        add(&mut turns, [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output]);
+    }
+    let mut fold = Fold::default();
+    for line in transcript::lines(bytes) {
+        usage::read_line(line, |read| {
+            if let UsageLine::Call(call) = read
+                && call.message_id.as_ref().is_some_and(|id| ids.contains(&**id))
+            {
+                fold.note(0, &call);
+            }
+        });
+    }
+    let mut calls = Amounts::default();
+    for call in fold.finish().calls {
+        let used = call.counters;
+        add(&mut calls, [used.input, used.read, used.write_5m + used.write_1h, used.output]);
+    }
+    (turns, calls)
+}
+
+proptest! {
+    #[test]
+    fn turns_use_what_their_calls_and_the_advisors_of_these_use(
+        answers in prop::collection::vec((0..4_u8, 0..90_u64, 0..90_u64, any::<bool>()), 0..12),
+    ) {
+        let lines = answers.into_iter().map(|(id, output, advice, begins_turn)| {
+            if begins_turn {
+                return testkit::user("go on");
+            }
+            let advisor = json!({"type": "advisor_message", "model": "claude-opus-5-5",
+                "input_tokens": advice, "cache_read_input_tokens": 3, "output_tokens": advice});
+            let own = json!({"type": "message", "input_tokens": 7, "output_tokens": output});
+            let usage = json!({"input_tokens": 7, "cache_read_input_tokens": 5,
+                "cache_creation_input_tokens": 2, "output_tokens": output,
+                "iterations": [own, advisor]});
+            testkit::assistant("x").message("id", format!("m{id}")).message("usage", usage)
+        });
+        let (turns, calls) = used_in_turns(&testkit::file(&testkit::chained(lines)), false);
+        prop_assert_eq!(turns, calls);
+    }
+}
+
+#[test]
+fn turns_of_real_transcripts_use_what_their_calls_use() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
+    if !corpus.is_dir() {
+        println!("SKIPPED: no real transcripts at {}", corpus.display());
+        return;
+    }
+    for path in super::real_transcripts::transcripts(corpus.join("projects")) {
+        let bytes = std::fs::read(&path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy();
+        let (turns, calls) = used_in_turns(&bytes, name.starts_with("agent-"));
+        assert_eq!(turns, calls, "{}", path.display());
+    }
 }
