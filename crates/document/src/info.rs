@@ -24,8 +24,10 @@ pub struct InfoDocument<'a> {
     pub lines: u64,
     /// Records by type.
     pub records: Cow<'a, BTreeMap<String, u64>>,
-    /// Prompts.
+    /// Prompts in the transcript, each once, as the column `prompts` of `sessions` in `annals sql` counts them.
     pub prompts: u64,
+    /// Prompts that only the prompt history has.
+    pub history_prompts: u64,
     /// API responses.
     pub answers: u64,
     /// Tokens of its API calls, sub-agents included.
@@ -131,6 +133,7 @@ impl<'a> InfoDocument<'a> {
             lines: card.lines,
             records: Cow::Borrowed(&card.records),
             prompts: card.prompts,
+            history_prompts: card.history_prompts,
             answers: card.answers,
             tokens: TokensDocument {
                 input: usage.tokens.input,

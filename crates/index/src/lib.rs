@@ -33,6 +33,7 @@ mod page_digests;
 mod path_bytes;
 mod permission;
 mod platform;
+mod prompts;
 mod query;
 mod read;
 mod recent;
@@ -63,6 +64,10 @@ pub use files::{FilesById, IndexedFile};
 pub use line_states::LineStates;
 pub use listing::{FileSnapshot, Listing, SnapshotFile, SnapshotFolder, VisibilityCheck};
 pub use memo::{Memo, MemoFile, NameKind, NamesByFile, PromptCounts};
+pub use prompts::{
+    PromptCounter, PromptRecordKind, PromptRecords, PromptSource, RecordedPrompt, add_missing,
+    joined_commands, prompt_digest, recorded_prompt,
+};
 pub use query::{FIELDS, Field, IS, Query};
 pub use recent::RecentFile;
 pub use refresh::{Ingest, IngestOptions, IngestProgress, IngestReport, UnreadFile};

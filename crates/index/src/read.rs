@@ -8,6 +8,7 @@ use crate::block_kind::kind_of;
 use crate::call_effects::{EntryLine, KnownCall};
 use crate::hashed_key::HashedKeys;
 use crate::linear_history::LinearHistory;
+use crate::prompts::PromptCounter;
 use crate::repeated_agents::SpawnCall;
 use crate::rows::{Block, BlockClass, BlockKind, GitActionRow, Part, milliseconds};
 use crate::source::{Source, SourceKind};
@@ -35,8 +36,10 @@ pub(crate) struct Resume {
     pub(crate) checkpoints: Vec<Checkpoint>,
     pub(crate) bytes: Option<u64>,
     pub(crate) provisional: bool,
-    /// The offsets of earlier prompts.
+    /// The offsets of earlier messages with prompts.
     pub(crate) prompts: Vec<u64>,
+    /// The records of earlier prompts.
+    pub(crate) prompt_records: PromptCounter,
     /// The last timestamp so far.
     pub(crate) time: Option<i64>,
     /// Earlier calls and results, in order.
@@ -105,6 +108,7 @@ impl Reader {
             bytes,
             provisional,
             prompts,
+            prompt_records,
             time,
             calls,
             slug,
@@ -127,6 +131,7 @@ impl Reader {
             early_results: HashMap::default(),
             spawns: HashMap::default(),
             prompts,
+            prompt_records,
             time: time.unwrap_or(source.stamp.modified / 1_000_000),
             used,
             history: history.or_else(|| (!was_read).then(LinearHistory::default)),
@@ -157,7 +162,7 @@ impl Reader {
             // An incomplete last line may be completed later.
             let is_more = cursor.is_provisional() || cursor.offset() < file.stat().bytes;
             part.provisional = is_last && is_more;
-            part.prompts = state.prompts.len() as u64;
+            part.prompts.clone_from(&state.prompt_records);
             part.history.clone_from(&state.history);
             read_from = part.retract.unwrap_or(read_from).min(read_from);
             if is_last {
@@ -298,8 +303,10 @@ pub(crate) struct FileState<'r> {
     pub(crate) early_results: HashMap<i64, u64, HashedKeys>,
     /// The calls that start agents.
     pub(crate) spawns: HashMap<i64, SpawnCall, HashedKeys>,
-    /// The offsets of prompts.
+    /// The offsets of messages with prompts.
     pub(crate) prompts: Vec<u64>,
+    /// The records of prompts.
+    pub(crate) prompt_records: PromptCounter,
     pub(crate) time: i64,
     /// The fold of the API calls up to here, if known.
     pub(crate) used: Option<Fold>,
@@ -338,6 +345,7 @@ impl LineSink for PartSink<'_, '_> {
         let state = &mut *self.state;
         state.retracted = Some(from);
         state.prompts.retain(|offset| *offset < from);
+        state.prompt_records.retract(from);
         state.earlier.retain(|earlier| earlier.offset < from);
         // A fold cannot be undone line by line.
         state.used = (from == 0).then(Fold::default);
@@ -347,6 +355,7 @@ impl LineSink for PartSink<'_, '_> {
 
 impl FileState<'_> {
     fn entry(&mut self, entry: &Entry<'_>, is_agent: bool) {
+        self.prompt_records.note(&entry.record, entry.offset);
         self.take_earlier_calls();
         if let Some(slug) = &entry.record.envelope.slug
             && self.part.slug.as_deref() != Some(slug)

@@ -11,6 +11,7 @@ use crate::linear_history::LinearHistory;
 use crate::linear_turns::note_turns;
 use crate::listing::{self, Listing, VisibilityCheck};
 use crate::path_bytes::{self, path_of_row};
+use crate::prompts::PromptCounter;
 use crate::read::{EarlierCall, Reader, Resume};
 use crate::rows::{BlockClass, BlockKind, Part};
 use crate::sent_texts::SentTexts;
@@ -507,9 +508,15 @@ fn read_resume(
             let (history, seen): (Option<Vec<u8>>, Option<Vec<u8>>) = (row.get(0)?, row.get(1)?);
             Ok(history.zip(seen).and_then(|(history, seen)| LinearHistory::unpack(&history, &seen)))
         })?;
+    let prompt_records = connection
+        .prepare_cached("SELECT prompt_records FROM file WHERE id = ?")?
+        .query_row([row.id], |row| row.get::<_, Option<Vec<u8>>>(0))?
+        .and_then(|packed| PromptCounter::unpack(&packed))
+        .unwrap_or_default();
     let mut resume = Resume {
         checkpoints,
         history,
+        prompt_records,
         bytes: row.stamp.map(|stamp| stamp.bytes),
         provisional: row.provisional,
         slug: row.slug.clone(),

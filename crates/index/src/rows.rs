@@ -3,6 +3,7 @@
 use crate::hashed_key::HashedKeys;
 use crate::line_states::LineStates;
 use crate::linear_history::LinearHistory;
+use crate::prompts::PromptCounter;
 use crate::source::Stamp;
 use crate::text::TextReader;
 use jiff::Timestamp;
@@ -246,8 +247,8 @@ pub(crate) struct Part {
     /// How far the file has been read after this part.
     pub(crate) checkpoints: Vec<Checkpoint>,
     pub(crate) provisional: bool,
-    /// The number of prompts typed up to here.
-    pub(crate) prompts: u64,
+    /// The records of prompts up to here.
+    pub(crate) prompts: PromptCounter,
     /// The number of the session's turns, if this is the last part of its transcript.
     pub(crate) turns: Option<u32>,
     /// The states of the lines, if this is the last part and the history does not tell

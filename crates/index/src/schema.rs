@@ -204,6 +204,17 @@ DELETE FROM line_agent;
 ",
         read_again!()
     ),
+    concat!(
+        "
+-- The records of a transcript's prompts, packed: `prompts` counts each prompt once, whether
+-- it is recorded as a message, in the queue, or both.
+ALTER TABLE file ADD COLUMN prompt_records BLOB;
+DELETE FROM fact;
+DELETE FROM line_state;
+DELETE FROM line_agent;
+",
+        read_again!()
+    ),
 ];
 
 /// Upgrades the database to the newest schema version.

@@ -114,7 +114,11 @@ pub const VIEWS: &[View] = &[
             column("created", "When the session was started", Moment("file.created")),
             column("first", "Earliest timestamp in the transcript", Moment("file.first")),
             column("last", "Latest timestamp in the transcript", Moment("file.last")),
-            column("prompts", "Number of typed prompts", Plain("file.prompts")),
+            column(
+                "prompts",
+                "Number of prompts, each once, whether it was sent at once or queued",
+                Plain("file.prompts"),
+            ),
             column("bytes", "File size in bytes", Plain("file.bytes")),
             ARCHIVE_ONLY,
         ],

@@ -266,7 +266,7 @@ impl<'s> Writer<'s> {
                 changed,
                 part.masked,
                 part.provisional,
-                signed(part.prompts),
+                signed(part.prompts.count()),
                 part.history.as_ref().map(LinearHistory::pack),
                 part.history.as_ref().map(LinearHistory::pack_seen),
                 part.history.as_ref().and_then(|history| history.compacted).map(signed),
@@ -277,8 +277,8 @@ impl<'s> Writer<'s> {
                 file,
             ])?;
         connection
-            .prepare_cached("UPDATE file SET turns = ? WHERE id = ?")?
-            .execute(params![part.turns, file])?;
+            .prepare_cached("UPDATE file SET turns = ?, prompt_records = ? WHERE id = ?")?
+            .execute(params![part.turns, part.prompts.pack(), file])?;
         match &part.used {
             Some(fold) => connection
                 .prepare_cached("INSERT OR REPLACE INTO used (file, fold) VALUES (?, ?)")?

@@ -48,7 +48,7 @@ pub use catalog::inline_agents::InlineAgents;
 pub use catalog::list::SessionList;
 pub use catalog::locate::ProjectFolder;
 pub use catalog::project::ProjectScope;
-pub use catalog::prompts::{Prompt, PromptPage, PromptPageOptions, PromptSource};
+pub use catalog::prompts::{Prompt, PromptPage, PromptPageOptions};
 pub use catalog::recall::RecallSummary;
 pub use catalog::relatives::{Relation, Relative};
 pub use catalog::running::RunningProcess;
@@ -67,7 +67,9 @@ pub use health::doctor::{
     Damage, Diagnosis, ExpiringSession, FolderCollision, IndexReport, StatsReport, UnlistedDamage,
 };
 pub use health::secrets::{FileSecrets, SessionSecrets};
-pub use index::{BlockKind, DistinctWords, FIELDS, IndexError, Query, ScannedBlock, SourceKind};
+pub use index::{
+    BlockKind, DistinctWords, FIELDS, IndexError, PromptSource, Query, ScannedBlock, SourceKind,
+};
 pub use index::{Digest as ContentDigest, SqlSink, SqlValue, VIEWS, VIEWS_VERSION};
 pub use lake_sources::{DaySum, LakeSources, OwnerSums};
 pub use open::agent_conversation::AgentConversation;

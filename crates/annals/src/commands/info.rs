@@ -113,7 +113,11 @@ fn text(
         shown.join(", ")
     };
     let answers = render::counted(count(overview.answers), "message");
-    line("prompts", format!("{}, answered by {answers}", overview.prompts));
+    let more = match overview.history_prompts {
+        0 => String::new(),
+        more => format!("; {} only in the prompt history", count(more)),
+    };
+    line("prompts", format!("{}, answered by {answers}{more}", overview.prompts));
     line("records", counted(&overview.records, 8));
     line("models", counted(&overview.models, 6));
     line("tokens", tokens(&usage.tokens));

@@ -1,9 +1,10 @@
 //! Only what a person typed.
 //!
 //! Prompts are recorded in three places: as messages, as queued commands (typed
-//! while the model worked; those never become messages), and in
+//! while the model worked; most of those never become messages), and in
 //! `history.jsonl`. Most prompts are in several of them; each is reported once,
-//! from the first of these places that has it.
+//! from the first of these places that has it. Which records are the same prompt, the
+//! index decides (`index::add_missing`), which counts them.
 
 mod page;
 mod placed;
@@ -22,36 +23,18 @@ use crate::open::scan::{ReadError, scan};
 use crate::progress::Progress;
 use crate::{Catalog, Library};
 use conversation::TurnNumber;
-use index::Digest;
-use jiff::{SignedDuration, Timestamp};
+use index::{
+    Digest, PromptRecords, PromptSource, RecordedPrompt, add_missing, joined_commands,
+    prompt_digest, recorded_prompt,
+};
+use jiff::Timestamp;
 use memchr::memmem;
 use placed::PlacedPrompt;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use store::Files;
 use transcript::{Body, Line, parse_line};
-
-/// Where a prompt is recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PromptSource {
-    /// A message of the conversation.
-    Typed,
-    /// Typed while the model worked.
-    Queued,
-    /// Only in `history.jsonl`.
-    History,
-}
-
-impl PromptSource {
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            PromptSource::Typed => "typed",
-            PromptSource::Queued => "queued",
-            PromptSource::History => "history",
-        }
-    }
-}
 
 /// Something a person typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +109,7 @@ impl Catalog<'_> {
 
 /// Orders prompts, newest first, and keeps one of those with the same time and
 /// text: forked and copied sessions repeat their first prompts.
-fn keep_first_of_each<P: RecordedPrompt>(prompts: &mut Vec<P>) {
+fn keep_first_of_each<P: ListedPrompt>(prompts: &mut Vec<P>) {
     prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.time()));
     let mut seen = HashSet::new();
     prompts.retain(|prompt| {
@@ -134,20 +117,13 @@ fn keep_first_of_each<P: RecordedPrompt>(prompts: &mut Vec<P>) {
     });
 }
 
-/// What is needed of a prompt to find its duplicates.
-trait RecordedPrompt {
-    fn session_id(&self) -> Option<&str>;
+/// What is needed of a prompt to decide whether it is listed.
+trait ListedPrompt: RecordedPrompt {
     fn cwd(&self) -> Option<&str>;
-    fn time(&self) -> Option<Timestamp>;
     fn branch(&self) -> Option<&str>;
     fn by_program(&self) -> bool;
-    fn source(&self) -> PromptSource;
     /// The digest of the full text.
     fn text_digest(&self) -> Digest;
-    /// The digest of the text without white space around it.
-    fn trimmed_digest(&self) -> Digest;
-    /// Notes another record of the same prompt.
-    fn note_duplicate(&mut self, duplicate: Self);
 }
 
 impl RecordedPrompt for Prompt {
@@ -155,12 +131,31 @@ impl RecordedPrompt for Prompt {
         self.session_id.as_deref()
     }
 
-    fn cwd(&self) -> Option<&str> {
-        self.cwd.as_deref()
-    }
-
     fn time(&self) -> Option<Timestamp> {
         self.time
+    }
+
+    fn source(&self) -> PromptSource {
+        self.source
+    }
+
+    fn digest(&self) -> Digest {
+        prompt_digest(&self.text)
+    }
+
+    fn joined(&self) -> Cow<'_, [Digest]> {
+        Cow::Owned(joined_commands(&self.text))
+    }
+
+    /// A queued prompt is recorded again, with an id, when the model receives it.
+    fn note_duplicate(&mut self, duplicate: Self) {
+        self.uuid = self.uuid.take().or(duplicate.uuid);
+    }
+}
+
+impl ListedPrompt for Prompt {
+    fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref()
     }
 
     fn branch(&self) -> Option<&str> {
@@ -171,21 +166,8 @@ impl RecordedPrompt for Prompt {
         self.by_program
     }
 
-    fn source(&self) -> PromptSource {
-        self.source
-    }
-
     fn text_digest(&self) -> Digest {
         Digest::of(self.text.as_bytes())
-    }
-
-    fn trimmed_digest(&self) -> Digest {
-        Digest::of(self.text.trim().as_bytes())
-    }
-
-    /// A queued prompt is recorded again, with an id, when the model receives it.
-    fn note_duplicate(&mut self, duplicate: Self) {
-        self.uuid = self.uuid.take().or(duplicate.uuid);
     }
 }
 
@@ -250,7 +232,7 @@ impl Library {
     }
 
     /// Whether a filter matches a prompt, and a person sent it.
-    fn is_prompt_wanted(&self, prompt: &impl RecordedPrompt, filter: &Filter) -> bool {
+    fn is_prompt_wanted(&self, prompt: &impl ListedPrompt, filter: &Filter) -> bool {
         let in_project = filter.project.as_ref().is_none_or(|project| {
             prompt
                 .cwd()
@@ -343,13 +325,7 @@ impl Prompt {
 
 /// The prompts in one transcript.
 #[derive(Default)]
-struct TranscriptPrompts {
-    typed: Vec<PlacedPrompt>,
-    /// Added to the queue.
-    queued: Vec<PlacedPrompt>,
-    /// Taken from the queue and sent to the model.
-    taken: Vec<PlacedPrompt>,
-}
+struct TranscriptPrompts(PromptRecords<PlacedPrompt>);
 
 impl TranscriptPrompts {
     fn note_line(&mut self, line: Line<'_>) {
@@ -362,147 +338,24 @@ impl TranscriptPrompts {
 
     /// All prompts, each once.
     fn merged(self) -> Vec<PlacedPrompt> {
-        let TranscriptPrompts { typed: mut own, queued, taken } = self;
-        add_missing(&mut own, queued);
-        // Most prompts taken from the queue were recorded when they were
-        // queued.
-        add_missing(&mut own, taken);
-        own
+        self.0.merged()
     }
 
     fn note(&mut self, record: &transcript::Record<'_>, offset: u64) {
-        let content = |content: &Option<transcript::Content<'_>>| {
-            let text = content.as_ref()?.text();
-            transcript::prompt::typed_text(text).map(std::borrow::Cow::into_owned)
-        };
+        let Some((kind, text)) = recorded_prompt(record) else { return };
         let by_program = matches!(&record.body, Body::User(user)
             if user.prompt_source.as_deref() == Some("sdk"));
-        let (place, source, text) = match &record.body {
-            Body::User(_) => {
-                let text =
-                    transcript::prompt::typed_prompt(record).map(std::borrow::Cow::into_owned);
-                (&mut self.typed, PromptSource::Typed, text)
-            }
-            Body::QueueOperation(operation)
-                if operation.operation.as_deref() == Some("enqueue") =>
-            {
-                (&mut self.queued, PromptSource::Queued, content(&operation.content))
-            }
-            Body::Attachment(attachment)
-                if attachment.kind.as_deref() == Some("queued_command") =>
-            {
-                let by_person =
-                    attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt")
-                        && !record.envelope.is_sidechain
-                        && transcript::prompt::is_queued_by_person(record);
-                let text = if by_person { content(&attachment.prompt) } else { None };
-                (&mut self.taken, PromptSource::Queued, text)
-            }
-            _ => return,
+        let prompt = Prompt {
+            session_id: None,
+            cwd: record.envelope.cwd.as_deref().map(str::to_owned),
+            time: record.time(),
+            branch: record.envelope.git_branch.as_deref().map(str::to_owned),
+            by_program,
+            source: kind.source(),
+            uuid: record.envelope.uuid.as_ref().map(ToString::to_string),
+            turn: None,
+            text: text.into_owned(),
         };
-        place.extend(text.map(|text| PlacedPrompt {
-            prompt: Prompt {
-                session_id: None,
-                cwd: record.envelope.cwd.as_deref().map(str::to_owned),
-                time: record.time(),
-                branch: record.envelope.git_branch.as_deref().map(str::to_owned),
-                by_program,
-                source,
-                uuid: record.envelope.uuid.as_ref().map(ToString::to_string),
-                turn: None,
-                text,
-            },
-            offset,
-            uuid_offset: None,
-        }));
-    }
-}
-
-/// Adds those of `others` that are missing. Each prompt matches one other with
-/// the same session and text; one from the history, where pasted text is only a
-/// placeholder, also matches one sent at the same moment. History entries
-/// without a session are compared with all.
-fn add_missing<P: RecordedPrompt>(prompts: &mut Vec<P>, others: Vec<P>) {
-    let known = PromptIndex::new(prompts);
-    let mut used = vec![false; prompts.len()];
-    let mut missing = Vec::new();
-    let mut duplicates = Vec::new();
-    for other in others {
-        let found = known
-            .candidates(&other)
-            .into_iter()
-            .find(|number| !used[*number] && stands_for(&prompts[*number], &other));
-        match found {
-            Some(number) => {
-                used[number] = true;
-                duplicates.push((number, other));
-            }
-            None => missing.push(other),
-        }
-    }
-    drop(known);
-    for (number, duplicate) in duplicates {
-        prompts[number].note_duplicate(duplicate);
-    }
-    prompts.extend(missing);
-}
-
-/// The longest time between two records of one prompt.
-const MOMENT: SignedDuration = SignedDuration::from_secs(2);
-
-fn stands_for(prompt: &impl RecordedPrompt, other: &impl RecordedPrompt) -> bool {
-    let times = prompt.time().zip(other.time());
-    let close = times.is_some_and(|(one, two)| one.duration_since(two).abs() <= MOMENT);
-    let same_text = || prompt.trimmed_digest() == other.trimmed_digest();
-    // A queued prompt is sent later, never earlier.
-    let before = times.is_some_and(|(one, two)| one < two && !close);
-    match (other.source(), other.session_id()) {
-        (PromptSource::History, None) => close && same_text(),
-        (PromptSource::History, Some(_)) => close || same_text(),
-        _ if prompt.source() == PromptSource::Typed => !before && same_text(),
-        _ => same_text(),
-    }
-}
-
-/// Prompts by the keys that find their duplicates, so that merging two long
-/// lists does not compare every pair.
-#[derive(Default)]
-struct PromptIndex<'p> {
-    by_text: HashMap<(Option<&'p str>, Digest), Vec<usize>>,
-    by_moment: HashMap<(Option<&'p str>, i64), Vec<usize>>,
-    of_any_session: HashMap<Digest, Vec<usize>>,
-}
-
-impl<'p> PromptIndex<'p> {
-    fn new<P: RecordedPrompt>(prompts: &'p [P]) -> Self {
-        let mut known = PromptIndex::default();
-        for (number, prompt) in prompts.iter().enumerate() {
-            let (session, text) = (prompt.session_id(), prompt.trimmed_digest());
-            known.of_any_session.entry(text).or_default().push(number);
-            if let Some(time) = prompt.time() {
-                known.by_moment.entry((session, time.as_second())).or_default().push(number);
-            }
-            known.by_text.entry((session, text)).or_default().push(number);
-        }
-        known
-    }
-
-    /// The possible duplicates of a prompt, in order.
-    fn candidates<P: RecordedPrompt>(&self, other: &P) -> Vec<usize> {
-        let text = other.trimmed_digest();
-        if other.source() == PromptSource::History && other.session_id().is_none() {
-            return self.of_any_session.get(&text).cloned().unwrap_or_default();
-        }
-        let session = other.session_id();
-        let mut found = self.by_text.get(&(session, text)).cloned().unwrap_or_default();
-        if let Some(time) = other.time().filter(|_| other.source() == PromptSource::History) {
-            for second in -3..=3 {
-                let key = (session, time.as_second() + second);
-                found.extend(self.by_moment.get(&key).into_iter().flatten());
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
+        self.0.add(kind, PlacedPrompt { prompt, offset, uuid_offset: None });
     }
 }

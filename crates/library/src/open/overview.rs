@@ -2,11 +2,13 @@
 
 use crate::Catalog;
 use crate::catalog::find::FoundSession;
+use crate::catalog::prompts::Prompt;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
 use crate::open::calls::SessionBytes;
 use crate::open::scan::ReadError;
 use conversation::{CompactionScan, GitAction, ToolCall, ToolKind};
+use index::PromptSource;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
 use store::PullRequest;
@@ -41,8 +43,10 @@ pub struct SessionOverview {
     pub lines: u64,
     /// Records of the main transcript by type.
     pub records: BTreeMap<String, u64>,
-    /// Prompts a person typed.
+    /// Prompts that its transcript has, as the index counts them.
     pub prompts: u64,
+    /// Prompts that only the prompt history has.
+    pub history_prompts: u64,
     /// Responses of the model: API responses, not lines.
     pub answers: u64,
     /// Tool calls by name, including agents.
@@ -136,7 +140,9 @@ impl Catalog<'_> {
             overview.tool_results.1 += bytes;
         }
         let (prompts, read_errors) = self.prompts_of(found);
-        overview.prompts = prompts.len() as u64;
+        let is_only_in_history = |prompt: &&Prompt| prompt.source == PromptSource::History;
+        overview.history_prompts = prompts.iter().filter(is_only_in_history).count() as u64;
+        overview.prompts = prompts.len() as u64 - overview.history_prompts;
         overview.read_errors.extend(read_errors);
         // The same unreadable file may have been tried several times.
         let mut seen = HashSet::new();

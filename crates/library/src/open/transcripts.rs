@@ -13,7 +13,7 @@ use crate::open::scan::{ReadError, read_lines};
 use crate::open::view::parse_conversation;
 use crate::{Catalog, Library};
 use conversation::{GitAction, Status, View};
-use index::{BlockScan, ScannedBlock};
+use index::{BlockScan, PromptCounter, ScannedBlock};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -216,12 +216,14 @@ impl SessionTranscripts {
     ) -> SessionDetails {
         let mut details = SessionDetails::default();
         let mut scans: HashMap<usize, BlockScan> = HashMap::new();
+        let mut prompts = PromptCounter::default();
         let mut lines: HashMap<(usize, u64), CallLine> = HashMap::new();
         let calls = self.bytes.calls(&self.agents, |file, entry| {
             let record = &entry.record;
             let envelope = &record.envelope;
             if file == 0 {
                 details.note_main(record);
+                prompts.note(record, entry.offset);
             }
             let scan = scans.entry(file).or_default();
             if with_blocks {
@@ -254,7 +256,7 @@ impl SessionTranscripts {
                 lines.insert((file, entry.line), line);
             }
         });
-        details.prompts = scans.get(&0).map_or(0, |scan| scan.prompts);
+        details.prompts = prompts.count();
         details.turns =
             u64::from(parse_conversation(&self.bytes.main, false, View::App).last_turn());
         details.add_calls(&calls, &lines);

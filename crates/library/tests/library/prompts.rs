@@ -1,8 +1,14 @@
 //! Only what a person typed, each prompt once.
 
-use library::{Filter, Library, NoProgress, Options, Prompt, PromptSource, TurnNumber};
+use library::{
+    CancellationToken, Filter, IndexOptions, IndexWait, Library, NoProgress, Options, Prompt,
+    PromptSource, SqlQuery, SqlSink, SqlValue, TurnNumber,
+};
+use proptest::prelude::*;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, assistant, metadata, session_id, tool_result, user};
 
@@ -233,4 +239,130 @@ fn prompts_sent_by_a_program_are_not_typed() {
         2,
         "asked for by name, all is shown"
     );
+}
+
+#[test]
+fn queued_command_and_the_message_that_it_becomes_are_one_prompt() {
+    let ran = |name: &str, arguments: &str, second: u32| {
+        let tags = format!(
+            "<command-message>x</command-message>\n<command-name>{name}</command-name>\n<command-args>{arguments}</command-args>"
+        );
+        user(&tags).at(&at(second))
+    };
+    let lines = [
+        enqueue("/review\nthe tide\nand the moon ", 1),
+        ran("/review", "the tide\nand the moon", 9),
+        enqueue("/exit", 11),
+        enqueue("/exit", 12),
+        user("/exit\n/exit").at(&at(13)),
+    ];
+    let prompts = prompts_of(&lines, &[]);
+    let expected = [
+        (PromptSource::Typed, "/review the tide\nand the moon"),
+        (PromptSource::Typed, "/exit\n/exit"),
+    ];
+    assert_eq!(sourced_texts(&prompts), expected);
+}
+
+/// The rows of `SELECT session_id, prompts FROM sessions`.
+#[derive(Default)]
+struct Counts(BTreeMap<String, u64>);
+
+impl SqlSink for Counts {
+    fn columns(&mut self, _: &[String]) {}
+
+    fn row(&mut self, values: Vec<SqlValue>) -> bool {
+        let [SqlValue::Text(session), SqlValue::Integer(prompts)] = &values[..] else {
+            panic!("{values:?}")
+        };
+        self.0.insert(session.clone(), prompts.cast_unsigned());
+        true
+    }
+}
+
+/// Asserts that `sql` and `info` count the same prompts in each session, and returns how many
+/// sessions there are.
+fn assert_counts_agree(library: &Library) -> usize {
+    let index = IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
+    let fresh = library.search().refresh_index(index, &NoProgress).unwrap();
+    let query = SqlQuery {
+        text: "SELECT session_id, prompts FROM sessions",
+        timeout: Duration::from_secs(60),
+        token: CancellationToken::default(),
+    };
+    let mut counts = Counts::default();
+    let (answer, _) = library.search().sql(fresh, &query, &mut counts).unwrap().into_parts();
+    assert!(answer.is_answered);
+    for (session, prompts) in &counts.0 {
+        let found = library.catalog().find(session, None).unwrap();
+        assert_eq!(library.catalog().overview(&found).prompts, *prompts, "{session}");
+    }
+    counts.0.len()
+}
+
+fn indexed(sandbox: &Sandbox) -> Library {
+    Library::open(Options {
+        roots: vec![(sandbox.config(), RootOrigin::Flag)],
+        home: Some(sandbox.annals_home()),
+        ..Options::default()
+    })
+}
+
+/// A line that may record a prompt, at some second.
+fn prompt_line() -> impl Strategy<Value = Line> {
+    let text = prop::sample::select(vec![
+        "same",
+        "other",
+        "/review 12",
+        "/review\n12",
+        "/tide:review 12",
+        "/exit",
+        "/exit\n/exit",
+        "<command-name>/review</command-name><command-args>12</command-args>",
+        "<task-notification>x</task-notification>",
+        " ",
+    ]);
+    (text, 0..20_u32, 0..6).prop_map(|(text, second, kind)| match kind {
+        0 => enqueue(text, second),
+        1 => queued(text, "prompt", second),
+        2 => queued(text, "task-notification", second),
+        3 => assistant(text).at(&at(second)),
+        4 => user(text).at(&at(second)).with("isMeta", second % 2 == 0),
+        _ => user(text).at(&at(second)),
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Also of a session that grows, and with prompts that only the history has.
+    #[test]
+    fn sql_and_info_count_the_same_prompts(
+        lines in prop::collection::vec(prompt_line(), 0..12),
+        later in prop::collection::vec(prompt_line(), 0..6),
+    ) {
+        let sandbox = Sandbox::new();
+        let path = sandbox.session(CWD, &session_id(1), lines.iter().chain([&user("end")]));
+        let history = [remembered("only remembered", 1), remembered("same", 2)];
+        sandbox.write("history.jsonl", history.map(|line| line.to_string() + "\n").concat());
+        prop_assert_eq!(assert_counts_agree(&indexed(&sandbox)), 1);
+        sandbox.append(&path, later.iter().map(|line| line.to_string() + "\n").collect::<String>());
+        prop_assert_eq!(assert_counts_agree(&indexed(&sandbox)), 1);
+    }
+}
+
+#[test]
+fn sql_and_info_count_the_same_prompts_in_real_transcripts() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/claude");
+    if !corpus.is_dir() {
+        println!("SKIPPED: no real transcripts at {}", corpus.display());
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let library = Library::open(Options {
+        roots: vec![(corpus, RootOrigin::Flag)],
+        home: Some(sandbox.annals_home()),
+        ..Options::default()
+    });
+    assert!(assert_counts_agree(&library) > 0);
 }

@@ -5,9 +5,7 @@
 
 use super::placed::{PlacedPrompt, PromptReader};
 use super::turns::PromptTurns;
-use super::{
-    Prompt, PromptSource, RecordedPrompt, TranscriptPrompts, add_missing, keep_first_of_each,
-};
+use super::{ListedPrompt, Prompt, TranscriptPrompts, keep_first_of_each};
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
@@ -16,8 +14,9 @@ use crate::open::scan::ReadError;
 use crate::parallel::par_map;
 use crate::progress::Progress;
 use crate::{Catalog, Library};
-use index::{Digest, FactKind};
+use index::{Digest, FactKind, PromptSource, RecordedPrompt, add_missing};
 use jiff::Timestamp;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -76,7 +75,8 @@ struct PromptFact {
     by_program: bool,
     source: PromptSource,
     text: Digest,
-    trimmed: Digest,
+    digest: Digest,
+    joined: Vec<Digest>,
     origin: Origin,
 }
 
@@ -95,12 +95,28 @@ impl RecordedPrompt for PromptFact {
         self.session_id.as_deref()
     }
 
-    fn cwd(&self) -> Option<&str> {
-        self.cwd.as_deref()
-    }
-
     fn time(&self) -> Option<Timestamp> {
         self.time
+    }
+
+    fn source(&self) -> PromptSource {
+        self.source
+    }
+
+    fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    fn joined(&self) -> Cow<'_, [Digest]> {
+        Cow::Borrowed(&self.joined)
+    }
+
+    fn note_duplicate(&mut self, _: Self) {}
+}
+
+impl ListedPrompt for PromptFact {
+    fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref()
     }
 
     fn branch(&self) -> Option<&str> {
@@ -111,19 +127,9 @@ impl RecordedPrompt for PromptFact {
         self.by_program
     }
 
-    fn source(&self) -> PromptSource {
-        self.source
-    }
-
     fn text_digest(&self) -> Digest {
         self.text
     }
-
-    fn trimmed_digest(&self) -> Digest {
-        self.trimmed
-    }
-
-    fn note_duplicate(&mut self, _: Self) {}
 }
 
 /// The prompts of a transcript without their texts.
@@ -149,7 +155,12 @@ impl LineFacts for PromptFacts {
             packer.number(prompt.by_program.into());
             packer.number(source.unwrap_or_default() as u64);
             packer.digest(Some(prompt.text_digest()));
-            packer.digest(Some(prompt.trimmed_digest()));
+            packer.digest(Some(prompt.digest()));
+            let joined = prompt.joined();
+            packer.number(joined.len() as u64);
+            for command in &*joined {
+                packer.digest(Some(*command));
+            }
             packer.number(offset);
             packer.number(uuid_offset.map_or(0, |offset| offset + 1));
         }
@@ -179,7 +190,11 @@ impl FileFacts for PromptFacts {
                 by_program: unpacker.flag()?,
                 source: *SOURCES.get(usize::try_from(unpacker.number()?).ok()?)?,
                 text: unpacker.digest()??,
-                trimmed: unpacker.digest()??,
+                digest: unpacker.digest()??,
+                joined: {
+                    let count = unpacker.number()?;
+                    (0..count).map(|_| unpacker.digest()?).collect::<Option<_>>()?
+                },
                 origin: Origin::Transcript(
                     0,
                     unpacker.number()?,
@@ -209,7 +224,8 @@ impl PromptFact {
             by_program: prompt.by_program,
             source: prompt.source,
             text: prompt.text_digest(),
-            trimmed: prompt.trimmed_digest(),
+            digest: prompt.digest(),
+            joined: prompt.joined().into_owned(),
             origin: Origin::History(Box::new(prompt)),
         }
     }

@@ -1,10 +1,11 @@
 //! Prompts with their places in a transcript, so that each can be read again without the
 //! others.
 
-use super::{Prompt, PromptSource, RecordedPrompt, TranscriptPrompts};
+use super::{Prompt, TranscriptPrompts};
 use crate::Library;
-use index::Digest;
+use index::{Digest, PromptSource, RecordedPrompt};
 use jiff::Timestamp;
+use std::borrow::Cow;
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use store::OpenFile;
@@ -25,32 +26,20 @@ impl RecordedPrompt for PlacedPrompt {
         self.prompt.session_id()
     }
 
-    fn cwd(&self) -> Option<&str> {
-        self.prompt.cwd()
-    }
-
     fn time(&self) -> Option<Timestamp> {
         self.prompt.time()
-    }
-
-    fn branch(&self) -> Option<&str> {
-        self.prompt.branch()
-    }
-
-    fn by_program(&self) -> bool {
-        self.prompt.by_program()
     }
 
     fn source(&self) -> PromptSource {
         self.prompt.source()
     }
 
-    fn text_digest(&self) -> Digest {
-        self.prompt.text_digest()
+    fn digest(&self) -> Digest {
+        self.prompt.digest()
     }
 
-    fn trimmed_digest(&self) -> Digest {
-        self.prompt.trimmed_digest()
+    fn joined(&self) -> Cow<'_, [Digest]> {
+        self.prompt.joined()
     }
 
     fn note_duplicate(&mut self, duplicate: Self) {
@@ -94,8 +83,7 @@ impl PromptReader {
         let mut prompts = TranscriptPrompts::default();
         prompts.note_line(Line { number: 1, offset, bytes: &line, end });
         // Other records on the line come later.
-        let TranscriptPrompts { typed, queued, taken } = prompts;
-        let mut found = typed.into_iter().chain(queued).chain(taken);
+        let mut found = prompts.0.into_records();
         found.find(|found| found.offset == offset).map(|found| found.prompt)
     }
 }
