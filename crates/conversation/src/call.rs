@@ -55,6 +55,9 @@ pub struct Origin<'a> {
     pub is_sidechain: bool,
     /// When it was written.
     pub time: Option<Timestamp>,
+    /// Whether the line was copied from another session: by a branch, or by an agent in the
+    /// background that replays the conversation.
+    pub is_copy: bool,
 }
 
 impl<'a> Origin<'a> {
@@ -66,6 +69,8 @@ impl<'a> Origin<'a> {
             agent_id: record.envelope.agent_id.clone().map(Str::from),
             is_sidechain: record.envelope.is_sidechain,
             time: record.time(),
+            is_copy: record.envelope.forked_from.is_some()
+                || record.envelope.session_kind.as_deref() == Some("bg"),
         }
     }
 }

@@ -17,8 +17,9 @@ use render::{Column, Style, Table};
 ///
 /// Lists the calls of one session in order of time, including those of its
 /// sub-agents, or of all sessions, newest first. Each call has a status: ok, error, denied, interrupted,
-/// or missing. --stats summarises them by tool, agent type, skill and MCP server,
-/// with durations and times.
+/// or missing. A call that a branch of a session copied counts once, in the session that
+/// made it; a session alone is shown with the calls it copied. --stats summarises them by tool,
+/// agent type, skill and MCP server, with durations and times.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session or sub-agent [default: all sessions]

@@ -10,7 +10,7 @@ use library::{
     CallFact, Filter, FoundSession, Library, Progress, ReadError, Session, SessionCalls, Tier,
 };
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 /// The filter of calls.
@@ -108,9 +108,10 @@ impl ToolCallsRequest<'_> {
         is_newest_first: bool,
     ) -> (usize, Vec<ToolCallDocument>, Vec<ReadError>) {
         let is_few = limit < usize::MAX && is_newest_first;
-        let few = is_few.then(|| self.read_few(offset, limit)).flatten();
+        let owners = self.owners();
+        let few = is_few.then(|| self.read_few(&owners, offset, limit)).flatten();
         let (total, mut rows, read_errors) =
-            few.unwrap_or_else(|| self.read_all(offset, limit, is_newest_first));
+            few.unwrap_or_else(|| self.read_all(&owners, offset, limit, is_newest_first));
         if is_newest_first {
             rows.sort_by_key(|(place, _)| *place);
         }
@@ -121,20 +122,47 @@ impl ToolCallsRequest<'_> {
     /// All the calls in figures, and what could not be read.
     pub fn stats(&self, zone: &TimeZone) -> (ToolStats, Vec<ReadError>) {
         let search = self.library.search();
-        let (sums, read_errors) = search.call_facts(self.sessions, self.progress, |calls| {
-            let mut sum = ToolStats::default();
-            for call in calls.iter().filter(|call| self.wanted.admits(call)) {
-                sum.note(call, zone);
-            }
-            sum
-        });
+        let owners = self.owners();
+        let (sums, read_errors) =
+            search.call_facts(self.sessions, self.progress, |session, calls| {
+                let mut sum = ToolStats::default();
+                let own = calls.iter().filter(|call| owners.owns(session, call));
+                for call in own.filter(|call| self.wanted.admits(call)) {
+                    sum.note(call, zone);
+                }
+                sum
+            });
         let sums = sums.into_iter().map(|(_, sum)| sum);
         (sums.fold(ToolStats::default(), ToolStats::plus), read_errors)
     }
 
+    /// Which sessions made the calls that several of them have. Calls that one session alone
+    /// is asked for are all its own.
+    fn owners(&self) -> CallOwners<'_> {
+        let mut owners = CallOwners::default();
+        if self.wanted.found.is_some() || self.sessions.len() < 2 {
+            return owners;
+        }
+        let search = self.library.search();
+        let (keys, _) = search.call_facts(self.sessions, self.progress, |_, calls| {
+            let keys = calls.iter().filter_map(|call| Some((call.key?, call.is_copy)));
+            keys.collect::<Vec<_>>()
+        });
+        for (number, keys) in keys {
+            for (key, is_copy) in keys {
+                owners.note(key, is_copy, self.sessions[number]);
+            }
+        }
+        owners
+    }
+
     /// The places of the calls that match, newest first, by session: from the facts of
     /// calls if they are stored, else from the calls.
-    fn places(&self, enough: usize) -> (Vec<(usize, Places)>, Vec<ReadError>) {
+    fn places(
+        &self,
+        owners: &CallOwners<'_>,
+        enough: usize,
+    ) -> (Vec<(usize, Places)>, Vec<ReadError>) {
         let newest = |total: usize, mut places: Vec<_>| {
             let matching = places.len();
             places.sort_unstable();
@@ -143,8 +171,11 @@ impl ToolCallsRequest<'_> {
         };
         let search = self.library.search();
         if search.knows_calls() {
-            return search.call_facts(self.sessions, self.progress, |calls| {
-                let wanted = calls.iter().enumerate().filter(|(_, call)| self.wanted.admits(call));
+            return search.call_facts(self.sessions, self.progress, |session, calls| {
+                let wanted = calls
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, call)| self.wanted.admits(call) && owners.owns(session, call));
                 newest(
                     calls.len(),
                     wanted.map(|(number, call)| (Reverse(call.time), number)).collect(),
@@ -153,12 +184,13 @@ impl ToolCallsRequest<'_> {
         }
         let numbers = self.numbers();
         let tier = Tier::DiskAndArchive;
-        search.calls(self.sessions, tier, self.progress, |session, calls| {
-            let session = numbers.get(session.id.as_str()).copied().unwrap_or_default();
+        search.calls(self.sessions, tier, self.progress, |own, calls| {
+            let session = numbers.get(own.id.as_str()).copied().unwrap_or_default();
             let wanted = (0..calls.calls.len()).filter_map(|number| {
                 let (agent, call) = call_of(calls, number)?;
                 let names = CallFact::without_outcome(agent, call);
-                let is_wanted = self.wanted.admits_call(&names, || call.status());
+                let is_wanted =
+                    owners.owns(own, &names) && self.wanted.admits_call(&names, || call.status());
                 is_wanted.then_some((Reverse(call.origin.time), number))
             });
             (session, newest(calls.calls.len(), wanted.collect()))
@@ -172,9 +204,14 @@ impl ToolCallsRequest<'_> {
 
     /// The same, reading only the sessions that have calls of the page once it is known
     /// which ones. `None` if a session changed meanwhile.
-    fn read_few(&self, offset: usize, limit: usize) -> Option<(usize, Rows, Vec<ReadError>)> {
+    fn read_few(
+        &self,
+        owners: &CallOwners<'_>,
+        offset: usize,
+        limit: usize,
+    ) -> Option<(usize, Rows, Vec<ReadError>)> {
         let enough = offset.saturating_add(limit);
-        let (pages, mut read_errors) = self.places(enough);
+        let (pages, mut read_errors) = self.places(owners, enough);
         let total = pages.iter().map(|(_, (total, ..))| total).sum();
         let mut places: Vec<CallPlace> = Vec::new();
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
@@ -189,11 +226,11 @@ impl ToolCallsRequest<'_> {
         for place in places {
             shown.entry(place.1).or_default().push(place);
         }
-        let owners: Vec<&Session> = shown.keys().map(|number| self.sessions[*number]).collect();
+        let sessions: Vec<&Session> = shown.keys().map(|number| self.sessions[*number]).collect();
         let numbers = self.numbers();
         let search = self.library.search();
         let (read, unread) =
-            search.calls(&owners, Tier::DiskAndArchive, self.progress, |session, calls| {
+            search.calls(&sessions, Tier::DiskAndArchive, self.progress, |session, calls| {
                 let number = *numbers.get(session.id.as_str())?;
                 // Written since its places were found.
                 if counts.get(&number) != Some(&calls.calls.len()) {
@@ -217,6 +254,7 @@ impl ToolCallsRequest<'_> {
     /// The same by reading all sessions.
     fn read_all(
         &self,
+        owners: &CallOwners<'_>,
         offset: usize,
         limit: usize,
         is_newest_first: bool,
@@ -233,7 +271,9 @@ impl ToolCallsRequest<'_> {
                 for number in 0..calls.calls.len() {
                     let Some((agent, call)) = call_of(calls, number) else { continue };
                     let names = CallFact::without_outcome(agent, call);
-                    if self.wanted.admits_call(&names, || call.status()) {
+                    if owners.owns(session, &names)
+                        && self.wanted.admits_call(&names, || call.status())
+                    {
                         rows.push(((Reverse(call.origin.time), own, number), call));
                     }
                 }
@@ -274,6 +314,28 @@ impl ToolCallsRequest<'_> {
         let (agent, call) = call_of(calls, number)?;
         let output = |name: &str| self.library.catalog().tool_output(session, name);
         Some(ToolCallDocument::new(session, agent, call, calls.turn(number), output))
+    }
+}
+
+/// The sessions that made calls which several sessions have: a branch copies the lines before
+/// it, and versions before 1.0.128 copied a session to resume it. Such a call is one call.
+#[derive(Debug, Default)]
+struct CallOwners<'s>(HashMap<u64, CallOwner<'s>>);
+
+/// Originals before copies, then the session that was written to least recently.
+type CallOwner<'s> = (bool, Timestamp, &'s str);
+
+impl<'s> CallOwners<'s> {
+    fn note(&mut self, key: u64, is_copy: bool, session: &'s Session) {
+        let owner = (is_copy, session.metadata.modified, session.id.as_str());
+        let known = self.0.entry(key).or_insert(owner);
+        *known = owner.min(*known);
+    }
+
+    /// Whether a call counts in a session that has it.
+    fn owns(&self, session: &Session, call: &CallFact<'_>) -> bool {
+        let owner = call.key.and_then(|key| self.0.get(&key));
+        owner.is_none_or(|(_, _, id)| *id == session.id)
     }
 }
 

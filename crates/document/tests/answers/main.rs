@@ -10,4 +10,5 @@ mod messages;
 mod outlines;
 mod session_writer;
 mod support;
+mod tool_calls;
 mod usage_details;

@@ -88,7 +88,7 @@ fn facts(library: &Library) -> (Vec<Fact>, BTreeSet<String>, BTreeMap<String, u6
     let sessions: Vec<_> = list.sessions.iter().collect();
     let (calls, _) = library
         .search()
-        .call_facts(&sessions, &NoProgress, |facts| facts.iter().map(fact).collect());
+        .call_facts(&sessions, &NoProgress, |_, facts| facts.iter().map(fact).collect());
     let calls: Vec<Vec<Fact>> = calls.into_iter().map(|(_, facts)| facts).collect();
     let mut reader = library.catalog().transcript_reader();
     let mut touched = BTreeSet::new();

@@ -2,11 +2,16 @@
 
 use super::packing::{Packer, Unpacker};
 use conversation::{AgentNode, Status, ToolCall};
+use index::Digest;
 use jiff::Timestamp;
 
 /// What is known of a tool call without its input and its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallFact<'f> {
+    /// Distinguishes the call by its id; calls of plain transcripts have none.
+    pub key: Option<u64>,
+    /// Whether its line was copied from another session.
+    pub is_copy: bool,
     /// The sub-agent that made the call.
     pub agent_id: Option<&'f str>,
     /// The type of that sub-agent.
@@ -38,6 +43,8 @@ impl<'f> CallFact<'f> {
     /// The facts of a call that do not depend on its result.
     pub fn without_outcome(agent: Option<&'f AgentNode>, call: &'f ToolCall<'_>) -> CallFact<'f> {
         CallFact {
+            key: call.id.as_deref().map(key_of),
+            is_copy: call.origin.is_copy,
             agent_id: agent.map(|agent| agent.id.as_str()),
             agent_type: agent.and_then(|agent| agent.kind.as_deref()),
             tool: &call.tool,
@@ -50,6 +57,10 @@ impl<'f> CallFact<'f> {
     }
 
     pub(super) fn pack(&self, packer: &mut Packer) {
+        packer.number(u64::from(self.key.is_some()) | u64::from(self.is_copy) << 1);
+        if let Some(key) = self.key {
+            packer.number(key);
+        }
         packer.name(self.agent_id);
         packer.name(self.agent_type);
         packer.name(Some(self.tool));
@@ -61,7 +72,11 @@ impl<'f> CallFact<'f> {
     }
 
     fn unpack(unpacker: &mut Unpacker<'f>) -> Option<CallFact<'f>> {
+        let flags = unpacker.number()?;
+        let key = if flags & 1 == 0 { None } else { Some(unpacker.number()?) };
         Some(CallFact {
+            key,
+            is_copy: flags & 2 != 0,
             agent_id: unpacker.name()?,
             agent_type: unpacker.name()?,
             tool: unpacker.name()??,
@@ -72,6 +87,12 @@ impl<'f> CallFact<'f> {
             milliseconds: unpacker.number()?.checked_sub(1),
         })
     }
+}
+
+/// Equal ids have equal keys, in every session.
+fn key_of(id: &str) -> u64 {
+    let digest = Digest::of(id.as_bytes());
+    digest.as_bytes().first_chunk().copied().map(u64::from_le_bytes).unwrap_or_default()
 }
 
 /// The calls of a session; `None` if these are not the facts of calls.

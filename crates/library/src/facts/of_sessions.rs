@@ -33,10 +33,10 @@ impl Search<'_> {
         self,
         sessions: &[&Session],
         progress: &dyn Progress,
-        each: impl Fn(&[CallFact<'_>]) -> T + Sync,
+        each: impl Fn(&Session, &[CallFact<'_>]) -> T + Sync,
     ) -> (Vec<(usize, T)>, Vec<ReadError>) {
-        self.library.session_facts(FactKind::Calls, sessions, progress, |_, bytes| {
-            unpack_calls(bytes).map(|calls| each(&calls))
+        self.library.session_facts(FactKind::Calls, sessions, progress, |session, bytes| {
+            unpack_calls(bytes).map(|calls| each(session, &calls))
         })
     }
 }

@@ -172,7 +172,7 @@ fn answers(library: &Library) -> (Vec<String>, u64) {
     let left = library.catalog().sessions_without_transcript(&list);
     let sessions: Vec<&Session> = list.sessions.iter().chain(&left).collect();
     let read = BytesRead::default();
-    let calls = library.search().call_facts(&sessions, &read, |calls| format!("{calls:?}"));
+    let calls = library.search().call_facts(&sessions, &read, |_, calls| format!("{calls:?}"));
     let read = read.0.load(Ordering::Relaxed);
     let mut answers = vec![format!("{calls:?}")];
     let places = library.files().locations(&[], &[]);
@@ -400,7 +400,7 @@ fn facts_of_a_call_that_was_late_are_not_stored() {
     library.catalog().newest_prompts(&Filter::default(), options, &late);
     let list = library.catalog().all_sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
-    let (known, _) = library.search().call_facts(&sessions, &late, |calls| calls.len());
+    let (known, _) = library.search().call_facts(&sessions, &late, |_, calls| calls.len());
     assert!(known.is_empty(), "{known:?}");
     assert_eq!(answers(&open(&sandbox, &shelf, OPENINGS[0], false)).0, expected);
 }
