@@ -3,8 +3,8 @@
 //! The sizes of windows are exact: each API call records how many tokens it was
 //! given. Their composition is an estimate from the text of the lines, by
 //! characters per token, measured on the session itself if it is long enough. The
-//! parts that no line shows (system prompt, tools, memory files) are the difference
-//! between the first window and the lines before it.
+//! parts that no line shows (memory files, and in older versions system prompt and tools)
+//! are the difference between the first window and the lines before it.
 //!
 //! Deliberately not here: money, and the calls of sub-agents, which have separate
 //! windows.
@@ -17,6 +17,7 @@ mod reads;
 
 pub use cache::{Cache, Expiry, ExpiryCause};
 pub use calls::{Call, Generation, window};
+pub use pieces::is_system_reminder;
 pub use reads::RepeatedRead;
 
 use crate::conversation::Conversation;
@@ -185,6 +186,7 @@ impl ContextUsage {
             calls.begin(number);
             for id in *ids {
                 let node = conversation.graph.node(*id);
+                collector.note_snapshot(&entry.record, node.line);
                 let Some(entry) = transcript::entries(node.bytes).next() else { continue };
                 if let Some(call) = calls.note(&entry.record, node.line)
                     && is_last
@@ -193,6 +195,7 @@ impl ContextUsage {
                 }
                 if is_last {
                     collector.note(&entry.record, node.line);
+        let (pieces, before) = collector.finish();
                 }
             }
         }
@@ -200,7 +203,7 @@ impl ContextUsage {
         // A call interrupted before it recorded its tokens has no window.
         starts.retain(|(call, _)| calls.get(*call).is_some_and(|call| call.window() > 0));
         let windows: Vec<(u64, usize)> =
-            starts.iter().map(|(call, start)| (calls[*call].window(), *start)).collect();
+            starts.iter().map(|(call, start)| (calls[*call].window(), before + start)).collect();
         calls.retain(|call| call.window() > 0);
         ContextUsage::from_pieces(calls, generations, &collector.pieces, &windows)
     }

@@ -1,6 +1,6 @@
 //! The use of the context window, on transcripts of a few lines.
 
-use conversation::context_usage::{Category, ExpiryCause};
+use conversation::context_usage::{Category, CategorySize, ExpiryCause};
 use conversation::{ContextUsage, Conversation, View};
 use serde_json::{Value, json};
 use testkit::{Line, assistant, tool_result, user};
@@ -244,6 +244,55 @@ fn content_that_does_not_reach_the_model_does_not_count() {
         100,
         "hook output before a prompt reaches the model"
     );
+}
+
+#[test]
+fn system_prompt_in_effect_is_no_attachment_and_counts_once() {
+    let prompt = "p".repeat(400);
+    let schema = json!({"name": "Read", "description": "reads", "input_schema": {}});
+    let tools = json!([{"name": "Read", "description": "reads", "schema": schema}]);
+    let first = json!({"type": "prompt_snapshot", "systemPrompt": [prompt, ""]});
+    let second = json!({"type": "prompt_snapshot", "systemPrompt": [prompt], "tools": tools});
+    let until = |line: Line| {
+        vec![
+            user(&"x".repeat(400)),
+            attachment(&first),
+            reply("m1", "fine", &usage(10, 0, 4_990)),
+            attachment(&second),
+            line,
+            reply("m2", "done", &usage(10, 4_990, 100)),
+        ]
+    };
+    let parts_of = |lines: &[Line]| {
+        let found = context_usage(lines);
+        assert_eq!(tokens(&found, Category::Attachments), 0);
+        let own = |size: &&CategorySize| size.category == Category::SystemAndMemory;
+        let parts = found.categories.iter().find(own).unwrap().parts.clone();
+        parts.into_iter().map(|(name, size)| (name, size.tokens)).collect::<Vec<_>>()
+    };
+    let of_tools = schema.to_string().len().div_ceil(4) as u64;
+    let parts = |rest: u64| {
+        let parts = [("not_in_transcript", rest), ("system_prompt", 100), ("tools", of_tools)];
+        parts.map(|(name, tokens)| (name.to_owned(), tokens)).to_vec()
+    };
+    let whole = chained(until(user("more")));
+    assert_eq!(parts_of(&whole), parts(5_000 - 100 - 100 - of_tools));
+    // It stays in effect after a compaction.
+    let mut compacted = chained(until(boundary()));
+    compacted[4] = compacted[4].clone().link("u4", None).with("logicalParentUuid", "u3");
+    assert_eq!(parts_of(&compacted), parts(5_100 - 100 - of_tools));
+}
+
+#[test]
+fn reminders_of_the_app_belong_to_the_system_prompt_at_the_length_that_the_model_was_given() {
+    for kind in ["environment", "model", "date", "session_context", "remote_session_change"] {
+        let reminder = attachment(&json!({"type": kind, "text": "z".repeat(900)}))
+            .with("rendered", json!([{"content": "r".repeat(40)}, {"content": "r".repeat(40)}]))
+            .with("renderedRole", "system");
+        let found = context_usage(&chained([user(""), reminder, user("")]));
+        assert_eq!(tokens(&found, Category::SystemAndMemory), 20, "{kind}");
+        assert_eq!(tokens(&found, Category::Attachments), 0, "{kind}");
+    }
 }
 
 #[test]

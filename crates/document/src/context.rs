@@ -130,7 +130,7 @@ pub struct CategoryDocument<'a> {
     pub count: u64,
     /// The share of all estimated tokens.
     pub share: Option<f64>,
-    /// The same by tool or by type of attachment. The part `not_in_transcript` is the rest of the first window: system prompt, tools, memory files.
+    /// The same by tool or by type of attachment. The parts `system_prompt` and `tools` are the newest that the transcript has; `not_in_transcript` is the rest of the first window: memory files, and system prompt and tools where the transcript has none.
     pub parts: Vec<CategoryPartDocument<'a>>,
 }
 

@@ -29,6 +29,19 @@ pub(super) struct Piece {
 }
 
 impl Piece {
+    fn new(category: Category, name: Option<&str>, text: Text, line: u64) -> Piece {
+        Piece {
+            category,
+            name: name.map(str::to_owned),
+            label: String::new(),
+            line,
+            bytes: text.bytes,
+            characters: text.characters,
+            images: 0,
+            file_read: None,
+        }
+    }
+
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -80,9 +93,43 @@ struct KnownCall {
 pub(super) struct PieceCollector {
     pub(super) pieces: Vec<Piece>,
     calls: HashMap<String, KnownCall>,
+    /// The newest system prompt, and the newest list of tools.
+    snapshot: [Option<Piece>; 2],
 }
 
 impl PieceCollector {
+    /// Takes over the system prompt and the tools that a line says are in effect. They are
+    /// before everything else in each window, also in windows after a compaction, and a later
+    /// snapshot replaces an earlier one.
+    pub(super) fn note_snapshot(&mut self, record: &Record<'_>, line: u64) {
+        let Body::Attachment(attachment) = &record.body else { return };
+        if attachment.kind.as_deref() != Some(SNAPSHOT) {
+            return;
+        }
+        let Some(snapshot) = attachment_text(record) else { return };
+        let mut prompt = Text::default();
+        prompt.add_json(json::member(snapshot, "systemPrompt").unwrap_or_default());
+        // The schema of a tool is what the model is given: its name and description too.
+        let mut tools = Text::default();
+        for tool in json::elements(json::member(snapshot, "tools").unwrap_or_default()) {
+            tools.add(json::member(tool, "schema").unwrap_or(tool));
+        }
+        let parts = [("system_prompt", prompt), ("tools", tools)];
+        for (newest, (name, text)) in self.snapshot.iter_mut().zip(parts) {
+            if text.bytes > 0 {
+                *newest = Some(Piece::new(Category::SystemAndMemory, Some(name), text, line));
+            }
+        }
+    }
+
+    /// All pieces, and how many of them are before those of the first line.
+    pub(super) fn finish(self) -> (Vec<Piece>, usize) {
+        let mut pieces: Vec<Piece> = self.snapshot.into_iter().flatten().collect();
+        let before = pieces.len();
+        pieces.extend(self.pieces);
+        (pieces, before)
+    }
+
     pub(super) fn note(&mut self, record: &Record<'_>, line: u64) {
         match &record.body {
             Body::User(user) => self.user(user, record, line),
@@ -215,6 +262,9 @@ impl PieceCollector {
 
     fn attachment(&mut self, attachment: &Attachment<'_>, record: &Record<'_>, line: u64) {
         let kind = attachment.kind.as_deref().unwrap_or("(untyped)");
+        if kind == SNAPSHOT {
+            return;
+        }
         if kind == "queued_command" {
             if let Some(prompt) = &attachment.prompt {
                 match attachment.command_mode.as_deref() {
@@ -231,8 +281,8 @@ impl PieceCollector {
         if kind.starts_with("hook_") && !reaches_the_model(kind, attachment) {
             return;
         }
-        let category =
-            if is_listing(kind) { Category::SystemAndMemory } else { Category::Attachments };
+        let is_system = is_listing(kind) || is_system_reminder(kind);
+        let category = if is_system { Category::SystemAndMemory } else { Category::Attachments };
         let is_picture = attachment
             .content
             .as_ref()
@@ -275,16 +325,7 @@ impl PieceCollector {
     }
 
     fn add(&mut self, category: Category, name: Option<&str>, text: Text, line: u64) -> &mut Piece {
-        self.pieces.push(Piece {
-            category,
-            name: name.map(str::to_owned),
-            label: String::new(),
-            line,
-            bytes: text.bytes,
-            characters: text.characters,
-            images: 0,
-            file_read: None,
-        });
+        self.pieces.push(Piece::new(category, name, text, line));
         let last = self.pieces.len() - 1;
         &mut self.pieces[last]
     }
@@ -300,6 +341,28 @@ fn file_read(tool: &str, input: &Json<'_>) -> Option<FileRead> {
         ["offset", "limit", "pages"].map(|key| input.member(key).unwrap_or_default()).to_vec();
     let is_whole = part.iter().all(|value| matches!(*value, "" | "null"));
     Some(FileRead { path: path.into_owned(), part: (!is_whole).then(|| part.join(" ")) })
+}
+
+/// The attachment that holds the system prompt and the tools in effect.
+const SNAPSHOT: &str = "prompt_snapshot";
+
+/// Attachments with what the system prompt of older versions says: where, when and as which
+/// model the model works.
+const SYSTEM_REMINDERS: [&str; 8] = [
+    "agent_ask_notice",
+    "date",
+    "date_change",
+    "environment",
+    "model",
+    "plugin_note",
+    "remote_session_change",
+    "session_context",
+];
+
+/// Whether an attachment is the system prompt in effect, or a part of it that newer versions
+/// write apart: nothing that a person attached.
+pub fn is_system_reminder(kind: &str) -> bool {
+    kind == SNAPSHOT || SYSTEM_REMINDERS.contains(&kind)
 }
 
 /// Whether an attachment belongs to the content that every session starts with.
@@ -351,12 +414,24 @@ const FOR_THE_APP: [&str; 24] = [
     "origin",
 ];
 
-/// The text that an attachment puts into the context. Each kind has different
-/// members, so all strings count except those known to be for the app.
+/// The attachment of a record, as JSON.
+fn attachment_text<'r>(record: &Record<'r>) -> Option<&'r str> {
+    json::member(str::from_utf8(record.raw).ok()?, "attachment")
+}
+
+/// The text that an attachment puts into the context: the text that the model was given,
+/// where the record has it. Without that, each kind has different members, so all strings
+/// count except those known to be for the app.
 fn attached_text(record: &Record<'_>) -> Text {
     let mut text = Text::default();
     let raw = str::from_utf8(record.raw).unwrap_or_default();
-    let Some(attachment) = json::member(raw, "attachment") else { return text };
+    if let Some(rendered) = json::member(raw, "rendered") {
+        for given in json::elements(rendered) {
+            text.add_json(json::member(given, "content").unwrap_or_default());
+        }
+        return text;
+    }
+    let Some(attachment) = attachment_text(record) else { return text };
     let has = |key| json::member(attachment, key).is_some_and(|value| value.len() > 2);
     // The lines and blocks of a listing repeat its names.
     let names_are_repeated = has("addedLines") || has("addedBlocks");

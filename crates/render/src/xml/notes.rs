@@ -3,15 +3,16 @@
 use super::rules::Rule;
 use super::walk::Walk;
 use super::writer::Element;
+use conversation::context_usage::is_system_reminder;
 use transcript::{Attachment, Body, System, json};
 
-/// Kinds of attachments that are bookkeeping. Unknown kinds are written.
-const BOOKKEEPING: [&str; 14] = [
+/// Kinds of attachments that are bookkeeping, beside the system prompt and its reminders.
+/// Unknown kinds are written.
+const BOOKKEEPING: [&str; 13] = [
     "agent_listing_delta",
     "auto_mode",
     "command_permissions",
     "compact_file_reference",
-    "date_change",
     "deferred_tools_delta",
     "hook_cancelled",
     "hook_success",
@@ -80,7 +81,7 @@ impl Walk<'_, '_> {
             .optional("status", failed.then_some("error"))
             .counted("duration_ms", attachment.duration_ms.map(|number| whole(number.0)));
         let text = text(line);
-        if BOOKKEEPING.contains(&kind) {
+        if BOOKKEEPING.contains(&kind) || is_system_reminder(kind) {
             self.bookkeeping(element.with_text(&text));
         } else {
             self.noted(element, &text);
