@@ -78,7 +78,7 @@ impl AgentWork {
                     (false, false) => Outcome::Done,
                 });
             }
-            Body::User(_) => {
+            Body::User(user) => {
                 let text = message.text();
                 if self.prompt.is_none() {
                     self.prompt = Some(text.clone().into_owned());
@@ -86,7 +86,7 @@ impl AgentWork {
                 for result in message.tool_results().filter(|result| result.is_error) {
                     self.errors += u64::from(self.is_new(true, result.tool_use_id.as_ref()));
                 }
-                self.outcome = Some(if is_interruption(text.trim()) {
+                self.outcome = Some(if !user.is_verbatim() && is_interruption(text.trim()) {
                     Outcome::Stopped
                 } else {
                     Outcome::Unfinished

@@ -177,11 +177,12 @@ impl<'a> Node<'a> {
     fn read_body(&mut self, body: Body<'a>, raw: &[u8]) {
         match body {
             Body::User(user) => {
+                let is_verbatim = user.is_verbatim();
                 self.origin = user.origin_kind;
                 self.is_compact_summary = user.is_compact_summary;
                 self.answered_line = user.source_tool_assistant_uuid.map(Str::from);
                 if let Some(message) = user.message {
-                    self.is_interruption = is_interruption(&message);
+                    self.is_interruption = !is_verbatim && is_interruption(&message);
                     self.add_blocks(message.blocks());
                 }
             }

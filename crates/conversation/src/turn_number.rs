@@ -150,7 +150,8 @@ pub fn turn_cue<'r>(record: &'r Record<'_>, is_agent: bool) -> TurnCue<'r> {
         Body::Assistant(_) => TurnCue::Answer,
         Body::User(user) => {
             let is_answer = user.message.as_ref().is_some_and(|message| {
-                message.tool_results().next().is_some() || node::is_interruption(message)
+                message.tool_results().next().is_some()
+                    || (!user.is_verbatim() && node::is_interruption(message))
             });
             if is_answer {
                 TurnCue::Answer
@@ -199,7 +200,7 @@ pub(crate) fn prompt_in<'a>(
     let is_prompt = !answers
         && !record.envelope.is_meta
         && !user.is_compact_summary
-        && !is_interruption(trim(&text));
+        && (user.is_verbatim() || !is_interruption(trim(&text)));
     is_prompt.then(|| owned(text))
 }
 

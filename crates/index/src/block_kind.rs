@@ -6,7 +6,7 @@ use transcript::{Body, Record, Role, prompt};
 
 /// The kind of a block of a record. `is_typed` is whether a person typed the record.
 pub(crate) fn kind_of(record: &Record<'_>, role: Role, is_typed: bool, text: &str) -> BlockKind {
-    let is_text = || prompt::typed_text(text.into()).is_some();
+    let is_text = || prompt::is_typed_part(record, text);
     match role {
         // Claude Code adds reminders next to the typed text.
         Role::User if is_typed && is_text() => BlockKind::Prompt,

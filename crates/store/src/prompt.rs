@@ -62,8 +62,8 @@ fn first_prompt_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Option<String> 
         if !may_be_prompt(line) || is_compact_summary(line) {
             continue;
         }
-        for text in user_texts(line) {
-            match classify(&text) {
+        for kind in text_kinds(line) {
+            match kind {
                 TextKind::Prompt(prompt) => return Some(prompt),
                 TextKind::Command(name) if command.is_none() && !name.is_empty() => {
                     command = Some(name);
@@ -82,7 +82,7 @@ pub(crate) fn has_prompt(tail: &[u8]) -> bool {
         has(line, &needles::USER)
             && may_be_prompt(line)
             && !is_compact_summary(line)
-            && user_texts(line).iter().any(|text| matches!(classify(text), TextKind::Prompt(_)))
+            && text_kinds(line).iter().any(|kind| matches!(kind, TextKind::Prompt(_)))
     })
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn first_picture(head: &[u8]) -> Option<&'static str> {
 /// The last prompt in the tail of a transcript.
 pub(crate) fn last_prompt(tail: &[u8]) -> Option<String> {
     lines_from_end(tail).filter(|line| may_be_prompt(line)).find_map(|line| {
-        user_texts(line).iter().rev().find_map(|text| match classify(text) {
+        text_kinds(line).into_iter().rev().find_map(|kind| match kind {
             TextKind::Prompt(prompt) => Some(prompt),
             TextKind::Command(name) => Some(name),
             TextKind::Neither => None,
@@ -121,8 +121,8 @@ fn is_compact_summary(line: &[u8]) -> bool {
     has(line, &needles::IS_COMPACT_SUMMARY) || has(line, &needles::IS_COMPACT_SUMMARY_SPACED)
 }
 
-/// The text blocks of a user line.
-fn user_texts(line: &[u8]) -> Vec<String> {
+/// The kinds of the text blocks of a user line.
+fn text_kinds(line: &[u8]) -> Vec<TextKind> {
     let mut parsed = entries(line);
     let (Some(entry), None) = (parsed.next(), parsed.next()) else { return Vec::new() };
     let Body::User(user) = &entry.record.body else { return Vec::new() };
@@ -130,11 +130,11 @@ fn user_texts(line: &[u8]) -> Vec<String> {
         return Vec::new();
     }
     match user.message.as_ref().and_then(|message| message.content.as_ref()) {
-        Some(Content::Text(text)) => vec![text.to_string()],
+        Some(Content::Text(text)) => vec![classify(user, text)],
         Some(Content::Blocks(blocks)) => blocks
             .iter()
             .filter_map(|block| match block {
-                Block::Text(text) => Some(text.to_string()),
+                Block::Text(text) => Some(classify(user, text)),
                 _ => None,
             })
             .collect(),
@@ -151,11 +151,14 @@ enum TextKind {
     Neither,
 }
 
-fn classify(text: &str) -> TextKind {
+fn classify(user: &User<'_>, text: &str) -> TextKind {
     let text = text.replace('\n', " ");
     let text = trim(&text);
     if text.is_empty() {
         return TextKind::Neither;
+    }
+    if user.is_verbatim() {
+        return TextKind::Prompt(cut(text));
     }
     // Claude Code accepts these tags anywhere; inside program output they are
     // not a person's words.
@@ -194,15 +197,14 @@ fn cut(text: &str) -> String {
 /// undoes archiving.
 pub(crate) fn is_person_prompt(record: &Record<'_>) -> bool {
     let Some(content) = typed_content(record) else { return false };
-    let aside =
-        |user: &User<'_>| user.is_visible_in_transcript_only || user.tool_use_result.is_some();
-    if matches!(&record.body, Body::User(user) if aside(user)) {
+    let Body::User(user) = &record.body else { return false };
+    if user.is_visible_in_transcript_only || user.tool_use_result.is_some() {
         return false;
     }
     match content {
-        Content::Text(text) => matches!(classify(text), TextKind::Prompt(_)),
+        Content::Text(text) => matches!(classify(user, text), TextKind::Prompt(_)),
         Content::Blocks(blocks) => blocks.iter().any(|block| match block {
-            Block::Text(text) => matches!(classify(text), TextKind::Prompt(_)),
+            Block::Text(text) => matches!(classify(user, text), TextKind::Prompt(_)),
             Block::Image(_) | Block::Document { .. } => true,
             _ => false,
         }),

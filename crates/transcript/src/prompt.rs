@@ -3,6 +3,9 @@
 //! Claude Code writes many things as `user` records: results of tools, commands
 //! in tags, reminders, notes about interruptions. The rules here are those of
 //! Claude Code itself, so white space is defined as in JavaScript.
+//!
+//! Transcripts made of other apps' sessions have prompts that the app itself tells apart from
+//! its own texts. They are marked ([`VERBATIM`]), and these rules do not apply to their texts.
 
 use crate::content::{Block, Content};
 use crate::record::{Body, Record};
@@ -24,6 +27,15 @@ pub fn typed_content<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Content<'a>> 
     let content = content.or(user.content.as_ref())?;
     let has_result = content.blocks().iter().any(|block| matches!(block, Block::ToolResult(_)));
     (!has_result).then_some(content)
+}
+
+/// The `promptSource` of a prompt in a transcript made of another app's session: a person typed
+/// exactly this text, even if it is blank or looks like a text of Claude Code.
+pub const VERBATIM: &str = "verbatim";
+
+/// Whether a record is marked as typed exactly as it is.
+fn is_verbatim(record: &Record<'_>) -> bool {
+    matches!(&record.body, Body::User(user) if user.is_verbatim())
 }
 
 /// Whether a sender is a person, not another agent or a program. Most records name
@@ -69,14 +81,19 @@ pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
     let content = typed_content(record)?;
     let is_by_app = matches!(&record.body, Body::User(user)
         if user.prompt_source.as_deref() == Some("system"));
-    if is_by_app || is_attempt(content) {
+    let is_verbatim = is_verbatim(record);
+    if is_by_app || (!is_verbatim && is_attempt(content)) {
         return None;
     }
-    match content {
-        Content::Text(text) => typed_text(Cow::Borrowed(text)),
+    let typed = |text: &'r str| {
+        let text = Cow::Borrowed(text);
+        if is_verbatim { Some(text).filter(|text| !text.is_empty()) } else { typed_text(text) }
+    };
+    let prompt = match content {
+        Content::Text(text) => typed(text),
         Content::Blocks(blocks) => {
             let texts = blocks.iter().filter_map(|block| match block {
-                Block::Text(text) => typed_text(Cow::Borrowed(text)),
+                Block::Text(text) => typed(text),
                 Block::Image(_) => Some(Cow::Borrowed("[image]")),
                 Block::Document { .. } => Some(Cow::Borrowed("[document]")),
                 _ => None,
@@ -84,7 +101,14 @@ pub fn typed_prompt<'r>(record: &'r Record<'_>) -> Option<Cow<'r, str>> {
             texts.reduce(|joined, text| Cow::Owned(format!("{joined}\n{text}")))
         }
         Content::Members(_) => None,
-    }
+    };
+    prompt.or_else(|| is_verbatim.then_some(Cow::Borrowed("")))
+}
+
+/// Whether a text of a prompt ([`typed_prompt`]) is what the person typed. Claude Code adds
+/// reminders beside it.
+pub fn is_typed_part(record: &Record<'_>, text: &str) -> bool {
+    is_verbatim(record) || typed_text(Cow::Borrowed(text)).is_some()
 }
 
 /// The typed part of a text: the text itself, a command with its arguments, or a
@@ -162,6 +186,38 @@ mod tests {
             typed_text("<task-notification>".into())
         );
         assert_eq!(typed_text("two\nlines".into()).as_deref(), Some("two\nlines"));
+    }
+
+    #[test]
+    fn verbatim_prompts_are_typed_exactly_as_they_are() {
+        let texts = [
+            "",
+            " \n",
+            "Count the fish.",
+            "<div>why?</div>",
+            "<command-name>/x</command-name><command-args>y</command-args>",
+            "<bash-input>ls</bash-input>",
+            "[Request interrupted by user] really",
+            "/compact",
+            " /clear now ",
+        ];
+        for text in texts {
+            let quoted = text.replace('\n', "\\n");
+            let block = format!(r#"{{"type":"text","text":"{quoted}"}}"#);
+            let line = |content: &str| {
+                format!(
+                    r#"{{"type":"user","promptSource":"verbatim","message":{{"content":{content}}}}}"#
+                )
+            };
+            for content in [format!("\"{quoted}\""), format!("[{block}]")] {
+                assert_eq!(typed(&line(&content)).as_deref(), Some(text), "{content}");
+            }
+            let with_image = typed(&line(&format!(r#"[{block},{{"type":"image"}}]"#)));
+            let before = if text.is_empty() { String::new() } else { format!("{text}\n") };
+            assert_eq!(with_image, Some(format!("{before}[image]")));
+        }
+        let note = r#"{"type":"user","promptSource":"verbatim","origin":{"kind":"app"},"message":{"content":"x"}}"#;
+        assert_eq!(typed(note), None, "who sent it is decided before");
     }
 
     fn typed(line: &str) -> Option<String> {

@@ -230,7 +230,8 @@ pub struct User<'a> {
     pub source_tool_assistant_uuid: Option<Uuid<'a>>,
     /// The permission mode at the time.
     pub permission_mode: Option<Str<'a>>,
-    /// `typed`, `queued`, `suggestion_accepted`, `system`, `sdk`.
+    /// `typed`, `queued`, `suggestion_accepted`, `system`, `sdk`; in transcripts made of other
+    /// apps' sessions [`crate::prompt::VERBATIM`].
     pub prompt_source: Option<Str<'a>>,
     /// The sender: `human`, `peer`, `coordinator`, `task-notification`, `channel`, ….
     pub origin_kind: Option<Str<'a>>,
@@ -248,6 +249,13 @@ pub struct User<'a> {
     pub image_paste_ids: Option<Json<'a>>,
     /// Simplified transcripts: the content, without a message around it.
     pub content: Option<Content<'a>>,
+}
+
+impl User<'_> {
+    /// Whether a person typed exactly this text ([`crate::prompt::VERBATIM`]).
+    pub fn is_verbatim(&self) -> bool {
+        self.prompt_source.as_deref() == Some(crate::prompt::VERBATIM)
+    }
 }
 
 /// An `assistant` record.

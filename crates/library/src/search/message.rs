@@ -199,7 +199,7 @@ impl<'t, 'a> CallReader<'t, 'a> {
 
     fn record(&self, record: &Record<'_>) -> Vec<MessagePart> {
         let is_typed = prompt::typed_prompt(record).is_some();
-        let is_typed_text = |text: &str| prompt::typed_text(Cow::Borrowed(text)).is_some();
+        let is_typed_text = |text: &str| prompt::is_typed_part(record, text);
         let mut parts = Vec::new();
         // A line may name a call many times; it is included once.
         let mut asked = HashSet::new();

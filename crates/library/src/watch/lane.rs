@@ -471,9 +471,10 @@ impl BufferedLine {
             } else {
                 Outcome::Unfinished
             }),
-            Body::User(_) => {
+            Body::User(user) => {
                 let text = message.text();
-                let is_stop = transcript::prompt::is_interruption(text.trim());
+                let is_stop =
+                    !user.is_verbatim() && transcript::prompt::is_interruption(text.trim());
                 Some(if is_stop { Outcome::Stopped } else { Outcome::Unfinished })
             }
             _ => self.outcome,
