@@ -220,10 +220,10 @@ impl ToolCall<'_> {
         let recorded_code = answer.and_then(|answer| answer.member("exitCode")?.parse().ok());
         let is_special = member("returnCodeInterpretation").is_some();
         let succeeded = self.status() == Status::Ok && background.is_none() && !is_special;
-        let exit_code = recorded_code
-            .or(printed_code)
-            .or((succeeded && answer.is_some_and(|answer| answer.structured.is_some()))
-                .then_some(0));
+        // Claude Code records the output of a command apart, and a code only if it is not 0.
+        let is_recorded_apart = member("stdout").is_some();
+        let exit_code =
+            recorded_code.or(printed_code).or((succeeded && is_recorded_apart).then_some(0));
         Summary::Shell {
             command: self.command().or_else(|| self.argument("bash_id")).unwrap_or_default(),
             description: self.argument("description"),

@@ -161,6 +161,8 @@ fn commands_have_exit_codes_and_output() {
     let table = [
         ("done", done(both.clone()), Some(0), "out", "err", None),
         ("a code beside it", done(json!({"stdout": "o", "exitCode": 3})), Some(3), "o", "", None),
+        ("a code and no output", done(json!({"exitCode": 4})), Some(4), "text", "", None),
+        ("files and no code", done(json!({"filePath": "/f"})), None, "text", "", None),
         ("only the text", tool_result("t1", "text"), None, "text", "", None),
         ("failed", tool_error("t1", "Exit code 2\nno"), Some(2), "Exit code 2\nno", "", None),
         (
