@@ -10,7 +10,7 @@ use crate::open::scan::ReadError;
 use conversation::{CompactionScan, GitAction, ToolCall, ToolKind};
 use index::PromptSource;
 use jiff::Timestamp;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use store::PullRequest;
 use transcript::{Body, RecordKind};
 
@@ -87,11 +87,33 @@ pub struct SessionOverview {
     pub read_errors: Vec<ReadError>,
 }
 
+/// The API responses so far, and whether the model of each is known.
+#[derive(Debug, Default)]
+struct Responses(HashMap<String, bool>);
+
+impl Responses {
+    /// Notes a record of the model; returns whether it is the first of its response that names
+    /// the model. One response is several lines with one message id. A line without an id is a
+    /// response by itself, unless no model wrote it.
+    fn note(
+        &mut self,
+        record: &transcript::Record<'_>,
+        message: &transcript::Message<'_>,
+        names_model: bool,
+    ) -> bool {
+        let uuid = || record.envelope.uuid.as_ref().filter(|_| names_model);
+        let id = message.id.as_ref().map(ToString::to_string);
+        let Some(id) = id.or_else(|| uuid().map(ToString::to_string)) else { return names_model };
+        let is_known = self.0.entry(id).or_default();
+        names_model && !std::mem::replace(is_known, true)
+    }
+}
+
 impl Catalog<'_> {
     /// Reads a whole session.
     pub fn overview(self, found: &FoundSession) -> SessionOverview {
         let mut overview = SessionOverview::default();
-        let mut responses = HashSet::new();
+        let mut responses = Responses::default();
         let mut answers = 0;
         let mut compactions = CompactionScan::default();
         let agents = match found.agent {
@@ -118,7 +140,7 @@ impl Catalog<'_> {
             }
             overview.note(&entry.record, &mut responses);
             if is_main {
-                answers = responses.len() as u64;
+                answers = responses.0.len() as u64;
             }
         });
         if is_of_app {
@@ -218,15 +240,12 @@ impl SessionOverview {
     }
 
     /// Adds what agents also record.
-    fn note(&mut self, record: &transcript::Record<'_>, responses: &mut HashSet<String>) {
+    fn note(&mut self, record: &transcript::Record<'_>, responses: &mut Responses) {
         let Body::Assistant(_) = &record.body else { return };
         let Some(message) = record.message() else { return };
-        // One response is several lines with one message id.
-        let response = message.id.as_ref().map(ToString::to_string);
-        let response = response.or_else(|| record.envelope.uuid.as_ref().map(ToString::to_string));
-        let is_new = response.is_none_or(|response| responses.insert(response));
-        if let Some(model) =
-            message.model.as_deref().filter(|model| is_new && *model != "<synthetic>")
+        let model = message.model.as_deref().filter(|model| *model != "<synthetic>");
+        if responses.note(record, message, model.is_some())
+            && let Some(model) = model
         {
             *self.models.entry(model.to_owned()).or_default() += 1;
         }
