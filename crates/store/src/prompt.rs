@@ -222,6 +222,19 @@ mod tests {
     }
 
     #[test]
+    fn text_that_is_marked_as_typed_is_a_prompt() {
+        for text in ["<div>why?</div>", "<command-name>/x</command-name>", "/clear"] {
+            let line = serde_json::json!({"type": "user", "promptSource": "verbatim",
+                "message": {"content": text}});
+            let line = line.to_string();
+            assert_eq!(first_prompt(line.as_bytes()).as_deref(), Some(text));
+            assert_eq!(last_prompt(line.as_bytes()).as_deref(), Some(text));
+            let record = entries(line.as_bytes()).next().expect("an entry").record;
+            assert!(is_person_prompt(&record));
+        }
+    }
+
+    #[test]
     fn first_prompts_exclude_text_written_by_the_app() {
         let table = [
             ("hello", Some("hello")),
