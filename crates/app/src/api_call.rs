@@ -1,6 +1,8 @@
 //! Calls of a model's API, with what they used.
 
+use crate::entry::Workplace;
 use jiff::Timestamp;
+use std::sync::Arc;
 
 /// Tokens of one API call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub struct ApiCall {
     pub model: Option<String>,
     /// The sub-agent that made it, where several write into one file.
     pub agent: Option<String>,
+    /// Where it was made; `None`: where the header says.
+    pub workplace: Option<Arc<Workplace>>,
     /// What it used.
     pub tokens: TokenCounts,
     /// What the app says it cost, in millionths of a millionth of a dollar. Credits are not
@@ -109,6 +113,7 @@ mod tests {
             time: None,
             model: None,
             agent: None,
+            workplace: None,
             tokens: TokenCounts { output, ..TokenCounts::default() },
             reported_pico_usd,
         };

@@ -1,6 +1,7 @@
 //! The entries of a session.
 
 use jiff::Timestamp;
+use std::sync::Arc;
 
 /// Where the bytes of an entry are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,6 +53,15 @@ pub enum ChangeKind {
     Move,
 }
 
+/// Where the program worked: what a person can change when they go on with a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Workplace {
+    /// The working directory.
+    pub directory: Option<String>,
+    /// The git branch.
+    pub branch: Option<String>,
+}
+
 /// A change to a file, as far as the app recorded it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileChange {
@@ -94,6 +104,8 @@ pub enum EntryKind {
         text: String,
         /// Whether it failed.
         is_error: bool,
+        /// The exit code of the command that it ran, where the app recorded one.
+        exit_code: Option<i64>,
         /// What it did to files.
         changes: Vec<FileChange>,
     },
@@ -140,6 +152,11 @@ pub struct Entry {
     pub agent: Option<String>,
     /// The model, for what a model wrote.
     pub model: Option<String>,
+    /// The response of the model's API that it is part of, for what a model wrote: equal in all
+    /// entries of one response. It is the key of the call, if the session has the call.
+    pub response: Option<String>,
+    /// Where it was written; `None`: where the header says.
+    pub workplace: Option<Arc<Workplace>>,
     /// Whether it is part of the conversation as it stands.
     pub state: EntryState,
     /// What it is.
@@ -156,6 +173,8 @@ impl Entry {
             turn: None,
             agent: None,
             model: None,
+            response: None,
+            workplace: None,
             state: EntryState::Live,
             kind,
         }

@@ -36,9 +36,9 @@ pub struct Header {
     pub title: Option<String>,
     /// What the person typed first.
     pub first_prompt: Option<String>,
-    /// The working directory.
+    /// The working directory, as the newest metadata has it.
     pub directory: Option<String>,
-    /// The git branch.
+    /// The git branch, as the newest metadata has it.
     pub branch: Option<String>,
     /// The address of the git repository.
     pub repository: Option<String>,

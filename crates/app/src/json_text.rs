@@ -57,11 +57,20 @@ impl<'a> JsonText<'a> {
 
     /// The whole number, if this is one that is not negative: `3` and `3.0`.
     pub fn as_count(self) -> Option<u64> {
-        let whole = match self.0.split_once('.') {
+        self.whole().parse().ok()
+    }
+
+    /// The whole number, if this is one: `3`, `3.0` and `-1`.
+    pub fn as_integer(self) -> Option<i64> {
+        self.whole().parse().ok()
+    }
+
+    /// The text without a fraction of zeros.
+    fn whole(self) -> &'a str {
+        match self.0.split_once('.') {
             Some((whole, fraction)) if fraction.bytes().all(|digit| digit == b'0') => whole,
             _ => self.0,
-        };
-        whole.parse().ok()
+        }
     }
 
     /// The whole number of a member.
@@ -156,6 +165,10 @@ mod tests {
         let cases = [("7", Some(7)), ("7.0", Some(7)), ("7.5", None), ("-1", None), ("1e3", None)];
         for (text, expected) in cases {
             assert_eq!(value(text).as_count(), expected, "{text}");
+        }
+        let integers = [("-1", Some(-1)), ("3.0", Some(3)), ("0.5", None), ("\"3\"", None)];
+        for (text, expected) in integers {
+            assert_eq!(value(text).as_integer(), expected, "{text}");
         }
     }
 

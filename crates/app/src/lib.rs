@@ -30,7 +30,9 @@ mod session;
 
 pub use api_call::{ApiCall, TokenCounts, parse_usd};
 pub use apps::App;
-pub use entry::{CallInput, ChangeKind, Entry, EntryKind, EntryState, FileChange, Place};
+pub use entry::{
+    CallInput, ChangeKind, Entry, EntryKind, EntryState, FileChange, Place, Workplace,
+};
 pub use header::{Header, Lineage};
 pub use json_text::JsonText;
 pub use line_reader::{LineFormat, LineReader};

@@ -19,6 +19,9 @@ struct Branch {
     number: BranchNumber,
 }
 
+/// A stretch of records: a branch and a generation.
+pub(crate) type Stretch = (BranchNumber, u64);
+
 /// A position in the transcript: the line, and the number of the record.
 type Position = (u64, u64);
 
@@ -34,8 +37,8 @@ pub(crate) struct Chain {
     /// Where the last record is, and the last of the conversation.
     end: Option<Position>,
     live_end: Option<Position>,
-    /// Whether the conversation began anew after a compaction.
-    has_generations: bool,
+    /// How often the conversation began anew after a compaction.
+    generations: u64,
     /// Whether a branch follows the last record of the conversation.
     is_leaf_followed: bool,
 }
@@ -91,6 +94,12 @@ impl Chain {
         self.branch.as_ref().map_or(0, |branch| branch.number)
     }
 
+    /// The stretch of records that the last one continues: the branch that it is on, and the
+    /// generation of the conversation.
+    pub(crate) fn stretch(&self) -> Stretch {
+        (self.branch(), self.generations)
+    }
+
     /// The last record of the conversation.
     pub(crate) fn leaf(&self) -> Option<RecordId> {
         self.leaf
@@ -108,13 +117,13 @@ impl Chain {
 
     /// Notes that the conversation begins anew with the last record.
     pub(crate) fn begin_generation(&mut self) {
-        self.has_generations = true;
+        self.generations += 1;
     }
 
     /// Whether a reader would take something else for the end of the conversation: an abandoned
     /// branch that follows it or comes after it, or the end of an earlier generation.
     pub(crate) fn is_end_hidden(&self) -> bool {
-        let has_other_ends = self.branches > 0 || self.has_generations;
+        let has_other_ends = self.branches > 0 || self.generations > 0;
         self.is_leaf_followed || has_other_ends && !self.ends_live()
     }
 }

@@ -1,33 +1,49 @@
 //! What a call did, in the structured form that the engine reads.
+//!
+//! The members are those of Claude Code's own tools: `agentId`, `exitCode`, and those of a change.
 
 use crate::json_text::{push_member, push_string};
 use crate::patch::{creates_file, push_patch};
 use app::{App, ChangeKind, FileChange};
+use std::io::Write as _;
 
-/// Writes the structured result of a call: the sub-agent that it started, and the files that it
-/// changed. One change is written as Claude Code writes it, several as the list `changes` of
+/// Writes the structured result of a call: the sub-agent that it started, the exit code of the
+/// command that it ran, and the files that it changed. One change is written as Claude Code writes it, several as the list `changes` of
 /// such objects. Nothing is written if there is nothing to say.
 pub(crate) fn push_result(
     bytes: &mut Vec<u8>,
     app: App,
     agent: Option<&str>,
+    exit_code: Option<i64>,
     changes: &[FileChange],
 ) {
-    if agent.is_none() && changes.is_empty() {
+    if agent.is_none() && exit_code.is_none() && changes.is_empty() {
         return;
     }
     bytes.extend_from_slice(b",\"toolUseResult\":{");
+    let start = bytes.len();
+    let separate = |bytes: &mut Vec<u8>| {
+        if bytes.len() > start {
+            bytes.push(b',');
+        }
+    };
     if let Some(agent) = agent {
         bytes.extend_from_slice(b"\"agentId\":");
         push_string(bytes, agent);
-        if !changes.is_empty() {
-            bytes.push(b',');
-        }
+    }
+    if let Some(code) = exit_code {
+        separate(bytes);
+        // Writing into a Vec cannot fail.
+        let _ = write!(bytes, "\"exitCode\":{code}");
     }
     match changes {
         [] => {}
-        [change] => push_change(bytes, app, change),
+        [change] => {
+            separate(bytes);
+            push_change(bytes, app, change);
+        }
         changes => {
+            separate(bytes);
             bytes.extend_from_slice(b"\"changes\":[");
             for (number, change) in changes.iter().enumerate() {
                 bytes.extend_from_slice(if number == 0 { b"{" } else { b",{" });
@@ -76,7 +92,7 @@ mod tests {
 
     fn result(agent: Option<&str>, changes: &[FileChange]) -> String {
         let mut bytes = Vec::new();
-        push_result(&mut bytes, App::Pi, agent, changes);
+        push_result(&mut bytes, App::Pi, agent, None, changes);
         String::from_utf8(bytes).unwrap()
     }
 
@@ -94,6 +110,14 @@ mod tests {
                 r#""structuredPatch":[{"oldStart":0,"newStart":1,"lines":["+a"],"oldLines":0,"newLines":1}]}"#,
             )
         );
+    }
+
+    #[test]
+    fn an_exit_code_stands_before_the_changes() {
+        let mut bytes = Vec::new();
+        push_result(&mut bytes, App::Pi, None, Some(-1), &[change("h", ChangeKind::Delete)]);
+        let text = String::from_utf8(bytes).unwrap();
+        assert_eq!(text, r#","toolUseResult":{"exitCode":-1,"type":"delete","filePath":"h"}"#);
     }
 
     #[test]

@@ -26,9 +26,9 @@
 //! # Records
 //! | entry | record |
 //! |---|---|
-//! | prompt | `user` with text |
+//! | prompt | `user` with text and `promptSource` `verbatim`, so that the text is taken as it is |
 //! | text, thinking, call | `assistant` with blocks |
-//! | result | `user` with one `tool_result`; what it changed is in `toolUseResult` |
+//! | result | `user` with one `tool_result`; its exit code and what it changed are in `toolUseResult` |
 //! | attachment | `document` with type and size, without bytes |
 //! | compaction | `system` `compact_boundary`, and the summary |
 //! | interruption | `user` with Claude Code's note |
@@ -37,7 +37,8 @@
 //! | start of a sub-agent | `toolUseResult.agentId` of the call's result |
 //! | anything else | nothing, unless it reports an API call |
 //!
-//! Entries of one source line that have the same author become one record.
+//! Entries of one source line that have the same author become one record. All records of an API
+//! response have its message id.
 //!
 //! # Conversation
 //! Live and replayed entries form one chain of `parentUuid`s. Entries that were undone or left
@@ -56,8 +57,7 @@
 //! [`SessionTranscript::source_line`] for the exceptions.
 //!
 //! # Changed texts
-//! Ids of calls that occur twice get a suffix. A prompt that the engine would take for something
-//! else, because it is blank or starts as Claude Code's own notes do, begins with U+200B.
+//! Ids of calls that occur twice get a suffix. Texts stay exactly as they are.
 //!
 //! Deliberately not here: reading the apps' files, titles, lists.
 

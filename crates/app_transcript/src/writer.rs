@@ -1,7 +1,7 @@
 //! Entries → the records of one transcript.
 
 use crate::call_ids::CallIds;
-use crate::chain::Chain;
+use crate::chain::{Chain, Stretch};
 use crate::envelope::{Envelope, push_id};
 use crate::file_changes::push_result;
 use crate::json_text::{push_json, push_member, push_number, push_string, push_usd};
@@ -9,10 +9,12 @@ use crate::layout::Layout;
 use crate::lines::{Arrangement, Lines};
 use crate::record_ids::{RecordId, RecordIds};
 use crate::source::{SourceEntry, SourceSession};
-use crate::texts::{attachment_title, notice_text, prompt_text};
-use app::{ApiCall, App, CallInput, EntryKind, EntryState};
+use crate::texts::{attachment_title, notice_text};
+use app::{ApiCall, App, CallInput, EntryKind, EntryState, Workplace};
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use transcript::prompt::VERBATIM;
 
 /// Claude Code's note that the person interrupted the model.
 const INTERRUPTION: &str = "[Request interrupted by user]";
@@ -49,6 +51,10 @@ struct OpenRecord<'a> {
     state: EntryState,
     time: Option<Timestamp>,
     model: Option<&'a str>,
+    /// The API response that it is part of, and whether that began in another stretch.
+    response: Option<&'a str>,
+    is_apart: bool,
+    workplace: Option<&'a Arc<Workplace>>,
     call: Option<&'a ApiCall>,
     blocks: usize,
     /// What can still be added.
@@ -68,6 +74,8 @@ pub(crate) struct Writer<'a> {
     ids: RecordIds,
     calls: CallIds<'a>,
     chain: Chain,
+    /// The stretch in which each API response begins.
+    responses: HashMap<&'a str, Stretch>,
     open: Option<OpenRecord<'a>>,
 }
 
@@ -94,6 +102,7 @@ impl<'a> Writer<'a> {
             ids: RecordIds::new(source.id, agent, layout.is_sorted),
             calls: CallIds::default(),
             chain: Chain::default(),
+            responses: HashMap::new(),
             open: None,
         }
     }
@@ -108,7 +117,10 @@ impl<'a> Writer<'a> {
     ) {
         match &entry.entry.kind {
             EntryKind::Prompt(text) => {
-                self.user_text(entry, &prompt_text(text), Accepts::Attachments, b"");
+                self.user_text(entry, text, Accepts::Attachments, b"");
+                if let Some(open) = &mut self.open {
+                    push_member(&mut open.beside, "promptSource", Some(VERBATIM));
+                }
             }
             EntryKind::Text(text) => {
                 self.continue_model(entry);
@@ -121,7 +133,7 @@ impl<'a> Writer<'a> {
                 self.lines.bytes.push(b'}');
             }
             EntryKind::Call { id, tool, input } => self.call(entry, id, tool, input),
-            EntryKind::Result { call, text, is_error, changes } => {
+            EntryKind::Result { call, text, is_error, exit_code, changes } => {
                 self.begin_result(entry);
                 let id = self.calls.result(call, self.chain.branch());
                 self.block(b"{\"type\":\"tool_result\",\"tool_use_id\":");
@@ -132,7 +144,7 @@ impl<'a> Writer<'a> {
                 self.lines.bytes.extend_from_slice(end);
                 if let Some(open) = &mut self.open {
                     let agent = agents.get(call.as_str()).copied();
-                    push_result(&mut open.beside, self.app, agent, changes);
+                    push_result(&mut open.beside, self.app, agent, *exit_code, changes);
                 }
             }
             EntryKind::Attachment { kind, bytes } => self.attachment(entry, kind, *bytes),
@@ -164,7 +176,7 @@ impl<'a> Writer<'a> {
                 self.envelope.begin(&mut last, self.chain.leaf());
                 last.extend_from_slice(BEGIN_MODEL);
                 last.extend_from_slice(b"]}");
-                self.envelope.end(&mut last, id, None, false);
+                self.envelope.end(&mut last, id, None, None, false);
             }
         } else if self.chain.is_end_hidden() {
             last.extend_from_slice(b"{\"type\":\"last-prompt\",\"leafUuid\":");
@@ -192,6 +204,8 @@ impl<'a> Writer<'a> {
         let id = self.begin_line(entry);
         let parent = self.chain.add(id, entry, self.layout.line(entry));
         self.envelope.begin(&mut self.lines.bytes, parent);
+        let response = entry.entry.response.as_deref().filter(|_| author == Author::Model);
+        let is_apart = response.is_some_and(|response| self.began_elsewhere(response));
         self.lines.bytes.extend_from_slice(match author {
             Author::Model => BEGIN_MODEL,
             Author::User => BEGIN_USER,
@@ -203,6 +217,9 @@ impl<'a> Writer<'a> {
             state: entry.state,
             time: entry.entry.time.or_else(|| entry.calls.first()?.time),
             model: entry.entry.model.as_deref(),
+            response,
+            is_apart,
+            workplace: entry.entry.workplace.as_ref(),
             call: None,
             blocks: 0,
             accepts: Accepts::Words,
@@ -220,16 +237,18 @@ impl<'a> Writer<'a> {
         let Some(open) = self.open.take() else { return };
         let bytes = &mut self.lines.bytes;
         bytes.push(b']');
-        if open.author == Author::Model {
+        if open.author == Author::Model && !open.is_apart {
             let model = open.call.and_then(|call| call.model.as_deref()).or(open.model);
             push_member(bytes, "model", model);
         }
+        let response = open.response.filter(|_| !open.is_apart);
+        let id = open.call.map(|call| call.key.as_str()).or(response);
+        let id = id.map(|id| format!("{}:{id}", self.app.name()));
+        push_member(bytes, "id", id.as_deref());
         if let Some(call) = open.call {
-            let key = format!("{}:{}", self.app.name(), call.key);
-            push_member(bytes, "id", Some(&key));
             push_usage(bytes, call);
             bytes.push(b'}');
-            push_member(bytes, "requestId", Some(&key));
+            push_member(bytes, "requestId", id.as_deref());
             if let Some(cost) = call.reported_cost() {
                 bytes.extend_from_slice(b",\"costUSD\":");
                 push_usd(bytes, cost);
@@ -239,7 +258,15 @@ impl<'a> Writer<'a> {
         }
         bytes.extend_from_slice(&open.beside);
         let is_copy = open.state == EntryState::Replayed;
-        self.envelope.end(bytes, open.id, open.time, is_copy);
+        self.envelope.end(bytes, open.id, open.time, open.workplace, is_copy);
+    }
+
+    /// Whether an API response began on another branch or in another generation. The engine takes
+    /// the records of a response together, wherever they are; so records elsewhere do not name it,
+    /// and have no model, like everything that is not a response by itself.
+    fn began_elsewhere(&mut self, response: &'a str) -> bool {
+        let stretch = self.chain.stretch();
+        *self.responses.entry(response).or_insert(stretch) != stretch
     }
 
     /// Whether an entry can be added to the open record: it is of the same source line, branch
@@ -259,6 +286,7 @@ impl<'a> Writer<'a> {
                 open.author == Author::Model
                     && open.accepts == Accepts::Words
                     && open.model == entry.entry.model.as_deref()
+                    && open.response == entry.entry.response.as_deref()
             });
         if !is_same {
             self.begin(entry, Author::Model);
@@ -380,7 +408,7 @@ impl<'a> Writer<'a> {
         );
         push_id(bytes, before);
         let is_copy = entry.state == EntryState::Replayed;
-        self.envelope.end(bytes, id, entry.entry.time, is_copy);
+        self.envelope.end(bytes, id, entry.entry.time, entry.entry.workplace.as_ref(), is_copy);
     }
 
     /// Adds an API call to the record of the model's words that it reports, or else writes a
@@ -391,12 +419,16 @@ impl<'a> Writer<'a> {
                 open.author == Author::Model
                     && open.accepts == Accepts::Words
                     && open.call.is_none()
+                    && !open.is_apart
+                    && open.response.is_none_or(|response| response == call.key)
             });
         if !is_free {
             self.begin(entry, Author::Model);
         }
+        self.began_elsewhere(&call.key);
         if let Some(open) = &mut self.open {
             open.call = Some(call);
+            open.workplace = call.workplace.as_ref().or(open.workplace);
         }
     }
 }

@@ -46,8 +46,13 @@ fn kind() -> impl Strategy<Value = EntryKind> {
         3 => words().prop_map(EntryKind::Text),
         1 => words().prop_map(EntryKind::Thinking),
         3 => (id(), words(), input).prop_map(|(id, tool, input)| EntryKind::Call { id, tool, input }),
-        3 => (id(), words(), any::<bool>(), proptest::collection::vec(change(), 0..3)).prop_map(
-            |(call, text, is_error, changes)| EntryKind::Result { call, text, is_error, changes }
+        3 => (
+            (id(), words(), any::<bool>()),
+            (proptest::option::of(-1_i64..3), proptest::collection::vec(change(), 0..3))
+        ).prop_map(
+            |((call, text, is_error), (exit_code, changes))| {
+                EntryKind::Result { call, text, is_error, exit_code, changes }
+            }
         ),
         1 => ("[a-z/]{0,6}", 0_u64..3).prop_map(|(kind, bytes)| EntryKind::Attachment { kind, bytes }),
         1 => words().prop_map(EntryKind::Compaction),
@@ -73,16 +78,17 @@ fn state() -> impl Strategy<Value = EntryState> {
 fn entries() -> impl Strategy<Value = Vec<Entry>> {
     let time = proptest::option::of(0_i64..4_000_000_000);
     let agent = proptest::option::weighted(0.1, Just("agent".to_owned()));
-    let one = (kind(), state(), -1_i64..3, time, agent, proptest::option::of("[mn]"));
+    let names = (proptest::option::of("[mn]"), proptest::option::of("[rst]"));
+    let one = (kind(), state(), -1_i64..3, time, agent, names);
     proptest::collection::vec(one, 0..30).prop_map(|all| {
         let mut line: i64 = 2;
         all.into_iter()
-            .map(|(kind, state, step, time, agent, model)| {
+            .map(|(kind, state, step, time, agent, (model, response))| {
                 line = (line + step).max(1);
                 let place =
                     Place { line: line.unsigned_abs(), offset: line.unsigned_abs() * 9, bytes: 8 };
                 let time = time.and_then(|time| Timestamp::from_second(time).ok());
-                Entry { time, agent, model, state, ..Entry::new(place, kind) }
+                Entry { time, agent, model, response, state, ..Entry::new(place, kind) }
             })
             .collect()
     })
@@ -97,6 +103,7 @@ fn api_calls() -> impl Strategy<Value = Vec<ApiCall>> {
             time: None,
             model: None,
             agent: None,
+            workplace: None,
             // Equal keys are one call.
             tokens: TokenCounts { output: u64::from(key), ..TokenCounts::default() },
             reported_pico_usd,

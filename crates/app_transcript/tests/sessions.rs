@@ -10,6 +10,7 @@ use app_transcript::{SessionTranscript, SourceEntry, SourceSession, write_transc
 use conversation::{
     AgentScan, BranchKind, Conversation, MessageState, Status, StepKind, TurnNumber, View,
 };
+use std::sync::Arc;
 use support::check;
 use transcript::RecordKind;
 
@@ -34,7 +35,8 @@ fn call(line: u64, id: &str, tool: &str, json: &str) -> Entry {
 
 fn result(line: u64, call: &str, text: &str) -> Entry {
     let (call, text) = (call.to_owned(), text.to_owned());
-    entry(line, EntryKind::Result { call, text, is_error: false, changes: Vec::new() })
+    let changes = Vec::new();
+    entry(line, EntryKind::Result { call, text, is_error: false, exit_code: None, changes })
 }
 
 fn with_state(state: EntryState, entry: Entry) -> Entry {
@@ -214,6 +216,7 @@ fn api_call(key: &str, entry: usize, output: u64) -> ApiCall {
         time: None,
         model: Some("kelp-1".to_owned()),
         agent: None,
+        workplace: None,
         tokens: TokenCounts { input: 10, cache_read: 5, cache_write: 2, output, reasoning: 1 },
         reported_pico_usd: Some(12_300_000_000),
     }
@@ -255,6 +258,142 @@ fn every_call_counts_once_also_without_words() {
     )));
 }
 
+fn of_response(response: &str, entry: Entry) -> Entry {
+    Entry { response: Some(response.to_owned()), ..entry }
+}
+
+/// The message id and the model of each record of the model.
+fn ids_of(transcript: &SessionTranscript) -> Vec<(Option<String>, Option<String>)> {
+    transcript::entries(&transcript.main)
+        .filter(|entry| entry.record.kind == transcript::RecordKind::Assistant)
+        .map(|entry| {
+            let message = entry.record.message().unwrap();
+            let text = |text: Option<&str>| text.map(str::to_owned);
+            (message.id.as_ref().map(ToString::to_string), text(message.model.as_deref()))
+        })
+        .collect()
+}
+
+#[test]
+fn records_of_a_response_have_one_message_id() {
+    let model = |entry: Entry| Entry { model: Some("kelp-1".to_owned()), ..entry };
+    let mut session = session(vec![
+        prompt(1, "one"),
+        of_response("a", model(text(2, "first"))),
+        of_response("a", model(call(3, "c1", "shell", "{}"))),
+        result(4, "c1", "done"),
+        of_response("a", model(call(5, "c2", "shell", "{}"))),
+        result(6, "c2", "done"),
+        entry(7, EntryKind::Silent("usage".to_owned())),
+        of_response("b", model(text(8, "second"))),
+    ]);
+    session.api_calls = vec![api_call("a", 6, 7)];
+    let ids = ids_of(&shown(&session));
+    let expected = ["a", "a", "a", "a", "b"];
+    let expected =
+        expected.map(|id| (Some(format!("codex:{id}")), Some("kelp-1".to_owned()))).to_vec();
+    assert_eq!(ids, expected);
+}
+
+#[test]
+fn an_abandoned_part_of_a_response_stays_abandoned() {
+    let undone = |entry: Entry| with_state(EntryState::Undone, entry);
+    let session = session(vec![
+        prompt(1, "one"),
+        of_response("a", text(2, "first")),
+        of_response("a", undone(call(3, "c1", "shell", "{}"))),
+        undone(result(4, "c1", "done")),
+        prompt(5, "two"),
+    ]);
+    let ids: Vec<_> = ids_of(&shown(&session)).into_iter().map(|(id, _)| id).collect();
+    assert_eq!(ids, [Some("codex:a".to_owned()), None]);
+}
+
+#[test]
+fn records_name_the_folder_and_the_branch_where_they_were_written() {
+    let at = |directory: &str, branch: Option<&str>, entry: Entry| {
+        let branch = branch.map(str::to_owned);
+        let place = app::Workplace { directory: Some(directory.to_owned()), branch };
+        Entry { workplace: Some(Arc::new(place)), ..entry }
+    };
+    let mut session = session(vec![
+        at("/kelp", Some("low"), prompt(1, "one")),
+        at("/reef", None, text(2, "first")),
+        prompt(3, "two"),
+    ]);
+    session.header.directory = Some("/reef".to_owned());
+    session.header.branch = Some("high".to_owned());
+    let transcript = shown(&session);
+    let places: Vec<_> = transcript::entries(&transcript.main)
+        .map(|entry| {
+            let text = |text: &Option<transcript::Str<'_>>| text.as_deref().map(str::to_owned);
+            (text(&entry.record.envelope.cwd), text(&entry.record.envelope.git_branch))
+        })
+        .collect();
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        places,
+        [(some("/kelp"), some("low")), (some("/reef"), None), (some("/reef"), some("high"))]
+    );
+}
+
+#[test]
+fn prompts_are_shown_exactly_as_they_were_typed() {
+    let texts = [
+        "",
+        " \n",
+        "<div>why?</div>",
+        "<command-name>/x</command-name>",
+        "<bash-input>ls</bash-input>",
+        "[Request interrupted by user] really",
+        "/compact",
+        " /clear now",
+        "\u{200b}mine",
+    ];
+    let prompts = (1..).zip(texts).map(|(line, text)| prompt(line, text)).collect();
+    let transcript = shown(&session(prompts));
+    let turns = Conversation::read(&transcript.main, View::App).turns();
+    let typed: Vec<_> = turns.turns.iter().map(|turn| turn.prompt()).collect();
+    assert_eq!(typed, texts.map(Some));
+    for (entry, text) in transcript::entries(&transcript.main).zip(texts) {
+        let typed = transcript::prompt::typed_prompt(&entry.record);
+        assert_eq!(typed.as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn exit_codes_are_those_of_the_commands() {
+    let result = |line: u64, id: &str, exit_code: Option<i64>| {
+        let changes = vec![FileChange {
+            path: "/kelp/f".to_owned(),
+            kind: ChangeKind::Edit,
+            moved_to: None,
+            diff: None,
+            content: None,
+        }];
+        let (call, text) = (id.to_owned(), "out".to_owned());
+        entry(line, EntryKind::Result { call, text, is_error: false, exit_code, changes })
+    };
+    let transcript = shown(&session(vec![
+        prompt(1, "one"),
+        call(2, "c1", "shell", r#"{"command":"make"}"#),
+        call(3, "c2", "shell", r#"{"command":"make"}"#),
+        result(4, "c1", Some(3)),
+        result(5, "c2", None),
+    ]));
+    let turns = Conversation::read(&transcript.main, View::App).turns();
+    let codes: Vec<_> = turns
+        .calls
+        .all()
+        .iter()
+        .map(|call| match call.summary() {
+            conversation::Summary::Shell { exit_code, .. } => exit_code,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(codes, [Some(3), None]);
+}
+
 #[test]
 fn copied_records_name_the_session_they_come_from() {
     let mut session =
@@ -278,6 +417,7 @@ fn a_result_names_the_sub_agent_and_the_file() {
         call: "c2".to_owned(),
         text: "done".to_owned(),
         is_error: false,
+        exit_code: None,
         changes: vec![change],
     };
     let transcript = shown(&session(vec![

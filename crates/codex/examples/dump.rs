@@ -79,7 +79,7 @@ fn show(kind: &EntryKind) -> Option<Value> {
             let (CallInput::Json(input) | CallInput::Text(input)) = input;
             json!({"kind": "call", "id": id, "tool": tool, "input": input})
         }
-        EntryKind::Result { call, text, is_error, changes } => {
+        EntryKind::Result { call, text, is_error, exit_code, changes } => {
             let changes: Vec<Value> = changes
                 .iter()
                 .map(|change| {
@@ -94,6 +94,7 @@ fn show(kind: &EntryKind) -> Option<Value> {
             let text_bytes = text.len();
             json!({
                 "kind": "result", "id": call, "bytes": text_bytes, "is_error": is_error,
+                "exit_code": exit_code,
                 "changes": changes,
             })
         }

@@ -213,6 +213,8 @@ fn join_headers(files: &[RolloutFile], id: &str, own: &[usize], parts: &[Part]) 
         header.ended = header.ended.max(older.ended);
         header.title = header.title.take().or_else(|| older.title.clone());
         header.model = header.model.take().or_else(|| older.model.clone());
+        header.directory = header.directory.take().or_else(|| older.directory.clone());
+        header.branch = header.branch.take().or_else(|| older.branch.clone());
     }
     // An agent's first prompt is what its parent asked, not how the parent's thread began.
     let is_agent = header.lineage.iter().any(|line| matches!(line, Lineage::Agent { .. }));
@@ -249,7 +251,8 @@ fn link_agents(files: &mut [RolloutFile]) {
     }
 }
 
-/// Makes the keys of calls name the oldest thread that holds them.
+/// Makes the keys of calls, and of the responses that they are, name the oldest thread that holds
+/// them.
 fn complete_keys(files: &mut [RolloutFile]) {
     let mut parents: BTreeMap<String, String> = BTreeMap::new();
     for file in files.iter() {
@@ -259,8 +262,13 @@ fn complete_keys(files: &mut [RolloutFile]) {
             }
         }
     }
-    for call in files.iter_mut().flat_map(|file| &mut file.session.api_calls) {
-        call.key = follow_forks(&call.key, |thread| parents.get(thread).map(String::as_str));
+    for file in files {
+        let entries = file.session.entries.iter_mut();
+        let responses = entries.filter_map(|entry| entry.response.as_mut());
+        let keys = file.session.api_calls.iter_mut().map(|call| &mut call.key);
+        for key in keys.chain(responses) {
+            *key = follow_forks(key, |thread| parents.get(thread).map(String::as_str));
+        }
     }
 }
 

@@ -27,17 +27,21 @@
 mod assemble;
 mod compressed;
 mod content;
+mod header;
 mod line;
 mod name;
 mod outcome;
 mod patch;
 mod reader;
+mod replay;
 mod session_index;
 mod text;
 mod usage;
+mod workplace;
 
 pub use assemble::{Part, RolloutFile, Thread, ThreadEntry, assemble};
 pub use compressed::{DecompressError, Decompressed, decompress};
+pub use header::HeaderReader;
 pub use name::{Name, find_visible};
 pub use reader::Reader;
 pub use session_index::parse_session_index;

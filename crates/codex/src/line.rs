@@ -106,8 +106,10 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The types that the first bytes of a line tell.
+/// What the first bytes of a line tell.
 pub(crate) struct Peek<'a> {
+    /// The time, as written.
+    pub(crate) time: &'a [u8],
     /// The type of the line.
     pub(crate) kind: &'a [u8],
     /// The type of its payload, where the payload starts with it.
@@ -117,7 +119,7 @@ pub(crate) struct Peek<'a> {
 /// Reads the types of a line that starts as Codex writes it.
 pub(crate) fn peek(line: &[u8]) -> Option<Peek<'_>> {
     let rest = line.strip_prefix(START)?.strip_prefix(b"\"")?;
-    let (_, rest) = split_word(rest)?;
+    let (time, rest) = split_word(rest)?;
     let rest = rest.strip_prefix(b",")?;
     let rest = match rest.strip_prefix(br#""ordinal":"#) {
         Some(rest) => {
@@ -131,7 +133,7 @@ pub(crate) fn peek(line: &[u8]) -> Option<Peek<'_>> {
         .strip_prefix(br#","payload":{"type":""#)
         .and_then(split_word)
         .map(|(payload, _)| payload);
-    Some(Peek { kind, payload })
+    Some(Peek { time, kind, payload })
 }
 
 /// Splits a short string without escapes from what comes after its quotation mark.

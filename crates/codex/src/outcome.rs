@@ -11,6 +11,8 @@ use crate::text::Text;
 pub(crate) struct Outcome {
     pub(crate) text: String,
     pub(crate) is_error: bool,
+    /// The exit code, where the output of a shell tool has one.
+    pub(crate) exit_code: Option<i64>,
 }
 
 /// Older versions write an object instead of a string or a list.
@@ -45,7 +47,7 @@ pub(crate) fn parse_output(output: &RawValue, tool: &str) -> Outcome {
         let mut outcome = match (object.content, object.text) {
             (Some(content), _) => parse_output_text(content::text_of(content), tool),
             (None, Some(text)) => parse_output_text(text.into_string(), tool),
-            (None, None) => Outcome { text: json.to_owned(), is_error: false },
+            (None, None) => Outcome { text: json.to_owned(), ..Outcome::default() },
         };
         if let Some(success) = object.success {
             outcome.is_error = !success;
@@ -59,11 +61,13 @@ fn parse_output_text(text: String, tool: &str) -> Outcome {
     if text.starts_with(r#"{"output":"#)
         && let Ok(shell) = serde_json::from_str::<ShellJson<'_>>(&text)
     {
-        let is_error = shell.metadata.exit_code.is_some_and(|code| code != 0);
-        return Outcome { text: shell.output.into_string(), is_error };
+        let exit_code = shell.metadata.exit_code;
+        let is_error = exit_code.is_some_and(|code| code != 0);
+        return Outcome { text: shell.output.into_string(), is_error, exit_code };
     }
-    let is_error = exit_code(&text).map_or_else(|| reads_as_failure(&text, tool), |code| code != 0);
-    Outcome { text, is_error }
+    let exit_code = exit_code(&text);
+    let is_error = exit_code.map_or_else(|| reads_as_failure(&text, tool), |code| code != 0);
+    Outcome { text, is_error, exit_code }
 }
 
 /// The exit code in the heading of a shell tool's output, which ends with `Output:`.
@@ -93,7 +97,7 @@ mod tests {
 
     fn outcome(json: &str, tool: &str) -> (String, bool) {
         let raw = RawValue::from_string(json.to_owned()).unwrap();
-        let Outcome { text, is_error } = parse_output(&raw, tool);
+        let Outcome { text, is_error, .. } = parse_output(&raw, tool);
         (text, is_error)
     }
 

@@ -15,15 +15,17 @@
 //! call; adding up is the caller's work.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use app::{Place, TokenCounts};
+use app::{Place, TokenCounts, Workplace};
 use jiff::Timestamp;
 use memchr::{memchr_iter, memmem};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::line::{START, each_object, peek};
+use crate::line::{Peek, START, each_object, peek};
 use crate::text::Text;
+use crate::workplace::Workplaces;
 
 /// An API call as a rollout file records it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub struct RecordedCall {
     pub time: Option<Timestamp>,
     /// The model.
     pub model: Option<String>,
+    /// Where it was made.
+    pub workplace: Option<Arc<Workplace>>,
     /// What it used.
     pub tokens: TokenCounts,
 }
@@ -43,6 +47,7 @@ pub struct RecordedCall {
 /// The API calls of a file, as [`crate::Reader`] finds them, without reading anything else.
 pub fn usage_of(bytes: &[u8]) -> Vec<RecordedCall> {
     let mut state = UsageState::default();
+    let mut workplaces = Workplaces::default();
     let mut calls: Vec<RecordedCall> = Vec::new();
     let mut objects = memmem::find_iter(bytes, START).peekable();
     let mut start = 0;
@@ -52,19 +57,25 @@ pub fn usage_of(bytes: &[u8]) -> Vec<RecordedCall> {
         while objects.next_if(|object| *object <= start).is_some() {}
         let holds_another = objects.peek().is_some_and(|object| *object < end);
         start = end + 1;
-        if !line.is_empty() && (holds_another || may_matter(line, &state)) {
+        let peeked = peek(line);
+        workplaces.note_passed(peeked.as_ref());
+        if !line.is_empty() && (holds_another || may_matter(peeked.as_ref(), &state)) {
             each_object(line, |object| {
                 let Ok(object) = object else { return };
                 let Some(payload) = object.payload else { return };
                 let kind = object.payload_kind();
-                let change =
-                    state.read(&object.kind, kind.as_deref().unwrap_or_default(), payload.get());
+                let kind = kind.as_deref().unwrap_or_default();
+                let time = object.timestamp.and_then(|time| time.parse().ok());
+                workplaces.note_time(time);
+                let change = state.read(&object.kind, kind, payload.get());
+                workplaces.read(&object.kind, kind, payload.get(), state.turn.as_deref());
                 match change {
                     Some(Change::Add { key, tokens }) => calls.push(RecordedCall {
                         place,
                         key,
-                        time: object.timestamp.and_then(|time| time.parse().ok()),
+                        time,
                         model: state.model.clone(),
+                        workplace: workplaces.current().cloned(),
                         tokens,
                     }),
                     Some(Change::Rekey { call, key }) => {
@@ -98,8 +109,8 @@ pub fn follow_forks<'a>(key: &str, parent: impl Fn(&str) -> Option<&'a str>) -> 
 }
 
 /// Whether a line may change the state, by its first bytes.
-fn may_matter(line: &[u8], state: &UsageState) -> bool {
-    let Some(peeked) = peek(line) else { return true };
+fn may_matter(peeked: Option<&Peek<'_>>, state: &UsageState) -> bool {
+    let Some(peeked) = peeked else { return true };
     match peeked.kind {
         b"session_meta" | b"turn_context" | b"token_usage_record" => true,
         b"response_item" => state.waits_for_output(),

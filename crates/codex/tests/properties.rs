@@ -1,7 +1,7 @@
 //! Properties of reading: in pieces as whole, any bytes, places.
 
 use app::{Read, Session, read_whole};
-use codex::{Name, Reader, decompress, parse_session_index, usage_of};
+use codex::{HeaderReader, Name, Reader, decompress, parse_session_index, usage_of};
 use proptest::prelude::*;
 
 const THREADS: [&str; 3] = [
@@ -16,10 +16,10 @@ fn line() -> impl Strategy<Value = String> {
         let thread = THREADS[thread];
         let counts = format!(r#"{{"input_tokens":{number},"output_tokens":{number}}}"#);
         match kind {
-            0 => ("session_meta", format!(r#"{{"id":"{thread}"}}"#)),
+            0 => ("session_meta", format!(r#"{{"id":"{thread}","cwd":"/m{number}","git":{{"branch":"b{number}"}}}}"#)),
             1 => ("session_meta", format!(r#"{{"id":"{thread}","forked_from_id":"{}"}}"#, THREADS[0])),
             2 => ("session_meta", format!(r#"{{"id":"{thread}","history_base":{{"thread_id":"x","end_byte_offset":{number}}}}}"#)),
-            3 => ("turn_context", format!(r#"{{"turn_id":"{thread}","model":"m{number}"}}"#)),
+            3 => ("turn_context", format!(r#"{{"turn_id":"{thread}","model":"m{number}","cwd":"/{number}"}}"#)),
             4 => ("event_msg", format!(r#"{{"type":"task_started","turn_id":"{thread}"}}"#)),
             5 => ("event_msg", r#"{"type":"task_complete"}"#.to_owned()),
             6 => ("event_msg", format!(r#"{{"type":"user_message","message":"t{number}"}}"#)),
@@ -97,14 +97,15 @@ fn check_places(bytes: &[u8], session: &Session) -> Result<(), TestCaseError> {
 fn check_usage(bytes: &[u8], session: &Session) -> Result<(), TestCaseError> {
     let fast: Vec<_> = usage_of(bytes)
         .into_iter()
-        .map(|call| (call.key, call.place, call.time, call.model, call.tokens))
+        .map(|call| (call.key, call.place, call.time, call.model, call.tokens, call.workplace))
         .collect();
     let slow: Vec<_> = session
         .api_calls
         .iter()
         .map(|call| {
             let place = session.entries[call.entry].place;
-            (call.key.clone(), place, call.time, call.model.clone(), call.tokens)
+            let workplace = call.workplace.clone();
+            (call.key.clone(), place, call.time, call.model.clone(), call.tokens, workplace)
         })
         .collect();
     prop_assert_eq!(fast, slow);
@@ -138,6 +139,33 @@ proptest! {
     #[test]
     fn the_fast_form_finds_the_calls_of_the_reader(bytes in file()) {
         check_usage(&bytes, &read_whole::<Reader>(&bytes))?;
+    }
+
+    #[test]
+    fn reading_for_a_list_finds_the_header_that_reading_whole_finds(bytes in file()) {
+        // The beginning of a file is read whole.
+        let time = r#"{"timestamp":"2026-01-31T12:00:00Z","type":"event_msg","payload":{"type":"#;
+        let beginning = format!(
+            "{time}\"user_message\",\"message\":\"first\"}}}}\n\
+             {time}\"agent_message\",\"message\":\"{}\"}}}}\n",
+            "x".repeat(17_000)
+        );
+        let bytes = [beginning.as_bytes(), &bytes].concat();
+        let fast = read_whole::<HeaderReader>(&bytes).header;
+        let slow = read_whole::<Reader>(&bytes).header;
+        prop_assert_eq!(
+            (fast.id, fast.directory, fast.branch, fast.title, fast.lineage),
+            (slow.id, slow.directory, slow.branch, slow.title, slow.lineage)
+        );
+    }
+
+    #[test]
+    fn entries_of_a_reported_call_have_its_key(bytes in file()) {
+        let session = read_whole::<Reader>(&bytes);
+        let keys: Vec<&str> = session.api_calls.iter().map(|call| call.key.as_str()).collect();
+        for response in session.entries.iter().filter_map(|entry| entry.response.as_deref()) {
+            prop_assert!(response.starts_with("line:") || keys.contains(&response));
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use app::{
 };
 
 use crate::known_types::is_silent;
+use crate::responses::Responses;
 use crate::tool_result::parse_result;
 use crate::usage::{parse_record, parse_shutdown};
 
@@ -24,6 +25,7 @@ pub struct EventLog {
     reasoning: HashMap<String, String>,
     /// The keys of calls with a record.
     recorded: HashSet<String>,
+    responses: Responses,
 }
 
 impl LineFormat for EventLog {
@@ -56,10 +58,24 @@ impl LineFormat for EventLog {
                 ..Entry::new(place, kind)
             });
         }
+        let own = first..session.entries.len();
+        let agent = event.agent.as_deref().unwrap_or_default();
+        let entries = session.entries.as_mut_slice();
+        match event.kind.as_str() {
+            "assistant.turn_start" => self.responses.begin(agent),
+            "assistant.reasoning" => self.responses.note_reasoning(entries, first, agent),
+            "assistant.message" => {
+                let id = data.filled("messageId").or_else(|| event.id.clone());
+                let call = data.filled("apiCallId");
+                self.responses.note_message(entries, own, agent, call, id);
+            }
+            _ => {}
+        }
         let at = |call: ApiCall| ApiCall { entry: first, time, agent: event.agent.clone(), ..call };
         match event.kind.as_str() {
             "session.usage_record" => {
                 if let Some(call) = parse_record(data, event.id.as_deref().unwrap_or_default()) {
+                    self.responses.note_record(&mut session.entries, agent, &call.key);
                     self.add_record(session, at(call));
                 }
             }

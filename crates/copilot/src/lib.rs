@@ -18,6 +18,7 @@
 mod events;
 mod known_types;
 mod names;
+mod responses;
 mod tool_result;
 mod usage;
 mod workspace;

@@ -9,15 +9,16 @@ pub(crate) fn parse_result(data: JsonText<'_>) -> EntryKind {
         .and_then(|result| result.string("content"))
         .or_else(|| data.get("error")?.string("message"))
         .unwrap_or_default();
-    let exit = data.find(&["shellExecution", "exitCode"]).map(JsonText::text);
+    let exit_code = data.find(&["shellExecution", "exitCode"]).and_then(JsonText::as_integer);
     let is_error = data.get("success").is_some_and(|success| success.text() == "false")
-        || exit.is_some_and(|code| code != "0");
+        || exit_code.is_some_and(|code| code != 0);
     let details = result.and_then(|result| result.string("detailedContent")).unwrap_or_default();
     let edits = data.get("fileEdits").into_iter().flat_map(JsonText::elements);
     EntryKind::Result {
         call: data.string("toolCallId").unwrap_or_default(),
         text,
         is_error,
+        exit_code,
         changes: edits.filter_map(|edit| parse_change(edit, &details)).collect(),
     }
 }

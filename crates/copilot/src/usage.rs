@@ -28,6 +28,7 @@ pub(crate) fn parse_record(data: JsonText<'_>, event_id: &str) -> Option<ApiCall
         time: None,
         model: usage.filled("model"),
         agent: None,
+        workplace: None,
         tokens: parse_tokens(usage),
         reported_pico_usd: None,
     })
@@ -44,6 +45,7 @@ pub(crate) fn parse_shutdown(data: JsonText<'_>, session: &str) -> Vec<ApiCall> 
             time: None,
             model: Some(model.into_owned()),
             agent: None,
+            workplace: None,
             tokens,
             reported_pico_usd: None,
         })

@@ -220,3 +220,32 @@ fn notices_errors_and_unknown_events_are_kept() {
     assert_eq!(session.unknown.iter().collect::<Vec<_>>(), [("line", 1), ("session.hologram", 1)]);
     assert_eq!(session.problems.len(), 1);
 }
+
+#[test]
+fn a_message_is_the_response_that_its_record_reports() {
+    let message = |call: &str, text: &str| {
+        event("assistant.message", &format!(r#"{{{call}"messageId":"{text}","content":"{text}"}}"#))
+    };
+    let responses = |lines: &[String]| {
+        let entries = read(lines).entries.into_iter();
+        let written = entries
+            .filter(|entry| matches!(entry.kind, EntryKind::Text(_) | EntryKind::Thinking(_)));
+        written.map(|entry| entry.response.unwrap()).collect::<Vec<_>>()
+    };
+    let reasoning = event("assistant.reasoning", r#"{"content":"hm"}"#);
+    let turn = event("assistant.turn_start", "{}");
+    let named = message(r#""apiCallId":"k-1","#, "a");
+    let table = [
+        (vec![record("k-1", 9), named.clone(), message("", "b")], vec!["k-1", "b"]),
+        (
+            vec![reasoning.clone(), named, record("k-1", 9), message("", "b")],
+            vec!["k-1", "k-1", "b"],
+        ),
+        (vec![record("k-1", 9), message("", "a"), message("", "b")], vec!["k-1", "b"]),
+        (vec![reasoning, message("", "a"), record("k-1", 9)], vec!["k-1", "k-1"]),
+        (vec![record("k-1", 9), turn, message("", "a")], vec!["a"]),
+    ];
+    for (lines, expected) in table {
+        assert_eq!(responses(&lines), expected, "{lines:#?}");
+    }
+}

@@ -18,6 +18,8 @@ pub(crate) struct Message {
     pub(crate) model: Option<String>,
     pub(crate) kinds: Vec<EntryKind>,
     pub(crate) tokens: Option<TokenCounts>,
+    /// Whether it is a response of the model.
+    is_by_model: bool,
     /// A kind of message that is not known.
     pub(crate) unknown: Option<String>,
 }
@@ -27,6 +29,7 @@ impl Message {
     pub(crate) fn parse(value: JsonText<'_>) -> Option<Message> {
         let id = value.string("id")?;
         let kind = value.string("type").unwrap_or_default();
+        let is_by_model = kind == "gemini";
         let mut unknown = None;
         let mut kinds = match kind.as_str() {
             "user" => user_kinds(value),
@@ -47,6 +50,7 @@ impl Message {
             model: value.filled("model"),
             kinds,
             tokens: value.get("tokens").map(parse_tokens),
+            is_by_model,
             unknown,
         })
     }
@@ -57,6 +61,7 @@ impl Message {
             id: Some(self.id.clone()),
             time: self.time,
             model: self.model.clone(),
+            response: self.is_by_model.then(|| self.id.clone()),
             ..Entry::new(place, kind.clone())
         })
     }
@@ -69,6 +74,7 @@ impl Message {
             time: self.time,
             model: self.model.clone(),
             agent: None,
+            workplace: None,
             tokens: self.tokens?,
             reported_pico_usd: None,
         })
@@ -195,6 +201,7 @@ fn other_part(part: JsonText<'_>) -> Option<EntryKind> {
             call: response.string("id").unwrap_or_default(),
             text: response_text(response),
             is_error: failed,
+            exit_code: None,
             changes: Vec::new(),
         });
     }

@@ -16,10 +16,11 @@ pub(crate) fn parse_tool_call(call: JsonText<'_>) -> Vec<EntryKind> {
     let text = call.get("result").map(result_text).or_else(|| display_text(call));
     let is_over = matches!(status.as_str(), "success" | "error" | "cancelled");
     if let Some(text) = text.or_else(|| is_over.then(String::new)) {
+        let exit_code = exit_code(&text).filter(|_| tool == "run_shell_command");
         let has_failed = matches!(status.as_str(), "error" | "cancelled")
-            || tool == "run_shell_command" && has_failing_exit(&text);
+            || exit_code.is_some_and(|code| code != 0);
         let changes = if has_failed { Vec::new() } else { find_changes(&tool, args, call) };
-        kinds.push(EntryKind::Result { call: id, text, is_error: has_failed, changes });
+        kinds.push(EntryKind::Result { call: id, text, is_error: has_failed, exit_code, changes });
     }
     kinds
 }
@@ -55,9 +56,9 @@ fn display_text(call: JsonText<'_>) -> Option<String> {
 }
 
 /// The shell tool says how a command ended in a line of its output.
-fn has_failing_exit(text: &str) -> bool {
+fn exit_code(text: &str) -> Option<i64> {
     let code = text.lines().rev().find_map(|line| line.strip_prefix("Exit Code: "));
-    code.is_some_and(|code| !matches!(code.trim(), "0" | "(none)"))
+    code?.trim().parse().ok()
 }
 
 fn find_changes(tool: &str, args: Option<JsonText<'_>>, call: JsonText<'_>) -> Vec<FileChange> {

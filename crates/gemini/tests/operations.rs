@@ -307,3 +307,25 @@ fn a_damaged_document_is_a_problem() {
         assert!(!session.problems.is_empty() && session.entries.is_empty());
     }
 }
+
+#[test]
+fn a_message_of_the_model_is_one_response_with_the_exit_codes_of_its_commands() {
+    let call = |id: &str, output: &str| {
+        format!(
+            r#"{{"id":"{id}","name":"run_shell_command","args":{{}},"result":[{{"functionResponse":{{"id":"{id}","response":{{"output":"{output}"}}}}}}],"status":"success"}}"#
+        )
+    };
+    let line = format!(
+        r#"{{"id":"m1","type":"gemini","content":"x","toolCalls":[{},{}]}}"#,
+        call("c1", r"Output: no\nExit Code: 2"),
+        call("c2", r"Output: no\nExit Code: (none)")
+    );
+    let session = read(&[META, &line]);
+    let of_model = session.entries.iter().filter(|entry| entry.id.is_some());
+    assert!(of_model.clone().all(|entry| entry.response.as_deref() == Some("m1")));
+    let codes = of_model.filter_map(|entry| match entry.kind {
+        EntryKind::Result { exit_code, is_error, .. } => Some((exit_code, is_error)),
+        _ => None,
+    });
+    assert_eq!(codes.collect::<Vec<_>>(), [(Some(2), true), (None, false)]);
+}

@@ -76,13 +76,14 @@ fn tool_kinds(data: JsonText<'_>) -> Kinds {
     if status == "completed" || status == "error" {
         let text = state.and_then(|s| s.string("output").or_else(|| s.string("error")));
         let exit = metadata.and_then(|metadata| metadata.get("exit"));
-        let is_error = status == "error" || exit.is_some_and(|code| code.text() != "0");
+        let exit_code = exit.and_then(JsonText::as_integer);
+        let is_error = status == "error" || exit_code.is_some_and(|code| code != 0);
         let changes = match (status.as_str(), input) {
             ("completed", Some(input)) => find_changes(&tool, input, metadata),
             _ => Vec::new(),
         };
         let text = text.unwrap_or_default();
-        kinds.push((EntryKind::Result { call: id, text, is_error, changes }, at("end")));
+        kinds.push((EntryKind::Result { call: id, text, is_error, exit_code, changes }, at("end")));
         let attachments = field("attachments").into_iter().flat_map(JsonText::elements);
         kinds.extend(attachments.map(|file| (attachment(file), at("end"))));
     }

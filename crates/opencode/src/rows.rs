@@ -36,6 +36,8 @@ struct Message {
     author: Author,
     time: Option<Timestamp>,
     model: Option<String>,
+    /// The response that an assistant's message is.
+    response: Option<String>,
     turn: Option<String>,
     state: EntryState,
 }
@@ -152,8 +154,11 @@ impl RowLog {
             (false, true) => EntryState::Replayed,
             (false, false) => EntryState::Live,
         };
-        let message = Message { author, time, model, turn, state };
-        if let Some(call) = parse_api_call(data)
+        let call = parse_api_call(data);
+        let key = call.as_ref().map_or(&id, |call| &call.key);
+        let response = (author != Author::User).then(|| key.clone());
+        let message = Message { author, time, model, response, turn, state };
+        if let Some(call) = call
             && self.call_keys.insert(call.key.clone())
         {
             let entry = session.entries.len();
@@ -177,6 +182,7 @@ impl RowLog {
             author: Author::Model,
             time: None,
             model: None,
+            response: None,
             turn: None,
             state: EntryState::Live,
         };
@@ -205,6 +211,7 @@ impl Message {
         Entry {
             time: self.time,
             model: self.model.clone(),
+            response: self.response.clone(),
             turn: self.turn.clone(),
             state: self.state,
             ..entry

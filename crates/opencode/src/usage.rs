@@ -43,6 +43,7 @@ pub(crate) fn parse_api_call(data: JsonText<'_>) -> Option<ApiCall> {
         time: None,
         model,
         agent: None,
+        workplace: None,
         tokens,
         reported_pico_usd: data.get("cost").and_then(|cost| parse_usd(cost.text())),
     })

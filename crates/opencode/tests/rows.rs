@@ -231,3 +231,43 @@ fn summaries_errors_synthetic_texts_and_unknown_rows_are_kept() {
     assert_eq!(unknown, [("part hologram", 1), ("table todo", 1)]);
     assert_eq!(session.problems.len(), 1);
 }
+
+#[test]
+fn a_message_of_the_model_is_one_response() {
+    let session = read(&[
+        SESSION.to_owned(),
+        user("m1", 2000),
+        text("p1", "m1"),
+        assistant("m2", 3000, TOKENS),
+        text("p2", "m2"),
+        part(
+            "p3",
+            "m2",
+            r#""type":"tool","callID":"c1","tool":"bash","state":{"status":"completed","output":"x","metadata":{"exit":3}}"#,
+        ),
+        part(
+            "p4",
+            "m2",
+            r#""type":"tool","callID":"c2","tool":"bash","state":{"status":"completed","output":"x","metadata":{}}"#,
+        ),
+        message("m3", r#""role":"assistant","time":{"created":4000}"#),
+        text("p5", "m3"),
+    ]);
+    let responses: Vec<_> = session
+        .entries
+        .iter()
+        .filter(|entry| matches!(entry.kind, EntryKind::Text(_) | EntryKind::Call { .. }))
+        .map(|entry| entry.response.as_deref().unwrap())
+        .collect();
+    let key = session.api_calls[0].key.as_str();
+    assert_eq!(responses, [key, key, key, "m3"]);
+    let codes: Vec<_> = session
+        .entries
+        .iter()
+        .filter_map(|entry| match entry.kind {
+            EntryKind::Result { exit_code, is_error, .. } => Some((exit_code, is_error)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(codes, [(Some(3), true), (None, false)]);
+}

@@ -136,7 +136,7 @@ fn result_kinds(message: JsonText<'_>, writes: &mut PendingWrites) -> Vec<EntryK
             path,
         });
     }
-    let result = |text| EntryKind::Result { call, text, is_error, changes };
+    let result = |text| EntryKind::Result { call, text, is_error, exit_code: None, changes };
     let mut kinds = content_kinds(message, EntryKind::Prompt);
     let text = match kinds.first() {
         Some(EntryKind::Prompt(text)) => {
@@ -172,6 +172,7 @@ pub(crate) fn parse_api_call(message: JsonText<'_>, timestamp: &str) -> Option<A
         time: None,
         model,
         agent: None,
+        workplace: None,
         tokens,
         reported_pico_usd: cost,
     })

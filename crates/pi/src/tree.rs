@@ -63,9 +63,14 @@ impl LineFormat for EntryTree {
         let model = message.and_then(|message| message.filled("model"));
         let first = session.entries.len();
         let is_copy = self.forked.is_some_and(|forked| time.is_some_and(|time| time < forked));
-        if let Some(call) = message.and_then(|message| {
-            parse_api_call(message, &value.string("timestamp").unwrap_or_default())
-        }) && self.call_keys.insert(call.key.clone())
+        let timestamp = value.string("timestamp").unwrap_or_default();
+        let call = message.and_then(|message| parse_api_call(message, &timestamp));
+        let is_by_model = message
+            .is_some_and(|message| message.string("role").is_some_and(|role| role == "assistant"));
+        let key = call.as_ref().map(|call| call.key.clone()).or_else(|| id.clone());
+        let response = key.filter(|_| is_by_model);
+        if let Some(call) = call
+            && self.call_keys.insert(call.key.clone())
         {
             session.api_calls.push(ApiCall { entry: first, time, ..call });
         }
@@ -75,6 +80,7 @@ impl LineFormat for EntryTree {
             id: id.clone(),
             time,
             model: model.clone(),
+            response: response.clone(),
             state,
             ..Entry::new(place, kind)
         }));

@@ -126,7 +126,7 @@ fn calls_results_and_changes_belong_together() {
     ]);
     let mut found = Vec::new();
     for entry in &session.entries {
-        if let EntryKind::Result { call, changes, is_error, text } = &entry.kind {
+        if let EntryKind::Result { call, changes, is_error, text, .. } = &entry.kind {
             assert_eq!(text, "ok");
             let change = changes.first().map(|c| (c.path.as_str(), c.kind, c.diff.as_deref()));
             found.push((call.as_str(), *is_error, change));

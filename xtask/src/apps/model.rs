@@ -144,6 +144,7 @@ mod tests {
             time: None,
             model: None,
             agent: None,
+            workplace: None,
             tokens: tokens(input),
             reported_pico_usd: None,
         };

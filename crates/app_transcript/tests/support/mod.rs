@@ -50,7 +50,6 @@ fn is_live(entry: &SourceEntry<'_>) -> bool {
 }
 
 fn plain_prompt(text: &str) -> String {
-    let text = text.strip_prefix('\u{200b}').unwrap_or(text);
     let mut text = text;
     while let Some(rest) =
         text.strip_suffix("\n[image]").or_else(|| text.strip_suffix("\n[document]"))

@@ -290,6 +290,7 @@ impl Reader {
             input,
             text,
             is_error,
+            exit_code: end.exit_code,
             changes,
         };
         let json =

@@ -186,6 +186,7 @@ impl Reader {
                         input: command_input(item.command),
                         text: text.map(Text::into_string).unwrap_or_default(),
                         is_error,
+                        exit_code: item.exit_code,
                         changes: Vec::new(),
                     },
                 );
@@ -202,6 +203,7 @@ impl Reader {
                         input: CallInput::Text(paths.join("\n")),
                         text: item.stdout.map(Text::into_string).unwrap_or_default(),
                         is_error: is_failure(item.status.as_deref()),
+                        exit_code: None,
                         changes,
                     },
                 );
@@ -223,6 +225,7 @@ impl Reader {
                         input: CallInput::Json(item.arguments.map_or("", RawValue::get).to_owned()),
                         text,
                         is_error: failed || error.is_some() || is_failure(item.status.as_deref()),
+                        exit_code: None,
                         changes: Vec::new(),
                     },
                 );

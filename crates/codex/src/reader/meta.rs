@@ -1,6 +1,6 @@
 //! `session_meta`: what is known of the thread as a whole.
 
-use app::Lineage;
+use app::{EntryState, Lineage};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -18,8 +18,6 @@ struct Meta<'a> {
     #[serde(borrow)]
     parent_thread_id: Option<Text<'a>>,
     #[serde(borrow)]
-    cwd: Option<Text<'a>>,
-    #[serde(borrow)]
     cli_version: Option<Text<'a>>,
     #[serde(borrow)]
     source: Option<&'a RawValue>,
@@ -30,15 +28,11 @@ struct Meta<'a> {
     #[serde(borrow)]
     git: Option<Git<'a>>,
     #[serde(borrow)]
-    history_mode: Option<Text<'a>>,
-    #[serde(borrow)]
     history_base: Option<Base<'a>>,
 }
 
 #[derive(Deserialize)]
 struct Git<'a> {
-    #[serde(borrow)]
-    branch: Option<Text<'a>>,
     #[serde(borrow)]
     repository_url: Option<Text<'a>>,
 }
@@ -109,24 +103,25 @@ impl Reader {
     pub(super) fn read_meta(&mut self, position: Position, payload: &str) -> Done {
         let meta: Meta<'_> = serde_json::from_str(payload)?;
         if let Some(own) = &self.own {
-            self.replay.note_meta(own == &*meta.id);
+            if let Some(git) = meta.git.filter(|_| own == &*meta.id) {
+                self.session.header.repository = git.repository_url.map(Text::into_string);
+            }
             self.push_silent(position, "session_meta");
             return Ok(());
         }
         self.own = Some(meta.id.to_string());
         self.push_silent(position, "session_meta");
-        let is_fork = meta.forked_from_id.is_some() && meta.history_base.is_none();
-        let is_paginated = meta.history_mode.as_deref() == Some("paginated");
-        self.replay.begin(&meta.id, is_fork, is_paginated);
+        // Whatever follows, this line repeats nothing.
+        if let Some(entry) = self.session.entries.last_mut() {
+            entry.state = EntryState::Live;
+        }
         self.note_time(meta.timestamp.and_then(|time| time.parse().ok()));
         let source = parse_source(meta.source);
         let header = &mut self.session.header;
         header.id = meta.id.into_string();
-        header.directory = meta.cwd.map(Text::into_string);
         header.version = meta.cli_version.map(Text::into_string);
         header.source = source.name;
         if let Some(git) = meta.git {
-            header.branch = git.branch.map(Text::into_string);
             header.repository = git.repository_url.map(Text::into_string);
         }
         self.agent_path = meta.agent_path.map(Text::into_string).or(source.agent_path);

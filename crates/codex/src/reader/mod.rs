@@ -12,7 +12,7 @@ mod items;
 mod messages;
 mod meta;
 mod mirrors;
-mod replay;
+mod responses;
 mod tools;
 mod turns;
 
@@ -24,11 +24,12 @@ use jiff::Timestamp;
 use memchr::memchr_iter;
 
 use self::mirrors::Mirrors;
-use self::replay::Replay;
+use self::responses::Responses;
 use self::tools::Tools;
 use self::turns::Turns;
-use crate::line::{Line, each_object};
+use crate::line::{Line, Peek, each_object};
 use crate::usage::{Change, UsageState};
+use crate::workplace::Workplaces;
 
 /// Reads one rollout file, in parts or whole.
 #[derive(Debug, Default)]
@@ -45,8 +46,9 @@ pub struct Reader {
     /// The entry that the header's first prompt comes from.
     first_prompt: Option<usize>,
     usage: UsageState,
+    workplaces: Workplaces,
+    responses: Responses,
     turns: Turns,
-    replay: Replay,
     mirrors: Mirrors,
     tools: Tools,
 }
@@ -63,7 +65,7 @@ impl Read for Reader {
         let mut start = 0;
         for end in memchr_iter(b'\n', bytes) {
             self.read_line(bytes.get(start..end).unwrap_or_default());
-            self.offset += 1;
+            self.end_line();
             start = end + 1;
         }
         start
@@ -83,7 +85,24 @@ impl Read for Reader {
 }
 
 impl Reader {
-    fn read_line(&mut self, line: &[u8]) {
+    /// How many bytes were taken so far.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Passes over a line that does not matter to the caller, with what its first bytes tell.
+    pub(crate) fn skip_line(&mut self, line: &[u8], peeked: Option<&Peek<'_>>) {
+        self.lines += 1;
+        self.offset += line.len() as u64;
+        self.workplaces.note_passed(peeked);
+    }
+
+    /// Takes the break after a line.
+    pub(crate) fn end_line(&mut self) {
+        self.offset += 1;
+    }
+
+    pub(crate) fn read_line(&mut self, line: &[u8]) {
         self.lines += 1;
         let place = Place { line: self.lines, offset: self.offset, bytes: line.len() as u64 };
         self.offset += place.bytes;
@@ -109,7 +128,7 @@ impl Reader {
         let time = object.timestamp.as_deref().and_then(|time| time.parse().ok());
         let position = Position { place, time };
         self.note_time(time);
-        self.replay.note_time(time);
+        self.workplaces.note_time(time);
         let payload_kind = object.payload_kind();
         let payload_kind = payload_kind.as_deref().unwrap_or_default();
         let payload = object.payload.map_or("null", |payload| payload.get());
@@ -117,11 +136,13 @@ impl Reader {
         if self.session.header.model != self.usage.model {
             self.session.header.model.clone_from(&self.usage.model);
         }
+        let turn = self.usage.turn.as_deref();
+        self.workplaces.read(&object.kind, payload_kind, payload, turn);
+        self.note_workplace();
         let before = self.session.entries.len();
         let done = match &*object.kind {
             "session_meta" => self.read_meta(position, payload),
             "turn_context" => {
-                self.note_turn();
                 self.push_silent(position, "turn_context");
                 Ok(())
             }
@@ -154,21 +175,36 @@ impl Reader {
     /// Takes over what a line says about API calls.
     fn apply(&mut self, change: Option<Change>, entry: usize, time: Option<Timestamp>) {
         match change {
-            Some(Change::Add { key, tokens }) => self.session.api_calls.push(ApiCall {
-                key,
-                entry,
-                time,
-                model: self.usage.model.clone(),
-                agent: None,
-                tokens,
-                reported_pico_usd: None,
-            }),
+            Some(Change::Add { key, tokens }) => {
+                self.note_report(&key);
+                self.session.api_calls.push(ApiCall {
+                    key,
+                    entry,
+                    time,
+                    model: self.usage.model.clone(),
+                    agent: None,
+                    workplace: self.workplaces.current().cloned(),
+                    tokens,
+                    reported_pico_usd: None,
+                });
+            }
             Some(Change::Rekey { call, key }) => {
+                self.name_response(call, &key);
                 if let Some(call) = self.session.api_calls.get_mut(call) {
                     call.key = key;
                 }
             }
             None => {}
+        }
+    }
+
+    /// Takes over where the thread is now.
+    fn note_workplace(&mut self) {
+        let Some(own) = &self.workplaces.own else { return };
+        let header = &mut self.session.header;
+        if header.directory != own.directory || header.branch != own.branch {
+            header.directory.clone_from(&own.directory);
+            header.branch.clone_from(&own.branch);
         }
     }
 
@@ -186,6 +222,7 @@ impl Reader {
         if by_model {
             self.settle_prompts();
         }
+        self.end_response(&kind);
         let entry = Entry {
             place: position.place,
             id: id.map(str::to_owned),
@@ -193,7 +230,13 @@ impl Reader {
             turn: self.usage.turn.clone(),
             agent: None,
             model: self.usage.model.clone().filter(|_| by_model),
-            state: if self.replay.is_active { EntryState::Replayed } else { EntryState::Live },
+            response: by_model.then(|| self.responses.id_at(position)),
+            workplace: self.workplaces.current().cloned(),
+            state: if self.workplaces.replay.is_active {
+                EntryState::Replayed
+            } else {
+                EntryState::Live
+            },
             kind,
         };
         self.session.entries.push(entry);

@@ -43,6 +43,7 @@ pub(super) struct End<'a> {
     pub(super) input: CallInput,
     pub(super) text: String,
     pub(super) is_error: bool,
+    pub(super) exit_code: Option<i64>,
     pub(super) changes: Vec<FileChange>,
 }
 
@@ -130,9 +131,9 @@ impl Reader {
         let known = self.tools.calls.get(&call_id);
         let call_entry = known.and_then(|call| call.call);
         let tool = self.tool_of(call_entry).unwrap_or_default().to_owned();
-        let Outcome { text, mut is_error } = match (item.output, item.tools) {
+        let Outcome { text, mut is_error, mut exit_code } = match (item.output, item.tools) {
             (Some(output), _) => parse_output(output, &tool),
-            (None, Some(tools)) => Outcome { text: tools.get().to_owned(), is_error: false },
+            (None, Some(tools)) => Outcome { text: tools.get().to_owned(), ..Outcome::default() },
             (None, None) => Outcome::default(),
         };
         let mut changes = Vec::new();
@@ -140,9 +141,12 @@ impl Reader {
         let stand_in = known.and_then(|call| Some((call.result?, call.event.clone()?)));
         if let Some((entry, event)) = stand_in {
             if let Some(entry) = self.session.entries.get_mut(entry)
-                && let EntryKind::Result { is_error: failed, changes: known, .. } = &mut entry.kind
+                && let EntryKind::Result {
+                    is_error: failed, exit_code: code, changes: known, ..
+                } = &mut entry.kind
             {
                 is_error = *failed;
+                exit_code = code.or(exit_code);
                 changes = std::mem::take(known);
             }
             self.silence(entry, &event);
@@ -151,8 +155,9 @@ impl Reader {
             changes = self.changes_asked_for(call_entry);
         }
         let agent = (tool == "spawn_agent").then(|| spawned_agent(&text)).flatten();
-        let kind = EntryKind::Result { call: call_id.clone(), text, is_error, changes };
+        let kind = EntryKind::Result { call: call_id.clone(), text, is_error, exit_code, changes };
         let result = self.push(position, id, kind);
+        self.responses.note_output();
         if let Some(agent) = agent {
             self.push_agent_start(position, agent, Some(&call_id));
         }
@@ -164,13 +169,16 @@ impl Reader {
 
     /// The end of a call, as an event.
     pub(super) fn push_end(&mut self, position: Position, end: End<'_>) {
-        let End { id, event, tool, input, text, is_error, changes } = end;
+        let End { id, event, tool, input, text, is_error, exit_code, changes } = end;
         let known = self.tools.calls.get(id);
         if let Some(result) = known.and_then(|call| call.result) {
             if let Some(entry) = self.session.entries.get_mut(result)
-                && let EntryKind::Result { is_error: failed, changes: known, .. } = &mut entry.kind
+                && let EntryKind::Result {
+                    is_error: failed, exit_code: code, changes: known, ..
+                } = &mut entry.kind
             {
                 *failed = is_error;
+                *code = exit_code.or(*code);
                 if !changes.is_empty() {
                     *known = changes;
                 }
@@ -181,7 +189,7 @@ impl Reader {
         if known.is_none_or(|call| call.call.is_none()) {
             self.push_call(position, None, id, tool, input);
         }
-        let kind = EntryKind::Result { call: id.to_owned(), text, is_error, changes };
+        let kind = EntryKind::Result { call: id.to_owned(), text, is_error, exit_code, changes };
         let result = self.push(position, None, kind);
         let call = self.tools.calls.entry(id.to_owned()).or_default();
         call.result = Some(result);

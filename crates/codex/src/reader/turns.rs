@@ -26,19 +26,11 @@ impl Reader {
         }
         self.turns.is_open = true;
         self.mirrors = Mirrors::waiting_for(prompts);
-        self.note_turn();
     }
 
     /// Notes that the program said that the turn ended.
     pub(super) fn end_turn(&mut self) {
         self.turns.is_open = false;
-    }
-
-    /// Notes the current turn, which decides whether lines are repeated from another file.
-    pub(super) fn note_turn(&mut self) {
-        if let Some(turn) = &self.usage.turn {
-            self.replay.note_turn(turn);
-        }
     }
 
     /// Sets the turn of new entries, for events that name it themselves: a review goes on

@@ -51,6 +51,50 @@ fn an_exit_code_makes_an_error_before_or_after_the_output() {
 }
 
 #[test]
+fn exit_codes_are_kept_where_they_are_recorded() {
+    let code = |lines: &[String]| {
+        let codes: Vec<_> = shown(lines)
+            .into_iter()
+            .filter_map(|kind| match kind {
+                EntryKind::Result { exit_code, .. } => Some(exit_code),
+                _ => None,
+            })
+            .collect();
+        let [code] = codes[..] else { panic!("one result, not {codes:?}") };
+        code
+    };
+    let output =
+        |text: &str| item("function_call_output", &format!(r#""call_id":"c1","output":"{text}""#));
+    let call = item("function_call", CALL);
+    let end = event("exec_command_end", END);
+    let done = completed(
+        "CommandExecution",
+        r#""id":"c1","command":["ls"],"status":"completed","exit_code":0"#,
+    );
+    let running = event("exec_command_end", r#""call_id":"c1","command":["ls"]"#);
+    let table = [
+        (vec![call.clone(), output("plain")], None),
+        (
+            vec![call.clone(), output("Wall time: 1\\nProcess exited with code 3\\nOutput:\\nx")],
+            Some(3),
+        ),
+        (vec![call.clone(), output("Process running with session ID 7\\nOutput:\\n")], None),
+        (
+            vec![call.clone(), output(r#"{\"output\":\"x\",\"metadata\":{\"exit_code\":-1}}"#)],
+            Some(-1),
+        ),
+        (vec![call.clone(), end.clone()], Some(2)),
+        (vec![call.clone(), end.clone(), output("plain")], Some(2)),
+        (vec![call.clone(), output("plain"), end], Some(2)),
+        (vec![call.clone(), done, output("plain")], Some(0)),
+        (vec![call, output("Process exited with code 3\\nOutput:\\n"), running], Some(3)),
+    ];
+    for (lines, expected) in table {
+        assert_eq!(code(&lines), expected, "{lines:#?}");
+    }
+}
+
+#[test]
 fn commands_of_the_paginated_form_are_results() {
     let call = item("function_call", CALL);
     let end = completed(
@@ -78,6 +122,7 @@ fn calls_within_a_call_have_events_only() {
                 call: "exec-1".to_owned(),
                 text: "broken".to_owned(),
                 is_error: true,
+                exit_code: None,
                 changes: Vec::new(),
             },
         ]

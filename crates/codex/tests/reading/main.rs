@@ -2,6 +2,8 @@
 
 mod calls;
 mod forks;
+mod responses;
+mod workplaces;
 
 use app::{
     CallInput, ChangeKind, EntryKind, EntryState, Lineage, ProblemKind, Session, read_whole,
@@ -88,7 +90,7 @@ fn result(lines: &[String]) -> (String, bool, Vec<(String, ChangeKind)>) {
 }
 
 #[test]
-fn the_header_comes_from_the_first_meta() {
+fn the_header_comes_from_the_first_meta_but_for_the_folder_and_the_branch() {
     let session = read(&[
         line(
             "session_meta",
@@ -107,7 +109,7 @@ fn the_header_comes_from_the_first_meta() {
     ]);
     let header = session.header;
     assert_eq!(header.id, THREAD);
-    assert_eq!(header.directory.as_deref(), Some("/work"));
+    assert_eq!(header.directory.as_deref(), Some("/again"));
     assert_eq!(header.branch.as_deref(), Some("main"));
     assert_eq!(header.repository.as_deref(), Some("https://example.org/r"));
     assert_eq!(header.version.as_deref(), Some("0.100.0"));

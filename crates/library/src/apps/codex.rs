@@ -1,14 +1,14 @@
 //! Codex: rollout files below `sessions` and `archived_sessions`, and the names of threads.
 
 use super::app_files::AppFiles;
-use super::head::read_header;
+use super::head::read_header_to_end;
 use super::provider::{
     AppSession, Found, Provider, ReadSession, SourceStamp, list_file, parent_of,
 };
 use crate::facts::AppListings;
 use ::app::{ApiCall, App, Entry, Header, Lineage, read_whole};
 use ::codex::{
-    Decompressed, Name, Reader, RolloutFile, assemble, find_visible, follow_forks,
+    Decompressed, HeaderReader, Name, Reader, RolloutFile, assemble, find_visible, follow_forks,
     parse_session_index, usage_of,
 };
 use index::Stamp;
@@ -33,7 +33,7 @@ pub(super) struct Codex {
     threads: OnceLock<Threads>,
 }
 
-/// What the beginnings of all files say.
+/// What the headers of all files say.
 #[derive(Debug, Default)]
 struct Threads {
     /// Every file, by the id that other files use for it.
@@ -75,7 +75,7 @@ impl Codex {
         Ok(RolloutFile { name: file.name.clone(), is_archived: file.is_archived, session })
     }
 
-    /// What the beginnings of all files say; nothing before the sessions were looked for.
+    /// What the headers of all files say; nothing before the sessions were looked for.
     fn threads(&self) -> &Threads {
         self.threads.get_or_init(Threads::default)
     }
@@ -95,9 +95,8 @@ impl Threads {
         threads
     }
 
-    fn complete_key(&self, call: ApiCall) -> ApiCall {
-        let parent = |thread: &str| self.parents.get(thread).map(String::as_str);
-        ApiCall { key: follow_forks(&call.key, parent), ..call }
+    fn complete_key(&self, key: &mut String) {
+        *key = follow_forks(key, |thread| self.parents.get(thread).map(String::as_str));
     }
 }
 
@@ -113,12 +112,15 @@ fn bytes_of(files: &AppFiles, path: &Path) -> io::Result<Vec<u8>> {
     files.read_lines(path, LARGEST_DECOMPRESSED, &open)
 }
 
+/// What a file says of its thread. The folder and the branch are those of its newest lines, so it
+/// is read to its end.
 fn header_of(files: &AppFiles, file: &ListedFile) -> io::Result<Header> {
     if file.name.is_compressed {
         let file = files.open(&file.path)?;
-        return read_header::<Reader>(&mut Decompressed::new(file, LARGEST_DECOMPRESSED)?);
+        let mut content = Decompressed::new(file, LARGEST_DECOMPRESSED)?;
+        return read_header_to_end::<HeaderReader>(&mut content);
     }
-    read_header::<Reader>(&mut files.open(&file.path)?)
+    read_header_to_end::<HeaderReader>(&mut files.open(&file.path)?)
 }
 
 /// The thread of some files, oldest first, with their headers.
@@ -132,6 +134,10 @@ fn thread(id: &str, files: &[(&ListedFile, &Header, Stamp)]) -> Option<AppSessio
         .clone()
         .find_map(|older| older.first_prompt.clone())
         .or_else(|| header.first_prompt.take());
+    for older in older.clone().rev() {
+        header.directory = header.directory.take().or_else(|| older.directory.clone());
+        header.branch = header.branch.take().or_else(|| older.branch.clone());
+    }
     header.started = older.filter_map(|older| older.started).min().or(header.started);
     let stamps: Vec<Stamp> = files.iter().map(|(.., stamp)| *stamp).collect();
     let stamp = SourceStamp::of(&stamps)?;
@@ -256,15 +262,20 @@ impl Provider for Codex {
         for (file, number, state) in entries {
             let Some(entry) = read_entries[file][number].take() else { continue };
             numbers[file][number] = Some(read.entries.len());
-            read.entries.push((Entry { state, ..entry }, file));
+            let mut entry = Entry { state, ..entry };
+            if let Some(response) = &mut entry.response {
+                known.complete_key(response);
+            }
+            read.entries.push((entry, file));
         }
         for number in &thread.files {
             let own = &files[*number].session;
             for call in &own.api_calls {
                 let place = numbers[*number].get(call.entry).copied().flatten();
                 let Some(entry) = place else { continue };
-                let call = known.complete_key(call.clone());
-                read.api_calls.push(ApiCall { entry, ..call });
+                let mut call = ApiCall { entry, ..call.clone() };
+                known.complete_key(&mut call.key);
+                read.api_calls.push(call);
             }
             read.problems.extend(own.problems.iter().copied());
             read.note_unknown(&own.unknown);
@@ -278,15 +289,18 @@ impl Provider for Codex {
         let mut calls = Vec::new();
         for path in &session.files {
             for call in usage_of(&bytes_of(&self.files, path)?) {
-                calls.push(known.complete_key(ApiCall {
+                let mut call = ApiCall {
                     key: call.key,
                     entry: 0,
                     time: call.time,
                     model: call.model,
                     agent: None,
+                    workplace: call.workplace,
                     tokens: call.tokens,
                     reported_pico_usd: None,
-                }));
+                };
+                known.complete_key(&mut call.key);
+                calls.push(call);
             }
         }
         Ok(calls)

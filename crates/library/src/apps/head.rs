@@ -1,13 +1,53 @@
-//! Reading the beginning of a file: as much as the list of sessions needs.
+//! Reading as much of a file as the list of sessions needs.
 
 use ::app::{Header, Read};
 use std::io;
+use store::limits::LARGEST_LINE;
 
 /// How much is read at once.
 const CHUNK: usize = 16 * 1024;
 
 /// How much of a file is read at most while looking for its first prompt.
 const MOST: usize = 4 * 1024 * 1024;
+
+/// How much is read at once of a file that is read to its end.
+const LARGE_CHUNK: usize = 256 * 1024;
+
+/// Reads a whole file with a reader that passes over what lists do not need. A line that is too
+/// large is passed over too.
+pub(super) fn read_header_to_end<R: Read>(file: &mut impl io::Read) -> io::Result<Header> {
+    read_to_end::<R>(file, LARGEST_LINE)
+}
+
+fn read_to_end<R: Read>(file: &mut impl io::Read, largest: usize) -> io::Result<Header> {
+    let mut reader = R::default();
+    let mut pending = Vec::new();
+    let mut is_in_large_line = false;
+    loop {
+        let start = pending.len();
+        // More and more of a long line at once, so that its beginning is not looked at often.
+        pending.resize(start + start.max(LARGE_CHUNK), 0);
+        let read = file.read(&mut pending[start..])?;
+        pending.truncate(start + read);
+        if read == 0 {
+            if !pending.is_empty() {
+                reader.read_last(&pending);
+            }
+            return Ok(reader.into_session().header);
+        }
+        if is_in_large_line {
+            let end = memchr::memchr(b'\n', &pending);
+            is_in_large_line = end.is_none();
+            pending.drain(..end.unwrap_or(pending.len()));
+        }
+        let used = reader.read_on(&pending);
+        pending.drain(..used);
+        if pending.len() > largest {
+            pending.clear();
+            is_in_large_line = true;
+        }
+    }
+}
 
 /// Reads lines from the beginning of a file until the header has a prompt.
 pub(super) fn read_header<R: Read>(file: &mut impl io::Read) -> io::Result<Header> {
@@ -36,4 +76,32 @@ pub(super) fn read_header<R: Read>(file: &mut impl io::Read) -> io::Result<Heade
         is_known = reader.session().header.first_prompt.is_some();
     }
     Ok(reader.into_session().header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_to_end;
+    use ::codex::HeaderReader;
+
+    #[test]
+    fn lines_that_are_too_large_are_passed_over() {
+        let line = |kind: &str, payload: &str| {
+            format!(r#"{{"timestamp":"t","type":"{kind}","payload":{payload}}}"#)
+        };
+        let large = format!(r#"{{"cwd":"/large","more":"{}"}}"#, "x".repeat(900_000));
+        let file = [
+            line("session_meta", r#"{"id":"a","cwd":"/kelp"}"#),
+            line("turn_context", &large),
+            line("turn_context", r#"{"cwd":"/reef"}"#),
+            line("turn_context", &large),
+        ];
+        let directory = |lines: &[String], largest| {
+            let file = lines.join("\n");
+            let header = read_to_end::<HeaderReader>(&mut file.as_bytes(), largest).unwrap();
+            header.directory.unwrap()
+        };
+        assert_eq!(directory(&file, 300_000), "/reef");
+        assert_eq!(directory(&file[..2], 300_000), "/kelp");
+        assert_eq!(directory(&file, 1_000_000), "/large");
+    }
 }

@@ -32,6 +32,10 @@ fn line_of(app: App, header: &Header, is_agent: bool, call: ApiCall) -> CallLine
     let id: Cow<'static, str> = Cow::Owned(format!("{}:{}", app.name(), call.key));
     let owned = |text: &Option<String>| text.clone().map(Cow::Owned);
     let tokens = call.tokens;
+    let (directory, branch) = match &call.workplace {
+        Some(workplace) => (&workplace.directory, &workplace.branch),
+        None => (&header.directory, &header.branch),
+    };
     let cost = call.reported_cost().and_then(|pico| i128::try_from(pico).ok()).map(PicoUsd);
     CallLine {
         message_id: Some(id.clone()),
@@ -48,8 +52,8 @@ fn line_of(app: App, header: &Header, is_agent: bool, call: ApiCall) -> CallLine
         },
         cost,
         origin: LineOrigin {
-            cwd: owned(&header.directory),
-            branch: owned(&header.branch),
+            cwd: owned(directory),
+            branch: owned(branch),
             version: owned(&header.version),
             entrypoint: owned(&header.source),
             is_sidechain: is_agent,

@@ -151,6 +151,126 @@ fn repeated_totals_of_codex_are_not_calls() {
 }
 
 #[test]
+fn answers_and_models_of_another_app_are_api_responses() {
+    let (sandbox, _) = two_apps();
+    let info = annals(&sandbox, &["info", "codex:0198", "--json"]).done().json();
+    assert_eq!(info["answers"], json!(2), "{info}");
+    assert_eq!(info["models"], json!({"gpt-5.1-codex": 2}));
+    annals(&sandbox, &["search", "tide", "--json"]).done();
+    let listed = annals(&sandbox, &["ls", "--app", "codex", "--json"]).done().json();
+    assert_eq!(listed["sessions"][0]["messages"], json!(3), "one prompt and two responses");
+}
+
+#[test]
+fn thread_that_was_resumed_elsewhere_is_listed_where_it_was_resumed() {
+    let (sandbox, path) = two_apps();
+    let mut lines = codex_lines(THREAD);
+    // Later than the part of the file that a list reads whole.
+    let long = "reef ".repeat(10_000);
+    lines.push(line("event_msg", 20, &json!({"type": "agent_message", "message": long})));
+    let moved = json!({"id": THREAD, "cwd": "/work/reef", "git": {"branch": "deep"}});
+    lines.push(line("session_meta", 30, &moved));
+    let turn = json!({"turn_id": "turn-2", "cwd": "/work/reef", "model": "gpt-5.1-codex"});
+    lines.push(line("turn_context", 31, &turn));
+    lines.push(line("event_msg", 32, &json!({"type": "user_message", "message": "And here?"})));
+    fs::write(&path, text_of(&lines)).unwrap();
+    for _ in 0..2 {
+        let listed = annals(&sandbox, &["ls", "--git-branch", "deep", "--json"]).done().json();
+        let session = &listed["sessions"][0];
+        assert_eq!(session["id"], format!("codex:{THREAD}"), "{listed}");
+        assert_eq!(
+            (&session["project"], &session["branch"]),
+            (&json!("/work/reef"), &json!("deep"))
+        );
+        let elsewhere =
+            annals(&sandbox, &["ls", "--app", "codex", "--git-branch", "reef", "--json"]);
+        assert_eq!(elsewhere.json()["sessions"], json!([]));
+        // The second answer comes from the index.
+        annals(&sandbox, &["search", "tide", "--json"]).done();
+    }
+    let info = annals(&sandbox, &["info", "codex:0198", "--json"]).done().json();
+    assert_eq!(info["session"]["branch"], json!("deep"));
+    assert_eq!(info["branches"], json!(["reef", "deep"]));
+    let printed = annals(&sandbox, &["resume", "codex:0198", "--print"]).done().out;
+    assert_eq!(printed, format!("cd /work/reef && codex resume {THREAD}\n"));
+    let usage = annals(&sandbox, &["usage", "--app", "codex", "--by", "branch", "--json"]);
+    let usage = usage.done().json();
+    assert_eq!(
+        usage["rows"][0]["key"]["branch"],
+        json!("reef"),
+        "where the calls were made: {usage}"
+    );
+}
+
+#[test]
+fn exit_codes_of_another_app_are_those_that_it_recorded() {
+    let (sandbox, path) = two_apps();
+    let mut lines = codex_lines(THREAD);
+    let call = |id: &str| {
+        json!({"type": "function_call", "name": "exec_command", "arguments": "{\"cmd\":\"ls\"}",
+            "call_id": id})
+    };
+    let output = |id: &str, output: &str| json!({"type": "function_call_output", "call_id": id, "output": output});
+    for (id, text) in [
+        ("failed", "Wall time: 1\nProcess exited with code 3\nOutput:\nno"),
+        ("done", "Exit code: 0\nOutput:\nyes"),
+        ("running", "Process running with session ID 7\nOutput:\n"),
+    ] {
+        lines.push(line("response_item", 20, &call(id)));
+        lines.push(line("response_item", 21, &output(id, text)));
+    }
+    fs::write(&path, text_of(&lines)).unwrap();
+    let calls = annals(&sandbox, &["tools", "--app", "codex", "--json"]).done().json();
+    let codes: std::collections::BTreeMap<&str, &Value> = calls["calls"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|call| (call["tool_use_id"].as_str().unwrap(), &call["exit_code"]))
+        .collect();
+    let expected = [
+        ("call-1", &Value::Null),
+        ("call-2", &Value::Null),
+        ("done", &json!(0)),
+        ("failed", &json!(3)),
+        ("running", &Value::Null),
+    ];
+    assert_eq!(codes, expected.into_iter().collect(), "{calls}");
+}
+
+#[test]
+fn prompts_of_another_app_are_shown_exactly_as_they_were_typed() {
+    let (sandbox, path) = two_apps();
+    let texts =
+        ["<command-name>/x</command-name> typed", "/compact", "[Request interrupted by user]"];
+    let mut lines = codex_lines(THREAD);
+    for text in texts {
+        lines.push(line("event_msg", 20, &json!({"type": "user_message", "message": text})));
+        lines.push(line("event_msg", 21, &json!({"type": "agent_message", "message": text})));
+    }
+    fs::write(&path, text_of(&lines)).unwrap();
+    let prompts = annals(&sandbox, &["prompts", "--app", "codex", "--json"]).done().json();
+    let mut typed: Vec<&str> = prompts["prompts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|prompt| prompt["text"].as_str().unwrap())
+        .collect();
+    typed.sort_unstable();
+    let mut expected = [&texts[..], &["Raise the tide"]].concat();
+    expected.sort_unstable();
+    assert_eq!(typed, expected);
+    let shown = annals(&sandbox, &["show", "codex:0198", "--json"]).done().out;
+    assert!(!shown.contains('\u{200b}') && !shown.contains("\\u200b"), "{shown}");
+    let query =
+        "SELECT count(*) AS n FROM blocks WHERE kind = 'prompt' AND session_id LIKE 'codex:%'";
+    let count = annals(&sandbox, &["sql", query, "--jsonl"]).done().out;
+    assert_eq!(count.trim(), r#"{"n":4}"#);
+    let query = "SELECT prompts FROM sessions WHERE session_id LIKE 'codex:%'";
+    let count = annals(&sandbox, &["sql", query, "--jsonl"]).done().out;
+    assert_eq!(count.trim(), r#"{"prompts":4}"#);
+}
+
+#[test]
 fn calls_of_a_fork_that_repeats_its_parent_count_once() {
     let (sandbox, _) = two_apps();
     let mut lines = codex_lines(FORK);

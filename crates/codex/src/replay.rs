@@ -47,6 +47,11 @@ impl Replay {
         self.is_active = turn < created && (self.is_active || self.is_fork);
     }
 
+    /// Whether the time of the next line matters.
+    pub(crate) fn waits_for_pause(&self) -> bool {
+        self.is_active && !self.has_turn_ids
+    }
+
     pub(crate) fn note_time(&mut self, time: Option<Timestamp>) {
         let Some(time) = time else { return };
         let pause = self.latest.map(|latest| time.duration_since(latest));
