@@ -310,6 +310,18 @@ fn an_abandoned_part_of_a_response_stays_abandoned() {
 }
 
 #[test]
+fn a_response_that_a_compaction_divides_stays_on_both_sides() {
+    let session = session(vec![
+        prompt(1, "one"),
+        of_response("a", text(2, "before")),
+        entry(3, EntryKind::Compaction("summary".to_owned())),
+        of_response("a", text(4, "after")),
+    ]);
+    let ids: Vec<_> = ids_of(&shown(&session)).into_iter().map(|(id, _)| id).collect();
+    assert_eq!(ids, [Some("codex:a".to_owned()), None]);
+}
+
+#[test]
 fn records_name_the_folder_and_the_branch_where_they_were_written() {
     let at = |directory: &str, branch: Option<&str>, entry: Entry| {
         let branch = branch.map(str::to_owned);

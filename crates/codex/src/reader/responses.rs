@@ -52,13 +52,7 @@ impl Responses {
 impl Reader {
     /// Ends the response before an entry that the model does not go on after.
     pub(super) fn end_response(&mut self, kind: &EntryKind) {
-        let is_end = |kind: &EntryKind| {
-            matches!(
-                kind,
-                EntryKind::Prompt(_) | EntryKind::Interruption | EntryKind::Compaction(_)
-            )
-        };
-        if is_end(kind) {
+        if let EntryKind::Prompt(_) | EntryKind::Interruption | EntryKind::Compaction(_) = kind {
             self.responses.end(self.session.entries.len());
         }
     }
