@@ -387,7 +387,7 @@ impl<'a> Calls<'a> {
     }
 
     /// Adds an answer and returns the number of its call. A later answer to the same
-    /// call replaces the earlier one.
+    /// call replaces the earlier one, unless only the later one was copied.
     pub(crate) fn answer(
         &mut self,
         origin: &Origin<'a>,
@@ -406,7 +406,11 @@ impl<'a> Calls<'a> {
         };
         let known = self.by_id.get(&id).copied();
         if let Some(number) = known {
-            self.calls[number].answer = Some(answer);
+            let before = &mut self.calls[number].answer;
+            let is_original = before.as_ref().is_some_and(|before| !before.origin.is_copy);
+            if !(is_original && answer.origin.is_copy) {
+                *before = Some(answer);
+            }
         } else {
             self.early_answers.insert(id, answer);
         }

@@ -69,6 +69,23 @@ fn a_call_and_its_answer_are_matched_in_any_position() {
 }
 
 #[test]
+fn a_copied_answer_does_not_replace_the_original() {
+    // A sub-agent that begins with a copy of the conversation has copies of its answers.
+    let copy = |line: Line| line.with("forkedFrom", json!({"sessionId": "s", "messageUuid": "m"}));
+    let (one, two) = (tool_result("t1", "one"), tool_result("t1", "two"));
+    let table = [
+        ("the copy is later", vec![one.clone(), copy(two.clone())], "one"),
+        ("the copy is earlier", vec![copy(one.clone()), two.clone()], "two"),
+        ("both are copies", vec![copy(one), copy(two)], "two"),
+    ];
+    for (what, answers, expected) in table {
+        let files: Vec<Vec<Line>> =
+            answers.into_iter().map(|line| vec![bash("t1"), line]).collect();
+        assert_eq!(answer(&calls(&files).all()[0]).as_deref(), Some(expected), "{what}");
+    }
+}
+
+#[test]
 fn a_repeated_call_is_the_same_call() {
     let early = tool_use("t1", "Bash", &json!({"command": "l"}));
     let late = tool_use("t1", "Bash", &json!({"command": "ls"})).at("2026-01-02T04:00:00Z");
