@@ -46,6 +46,8 @@ pub struct ApiCall {
     pub workplace: Option<Arc<Workplace>>,
     /// What it used.
     pub tokens: TokenCounts,
+    /// The size of the model's context window, where the app says it.
+    pub context_window: Option<u64>,
     /// What the app says it cost, in millionths of a millionth of a dollar. Credits are not
     /// dollars and are never put here.
     pub reported_pico_usd: Option<u128>,
@@ -115,6 +117,7 @@ mod tests {
             agent: None,
             workplace: None,
             tokens: TokenCounts { output, ..TokenCounts::default() },
+            context_window: None,
             reported_pico_usd,
         };
         let table =

@@ -458,5 +458,9 @@ fn push_usage(bytes: &mut Vec<u8>, call: &ApiCall) {
         push_number(bytes, tokens.reasoning);
         bytes.push(b'}');
     }
+    if let Some(window) = call.context_window {
+        bytes.extend_from_slice(b",\"context_window\":");
+        push_number(bytes, window);
+    }
     bytes.push(b'}');
 }

@@ -106,6 +106,7 @@ fn api_calls() -> impl Strategy<Value = Vec<ApiCall>> {
             workplace: None,
             // Equal keys are one call.
             tokens: TokenCounts { output: u64::from(key), ..TokenCounts::default() },
+            context_window: None,
             reported_pico_usd,
         };
         all.into_iter().map(call).collect()

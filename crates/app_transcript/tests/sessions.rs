@@ -218,6 +218,7 @@ fn api_call(key: &str, entry: usize, output: u64) -> ApiCall {
         agent: None,
         workplace: None,
         tokens: TokenCounts { input: 10, cache_read: 5, cache_write: 2, output, reasoning: 1 },
+        context_window: Some(258_400),
         reported_pico_usd: Some(12_300_000_000),
     }
 }
@@ -254,7 +255,7 @@ fn every_call_counts_once_also_without_words() {
     assert!(all.contains(concat!(
         r#""model":"kelp-1","id":"codex:a","usage":{"input_tokens":10,"#,
         r#""cache_creation_input_tokens":2,"cache_read_input_tokens":5,"output_tokens":7,"#,
-        r#""output_tokens_details":{"thinking_tokens":1}}},"requestId":"codex:a","costUSD":0.0123,"#,
+        r#""output_tokens_details":{"thinking_tokens":1},"context_window":258400}},"requestId":"codex:a","costUSD":0.0123,"#,
     )));
 }
 

@@ -42,6 +42,8 @@ pub struct RecordedCall {
     pub workplace: Option<Arc<Workplace>>,
     /// What it used.
     pub tokens: TokenCounts,
+    /// The size of the model's context window.
+    pub context_window: Option<u64>,
 }
 
 /// The API calls of a file, as [`crate::Reader`] finds them, without reading anything else.
@@ -77,6 +79,7 @@ pub fn usage_of(bytes: &[u8]) -> Vec<RecordedCall> {
                         model: state.model.clone(),
                         workplace: workplaces.current().cloned(),
                         tokens,
+                        context_window: state.context_window,
                     }),
                     Some(Change::Rekey { call, key }) => {
                         if let Some(call) = calls.get_mut(call) {
@@ -187,6 +190,8 @@ pub(crate) struct UsageState {
     pub(crate) turn: Option<String>,
     /// The current model.
     pub(crate) model: Option<String>,
+    /// The size of its context window.
+    pub(crate) context_window: Option<u64>,
     /// The totals so far, with the number of the call that each ended.
     totals: HashMap<TokenKey, Option<usize>>,
     latest_total: TokenCounts,
@@ -252,6 +257,7 @@ impl UsageState {
             turn_id: Option<Text<'a>>,
             #[serde(borrow)]
             model: Option<Text<'a>>,
+            model_context_window: Option<i64>,
         }
         let Ok(turn) = serde_json::from_str::<Turn<'_>>(payload) else { return };
         if let Some(id) = turn.turn_id {
@@ -259,6 +265,14 @@ impl UsageState {
         }
         if let Some(model) = turn.model {
             replace(&mut self.model, &model);
+        }
+        self.note_window(turn.model_context_window);
+    }
+
+    fn note_window(&mut self, tokens: Option<i64>) {
+        if let Some(tokens) = tokens {
+            // Codex writes 0 for a model that it does not know.
+            self.context_window = u64::try_from(tokens).ok().filter(|tokens| *tokens > 0);
         }
     }
 
@@ -289,8 +303,10 @@ impl UsageState {
         struct Info {
             total_token_usage: Option<Counts>,
             last_token_usage: Option<Counts>,
+            model_context_window: Option<i64>,
         }
         let info = serde_json::from_str::<Event>(payload).ok()?.info?;
+        self.note_window(info.model_context_window);
         // Without a total nothing tells a new call from a repetition.
         let total = info.total_token_usage?.tokens();
         if self.totals.contains_key(&token_key(total)) {

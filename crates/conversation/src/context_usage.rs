@@ -6,8 +6,8 @@
 //! parts that no line shows (memory files, and in older versions system prompt and tools)
 //! are the difference between the first window and the lines before it.
 //!
-//! Deliberately not here: money, and the calls of sub-agents, which have separate
-//! windows.
+//! Deliberately not here: money, the calls of sub-agents, which have separate windows,
+//! and how large a model's window can be, which `library` knows.
 
 mod cache;
 mod calls;
@@ -16,7 +16,7 @@ mod pieces;
 mod reads;
 
 pub use cache::{Cache, Expiry, ExpiryCause};
-pub use calls::{Call, Generation, window};
+pub use calls::{Call, Generation, call_of};
 pub use pieces::is_system_reminder;
 pub use reads::RepeatedRead;
 
@@ -165,12 +165,6 @@ impl ContextCalls {
         calls.retain(|call| call.window() > 0);
         ContextCalls { cache: Cache::of(&calls), calls }
     }
-
-    /// The limit of the window, if it is known.
-    pub fn limit(&self) -> Option<u64> {
-        let peak = self.calls.iter().map(Call::window).max().unwrap_or_default();
-        window_limit(peak, self.calls.iter().filter_map(|call| call.model.as_deref()))
-    }
 }
 
 impl ContextUsage {
@@ -186,26 +180,26 @@ impl ContextUsage {
             calls.begin(number);
             for id in *ids {
                 let node = conversation.graph.node(*id);
-                collector.note_snapshot(&entry.record, node.line);
                 let Some(entry) = transcript::entries(node.bytes).next() else { continue };
                 if let Some(call) = calls.note(&entry.record, node.line)
                     && is_last
                 {
                     starts.push((call, collector.pieces.len()));
                 }
+                collector.note_snapshot(&entry.record, node.line);
                 if is_last {
                     collector.note(&entry.record, node.line);
-        let (pieces, before) = collector.finish();
                 }
             }
         }
         let (mut calls, generations) = calls.finish();
         // A call interrupted before it recorded its tokens has no window.
         starts.retain(|(call, _)| calls.get(*call).is_some_and(|call| call.window() > 0));
+        let (pieces, before) = collector.finish();
         let windows: Vec<(u64, usize)> =
             starts.iter().map(|(call, start)| (calls[*call].window(), before + start)).collect();
         calls.retain(|call| call.window() > 0);
-        ContextUsage::from_pieces(calls, generations, &collector.pieces, &windows)
+        ContextUsage::from_pieces(calls, generations, &pieces, &windows)
     }
 
     fn from_pieces(
@@ -245,15 +239,14 @@ impl ContextUsage {
         !self.calls.is_empty() && self.generations.last().is_some_and(|last| last.calls == 0)
     }
 
-    /// The largest window.
-    pub fn peak_window(&self) -> u64 {
-        self.calls.iter().map(Call::window).max().unwrap_or_default()
+    /// The call with the largest window.
+    pub fn peak_call(&self) -> Option<&Call> {
+        self.calls.iter().max_by_key(|call| call.window())
     }
 
-    /// The limit of the window, if the models are known.
-    pub fn limit(&self) -> Option<u64> {
-        let models = self.calls.iter().filter_map(|call| call.model.as_deref());
-        window_limit(self.peak_window(), models)
+    /// The largest window.
+    pub fn peak_window(&self) -> u64 {
+        self.peak_call().map(Call::window).unwrap_or_default()
     }
 
     /// The estimated tokens of all categories.
@@ -261,22 +254,6 @@ impl ContextUsage {
         let tokens = self.categories.iter().map(|category| category.size.tokens);
         tokens.fold(0, u64::saturating_add)
     }
-}
-
-/// The limit of the window, by the largest window so far and the models: the
-/// ordinary size, or the large one if a model name or a window requires it.
-pub fn window_limit<'m>(peak: u64, models: impl IntoIterator<Item = &'m str>) -> Option<u64> {
-    const ORDINARY: u64 = 200_000;
-    const LARGE: u64 = 1_000_000;
-    let (mut is_large, mut is_known) = (peak > ORDINARY, false);
-    for model in models {
-        is_large |= model.contains("[1m]");
-        is_known |= model.contains("claude");
-    }
-    if is_large {
-        return Some(LARGE).filter(|limit| peak <= *limit);
-    }
-    is_known.then_some(ORDINARY)
 }
 
 /// The characters per token in this conversation: the text between the first and

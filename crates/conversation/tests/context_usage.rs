@@ -466,23 +466,17 @@ fn characters_per_token_are_measured_if_there_is_enough_text() {
 }
 
 #[test]
-fn the_limit_is_large_if_a_window_or_a_model_name_requires_it() {
-    let limit = |model: &str, window: u64| {
-        let message = json!({"id": "m", "role": "assistant", "model": model, "content": [],
-            "usage": usage(window, 0, 0)});
-        context_usage(&chained([user("go"), assistant("").with("message", message)])).limit()
-    };
-    let table = [
-        ("claude-sonnet-5", 9_000, Some(200_000)),
-        ("claude-sonnet-5", 200_001, Some(1_000_000)),
-        ("claude-sonnet-5[1m]", 9_000, Some(1_000_000)),
-        ("claude-sonnet-5", 1_000_001, None),
-        ("some-other", 9_000, None),
-        ("<synthetic>", 9_000, None),
-    ];
-    for (model, window, expected) in table {
-        assert_eq!(limit(model, window), expected, "{model} {window}");
-    }
+fn a_call_has_the_model_that_was_asked_for_and_the_window_that_the_line_records() {
+    let mut size = usage(9_000, 0, 0);
+    size["context_window"] = json!(258_400);
+    let message = json!({"id": "m", "role": "assistant", "model": "claude-opus-4-6", "content": [],
+        "usage": size});
+    let answer =
+        assistant("").with("message", message).with("requestedModel", "claude-opus-4-6[1m]");
+    let call = context_usage(&chained([user("go"), answer])).calls.remove(0);
+    assert_eq!(call.model.as_deref(), Some("claude-opus-4-6"));
+    assert_eq!(call.requested_model.as_deref(), Some("claude-opus-4-6[1m]"));
+    assert_eq!(call.recorded_window, Some(258_400));
 }
 
 #[test]
@@ -523,7 +517,7 @@ fn empty_and_malformed_transcripts_are_analyzed() {
         {
             let found = ContextUsage::of(&conversation);
             assert!(found.largest.len() <= 10);
-            let _ = (found.estimated_tokens(), found.limit(), found.cache.hit_rate());
+            let _ = (found.estimated_tokens(), found.peak_call(), found.cache.hit_rate());
         }
     }
     assert!(ContextUsage::of(&Conversation::read(b"", View::App)).calls.is_empty());

@@ -30,6 +30,7 @@ pub(crate) fn parse_record(data: JsonText<'_>, event_id: &str) -> Option<ApiCall
         agent: None,
         workplace: None,
         tokens: parse_tokens(usage),
+        context_window: None,
         reported_pico_usd: None,
     })
 }
@@ -47,6 +48,7 @@ pub(crate) fn parse_shutdown(data: JsonText<'_>, session: &str) -> Vec<ApiCall> 
             agent: None,
             workplace: None,
             tokens,
+            context_window: None,
             reported_pico_usd: None,
         })
     });

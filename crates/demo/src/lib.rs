@@ -93,7 +93,7 @@ impl DemoStore {
             "version": "2.1.325",
             "model": { "id": identity::model::OPUS, "display_name": "Opus 5.5" },
             "cost": { "total_cost_usd": 0.42 },
-            "context_window": { "context_window_size": 200_000, "used_percentage": 38 },
+            "context_window": { "context_window_size": 1_000_000, "used_percentage": 38 },
         })
         .to_string()
     }

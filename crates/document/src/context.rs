@@ -5,7 +5,7 @@ use conversation::ContextUsage;
 use conversation::context_usage::{
     Cache, Call, CategorySize, Contribution, Expiry, Generation, IMAGE_TOKENS, RepeatedRead, Size,
 };
-use library::{FoundSession, LineTurns};
+use library::{FoundSession, LineTurns, WindowLimits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -64,6 +64,8 @@ pub struct ContextCallDocument<'a> {
     pub requests: u64,
     /// The size of the window: `input_tokens` + `cache_read_tokens` + `cache_write_tokens`.
     pub window_tokens: u64,
+    /// The largest window of the call's model; `null` if unknown.
+    pub limit_tokens: Option<u64>,
     /// Input that was not cached.
     pub input_tokens: u64,
     /// Input read from the prompt cache.
@@ -87,8 +89,10 @@ pub struct WindowDocument {
     pub is_compacted_since: bool,
     /// Tokens at the largest call.
     pub peak_tokens: u64,
-    /// 200,000, or 1,000,000 if a window or a model's name shows that; `null` if unknown.
+    /// The largest window of the model of the last call: as the transcript says, else as Claude Code has it for that model; `null` if unknown.
     pub limit_tokens: Option<u64>,
+    /// The same of the model of the largest call.
+    pub peak_limit_tokens: Option<u64>,
 }
 
 /// How token counts were estimated.
@@ -220,8 +224,8 @@ pub struct ExpiryDocument {
 }
 
 impl<'a> ContextCallDocument<'a> {
-    /// The call with this number, of a transcript with these turns.
-    pub fn new(call: &'a Call, index: u64, turns: &LineTurns) -> Self {
+    /// The call with this number, of a transcript with these turns and windows.
+    pub fn new(call: &'a Call, index: u64, turns: &LineTurns, limits: &WindowLimits<'_>) -> Self {
         ContextCallDocument {
             index,
             message_id: call.message_id.as_deref().map(Cow::from),
@@ -232,6 +236,7 @@ impl<'a> ContextCallDocument<'a> {
             generation: call.generation + 1,
             requests: call.requests,
             window_tokens: call.window(),
+            limit_tokens: limits.of(call),
             input_tokens: call.input_tokens,
             cache_read_tokens: call.cache_read_tokens,
             cache_write_tokens: call.cache_write_tokens,
@@ -250,6 +255,7 @@ impl<'a> ContextDocument<'a> {
         anatomy: &'a ContextUsage,
         calls: Vec<ContextCallDocument<'a>>,
         turns: &LineTurns,
+        limits: &WindowLimits<'_>,
     ) -> Self {
         let whole = anatomy.estimated_tokens();
         ContextDocument {
@@ -260,7 +266,8 @@ impl<'a> ContextDocument<'a> {
                 last_tokens: anatomy.last_window(),
                 is_compacted_since: anatomy.is_compacted_since(),
                 peak_tokens: anatomy.peak_window(),
-                limit_tokens: anatomy.limit(),
+                limit_tokens: anatomy.calls.last().and_then(|call| limits.of(call)),
+                peak_limit_tokens: anatomy.peak_call().and_then(|call| limits.of(call)),
             },
             estimate: EstimateDocument {
                 tokens: whole,
@@ -346,6 +353,28 @@ fn cache(cache: &Cache, turns: &LineTurns) -> CacheDocument {
         input_tokens: cache.input_tokens,
         expiries: cache.expiries.iter().map(expiry).collect(),
     }
+}
+
+/// The size of the window, for people: `42,000 tokens now (4 % of 1,000,000), 90,000 at its
+/// peak`. The share of the peak is said if it is of another model's window.
+pub fn window_summary(usage: &ContextUsage, limits: &WindowLimits<'_>) -> String {
+    let when = if usage.is_compacted_since() { "before the last compaction" } else { "now" };
+    let limit_of = |call: Option<&Call>| call.and_then(|call| limits.of(call));
+    let (limit, peak_limit) = (limit_of(usage.calls.last()), limit_of(usage.peak_call()));
+    let share_of = |tokens: u64, limit: Option<u64>| match limit {
+        Some(limit) => {
+            format!(" ({} of {})", render::percent(share(tokens, limit)), render::grouped(limit))
+        }
+        None => String::new(),
+    };
+    let (last, peak) = (usage.last_window(), usage.peak_window());
+    format!(
+        "{} tokens {when}{}, {} at its peak{}",
+        render::grouped(last),
+        share_of(last, limit),
+        render::grouped(peak),
+        share_of(peak, peak_limit.filter(|_| peak_limit != limit)),
+    )
 }
 
 /// The share of a part in a whole.

@@ -21,7 +21,7 @@ pub struct LanesDocument {
     pub lanes: Vec<LaneDocument>,
     /// How many lanes there are.
     pub total_lanes: usize,
-    /// The largest context window there can be, in tokens, if it is known.
+    /// The largest context window of the model of the last API call, in tokens, if it is known.
     pub context_limit: Option<u64>,
     /// The context window of the session over time; at most 500 points, which keep the peaks.
     pub context: Vec<LaneContextDocument>,

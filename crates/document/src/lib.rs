@@ -86,7 +86,7 @@ pub use configuration::{ConfigurationDocument, SettingDocument};
 pub use context::{
     CacheDocument, CategoryDocument, CategoryPartDocument, ContextCallDocument, ContextDocument,
     ContextGenerationDocument, ContributionDocument, EstimateDocument, ExpiryDocument,
-    RepeatedReadDocument, WindowDocument, share,
+    RepeatedReadDocument, WindowDocument, share, window_summary,
 };
 pub use conversations::{
     BranchDocument, CompactionDocument, ConversationDocument, ConversationParts, GapDocument,

@@ -40,7 +40,7 @@ pub struct OutlineDocument {
     pub totals: OutlineTotalsDocument,
     /// The rules by which the conversation was read: `app` or `sdk`.
     pub view: Keyword,
-    /// The largest context window there can be, in tokens, if it is known.
+    /// The largest context window of the model of the last API call, in tokens, if it is known.
     pub context_limit: Option<u64>,
     /// The spans between compactions, oldest first.
     pub generations: Vec<OutlineGenerationDocument>,
@@ -143,6 +143,9 @@ pub struct OutlineTurnDocument {
     /// The context window of its last API call, in tokens.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub context_tokens: u64,
+    /// The largest context window of that call's model, in tokens, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_limit: Option<u64>,
     /// Whether an API call found most of the prompt cache expired.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cache_miss: bool,

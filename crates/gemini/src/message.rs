@@ -76,6 +76,7 @@ impl Message {
             agent: None,
             workplace: None,
             tokens: self.tokens?,
+            context_window: None,
             reported_pico_usd: None,
         })
     }

@@ -45,6 +45,7 @@ pub(crate) fn parse_api_call(data: JsonText<'_>) -> Option<ApiCall> {
         agent: None,
         workplace: None,
         tokens,
+        context_window: None,
         reported_pico_usd: data.get("cost").and_then(|cost| parse_usd(cost.text())),
     })
 }

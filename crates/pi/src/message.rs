@@ -174,6 +174,7 @@ pub(crate) fn parse_api_call(message: JsonText<'_>, timestamp: &str) -> Option<A
         agent: None,
         workplace: None,
         tokens,
+        context_window: None,
         reported_pico_usd: cost,
     })
 }

@@ -81,6 +81,9 @@ fields! {
         speed: Str<'a> = "speed",
         /// Output tokens by kind.
         output_tokens_details: Json<'a> = "output_tokens_details",
+        /// The size of the model's context window. Claude Code does not write it; the
+        /// transcripts that annals makes of other apps' sessions have it where the app does.
+        context_window: Count = "context_window",
     }
 }
 

@@ -266,6 +266,9 @@ pub struct Assistant<'a> {
     pub message: Option<Box<Message<'a>>>,
     /// The API request that was answered.
     pub request_id: Option<RequestId<'a>>,
+    /// The model that was asked for. It says which context window the model ran with
+    /// (`claude-opus-4-6[1m]`); the model that the API names does not.
+    pub requested_model: Option<Str<'a>>,
     /// The effort setting of the request.
     pub effort: Option<Str<'a>>,
     /// The sub-agent type that the request is attributed to.

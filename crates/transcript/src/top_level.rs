@@ -144,6 +144,7 @@ fields! {
         parent_session_id: SessionId<'a> = "parentSessionId",
         parent_last_uuid: Uuid<'a> = "parentLastUuid",
         context_length: Json<'a> = "contextLength",
+        requested_model: Str<'a> = "requestedModel",
     }
 }
 
@@ -208,6 +209,7 @@ impl<'a> Body<'a> {
             RecordKind::Assistant => Body::Assistant(Box::new(Assistant {
                 message: fields.message,
                 request_id: fields.request_id,
+                requested_model: fields.requested_model,
                 effort: fields.effort,
                 attribution_agent: fields.attribution_agent,
                 attribution_skill: fields.attribution_skill,

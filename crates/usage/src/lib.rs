@@ -26,6 +26,7 @@ mod report;
 mod shared_calls;
 mod split;
 mod usage_object;
+mod windows;
 mod without_text;
 
 pub use budget::{Budget, BudgetPeriod, BudgetUse, BudgetWindow};
@@ -42,4 +43,5 @@ pub use prices::{Factor, Price, PriceError, Prices, Rates, normalized_model};
 pub use report::{Report, ReportBuilder, Row, RowKey, RowNumber, Sums};
 pub use shared_calls::sets_sharing_calls;
 pub use split::split_proportionally;
+pub use windows::context_window;
 pub use without_text::without_text;

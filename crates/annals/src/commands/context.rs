@@ -6,6 +6,7 @@ use crate::failure::CliError;
 use crate::output::{Row, cell, moment};
 use conversation::{ContextUsage, View};
 use document::{ContextCallDocument, ContextDocument};
+use library::WindowLimits;
 
 /// Show what fills the context window of a session
 ///
@@ -32,14 +33,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let session = context.library.open_session(&found)?;
     let usage = ContextUsage::of(session.conversation(View::App));
     let turns = session.line_turns();
+    let limits = WindowLimits::new(&usage.calls);
     let calls = usage.calls.iter().zip(1..);
     context.output.rows(
-        calls.map(|(call, index)| ContextCallDocument::new(call, index, &turns)).collect(),
+        calls.map(|(call, index)| ContextCallDocument::new(call, index, &turns, &limits)).collect(),
         |calls| {
             let marks = context.marks().documents_of(&session);
-            ContextDocument::new(&found, marks, &usage, calls, &turns)
+            ContextDocument::new(&found, marks, &usage, calls, &turns, &limits)
         },
-        || context_text::text(context, &found, &usage, &turns),
+        || context_text::text(context, &found, &usage, &turns, &limits),
     )
 }
 
@@ -50,6 +52,7 @@ impl Row for ContextCallDocument<'_> {
         "model",
         "generation",
         "window_tokens",
+        "limit_tokens",
         "input_tokens",
         "cache_read_tokens",
         "cache_write_tokens",
@@ -67,6 +70,7 @@ impl Row for ContextCallDocument<'_> {
             cell(self.model.as_deref()),
             self.generation.to_string(),
             self.window_tokens.to_string(),
+            self.limit_tokens.map(|limit| limit.to_string()).unwrap_or_default(),
             self.input_tokens.to_string(),
             self.cache_read_tokens.to_string(),
             self.cache_write_tokens.to_string(),

@@ -4,7 +4,7 @@ use crate::context::Context;
 use conversation::ContextUsage;
 use conversation::context_usage::{IMAGE_TOKENS, Size};
 use document::share;
-use library::{FoundSession, LineTurns};
+use library::{FoundSession, LineTurns, WindowLimits};
 use render::{Column, Style, Table, bar, grouped, percent};
 
 /// The width without a terminal.
@@ -19,8 +19,9 @@ pub(crate) fn text(
     found: &FoundSession,
     usage: &ContextUsage,
     turns: &LineTurns,
+    limits: &WindowLimits<'_>,
 ) -> String {
-    let mut text = header(context, found, usage);
+    let mut text = header(context, found, usage, limits);
     text += &calls(context, usage);
     text += &categories(context, usage);
     text += &largest(context, found, usage, turns);
@@ -29,7 +30,12 @@ pub(crate) fn text(
     text
 }
 
-fn header(context: &Context, found: &FoundSession, usage: &ContextUsage) -> String {
+fn header(
+    context: &Context,
+    found: &FoundSession,
+    usage: &ContextUsage,
+    limits: &WindowLimits<'_>,
+) -> String {
     let paint = context.output.paint;
     let safe = |text: &str| render::untrusted::line(text).into_owned();
     let heading = found.session.heading().map_or_else(|| "(untitled)".to_owned(), safe);
@@ -47,14 +53,7 @@ fn header(context: &Context, found: &FoundSession, usage: &ContextUsage) -> Stri
         let line = format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<7}")));
         text += &context.output.hanging(&line, 9);
     };
-    let (last, peak) = (usage.last_window(), usage.peak_window());
-    let now = if usage.is_compacted_since() { "before the last compaction" } else { "now" };
-    let mut window = format!("{} tokens {now}", grouped(last));
-    if let Some(limit) = usage.limit() {
-        window += &format!(" ({} of {})", percent(share(last, limit)), grouped(limit));
-    }
-    window += &format!(", {} at its peak", grouped(peak));
-    line("window", window);
+    line("window", document::window_summary(usage, limits));
     let calls = grouped(usage.calls.len() as u64);
     line(
         "calls",

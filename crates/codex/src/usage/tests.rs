@@ -194,3 +194,24 @@ fn lines_in_another_order_of_fields_are_read() {
     let turned = format!(r#"{{"type":"event_msg","payload":{payload},"timestamp":"x"}}"#);
     assert_eq!(totals(&[turned]), [110]);
 }
+
+#[test]
+fn call_has_the_window_that_codex_last_named() {
+    let named = |total: u64, window: i64| {
+        let window = format!(r#""info":{{"model_context_window":{window},"#);
+        count(total, 10).replace(r#""info":{"#, &window)
+    };
+    let started = r#"{"type":"task_started","model_context_window":272000}"#;
+    let lines = [
+        meta(r#""id":"t""#),
+        count(20, 20),
+        named(40, 258_400),
+        count(60, 20),
+        line("event_msg", started),
+        record("r", 80, 20),
+        named(100, 0),
+    ];
+    let windows: Vec<Option<u64>> = read(&lines).iter().map(|call| call.context_window).collect();
+    let known = [None, Some(258_400), Some(258_400), Some(272_000)];
+    assert_eq!(windows, [&known[..], &[None]].concat(), "0 is not a size");
+}

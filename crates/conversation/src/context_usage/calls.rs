@@ -19,8 +19,12 @@ pub struct Call {
     pub line: u64,
     /// When that was written.
     pub timestamp: Option<Timestamp>,
-    /// The model.
+    /// The model that answered.
     pub model: Option<String>,
+    /// The model that was asked for, where the line has it.
+    pub requested_model: Option<String>,
+    /// The size of the model's context window, where the line has it.
+    pub recorded_window: Option<u64>,
     /// The generation it was made in, from 0.
     pub generation: usize,
     /// How many requests it consists of; the input counts are those of the last.
@@ -102,6 +106,8 @@ impl Calls {
             line,
             timestamp: record.time(),
             model: message.model.as_deref().map(str::to_owned),
+            requested_model: assistant.requested_model.as_deref().map(str::to_owned),
+            recorded_window: usage.context_window.map(|count| count.0).filter(|size| *size > 0),
             generation: self.generations.saturating_sub(1),
             requests: input.requests,
             input_tokens: input.input,
@@ -139,12 +145,11 @@ impl Calls {
     }
 }
 
-/// The tokens that the API call of a line was given; `None` if it is not a call, or
-/// does not record them.
-pub fn window(record: &Record<'_>) -> Option<u64> {
+/// The API call of a line; `None` if it is not a call, or does not record its tokens.
+pub fn call_of(record: &Record<'_>) -> Option<Call> {
     let mut calls = Calls::default();
     calls.note(record, 0)?;
-    calls.calls.first().map(Call::window).filter(|window| *window > 0)
+    calls.calls.pop().filter(|call| call.window() > 0)
 }
 
 /// The input of the last request of a call.

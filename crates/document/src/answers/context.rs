@@ -3,7 +3,7 @@
 use super::Marks;
 use crate::{ContextCallDocument, ContextDocument};
 use conversation::{ContextUsage, View};
-use library::OpenSession;
+use library::{OpenSession, WindowLimits};
 use std::collections::BTreeSet;
 
 /// Answers with the context usage of an open session, with at most `points` calls: the
@@ -16,15 +16,17 @@ pub fn context<T>(
 ) -> T {
     let usage = ContextUsage::of(session.conversation(View::App));
     let turns = session.line_turns();
+    let limits = WindowLimits::new(&usage.calls);
     let count = usage.calls.len();
     let windows: Vec<u64> = usage.calls.iter().map(conversation::ContextCall::window).collect();
     let shown = chosen(&windows, points);
     let calls = usage.calls.iter().zip(1..).enumerate();
     let calls = calls.filter(|(place, _)| count <= points || shown.contains(place));
-    let calls = calls.map(|(_, (call, index))| ContextCallDocument::new(call, index, &turns));
+    let calls =
+        calls.map(|(_, (call, index))| ContextCallDocument::new(call, index, &turns, &limits));
     let marks = marks.documents_of(session);
     let mut document =
-        ContextDocument::new(session.found(), marks, &usage, calls.collect(), &turns);
+        ContextDocument::new(session.found(), marks, &usage, calls.collect(), &turns, &limits);
     keep_largest(&mut document.cache.expiries, points, |expiry| expiry.written_tokens);
     each(&document)
 }

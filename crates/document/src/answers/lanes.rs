@@ -11,7 +11,7 @@ use crate::{
 use conversation::context_usage::{Call, ContextCalls};
 use conversation::{AgentNode, Status, StepKind, Turn, TurnNumber, View};
 use jiff::Timestamp;
-use library::{OpenSession, SelectionError};
+use library::{OpenSession, SelectionError, WindowLimits};
 use std::collections::HashMap;
 
 /// The most lanes, spans, marks and points of an answer.
@@ -87,6 +87,7 @@ pub fn lanes(
         pixel = pixel.saturating_mul(2);
     };
     let calls = ContextCalls::of(main.conversation, &main.chain);
+    let limits = WindowLimits::new(&calls.calls);
     let in_range = |time: Timestamp| (start..=end).contains(&time.as_millisecond());
     let mut spans = spans.into_iter();
     let own = lane(&main, spans.next().unwrap_or_default());
@@ -99,7 +100,7 @@ pub fn lanes(
         pixel_ms: u64::try_from(pixel).unwrap_or_default(),
         lanes: std::iter::once(own).chain(of_agents).collect(),
         total_lanes: shown.len() + 1,
-        context_limit: calls.limit(),
+        context_limit: calls.calls.last().and_then(|call| limits.of(call)),
         context: context(&calls, in_range),
         marks: marks(&main, &calls, in_range),
     })

@@ -188,8 +188,9 @@ impl Collected {
             let first = turn.steps.first().map(|step| step.node);
             row.generation = first.and_then(|node| generation_of.get(&node)).copied().unwrap_or(1);
             row.mark = notes.remove(&turn.number);
-            if let Some((tokens, is_miss)) = windows.by_turn.get(&turn.number) {
-                (row.context_tokens, row.cache_miss) = (*tokens, *is_miss);
+            if let Some(window) = windows.by_turn.get(&turn.number) {
+                (row.context_tokens, row.context_limit) = (window.tokens, window.limit);
+                row.cache_miss = window.is_miss;
             }
             for call in calls_of(turn, &thread.turns) {
                 collected.note_call(call, turn.number, &by_call, &mut row);

@@ -3,6 +3,7 @@
 use super::thread::Thread;
 use conversation::context_usage::ContextCalls;
 use conversation::{StepKind, Turn, TurnNumber, Turns};
+use library::WindowLimits;
 use std::collections::{HashMap, HashSet};
 
 /// The height of a turn on a page of 800 pixels: its heading, its texts, a line for
@@ -38,9 +39,20 @@ pub(super) fn height(turn: &Turn<'_>, turns: &Turns<'_>) -> u64 {
 
 /// The context windows of turns.
 pub(super) struct Windows {
-    /// The window of the last call of a turn, and whether the cache had expired.
-    pub(super) by_turn: HashMap<TurnNumber, (u64, bool)>,
+    pub(super) by_turn: HashMap<TurnNumber, TurnWindow>,
+    /// The largest window of the last call's model.
     pub(super) limit: Option<u64>,
+}
+
+/// The context window of a turn.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TurnWindow {
+    /// That of its last call.
+    pub(super) tokens: u64,
+    /// The largest that the model of this call has.
+    pub(super) limit: Option<u64>,
+    /// Whether the cache had expired at one of its calls.
+    pub(super) is_miss: bool,
 }
 
 impl Windows {
@@ -54,14 +66,16 @@ impl Windows {
             }
         }
         let missed: HashSet<u64> = calls.cache.expiries.iter().map(|expiry| expiry.line).collect();
-        let mut by_turn: HashMap<TurnNumber, (u64, bool)> = HashMap::new();
+        let limits = WindowLimits::new(&calls.calls);
+        let mut by_turn: HashMap<TurnNumber, TurnWindow> = HashMap::new();
         for call in &calls.calls {
             if let Some(turn) = turn_of_line.get(&call.line) {
                 let own = by_turn.entry(*turn).or_default();
-                own.0 = call.window();
-                own.1 |= missed.contains(&call.line);
+                own.tokens = call.window();
+                own.limit = limits.of(call);
+                own.is_miss |= missed.contains(&call.line);
             }
         }
-        Windows { by_turn, limit: calls.limit() }
+        Windows { by_turn, limit: calls.calls.last().and_then(|call| limits.of(call)) }
     }
 }

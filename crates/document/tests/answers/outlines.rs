@@ -1,13 +1,13 @@
 //! The outline of a session.
 
 use crate::session_writer::{Event, events, session};
-use crate::support::{assert_reads_back, build_index, library, open, write_session};
+use crate::support::{CWD, assert_reads_back, build_index, library, open, write_session};
 use document::OutlineDocument;
 use document::answers::{self, Marks, OutlineOptions};
 use library::{OpenSession, View};
 use proptest::prelude::*;
 use std::collections::HashMap;
-use testkit::{Sandbox, session_id};
+use testkit::{Sandbox, call, chained, session_id, user};
 
 fn outline(session: &OpenSession, agent: Option<&str>) -> OutlineDocument {
     let usage = HashMap::new();
@@ -47,6 +47,21 @@ fn every_turn_has_a_row_with_its_figures() {
     let resume = format!("cd ~/tidepool && claude --resume {}", session_id(1));
     assert_eq!(outline.resume_command, Some(resume));
     assert_eq!(outline.last_line, 5);
+}
+
+#[test]
+fn each_turn_has_the_window_of_its_own_model() {
+    let by = |model: &str| call(model, [150_000, 1, 0, 0]).message("model", model);
+    let models = ["claude-opus-5-5", "claude-haiku-4-5", "claude-nova-7"];
+    let lines = models.iter().flat_map(|model| [user("go on"), by(model)]);
+    let sandbox = Sandbox::new();
+    sandbox.session(CWD, &session_id(1), chained(lines));
+    let outline = outline(&open(&library(&sandbox), 1), None);
+    let windows: Vec<_> =
+        outline.turns.iter().map(|turn| (turn.context_tokens, turn.context_limit)).collect();
+    let limits = [Some(1_000_000), Some(200_000), None];
+    assert_eq!(windows, limits.map(|limit| (150_000, limit)));
+    assert_eq!(outline.context_limit, None, "that of the last call");
 }
 
 #[test]

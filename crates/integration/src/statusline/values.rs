@@ -2,9 +2,10 @@
 
 use super::{LEDGER, StatusInput};
 use archive::{Ledger, RateLimitWindow};
+use conversation::ContextCall;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{HookTranscript, Library, RecentUsage, RecentUsageOptions, Spending};
+use library::{HookTranscript, Library, RecentUsage, RecentUsageOptions, Spending, window_limit};
 use render::Style;
 use std::path::Path;
 use usage::{Budget, BudgetPeriod, BudgetUse, PicoUsd};
@@ -40,10 +41,6 @@ pub(super) const NAMES: [&str; 25] = [
 
 /// How many cells the bar has.
 const BAR: usize = 10;
-
-/// The size of a context window where the input has none: usual and long.
-const USUAL: u64 = 200_000;
-const LONG: u64 = 1_000_000;
 
 /// The context of the values, besides the input.
 #[derive(Clone, Copy, Debug)]
@@ -134,21 +131,22 @@ impl StatusValues {
         input: &StatusInput,
         transcript: Option<(&Library, &HookTranscript)>,
     ) {
-        let last_call = || {
-            transcript
-                .and_then(|(library, admitted)| library.usage().last_window(&admitted.transcript))
-        };
-        let tokens = match (input.context_tokens, input.context_percent) {
-            (None, None) => last_call(),
-            (tokens, _) => tokens,
-        };
-        let is_long = input.model_id.as_deref().is_some_and(|id| id.contains("[1m]"));
-        let usual =
-            if is_long || tokens.is_some_and(|tokens| tokens > USUAL) { LONG } else { USUAL };
-        let size = input.context_size.unwrap_or(usual);
+        let is_in_input = input.context_tokens.is_some() || input.context_percent.is_some();
+        let last_call = transcript
+            .filter(|_| !is_in_input)
+            .and_then(|(library, admitted)| library.usage().last_call(&admitted.transcript));
+        let last_call = last_call.as_ref();
+        let tokens = input.context_tokens.or_else(|| last_call.map(ContextCall::window));
+        // The person may have chosen another model since the last call.
+        let model = input.model_id.as_deref().or_else(|| last_call?.model.as_deref());
+        let size = window_limit(input.context_size, model, tokens.unwrap_or_default());
         #[expect(clippy::cast_precision_loss, reason = "a share of a window")]
-        let counted = tokens.map(|tokens| tokens as f64 * 100.0 / size as f64);
-        let Some(percent) = input.context_percent.or(counted) else { return };
+        let share = |(tokens, size): (u64, u64)| tokens as f64 * 100.0 / size as f64;
+        let percent = input.context_percent.or_else(|| tokens.zip(size).map(share));
+        let Some(percent) = percent else {
+            self.set("context_tokens", Style::Plain, tokens.map(render::count));
+            return;
+        };
         let style = match percent {
             ..60.0 => Style::Good,
             60.0..85.0 => Style::Warning,
@@ -162,7 +160,7 @@ impl StatusValues {
         self.set("context_percent", style, Some(&shown));
         self.set("context_bar", style, Some(bar));
         self.set("context_tokens", style, tokens.map(render::count));
-        self.set("context_size", Style::Dim, Some(render::count(size)));
+        self.set("context_size", Style::Dim, size.map(render::count));
     }
 
     fn set_block(&mut self, recent: &RecentUsage, limit: Limit, now: Timestamp) {

@@ -297,6 +297,7 @@ impl Provider for Codex {
                     agent: None,
                     workplace: call.workplace,
                     tokens: call.tokens,
+                    context_window: call.context_window,
                     reported_pico_usd: None,
                 };
                 known.complete_key(&mut call.key);

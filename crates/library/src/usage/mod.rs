@@ -15,6 +15,7 @@ pub(crate) mod report;
 pub(crate) mod session_sums;
 mod spent_since;
 pub(crate) mod teams;
+pub(crate) mod window_limit;
 
 use crate::Library;
 use crate::catalog::filter::{Filter, fits};

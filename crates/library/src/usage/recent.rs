@@ -7,6 +7,8 @@
 
 use crate::usage::report::SYNTHETIC;
 use crate::{Library, Usage};
+use conversation::ContextCall;
+use conversation::context_usage::call_of;
 use index::RecentFile;
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
@@ -16,7 +18,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use store::{LineReader, Position};
-use transcript::Line;
+use transcript::{Line, parse_line};
 use usage::blocks::{Block, blocks, parse_reset_time};
 use usage::{
     Budget, BudgetUse, Call, Calls, CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices, UsageLine,
@@ -154,9 +156,9 @@ impl Usage<'_> {
         }
     }
 
-    /// The context size of a transcript's last call, if that is near its end
-    /// and not a sub-agent's; `None` right after a compaction.
-    pub fn last_window(self, path: &Path) -> Option<u64> {
+    /// A transcript's last call, if that is near its end and not a sub-agent's; `None` right
+    /// after a compaction.
+    pub fn last_call(self, path: &Path) -> Option<ContextCall> {
         let bytes = std::fs::symlink_metadata(path).ok()?.len();
         let mut last = None;
         self.library
@@ -164,13 +166,11 @@ impl Usage<'_> {
                 if memmem::find(line.bytes, b"\"subtype\":\"compact_boundary\"").is_some() {
                     last = None;
                 } else if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
-                    read_line(line, |read| {
-                        let UsageLine::Call(call) = read else { return };
-                        let is_own = !call.origin.is_sidechain && !call.origin.is_progress;
-                        if is_own && call.counters.prompt() > 0 {
-                            last = Some(call.counters.prompt());
-                        }
-                    });
+                    for entry in parse_line(line) {
+                        let record = &entry.record;
+                        let call = call_of(record).filter(|_| !record.envelope.is_sidechain);
+                        last = call.or(last.take());
+                    }
                 }
             })
             .ok()?;

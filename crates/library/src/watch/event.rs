@@ -176,7 +176,7 @@ pub struct UsageUpdate {
     /// The context size of its last call there; `None` before the first
     /// response, and between a compaction and the next response.
     pub window: Option<u64>,
-    /// The size of the context window, if it is known for the model.
+    /// The size of the context window of that call's model, if it is known.
     pub window_limit: Option<u64>,
 }
 

@@ -11,8 +11,10 @@ use super::calls::{CallLog, Step};
 use super::conversation_diff::{Fate, PresentMessage, Report, ReportedConversation};
 use super::event::{EventKind, MessageWritten, Retraction, ToolCallEvent};
 use super::fingerprint;
-use conversation::context_usage::window;
-use conversation::{Conversation, MessageState, Outcome, TurnCue, TurnNumber, View, turn_cue};
+use conversation::context_usage::call_of;
+use conversation::{
+    ContextCall, Conversation, MessageState, Outcome, TurnCue, TurnNumber, View, turn_cue,
+};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -32,7 +34,8 @@ struct BufferedLine {
     calls: Vec<String>,
     answers: Vec<String>,
     usage: Vec<CallLine<'static>>,
-    window: Option<u64>,
+    /// The API call whose tokens it records.
+    call: Option<Box<ContextCall>>,
     /// The outcome of an agent whose work ends with this line.
     outcome: Option<Outcome>,
     /// The turn it belongs to, once it was reported.
@@ -65,8 +68,8 @@ pub(super) struct Lane {
     /// Lines before this offset were there before following began.
     past_until: u64,
     quick: usize,
-    /// The context size of the last call.
-    window: Option<u64>,
+    /// The last call.
+    last_call: Option<Box<ContextCall>>,
     /// Whether lines with usage were removed since the last request for them.
     pub(super) lost_usage: bool,
     /// The number of lines whose usage was requested.
@@ -89,7 +92,7 @@ impl Lane {
             is_begun: false,
             past_until,
             quick: QUICK,
-            window: None,
+            last_call: None,
             lost_usage: false,
             counted_lines: 0,
         }
@@ -109,7 +112,7 @@ impl Lane {
             calls: Vec::new(),
             answers: Vec::new(),
             usage: Vec::new(),
-            window: None,
+            call: None,
             outcome: None,
             turn: None,
         };
@@ -205,11 +208,11 @@ impl Lane {
                 line.turn = conversation.turn_of(id);
             }
         }
-        let window = conversation.chain.iter().rev().find_map(|id| {
+        let last_call = conversation.chain.iter().rev().find_map(|id| {
             let node = graph.node(*id);
             let is_answer = node.kind == RecordKind::Assistant;
             let entry = is_answer.then(|| transcript::entries(node.bytes).next()).flatten();
-            entry.and_then(|entry| window(&entry.record))
+            entry.and_then(|entry| call_of(&entry.record))
         });
         let mut retracted = Retraction::default();
         let steps = self.calls.steps(&mut retracted, bytes_at(&self.lines, &self.bytes));
@@ -217,7 +220,7 @@ impl Lane {
         let lane_events = self.interleave(reports, steps);
         self.tip = tip;
         self.tip_turn = tip_turn;
-        self.window = window;
+        self.last_call = last_call.map(Box::new);
         self.mark_reported();
         self.is_hasty = false;
         lane_events
@@ -237,7 +240,7 @@ impl Lane {
         let start = new.first().map_or(self.bytes.len(), |line| line.start);
         let mut messages = Vec::new();
         let mut fresh = HashSet::new();
-        let mut window = self.window;
+        let mut last_call = None;
         for line in transcript::lines(&self.bytes[start..]) {
             turns.push(turn);
             let mut entries = parse_line(line);
@@ -254,7 +257,7 @@ impl Lane {
             turns.pop();
             turns.push(turn);
             if is_message {
-                window = conversation::context_usage::window(&entry.record).or(window);
+                last_call = call_of(&entry.record).or(last_call);
                 messages.push(PresentMessage {
                     uuid: uuid.clone(),
                     node: uuid.clone(),
@@ -282,7 +285,7 @@ impl Lane {
         let lane_events = self.interleave(reports, steps);
         self.tip = Some(tip);
         self.tip_turn = turn;
-        self.window = window;
+        self.last_call = last_call.map(Box::new).or(self.last_call.take());
         self.mark_reported();
         self.is_hasty = true;
         Some(lane_events)
@@ -379,14 +382,19 @@ impl Lane {
 }
 
 impl Lane {
-    /// The context size of the last call.
-    pub(super) fn window(&self) -> Option<u64> {
-        self.window
+    /// The last call of the conversation.
+    pub(super) fn last_call(&self) -> Option<&ContextCall> {
+        self.last_call.as_deref()
     }
 
-    /// The largest context size.
-    pub(super) fn peak_window(&self) -> u64 {
-        self.lines.iter().filter_map(|line| line.window).max().unwrap_or_default()
+    /// The context size of that call.
+    pub(super) fn window(&self) -> Option<u64> {
+        self.last_call().map(ContextCall::window)
+    }
+
+    /// The calls on all lines, by each line that records one.
+    pub(super) fn api_calls(&self) -> impl Iterator<Item = &ContextCall> {
+        self.lines.iter().filter_map(|line| line.call.as_deref())
     }
 
     /// The usage on lines, in the order of the file.
@@ -457,7 +465,7 @@ impl BufferedLine {
             }
             _ => None,
         }));
-        self.window = self.window.or_else(|| window(record));
+        self.call = self.call.take().or_else(|| call_of(record).map(Box::new));
         self.outcome = match &record.body {
             Body::Assistant(assistant) => Some(if assistant.is_api_error_message {
                 Outcome::Failed

@@ -2,8 +2,8 @@
 
 use super::event::UsageUpdate;
 use super::lane::Lane;
+use crate::WindowLimits;
 use crate::usage::report::SYNTHETIC;
-use conversation::context_usage::window_limit;
 use std::sync::OnceLock;
 use usage::{CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices};
 
@@ -72,7 +72,6 @@ impl UsageTally {
             }
         }
         if let Some(main) = main {
-            let models = || main.usage().filter_map(|line| line.model.as_deref());
             let is_real = |model: &&str| *model != SYNTHETIC;
             figures.model = main
                 .usage()
@@ -81,8 +80,49 @@ impl UsageTally {
                 .find(is_real)
                 .map(str::to_owned);
             figures.window = main.window();
-            figures.window_limit = window_limit(main.peak_window(), models());
+            let limit = |call| WindowLimits::new(main.api_calls()).of(call);
+            figures.window_limit = main.last_call().and_then(limit);
         }
         figures
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testkit::{Line, call, chained, file, user};
+
+    /// The used tokens and the size of the context window after these lines.
+    fn window(lines: impl IntoIterator<Item = Line>) -> (Option<u64>, Option<u64>) {
+        let bytes = file(&chained(lines));
+        let mut lane = Lane::new(false, 0);
+        for line in transcript::lines(&bytes) {
+            lane.add(line);
+        }
+        lane.update();
+        let mut tally = UsageTally::default();
+        tally.update(std::iter::once(&mut lane), true);
+        (tally.reported().window, tally.reported().window_limit)
+    }
+
+    #[test]
+    fn window_is_that_of_the_model_of_the_last_call() {
+        let by = |model: &str, tokens: u64| {
+            call(&format!("{model}{tokens}"), [tokens, 1, 0, 0]).message("model", model)
+        };
+        let (large, small) = ("claude-opus-5-5", "claude-haiku-4-5");
+        let table = [
+            (vec![by(small, 90_000), by(large, 150_000)], Some(1_000_000)),
+            (vec![by(large, 500_000), by(small, 90_000)], Some(200_000)),
+            (vec![by(large, 500_000), by("claude-nova-7", 90_000)], None),
+            (vec![by("claude-sonnet-4-5", 300_000), by("claude-sonnet-4-5", 9)], Some(1_000_000)),
+            (vec![by(large, 9), by(large, 9).with("requestedModel", "other")], Some(1_000_000)),
+        ];
+        for (calls, expected) in table {
+            let shown = format!("{calls:?}");
+            let lines = std::iter::once(user("go")).chain(calls);
+            assert_eq!(window(lines).1, expected, "{shown}");
+        }
+        assert_eq!(window([user("go")]), (None, None));
     }
 }

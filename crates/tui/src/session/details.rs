@@ -5,7 +5,7 @@ use super::model::SessionModel;
 use conversation::context_usage::ContextCalls;
 use conversation::{AgentNode, Turns, agents_without_calls};
 use document::answers::Marks;
-use library::{Library, OpenSession, Relation, TurnNumber};
+use library::{Library, OpenSession, Relation, TurnNumber, WindowLimits};
 use std::collections::HashMap;
 
 /// A sub-agent.
@@ -40,7 +40,7 @@ pub struct Details {
     pub(crate) warmups: usize,
     /// Notes of bookmarks, with their turns.
     marks: Vec<(Option<TurnNumber>, String)>,
-    /// The context window of the last call, and the largest there can be.
+    /// The context window of the last call, and the largest that its model has.
     pub context: Option<(u64, Option<u64>)>,
     /// The cost, sub-agents included.
     pub cost: Option<String>,
@@ -72,8 +72,8 @@ impl Details {
         }
         details.context = model.with(|_, shown| {
             let calls = ContextCalls::of(shown.selected.conversation, &shown.selected.chain);
-            let last = calls.calls.last()?.window();
-            Some((last, calls.limit()))
+            let last = calls.calls.last()?;
+            Some((last.window(), WindowLimits::new(&calls.calls).of(last)))
         });
         details.cost = cost(library, session);
         details.parent = parent(library, session);

@@ -45,7 +45,7 @@ fn context_shows_window_parts_and_losses() {
     Look at the main file
     00000001-0000-4000-8000-000000000001
 
-    window   20,504 tokens now (10 % of 200,000), 20,504 at its peak
+    window   20,504 tokens now (2 % of 1,000,000), 20,504 at its peak
     calls    4
     cache    46 % of all input was read from the cache
 
@@ -93,11 +93,14 @@ fn context_json_keeps_its_contract() {
         &document,
         "schema session agent_id window estimate calls generations categories largest repeated_reads cache",
     );
-    assert_members(&document["window"], "last_tokens is_compacted_since peak_tokens limit_tokens");
+    assert_members(
+        &document["window"],
+        "last_tokens is_compacted_since peak_tokens limit_tokens peak_limit_tokens",
+    );
     assert_members(&document["estimate"], "tokens characters_per_token is_measured image_tokens");
     assert_members(
         &document["calls"][0],
-        "index message_id line turn timestamp model generation requests window_tokens input_tokens \
+        "index message_id line turn timestamp model generation requests window_tokens limit_tokens input_tokens \
          cache_read_tokens cache_write_tokens cache_write_1h_tokens output_tokens cache_hit_rate",
     );
     assert_members(&document["categories"][0], "category estimated_tokens bytes count share parts");
@@ -123,7 +126,7 @@ fn csv_has_one_row_per_call() {
     assert_eq!(csv.lines().count(), 5);
     assert!(
         csv.contains(
-            "2,2026-02-01T09:00:10.000Z,claude-sonnet-5,1,18204,4,16000,2200,20,0.8789,4,1,m2"
+            "2,2026-02-01T09:00:10.000Z,claude-sonnet-5,1,18204,1000000,4,16000,2200,20,0.8789,4,1,m2"
         ),
         "{csv}"
     );

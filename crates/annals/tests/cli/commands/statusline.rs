@@ -284,7 +284,7 @@ fn a_long_session_is_read_from_its_end() {
     sandbox.append(&path, long.repeat(52));
     let last = call("m1", [1, 100_000, 2, 83_997]).at("2026-02-01T11:00:00Z");
     sandbox.append(&path, format!("{}\n", last.session(&session_id(1))));
-    assert_eq!(shown("{context_tokens}|{context}"), "84k · 42%\n");
+    assert_eq!(shown("{context_tokens}|{context}"), "84k · 8%\n");
     // The fifty megabytes in between are not read, so their content is unknown.
     assert_eq!(shown("{today}|{cost}"), "≥$2.02\n");
     annals(&sandbox, &["search", "tide"]).done();
@@ -295,8 +295,8 @@ fn a_long_session_is_read_from_its_end() {
 #[test]
 fn context_is_of_the_last_call_of_the_main_conversation() {
     let table: [(&[Line], &str); 4] = [
-        (&[call("m1", [10, 5, 0, 19_990])], "10%"),
-        (&[call("m1", [10, 5, 0, 19_990]), call("m2", [0, 1, 0, 99_000]).of_agent("a1")], "10%"),
+        (&[call("m1", [10, 5, 0, 19_990])], "2%"),
+        (&[call("m1", [10, 5, 0, 19_990]), call("m2", [0, 1, 0, 99_000]).of_agent("a1")], "2%"),
         (&[call("m1", [0, 5, 0, 300_000])], "30%"),
         (
             &[
@@ -313,6 +313,40 @@ fn context_is_of_the_last_call_of_the_main_conversation() {
             line(&sandbox, &["--template", "{context}"], &input_json),
             format!("{expected}\n")
         );
+    }
+}
+
+#[test]
+fn share_of_the_context_is_that_of_the_models_window_and_never_a_guess() {
+    let sandbox = Sandbox::new();
+    let table = [
+        ("claude-opus-5-5", json!({"current_usage": {"input_tokens": 150_000}}), "15% of 1.0M"),
+        ("claude-haiku-4-5", json!({"current_usage": {"input_tokens": 150_000}}), "75% of 200k"),
+        ("claude-opus-4-6[1m]", json!({"current_usage": {"input_tokens": 150_000}}), "15% of 1.0M"),
+        // What Claude Code says wins, unless more tokens than that are in the window.
+        (
+            "claude-haiku-4-5",
+            json!({"context_window_size": 300_000, "current_usage": {"input_tokens": 150_000}}),
+            "50% of 300k",
+        ),
+        (
+            "claude-sonnet-4-5",
+            json!({"context_window_size": 200_000, "current_usage": {"input_tokens": 250_000}}),
+            "25% of 1.0M",
+        ),
+        ("claude-unheard-of", json!({"used_percentage": 42}), "42%"),
+        (
+            "claude-unheard-of",
+            json!({"current_usage": {"input_tokens": 150_000}}),
+            "annals: no data yet",
+        ),
+    ];
+    for (model, window, expected) in table {
+        let input_json = json!({"model": {"id": model}, "context_window": window});
+        let parts = ["{context} of {context_size}", "{context}"];
+        let shown = parts.map(|part| line(&sandbox, &["--template", part], &input_json));
+        let expected = format!("{expected}\n");
+        assert!(shown.contains(&expected), "{model} {window}: {shown:?}");
     }
 }
 

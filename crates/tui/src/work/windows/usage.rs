@@ -6,7 +6,7 @@ use crate::overlay::{Block, Content};
 use crate::session::model::SessionModel;
 use conversation::ContextUsage;
 use document::share;
-use library::AgentUsage;
+use library::{AgentUsage, WindowLimits};
 use render::{Column, Style, Table, bar, grouped, percent};
 
 /// How many cells bars and sparklines have.
@@ -83,13 +83,8 @@ fn context(model: &SessionModel) -> Vec<Block> {
     if usage.calls.is_empty() {
         return Vec::new();
     }
-    let (last, peak) = (usage.last_window(), usage.peak_window());
-    let now = if usage.is_compacted_since() { "before the last compaction" } else { "now" };
-    let mut window = format!("Context window: {} tokens {now}", grouped(last));
-    if let Some(limit) = usage.limit() {
-        window += &format!(" ({} of {})", percent(share(last, limit)), grouped(limit));
-    }
-    window += &format!(", {} at its peak", grouped(peak));
+    let window = document::window_summary(&usage, &WindowLimits::new(&usage.calls));
+    let window = format!("Context window: {window}");
     let mut blocks = vec![Block::Line(window, Style::Heading, None)];
     if let Some(rate) = usage.cache.hit_rate() {
         let line = format!("{} of all input was read from the cache", percent(rate));
@@ -97,7 +92,7 @@ fn context(model: &SessionModel) -> Vec<Block> {
     }
     let windows: Vec<u64> = usage.calls.iter().map(conversation::ContextCall::window).collect();
     if windows.len() > 1 {
-        let line = render::sparkline(&windows, peak, SPARKLINE);
+        let line = render::sparkline(&windows, usage.peak_window(), SPARKLINE);
         blocks.push(Block::Line(line, Style::Accent, None));
     }
     let whole = usage.estimated_tokens();

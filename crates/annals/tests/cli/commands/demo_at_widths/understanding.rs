@@ -81,7 +81,7 @@ fn context() {
     Fix the flaky login test
     3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645
 
-    window   27,429 tokens now (14 % of 200,000), 27,429 at its peak
+    window   27,429 tokens now (3 % of 1,000,000), 27,429 at its peak
     calls    9
     cache    94 % of all input was read from the cache
 
@@ -130,7 +130,7 @@ fn context() {
     Fix the flaky login test
     3f9c1d7e-5b24-4a86-9c3d-8e71f0a2b645
 
-    window   27,429 tokens now (14 % of 200,000), 27,429 at its peak
+    window   27,429 tokens now (3 % of 1,000,000), 27,429 at its peak
     calls    9
     cache    94 % of all input was read from the cache
 
