@@ -1583,6 +1583,10 @@ index: number
  */
 input_tokens: number
 /**
+ * The largest window of the call's model; `null` if unknown.
+ */
+limit_tokens: (number | null)
+/**
  * Its line in the transcript.
  */
 line: number
@@ -1636,7 +1640,7 @@ count: number
  */
 estimated_tokens: number
 /**
- * The same by tool or by type of attachment. The part `not_in_transcript` is the rest of the first window: system prompt, tools, memory files.
+ * The same by tool or by type of attachment. The parts `system_prompt` and `tools` are the newest that the transcript has; `not_in_transcript` is the rest of the first window: memory files, and system prompt and tools where the transcript has none.
  */
 parts: ContextCategoryPart[]
 /**
@@ -1982,9 +1986,13 @@ is_compacted_since: boolean
  */
 last_tokens: number
 /**
- * 200,000, or 1,000,000 if a window or a model's name shows that; `null` if unknown.
+ * The largest window of the model of the last call: as the transcript says, else as Claude Code has it for that model; `null` if unknown.
  */
 limit_tokens: (number | null)
+/**
+ * The same of the model of the largest call.
+ */
+peak_limit_tokens: (number | null)
 /**
  * Tokens at the largest call.
  */
@@ -4797,6 +4805,10 @@ files: InfoFile[]
  */
 first_at: (string | null)
 /**
+ * Prompts that only the prompt history has.
+ */
+history_prompts: number
+/**
  * The time of the last record.
  */
 last_at: (string | null)
@@ -4819,7 +4831,7 @@ plans: string[]
  */
 problems: number
 /**
- * Prompts.
+ * Prompts in the transcript, each once, as the column `prompts` of `sessions` in `annals sql` counts them.
  */
 prompts: number
 /**
@@ -6088,7 +6100,7 @@ export interface LanesDocument {
  */
 context: LanesLaneContext[]
 /**
- * The largest context window there can be, in tokens, if it is known.
+ * The largest context window of the model of the last API call, in tokens, if it is known.
  */
 context_limit: (number | null)
 /**
@@ -6439,7 +6451,7 @@ branches: OutlineBranch[]
  */
 commits: OutlineCommit[]
 /**
- * The largest context window there can be, in tokens, if it is known.
+ * The largest context window of the model of the last API call, in tokens, if it is known.
  */
 context_limit: (number | null)
 /**
@@ -6835,6 +6847,10 @@ calls?: number
  * The hashes of the commits it made.
  */
 commits?: string[]
+/**
+ * The largest context window of that call's model, in tokens, if it is known.
+ */
+context_limit?: (number | null)
 /**
  * The context window of its last API call, in tokens.
  */

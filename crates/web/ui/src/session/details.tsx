@@ -8,13 +8,6 @@ import { moveError } from './blocks';
 import type { Explorer } from './explorer';
 import { SessionUsage, TokensIn, usageOfTurn, useSessionUsage } from './usage_facts';
 
-/** Windows that models have; the smallest that holds the tokens is shown. */
-const WINDOWS = [200_000, 1_000_000, 2_000_000];
-
-export function windowFor(tokens: number): number {
-  return WINDOWS.find(size => tokens <= size) ?? tokens;
-}
-
 /** A duration; nothing at all is a dash. */
 function spent(milliseconds: number): string {
   return milliseconds > 0 ? duration(milliseconds) : '–';
@@ -57,7 +50,7 @@ export function Details({ explorer }: { explorer: Explorer }) {
   const model = turn.model_ms;
   const tools = turn.tools_ms;
   const rest = Math.max(turn.duration_ms - model - tools, 0);
-  const size = Math.max(outline.context_limit ?? 0, turn.context_tokens) || windowFor(turn.context_tokens);
+  const size = turn.context_limit;
   const block = explorer.block.value;
   const message = block?.closest<HTMLElement>('.m[id]')?.id.slice(2);
   const record = message ?? turn.uuid ?? '';
@@ -114,13 +107,19 @@ export function Details({ explorer }: { explorer: Explorer }) {
         <Fact name="Window">
           {turn.context_tokens ? (
             <span title={`${whole(turn.context_tokens)} tokens`}>
-              {count(turn.context_tokens)} <span class="soft">· {percent(turn.context_tokens, size)} of {count(size)}</span>
+              {count(turn.context_tokens)}
+              {size !== null && (
+                <span class="soft">
+                  {' '}
+                  · {percent(turn.context_tokens, size)} of {count(size)}
+                </span>
+              )}
             </span>
           ) : (
             '–'
           )}
         </Fact>
-        {turn.context_tokens > 0 && (
+        {turn.context_tokens > 0 && size !== null && (
           <dd class="wide">
             <Shares
               label={`${percent(turn.context_tokens, size)} of the context window`}

@@ -16,6 +16,8 @@ export interface OutlineTurn {
   output_tokens: number;
   cost_usd: string | null;
   context_tokens: number;
+  /** The largest window of the model; `null` if it is not known. */
+  context_limit: number | null;
   cache_miss: boolean;
   errors: number;
   calls: number;
@@ -68,6 +70,7 @@ function filledTurn(turn: OutlineTurnDocument): OutlineTurn {
     output_tokens: turn.output_tokens ?? 0,
     cost_usd: turn.cost_usd ?? null,
     context_tokens: turn.context_tokens ?? 0,
+    context_limit: turn.context_limit ?? null,
     cache_miss: turn.cache_miss ?? false,
     errors: turn.errors ?? 0,
     calls: turn.calls ?? 0,

@@ -6,9 +6,9 @@ import { area, curveStepAfter } from 'd3-shape';
 import { useMemo, useRef } from 'preact/hooks';
 import { count, counted, duration, money, whole } from '../core/format';
 import type { Explorer } from './explorer';
+import type { OutlineTurn } from './outline_data';
 import { bins, type Bin } from './strip_layout';
 import { useWidth } from './timeline';
-import { windowFor } from './details';
 
 const CONTEXT = 40;
 const COST = 24;
@@ -20,6 +20,12 @@ function described(bin: Bin): string {
   const turns = bin.turns.length === 1 ? `Turn ${bin.turns[0]?.turn}` : `Turns ${bin.turns[0]?.turn}–${bin.turns.at(-1)?.turn}`;
   const parts = [turns, bin.context ? `window ${count(bin.context)}` : '', money(bin.cost), bin.misses ? counted(bin.misses, 'cache miss', 'cache misses') : '', bin.errors ? counted(bin.errors, 'error') : ''];
   return parts.filter(Boolean).join(' · ');
+}
+
+/** The window of the model that was given this many tokens, if it is known. */
+function ofWindow(turns: readonly OutlineTurn[], peak: number): string {
+  const limit = turns.find(turn => turn.context_tokens === peak)?.context_limit;
+  return limit ? ` of ${whole(limit)}` : '';
 }
 
 export function Strip({ explorer }: { explorer: Explorer }) {
@@ -88,7 +94,7 @@ export function Strip({ explorer }: { explorer: Explorer }) {
         <h2>Context and cost by turn</h2>
         {!shown && (
           <ul class="lane-legend" aria-label="Colours">
-            <li class="k-context" title={`At most ${whole(shapes.peak)} tokens of ${whole(outline.context_limit ?? windowFor(shapes.peak))}`}>
+            <li class="k-context" title={`At most ${whole(shapes.peak)} tokens${ofWindow(outline.turns, shapes.peak)}`}>
               window, to {count(shapes.peak)}
             </li>
             <li class="k-cost">cost</li>
