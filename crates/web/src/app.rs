@@ -5,7 +5,7 @@ use crate::answer_cache::AnswerCache;
 use crate::assets::Assets;
 use crate::base::BasePath;
 use crate::connections::Connections;
-use crate::entry::Entry;
+use crate::entry::{Browser, Entry};
 use crate::events::Hub;
 use crate::events::index_keeper::IndexKeeper;
 use crate::limits::TimeLimits;
@@ -23,6 +23,14 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+
+/// Who sends a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Client {
+    Browser(Browser),
+    /// Any program: all have the same token.
+    Program,
+}
 
 /// A running server.
 pub(crate) struct App {
@@ -100,10 +108,12 @@ impl App {
         self.settings.library.reopened()
     }
 
-    /// Whether a request has the cookie of a browser that is in, or the bearer token.
-    pub(crate) fn is_authorised(&self, headers: &HeaderMap) -> bool {
+    /// Who sends a request: a browser with its cookie or a program with the bearer token.
+    pub(crate) fn client(&self, headers: &HeaderMap) -> Option<Client> {
         let cookies = cookie::values(headers, &self.cookie_name);
-        self.entry.is_open(&cookies) | self.has_bearer(headers)
+        let browser = self.entry.browser(&cookies).map(Client::Browser);
+        let program = self.has_bearer(headers).then_some(Client::Program);
+        browser.or(program)
     }
 
     /// Whether a request has the bearer token.

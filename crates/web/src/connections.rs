@@ -2,66 +2,107 @@
 //!
 //! A connection whose peer belongs to another user is closed before a byte of it is read.
 //! If all connections are taken, a new one replaces the one that has been idle longest:
-//! clients that connect and send nothing cannot keep others out.
+//! clients that connect and send nothing cannot keep others out. If all of them are busy, a new
+//! one waits until one is not; what keeps a connection for long has a bounded share of them
+//! (`limits`), so that comes soon. A connection with a request is never closed for another one.
 
 use crate::Notice;
 use crate::app::App;
-use crate::limits::{CONNECTIONS, HEADER_BYTES, HEADER_LINES};
+use crate::holding_body::HoldingBody;
+use crate::limits::{CONNECTIONS, HEADER_BYTES, HEADER_LINES, WAITING};
 use crate::peer::{Ends, Peer};
 use crate::timed_stream::TimedStream;
 use axum::Router;
-use axum::body::{Body, HttpBody};
+use axum::body::Body;
 use axum::http::{Request, Response};
-use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
-use std::pin::{Pin, pin};
+use std::os::fd::AsFd as _;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::JoinSet;
 
 /// The open connections.
 #[derive(Debug, Default)]
-pub(crate) struct Connections(Mutex<Vec<Arc<Connection>>>);
+pub(crate) struct Connections {
+    all: Mutex<Vec<Arc<Connection>>>,
+    /// Whose turn it is to wait for a place, in the order of arrival.
+    turn: tokio::sync::Mutex<()>,
+    /// Tells the one that waits that a connection has ended or is idle.
+    freed: Arc<Notify>,
+}
 
 #[derive(Debug)]
 struct Connection {
     close: Notify,
     /// Since when it has been idle; `None` while a request is being answered.
     idle_since: Mutex<Option<Instant>>,
+    /// Whether bytes of an answer wait for the client to read.
+    is_writing: Arc<AtomicBool>,
+    /// The socket, to see whether a request has arrived that is not read yet.
+    socket: Option<std::net::TcpStream>,
+    freed: Arc<Notify>,
 }
 
 impl Connection {
     fn idle_since(&self) -> MutexGuard<'_, Option<Instant>> {
         self.idle_since.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Whether it can be closed without anybody missing an answer.
+    fn is_unused(&self) -> bool {
+        let has_unread = || {
+            let peeked = self.socket.as_ref().map(|socket| socket.peek(&mut [0]));
+            matches!(peeked, Some(Ok(1)))
+        };
+        self.idle_since().is_some() && !self.is_writing.load(Ordering::Relaxed) && !has_unread()
+    }
 }
 
 impl Connections {
-    /// Registers a connection. If there are too many, closes an idle one; `None` if all of
-    /// them are busy.
-    fn add(&self) -> Option<Arc<Connection>> {
-        let mut all = self.lock();
-        if all.len() >= CONNECTIONS {
-            let idle = all.iter().enumerate().filter_map(|(place, connection)| {
-                connection.idle_since().map(|since| (since, place))
-            });
-            let (_, place) = idle.min()?;
-            all.remove(place).close.notify_one();
-        }
+    /// Registers a connection. If there are too many, closes the one that has been unused longest,
+    /// or waits for one.
+    async fn add(&self, stream: &TcpStream) -> Arc<Connection> {
+        let socket = stream.as_fd().try_clone_to_owned().ok().map(Into::into);
+        self.add_socket(socket).await
+    }
+
+    async fn add_socket(&self, socket: Option<std::net::TcpStream>) -> Arc<Connection> {
         let connection = Arc::new(Connection {
             close: Notify::new(),
             idle_since: Mutex::new(Some(Instant::now())),
+            is_writing: Arc::default(),
+            socket,
+            freed: Arc::clone(&self.freed),
         });
-        all.push(Arc::clone(&connection));
-        Some(connection)
+        let _turn = self.turn.lock().await;
+        while !self.has_place_for(&connection) {
+            self.freed.notified().await;
+        }
+        connection
+    }
+
+    /// Registers a connection if there is a place, or one can be made.
+    fn has_place_for(&self, connection: &Arc<Connection>) -> bool {
+        let mut all = self.lock();
+        if all.len() >= CONNECTIONS {
+            let unused = all.iter().enumerate().filter(|(_, known)| known.is_unused());
+            let oldest = unused.min_by_key(|(place, known)| (*known.idle_since(), *place));
+            let Some((place, _)) = oldest else { return false };
+            all.remove(place).close.notify_one();
+        }
+        all.push(Arc::clone(connection));
+        true
     }
 
     fn remove(&self, connection: &Arc<Connection>) {
         self.lock().retain(|known| !Arc::ptr_eq(known, connection));
+        self.freed.notify_one();
     }
 
     /// How many there are.
@@ -71,7 +112,7 @@ impl Connections {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<Connection>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -88,32 +129,7 @@ impl Busy {
 impl Drop for Busy {
     fn drop(&mut self) {
         *self.0.idle_since() = Some(Instant::now());
-    }
-}
-
-/// An answer's body, during which its connection is busy.
-struct BusyBody {
-    body: Body,
-    _busy: Busy,
-}
-
-impl HttpBody for BusyBody {
-    type Data = axum::body::Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        self.0.freed.notify_one();
     }
 }
 
@@ -126,18 +142,25 @@ pub(crate) async fn serve(
     patience: Duration,
 ) {
     let mut tasks = JoinSet::new();
+    let places = Arc::new(Semaphore::new(CONNECTIONS + WAITING));
     loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (listener.accept().await, place)
+        };
+        let (accepted, place) = tokio::select! {
+            next = next => next,
             _ = stop.wait_for(|stop| *stop) => break,
         };
         // Finished tasks are collected here; nothing else asks for them.
         while tasks.try_join_next().is_some() {}
         match accepted {
             Ok((stream, _)) => {
-                let serving =
-                    serve_connection(stream, Arc::clone(&app), router.clone(), stop.clone());
-                tasks.spawn(serving);
+                let (app, router, stop) = (Arc::clone(&app), router.clone(), stop.clone());
+                tasks.spawn(async move {
+                    serve_connection(stream, app, router, stop).await;
+                    drop(place);
+                });
             }
             // Too many open files, or the client has left already.
             Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
@@ -166,7 +189,10 @@ async fn serve_connection(
         // Browsers open spare connections and close them again.
         Ok(Peer::Gone) | Err(_) => return,
     }
-    let Some(connection) = app.connections.add() else { return };
+    let connection = tokio::select! {
+        connection = app.connections.add(&stream) => connection,
+        _ = stop.wait_for(|stop| *stop) => return,
+    };
     // Small answers are sent at once.
     let _ = stream.set_nodelay(true);
     let service = hyper::service::service_fn(|request: Request<Incoming>| {
@@ -174,7 +200,7 @@ async fn serve_connection(
         let router = router.clone();
         async move {
             let response = answer(router, request).await;
-            Ok::<_, Infallible>(response.map(|body| Body::new(BusyBody { body, _busy: busy })))
+            Ok::<_, Infallible>(response.map(|body| HoldingBody::new(body, busy)))
         }
     });
     let mut builder = hyper::server::conn::http1::Builder::new();
@@ -184,12 +210,20 @@ async fn serve_connection(
         .max_headers(HEADER_LINES)
         .max_buf_size(HEADER_BYTES)
         .half_close(false);
-    let io = TokioIo::new(TimedStream::new(stream, app.times.write));
+    let is_writing = Arc::clone(&connection.is_writing);
+    let io = TokioIo::new(TimedStream::new(stream, app.times.write, is_writing));
     let mut serving = pin!(builder.serve_connection(io, service));
     let stopping = async { drop(stop.wait_for(|stop| *stop).await) };
     tokio::select! {
+        // First, so that a request that has arrived is begun before the connection is closed.
+        biased;
         _ = serving.as_mut() => {}
-        () = connection.close.notified() => {}
+        () = connection.close.notified() => {
+            if connection.idle_since().is_none() {
+                serving.as_mut().graceful_shutdown();
+                let _ = serving.await;
+            }
+        }
         () = stopping => {
             serving.as_mut().graceful_shutdown();
             let _ = serving.await;
@@ -211,23 +245,68 @@ async fn answer(router: Router, request: Request<Incoming>) -> Response<Body> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write as _;
+    use std::net;
+
+    /// Registers a connection if that needs no waiting.
+    fn add(connections: &Connections, socket: Option<net::TcpStream>) -> Option<Arc<Connection>> {
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        match pin!(connections.add_socket(socket)).poll(&mut context) {
+            std::task::Poll::Ready(connection) => Some(connection),
+            std::task::Poll::Pending => None,
+        }
+    }
+
+    fn is_open(connections: &Connections, connection: &Arc<Connection>) -> bool {
+        connections.lock().iter().any(|known| Arc::ptr_eq(known, connection))
+    }
 
     #[test]
     fn a_new_connection_replaces_the_one_that_was_idle_longest() {
         let connections = Connections::default();
-        let all: Vec<_> = (0..CONNECTIONS).map(|_| connections.add().unwrap()).collect();
+        let all: Vec<_> = (0..CONNECTIONS).map(|_| add(&connections, None).unwrap()).collect();
         let busy = Busy::new(&all[0]);
-        let new = connections.add().expect("a place");
-        assert_eq!(connections.lock().len(), CONNECTIONS);
-        let is_open = |connection: &Arc<Connection>| {
-            connections.lock().iter().any(|known| Arc::ptr_eq(known, connection))
-        };
-        assert!(is_open(&all[0]), "busy");
-        assert!(!is_open(&all[1]), "idle longest");
-        assert!(is_open(&new));
-        let all_busy: Vec<_> = connections.lock().iter().map(Busy::new).collect();
-        assert!(connections.add().is_none());
-        drop((busy, all_busy));
-        assert!(connections.add().is_some());
+        all[1].is_writing.store(true, Ordering::Relaxed);
+        let new = add(&connections, None).expect("a place");
+        assert_eq!(connections.count(), CONNECTIONS);
+        assert!(is_open(&connections, &all[0]), "busy");
+        assert!(is_open(&connections, &all[1]), "its client reads an answer");
+        assert!(!is_open(&connections, &all[2]), "idle longest");
+        assert!(is_open(&connections, &new));
+        drop(busy);
+    }
+
+    #[test]
+    fn a_new_connection_waits_while_all_others_are_busy() {
+        let connections = Connections::default();
+        let all: Vec<_> = (0..CONNECTIONS).map(|_| add(&connections, None).unwrap()).collect();
+        let mut busy: Vec<_> = all.iter().map(Busy::new).collect();
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        let mut first = pin!(connections.add_socket(None));
+        let mut second = pin!(connections.add_socket(None));
+        assert!(first.as_mut().poll(&mut context).is_pending());
+        assert!(second.as_mut().poll(&mut context).is_pending());
+        assert_eq!(all.iter().filter(|one| is_open(&connections, one)).count(), CONNECTIONS);
+        drop(busy.swap_remove(7));
+        assert!(second.as_mut().poll(&mut context).is_pending(), "the first has its turn");
+        assert!(first.as_mut().poll(&mut context).is_ready());
+        assert!(!is_open(&connections, &all[7]));
+        connections.remove(&all[3]);
+        assert!(second.as_mut().poll(&mut context).is_ready());
+    }
+
+    #[test]
+    fn a_connection_with_a_request_that_is_not_read_yet_is_not_replaced() {
+        let connections = Connections::default();
+        let listener = net::TcpListener::bind((net::Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut client = net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (server, _) = listener.accept().unwrap();
+        client.write_all(b"GET").unwrap();
+        assert_eq!(server.peek(&mut [0]).unwrap(), 1, "it has arrived");
+        server.set_nonblocking(true).unwrap();
+        let asking = add(&connections, Some(server)).unwrap();
+        let others: Vec<_> = (1..=CONNECTIONS).map(|_| add(&connections, None).unwrap()).collect();
+        assert!(is_open(&connections, &asking));
+        assert!(!is_open(&connections, &others[0]));
     }
 }

@@ -9,6 +9,7 @@ use crate::entry::Presented;
 use crate::events::{Subscription, stream, watcher};
 use crate::failure::{Failure, wrong_method};
 use crate::guard::{self, Refusal};
+use crate::holding_body::HoldingBody;
 use crate::limits::BODY_BYTES;
 use crate::reading;
 use crate::request::Call;
@@ -23,6 +24,7 @@ use axum::response::Response;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// The page below the base path that takes a one-time code.
 pub(crate) const ENTRY: &str = "enter";
@@ -65,7 +67,7 @@ fn check(app: &App, request: &Request) -> Result<(), Answer> {
     let source = guard::check_source(request.method(), request.uri(), headers, is_entry);
     source.map_err(|refusal| refused(refusal, inside.map(|_| path)))?;
     let Some(inside) = inside else { return Err(nothing_here(false)) };
-    if is_entry || app.is_authorised(headers) {
+    if is_entry || app.client(headers).is_some() {
         return Ok(());
     }
     let failure = Failure::new(StatusCode::UNAUTHORIZED, "This browser is not logged in to annals")
@@ -159,8 +161,9 @@ async fn answer_method(
             run(app, &body).map(|answer| answer.respond(&parts.headers))
         }
         Run::Events => {
-            let subscription = subscription(&query);
-            let response = stream::open(app, subscription, &parts.headers)?;
+            let client = app.client(&parts.headers);
+            let client = client.ok_or_else(|| Failure::internal("a request of nobody"))?;
+            let response = stream::open(app, client, subscription(&query), &parts.headers)?;
             if app.must_start_watcher() {
                 watcher::start(Arc::clone(app)).map_err(|error| {
                     Failure::internal(format!("cannot start a thread: {error}"))
@@ -168,24 +171,33 @@ async fn answer_method(
             }
             Ok(response)
         }
-        Run::Action(run) => {
+        Run::Action(_, run) => {
+            let place = app.work.place(route.weight())?;
             let body = actions::check(app, &parts.headers, body).await?;
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
             let work = move |limits: &library::Limits| {
                 let call = Call::new(&shared, route.path, path, query, limits);
                 run(&call, &body).map(|answer| answer.respond(&headers))
             };
-            app.work.run(route.weight(), work).await?
+            Ok(holding(app.work.run(route.weight(), work).await??, place))
         }
         Run::Page(_) | Run::Read(..) => {
-            let weight = route.weight();
+            let place = app.work.place(route.weight())?;
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
             let work = move |limits: &library::Limits| {
                 let call = Call::new(&shared, route.path, path, query, limits);
                 reading::answer(route, &call).map(|answer| answer.respond(&headers))
             };
-            app.work.run(weight, work).await?
+            Ok(holding(app.work.run(route.weight(), work).await??, place))
         }
+    }
+}
+
+/// A response that has its place, if it needs one, until it is sent.
+fn holding(response: Response, place: Option<OwnedSemaphorePermit>) -> Response {
+    match place {
+        Some(place) => response.map(|body| HoldingBody::new(body, place)),
+        None => response,
     }
 }
 
@@ -235,6 +247,7 @@ pub(crate) async fn read_body(
         let text = "the body must be application/json";
         return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
     }
+    let _place = app.work.place_for_body()?;
     let reading = axum::body::to_bytes(body, BODY_BYTES);
     let bytes = match tokio::time::timeout(app.times.body, reading).await {
         Ok(Ok(bytes)) => bytes,

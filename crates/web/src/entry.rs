@@ -28,8 +28,21 @@ pub(crate) struct Entry(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     codes: Vec<Code>,
-    /// The cookies of the browsers that are in.
-    sessions: Vec<Secret>,
+    /// The browsers that are in.
+    browsers: Vec<(Browser, Secret)>,
+    /// How many have come in so far.
+    count: u64,
+}
+
+/// A browser that is in, as other parts of the server know it: they have no use for its cookie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Browser(u64);
+
+#[cfg(test)]
+impl Browser {
+    pub(crate) fn numbered(number: u64) -> Browser {
+        Browser(number)
+    }
 }
 
 #[derive(Debug)]
@@ -84,24 +97,28 @@ impl Entry {
         let Some(known) = known else { return Ok(Presented::Invalid) };
         let Some(session) = known.session.clone() else {
             known.session = Some(fresh.clone());
-            if state.sessions.len() >= MOST_SESSIONS {
-                state.sessions.remove(0);
+            if state.browsers.len() >= MOST_SESSIONS {
+                state.browsers.remove(0);
             }
-            state.sessions.push(fresh.clone());
+            state.count += 1;
+            let browser = Browser(state.count);
+            state.browsers.push((browser, fresh.clone()));
             return Ok(Presented::Opened(fresh));
         };
         if cookies.iter().any(|cookie| session.matches(cookie)) {
             return Ok(Presented::Again);
         }
-        state.sessions.retain(|known| *known != session);
+        state.browsers.retain(|(_, known)| *known != session);
         Ok(Presented::Stolen)
     }
 
-    /// Whether one of the cookies belongs to a browser that is in.
-    pub(crate) fn is_open(&self, cookies: &[&str]) -> bool {
+    /// The browser that is in with one of the cookies. All are compared, whichever matches.
+    pub(crate) fn browser(&self, cookies: &[&str]) -> Option<Browser> {
         let state = self.lock();
-        cookies.iter().fold(false, |open, cookie| {
-            state.sessions.iter().fold(open, |open, session| open | session.matches(cookie))
+        cookies.iter().fold(None, |found, cookie| {
+            state.browsers.iter().fold(found, |found, (browser, session)| {
+                if session.matches(cookie) { Some(*browser) } else { found }
+            })
         })
     }
 
@@ -120,6 +137,10 @@ impl State {
 mod tests {
     use super::*;
 
+    fn is_in(entry: &Entry, cookies: &[&str]) -> bool {
+        entry.browser(cookies).is_some()
+    }
+
     fn opened(entry: &Entry, code: &Secret, now: Instant) -> Secret {
         match entry.present(code.expose(), &[], now).unwrap() {
             Presented::Opened(cookie) => cookie,
@@ -131,10 +152,10 @@ mod tests {
     fn a_code_opens_one_session() {
         let (entry, now) = (Entry::default(), Instant::now());
         let code = entry.issue(now).unwrap();
-        assert!(!entry.is_open(&[code.expose()]), "a code is not a cookie");
+        assert!(!is_in(&entry, &[code.expose()]), "a code is not a cookie");
         let cookie = opened(&entry, &code, now);
-        assert!(entry.is_open(&["x", cookie.expose()]));
-        assert!(!entry.is_open(&[]) && !entry.is_open(&["", "x"]));
+        assert!(is_in(&entry, &["x", cookie.expose()]));
+        assert!(!is_in(&entry, &[]) && !is_in(&entry, &["", "x"]));
     }
 
     #[test]
@@ -156,11 +177,11 @@ mod tests {
         let later = now + Duration::from_secs(59);
         let reloaded = entry.present(code.expose(), &[cookie.expose()], later).unwrap();
         assert!(matches!(reloaded, Presented::Again));
-        assert!(entry.is_open(&[cookie.expose()]));
+        assert!(is_in(&entry, &[cookie.expose()]));
         let stolen = entry.present(code.expose(), &[other.expose()], later).unwrap();
         assert!(matches!(stolen, Presented::Stolen));
-        assert!(!entry.is_open(&[cookie.expose()]));
-        assert!(entry.is_open(&[other.expose()]), "sessions of other codes go on");
+        assert!(!is_in(&entry, &[cookie.expose()]));
+        assert!(is_in(&entry, &[other.expose()]), "sessions of other codes go on");
     }
 
     #[test]
@@ -170,7 +191,7 @@ mod tests {
         for _ in 0..MOST_SESSIONS {
             opened(&entry, &entry.issue(now).unwrap(), now);
         }
-        assert!(!entry.is_open(&[first.expose()]));
+        assert!(!is_in(&entry, &[first.expose()]));
         assert_eq!(entry.lock().codes.len(), MOST_CODES);
     }
 }

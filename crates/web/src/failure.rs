@@ -44,6 +44,11 @@ impl Failure {
             .with_retry_after(5)
     }
 
+    /// All places of a kind are taken. Nothing was done, so asking again is harmless.
+    pub(crate) fn full(error: impl Into<Cow<'static, str>>) -> Failure {
+        Failure::new(StatusCode::TOO_MANY_REQUESTS, error).with_retry_after(2)
+    }
+
     /// All permits are in use.
     pub(crate) fn busy() -> Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "annals is busy with other requests")
@@ -113,6 +118,10 @@ impl Failure {
         answer.status = self.status;
         if let Some(seconds) = self.retry_after {
             answer.headers.push((header::RETRY_AFTER, HeaderValue::from(seconds)));
+        }
+        if self.status == StatusCode::TOO_MANY_REQUESTS {
+            // Whoever is refused takes no place until the next request.
+            answer.headers.push((header::CONNECTION, HeaderValue::from_static("close")));
         }
         answer
     }

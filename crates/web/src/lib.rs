@@ -21,6 +21,7 @@ mod entry;
 mod events;
 mod failure;
 mod guard;
+mod holding_body;
 mod limits;
 mod opened;
 mod page;

@@ -1,12 +1,25 @@
 //! The limits of a client, in one place.
 //!
 //! A slow or greedy client must not stop the others: everything it can hold on to, a
-//! connection, memory, a thread, is bounded in number and in time.
+//! connection, memory, a thread, is bounded in number and in time. What keeps a connection for
+//! long, an event stream, an answer that reads much or a body that is being received, may have a
+//! part of the connections and no more, so that there is always one for a short request.
 
 use std::time::Duration;
 
 /// How many connections are open at once. A browser opens six to a server.
-pub(crate) const CONNECTIONS: usize = 32;
+pub(crate) const CONNECTIONS: usize = 64;
+
+/// How many connections may wait for one of them to end or to be idle. More wait in the system's
+/// queue.
+pub(crate) const WAITING: usize = 64;
+
+/// How many answers that read much are waited for, worked on or sent at once: more than a browser
+/// can ask for. One beyond that is refused at once.
+pub(crate) const LONG_ANSWERS: usize = 8;
+
+/// How many bodies of requests are received at once. One beyond that is refused at once.
+pub(crate) const BODIES: usize = 8;
 
 /// How many bytes of header lines a request may have.
 pub(crate) const HEADER_BYTES: usize = 16 << 10;
@@ -24,8 +37,14 @@ pub(crate) const LIGHT_PERMITS: usize = 3;
 /// so that lists and sessions do not wait for them.
 pub(crate) const HEAVY_PERMITS: usize = 1;
 
-/// How many event streams are open at once: one a browser.
+/// How many event streams are open at once. One beyond that is refused at once.
 pub(crate) const STREAMS: usize = 12;
+
+/// How many of them a browser has, or all programs together. The tabs of a browser share one.
+pub(crate) const STREAMS_OF_CLIENT: usize = 6;
+
+/// Half of the connections and more are for short requests, whatever runs.
+const _: () = assert!(STREAMS + LONG_ANSWERS + BODIES <= CONNECTIONS / 2);
 
 /// How long the server waits for running requests when it stops.
 pub(crate) const SHUTDOWN_TIME: Duration = Duration::from_millis(1_500);

@@ -6,6 +6,8 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -18,11 +20,17 @@ pub(crate) struct TimedStream {
     limit: Duration,
     /// Runs while a write waits.
     deadline: Option<Pin<Box<Sleep>>>,
+    /// Says for others whether one does.
+    is_writing: Arc<AtomicBool>,
 }
 
 impl TimedStream {
-    pub(crate) fn new(stream: TcpStream, limit: Duration) -> TimedStream {
-        TimedStream { stream, limit, deadline: None }
+    pub(crate) fn new(
+        stream: TcpStream,
+        limit: Duration,
+        is_writing: Arc<AtomicBool>,
+    ) -> TimedStream {
+        TimedStream { stream, limit, deadline: None, is_writing }
     }
 
     /// Turns a write that waits for too long into an error.
@@ -31,6 +39,7 @@ impl TimedStream {
         context: &mut Context<'_>,
         result: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
+        self.is_writing.store(result.is_pending(), Ordering::Relaxed);
         if result.is_ready() {
             self.deadline = None;
             return result;

@@ -2,14 +2,16 @@
 //! client waits.
 //!
 //! Work that reads much has separate permits, so that a client who asks for a lot of it
-//! does not stop lists and sessions.
+//! does not stop lists and sessions. Answers of such work also have a bounded number of places,
+//! from the request until they are sent: a request beyond them is refused at once instead of
+//! keeping a connection while it waits.
 
 use crate::failure::Failure;
-use crate::limits::{HEAVY_PERMITS, LIGHT_PERMITS};
+use crate::limits::{BODIES, HEAVY_PERMITS, LIGHT_PERMITS, LONG_ANSWERS};
 use library::{CancellationToken, Limits};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How much a request makes the library read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,10 @@ pub(crate) struct Work {
     limit: Duration,
     light: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
+    /// The places of answers whose work is heavy.
+    long_answers: Arc<Semaphore>,
+    /// The places of requests whose bodies are received.
+    bodies: Arc<Semaphore>,
     running: Mutex<Vec<Weak<Running>>>,
 }
 
@@ -46,8 +52,26 @@ impl Work {
             limit,
             light: Arc::new(Semaphore::new(LIGHT_PERMITS)),
             heavy: Arc::new(Semaphore::new(HEAVY_PERMITS)),
+            long_answers: Arc::new(Semaphore::new(LONG_ANSWERS)),
+            bodies: Arc::new(Semaphore::new(BODIES)),
             running: Mutex::new(Vec::new()),
         }
+    }
+
+    /// A place for an answer, until the returned permit is dropped; `None` if the work is light,
+    /// which needs none.
+    pub(crate) fn place(&self, weight: Weight) -> Result<Option<OwnedSemaphorePermit>, Failure> {
+        if weight == Weight::Light {
+            return Ok(None);
+        }
+        let place = Arc::clone(&self.long_answers).try_acquire_owned();
+        place.map(Some).map_err(|_| Failure::full("too many long answers are being made"))
+    }
+
+    /// A place for the body of a request while it is received.
+    pub(crate) fn place_for_body(&self) -> Result<OwnedSemaphorePermit, Failure> {
+        let place = Arc::clone(&self.bodies).try_acquire_owned();
+        place.map_err(|_| Failure::full("too many requests are being received"))
     }
 
     /// Runs `work` on another thread. Dropping the future cancels the work's [`Limits`];
@@ -93,6 +117,12 @@ impl Work {
     #[cfg(test)]
     pub(crate) fn free(&self) -> (usize, usize) {
         (self.light.available_permits(), self.heavy.available_permits())
+    }
+
+    /// How many places for long answers are free.
+    #[cfg(test)]
+    pub(crate) fn free_places(&self) -> usize {
+        self.long_answers.available_permits()
     }
 
     fn register(&self, running: &Arc<Running>) {

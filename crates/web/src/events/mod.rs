@@ -9,9 +9,9 @@ pub(crate) mod index_keeper;
 pub(crate) mod stream;
 pub(crate) mod watcher;
 
+use crate::app::Client;
 use crate::failure::Failure;
-use crate::limits::STREAMS;
-use axum::http::StatusCode;
+use crate::limits::{STREAMS, STREAMS_OF_CLIENT};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
@@ -65,8 +65,16 @@ struct State {
     last: u64,
     kept: VecDeque<Arc<ServerEvent>>,
     kept_bytes: usize,
-    streams: Vec<(Subscription, mpsc::Sender<Arc<ServerEvent>>)>,
+    streams: Vec<Stream>,
     is_closed: bool,
+}
+
+/// An open stream.
+#[derive(Debug)]
+struct Stream {
+    client: Client,
+    subscription: Subscription,
+    sender: mpsc::Sender<Arc<ServerEvent>>,
 }
 
 /// What a new stream begins with.
@@ -82,16 +90,20 @@ pub(crate) struct Subscribed {
 
 impl Hub {
     /// Opens a stream. `since` is the number of the last event that the browser has.
+    ///
+    /// A stream too many is refused. If it replaced the oldest one, that one's page would come
+    /// back for it, and the two would replace each other for ever.
     pub(crate) fn subscribe(
         &self,
+        client: Client,
         subscription: Subscription,
         since: Option<u64>,
     ) -> Result<Subscribed, Failure> {
         let mut state = self.lock();
-        state.streams.retain(|(_, sender)| !sender.is_closed());
-        if state.is_closed || state.streams.len() >= STREAMS {
-            let text = "too many event streams are open";
-            return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, text).with_retry_after(10));
+        state.streams.retain(|stream| !stream.sender.is_closed());
+        let of_client = state.streams.iter().filter(|stream| stream.client == client).count();
+        if state.is_closed || state.streams.len() >= STREAMS || of_client >= STREAMS_OF_CLIENT {
+            return Err(Failure::full("too many event streams are open").with_retry_after(10));
         }
         let first_kept = state.kept.front().map_or(state.last + 1, |event| event.number);
         let missed = match since {
@@ -103,7 +115,7 @@ impl Hub {
             }
         };
         let (sender, receiver) = mpsc::channel(BEHIND);
-        state.streams.push((subscription, sender));
+        state.streams.push(Stream { client, subscription, sender });
         Ok(Subscribed { missed, last: state.last, receiver })
     }
 
@@ -113,8 +125,8 @@ impl Hub {
         state.last += 1;
         let event = Arc::new(ServerEvent { number: state.last, name, session, data });
         // A stream that is too far behind ends, and its browser comes back for the rest.
-        state.streams.retain(|(subscription, sender)| {
-            !subscription.wants(&event) || sender.try_send(Arc::clone(&event)).is_ok()
+        state.streams.retain(|stream| {
+            !stream.subscription.wants(&event) || stream.sender.try_send(Arc::clone(&event)).is_ok()
         });
         state.kept_bytes += event.data.len();
         state.kept.push_back(event);
@@ -139,9 +151,21 @@ impl Hub {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entry::Browser;
+    use axum::http::StatusCode;
 
     fn of(session: &str) -> Subscription {
         Subscription { sessions: Some(BTreeSet::from([session.to_owned()])), has_lists: false }
+    }
+
+    /// A stream of another browser each time.
+    fn subscribe(
+        hub: &Hub,
+        subscription: Subscription,
+        since: Option<u64>,
+    ) -> Result<Subscribed, Failure> {
+        let number = hub.lock().streams.len() as u64;
+        hub.subscribe(Client::Browser(Browser::numbered(number)), subscription, since)
     }
 
     fn publish(hub: &Hub, session: Option<&str>, data: &str) {
@@ -157,9 +181,9 @@ mod tests {
     #[test]
     fn a_stream_gets_the_events_of_its_sessions() {
         let hub = Hub::default();
-        let mut one = hub.subscribe(of("a"), None).unwrap();
+        let mut one = subscribe(&hub, of("a"), None).unwrap();
         let lists = Subscription { sessions: Some(BTreeSet::new()), has_lists: true };
-        let mut lists = hub.subscribe(lists, None).unwrap();
+        let mut lists = subscribe(&hub, lists, None).unwrap();
         publish(&hub, Some("a"), "1");
         publish(&hub, Some("b"), "2");
         publish(&hub, None, "3");
@@ -174,7 +198,7 @@ mod tests {
             publish(&hub, Some("a"), data);
         }
         let missed = |since| {
-            let subscribed = hub.subscribe(of("a"), Some(since)).unwrap();
+            let subscribed = subscribe(&hub, of("a"), Some(since)).unwrap();
             subscribed
                 .missed
                 .map(|events| events.iter().map(|it| it.data.clone()).collect::<Vec<_>>())
@@ -203,11 +227,11 @@ mod tests {
     #[test]
     fn a_stream_that_does_not_read_ends_and_the_others_go_on() {
         let hub = Hub::default();
-        let mut slow = hub.subscribe(of("a"), None).unwrap();
+        let mut slow = subscribe(&hub, of("a"), None).unwrap();
         for _ in 0..=BEHIND {
             publish(&hub, Some("a"), "x");
         }
-        let mut other = hub.subscribe(of("a"), None).unwrap();
+        let mut other = subscribe(&hub, of("a"), None).unwrap();
         publish(&hub, Some("a"), "y");
         assert_eq!(received(&mut other), ["y"]);
         assert_eq!(received(&mut slow).len(), BEHIND);
@@ -217,12 +241,30 @@ mod tests {
     #[test]
     fn streams_are_bounded_and_end_when_the_server_stops() {
         let hub = Hub::default();
-        let mut all: Vec<_> = (0..STREAMS).map(|_| hub.subscribe(of("a"), None).unwrap()).collect();
-        assert_eq!(hub.subscribe(of("a"), None).unwrap_err().status, StatusCode::TOO_MANY_REQUESTS);
+        let mut all: Vec<_> =
+            (0..STREAMS).map(|_| subscribe(&hub, of("a"), None).unwrap()).collect();
+        assert_eq!(
+            subscribe(&hub, of("a"), None).unwrap_err().status,
+            StatusCode::TOO_MANY_REQUESTS
+        );
         drop(all.pop());
-        all.push(hub.subscribe(of("a"), None).unwrap());
+        all.push(subscribe(&hub, of("a"), None).unwrap());
         hub.close();
         assert!(all.iter().all(|it| it.receiver.is_closed()));
-        assert!(hub.subscribe(of("a"), None).is_err());
+        assert!(subscribe(&hub, of("a"), None).is_err());
+    }
+
+    #[test]
+    fn a_browser_with_many_streams_leaves_some_for_others() {
+        let hub = Hub::default();
+        let greedy = Client::Browser(Browser::numbered(1));
+        let all: Vec<_> =
+            (0..STREAMS_OF_CLIENT).map(|_| hub.subscribe(greedy, of("a"), None).unwrap()).collect();
+        let refused = hub.subscribe(greedy, of("a"), None).unwrap_err();
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+        assert!(refused.retry_after.is_some());
+        hub.subscribe(Client::Program, of("a"), None).unwrap();
+        hub.subscribe(Client::Browser(Browser::numbered(2)), of("a"), None).unwrap();
+        assert!(all.iter().all(|it| !it.receiver.is_closed()), "those that are open stay so");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{ServerEvent, Subscribed, Subscription};
 use crate::answer::{Cache, POLICY, secure};
-use crate::app::App;
+use crate::app::{App, Client};
 use crate::failure::Failure;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -23,6 +23,7 @@ const PING: Duration = Duration::from_secs(20);
 /// Opens a stream.
 pub(crate) fn open(
     app: &App,
+    client: Client,
     subscription: Subscription,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
@@ -34,7 +35,7 @@ pub(crate) fn open(
     });
     // A number that never was leads to a reset.
     let since = since.map(|since| since.unwrap_or(u64::MAX));
-    let subscribed = app.hub.subscribe(subscription, since)?;
+    let subscribed = app.hub.subscribe(client, subscription, since)?;
     let mut response = Response::new(Body::new(EventBody::new(&app.process, subscribed)));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));

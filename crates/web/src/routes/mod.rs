@@ -69,14 +69,14 @@ pub(crate) enum Run {
     /// A stream of events.
     Events,
     /// Something that writes, for pages and programs that have the token for actions.
-    Action(Acting),
+    Action(Weight, Acting),
     /// Makes a one-time code, for programs with the bearer token.
     Code(fn(&App, &Value) -> Result<Answer, Failure>),
 }
 
 impl Route {
     pub(crate) fn is_post(&self) -> bool {
-        matches!(self.run, Run::Code(_) | Run::Action(_))
+        matches!(self.run, Run::Code(_) | Run::Action(..))
     }
 
     pub(crate) fn is_stream(&self) -> bool {
@@ -85,8 +85,7 @@ impl Route {
 
     pub(crate) fn weight(&self) -> Weight {
         match self.run {
-            Run::Read(weight, _) => weight,
-            Run::Action(_) => Weight::Heavy,
+            Run::Read(weight, _) | Run::Action(weight, _) => weight,
             _ => Weight::Light,
         }
     }
@@ -155,6 +154,7 @@ impl Route {
     const fn heavy(self) -> Route {
         let run = match self.run {
             Run::Read(_, run) => Run::Read(Weight::Heavy, run),
+            Run::Action(_, run) => Run::Action(Weight::Heavy, run),
             run => run,
         };
         Route { run, ..self }
@@ -162,7 +162,7 @@ impl Route {
 }
 
 const fn action(path: &'static str, run: Acting) -> Route {
-    Route::new(path, path, &[], Run::Action(run))
+    Route::new(path, path, &[], Run::Action(Weight::Light, run))
 }
 
 /// The parameters of searches.
@@ -381,9 +381,9 @@ pub(crate) const ROUTES: &[Route] = &[
     action("api/1/mark", actions::mark),
     action("api/1/tag", actions::tag),
     action("api/1/rename", actions::rename),
-    action("api/1/archive/sync", actions::sync),
-    action("api/1/archive/restore", actions::restore),
-    action("api/1/archive/verify", actions::verify),
+    action("api/1/archive/sync", actions::sync).heavy(),
+    action("api/1/archive/restore", actions::restore).heavy(),
+    action("api/1/archive/verify", actions::verify).heavy(),
 ];
 
 /// A path of the app to go on to, if it is plainly one; otherwise Home.

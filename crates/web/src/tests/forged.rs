@@ -143,7 +143,7 @@ fn actions_need_json_the_header_of_this_process_and_a_page_or_the_bearer_token()
         ("a program without the token", &[("Sec-Fetch-Site", ABSENT)], 403),
         ("an address typed by hand", &[("Sec-Fetch-Site", "none")], 403),
     ];
-    for route in ROUTES.iter().filter(|route| matches!(route.run, Run::Action(_))) {
+    for route in ROUTES.iter().filter(|route| matches!(route.run, Run::Action(..))) {
         let path = format!("{}{}", server.base, route.call);
         let own = page_headers(route, &cookie, &token);
         for (name, headers, status) in cases {
@@ -169,7 +169,7 @@ fn a_read_only_server_has_no_actions() {
     let state = server.get("api/1/state").json();
     assert!(state.get("token").is_none() && state["read_only"] == true, "{state}");
     let bearer = format!("Bearer {}", server.bearer.expose());
-    for route in ROUTES.iter().filter(|route| matches!(route.run, Run::Action(_))) {
+    for route in ROUTES.iter().filter(|route| matches!(route.run, Run::Action(..))) {
         let headers = [("Authorization", bearer.as_str()), ("Content-Type", "application/json")];
         let path = format!("{}{}", server.base, route.call);
         let body = format!("{{\"session\":\"{}\"}}", id());

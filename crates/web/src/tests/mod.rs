@@ -2,6 +2,7 @@
 
 mod apps;
 mod clients;
+mod crowds;
 mod entering;
 mod facts;
 mod forged;

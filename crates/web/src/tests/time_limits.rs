@@ -6,19 +6,19 @@ use crate::limits::{HEAVY_PERMITS, LIGHT_PERMITS};
 use std::time::Instant;
 
 /// A query that never ends by itself and has no rows.
-const ENDLESS: &str = "api/1/sql?q=WITH%20RECURSIVE%20c(n)%20AS%20(SELECT%201%20UNION%20ALL%20\
+pub(super) const ENDLESS: &str = "api/1/sql?q=WITH%20RECURSIVE%20c(n)%20AS%20(SELECT%201%20UNION%20ALL%20\
      SELECT%20n%2B1%20FROM%20c)%20SELECT%20count(*)%20FROM%20c";
 
 const SHORT: Duration = Duration::from_millis(150);
 const ENDLESSLY: Duration = Duration::from_hours(1);
 
 /// No limit that a test could reach.
-fn endless() -> TimeLimits {
+pub(super) fn endless() -> TimeLimits {
     TimeLimits { header: ENDLESSLY, body: ENDLESSLY, write: ENDLESSLY, work: ENDLESSLY }
 }
 
 /// Waits until something is so. The time is only there to end a test that fails.
-fn until(what: &str, is_so: impl Fn() -> bool) {
+pub(super) fn until(what: &str, is_so: impl Fn() -> bool) {
     let began = Instant::now();
     while !is_so() {
         assert!(began.elapsed() < Duration::from_mins(2), "never: {what}");
@@ -27,7 +27,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
 }
 
 /// Sends a GET with the bearer token, and leaves the answer.
-fn send(server: &TestServer, path: &str) -> TcpStream {
+pub(super) fn send(server: &TestServer, path: &str) -> TcpStream {
     let mut stream = server.connect();
     stream.write_all(request(server, path).as_bytes()).unwrap();
     stream

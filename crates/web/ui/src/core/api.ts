@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { address, type Parameters } from './base';
 import { takeEarly } from './early_request';
 import { parseHarmless } from './harmless';
+import { MOST_REFUSALS, refusalDelay, wait } from './retry';
 import { connection, state } from './state';
 
 /** An error the server explained, or a failure to reach it. */
@@ -50,12 +51,16 @@ function observe(status: number): void {
 
 export async function send(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
-  try {
-    response = await (takeEarly(url) ?? fetch(url, { credentials: 'same-origin', redirect: 'error', ...init }));
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    connection.value = 'stopped';
-    throw new ApiError('The server does not answer.', 0, 'Start it again with `annals web`.');
+  for (let refusals = 1; ; refusals++) {
+    try {
+      response = await (takeEarly(url) ?? fetch(url, { credentials: 'same-origin', redirect: 'error', ...init }));
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      connection.value = 'stopped';
+      throw new ApiError('The server does not answer.', 0, 'Start it again with `annals web`.');
+    }
+    if (response.status !== 429 || refusals > MOST_REFUSALS) break;
+    await wait(refusalDelay(response, refusals), init.signal);
   }
   observe(response.status);
   if (response.ok || response.status === 304) return response;

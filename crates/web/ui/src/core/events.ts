@@ -5,6 +5,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, base } from './base';
 import { parseHarmless } from './harmless';
+import { streamDelay } from './retry';
 import { connection, state } from './state';
 
 export interface LiveEvent {
@@ -28,6 +29,9 @@ const others = new Map<string, { sessions: string[]; seen: number }>();
 let isLeader = false;
 let source: EventSource | undefined;
 let followed = '';
+/** How often in a row no stream was given, and the timer of the next attempt. */
+let refusals = 0;
+let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Changes when the index is whole again: answers from a part of it are asked for once more. */
 export const indexVersion = signal(0);
@@ -58,7 +62,10 @@ function connect(): void {
   for (const [name, other] of others) if (now - other.seen > 90_000) others.delete(name);
   const all = [...new Set([...sessions(), ...[...others.values()].flatMap(other => other.sessions)])].sort();
   const query = `list=1${all.length > 0 ? `&session=${all.map(encodeURIComponent).join(',')}` : ''}`;
-  if (source && source.readyState !== EventSource.CLOSED && query === followed) return;
+  const isOpenOrWaits = retry !== undefined || (source && source.readyState !== EventSource.CLOSED);
+  if (isOpenOrWaits && query === followed) return;
+  clearTimeout(retry);
+  retry = undefined;
   followed = query;
   source?.close();
   source = new EventSource(`${address('api/1/events')}?${query}`);
@@ -69,7 +76,8 @@ function connect(): void {
   };
   for (const kind of ['watch', 'list', 'running', 'index', 'reset'] as const) source.addEventListener(kind, pass(kind));
   source.onopen = () => {
-    if (connection.value === 'stopped') connection.value = 'ok';
+    refusals = 0;
+    if (connection.value === 'stopped' || connection.value === 'paused') connection.value = 'ok';
     const event: LiveEvent = { kind: 'open', data: null };
     channel.postMessage({ event });
     deliver(event);
@@ -78,21 +86,24 @@ function connect(): void {
     // The browser connects again by itself unless the server refused.
     if (source?.readyState === EventSource.CLOSED) {
       void check();
-      setTimeout(connect, 3000);
+      retry = setTimeout(() => {
+        retry = undefined;
+        connect();
+      }, streamDelay(refusals++));
     } else {
       connection.value = 'stopped';
     }
   };
 }
 
-/** Finds out why the stream ended: the server stopped, or another process runs in its place. */
+/** Finds out why the stream ended: the server stopped, another process runs in its place, or it has too many streams. */
 async function check(): Promise<void> {
   try {
     const response = await fetch(address('api/1/state'), { credentials: 'same-origin', cache: 'no-store' });
     if (response.status === 401 || response.status === 403) connection.value = 'closed';
     else if (response.ok) {
       const answer = parseHarmless(await response.text()) as typeof state.value;
-      connection.value = answer.process === state.value.process ? 'ok' : 'restarted';
+      connection.value = answer.process === state.value.process ? 'paused' : 'restarted';
     }
   } catch {
     connection.value = 'stopped';

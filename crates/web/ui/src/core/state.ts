@@ -13,6 +13,6 @@ function ofPage(): WebStateDocument {
 /** The state of the server. */
 export const state = signal<WebStateDocument>(ofPage());
 
-/** Why the server does not answer, if it does not. */
-export type Connection = 'ok' | 'stopped' | 'closed' | 'restarted';
+/** Why the server does not answer, if it does not; `paused`: it has no event stream left for this browser. */
+export type Connection = 'ok' | 'stopped' | 'closed' | 'restarted' | 'paused';
 export const connection = signal<Connection>('ok');

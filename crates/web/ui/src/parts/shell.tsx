@@ -46,6 +46,11 @@ function Notices() {
           The server does not answer. Start it again with <code>annals web</code>; this page continues by itself.
         </p>
       )}
+      {connection.value === 'paused' && (
+        <p class="banner" role="status">
+          This page is not updated live: too many event streams are open. It tries again by itself; reload it to see what is new.
+        </p>
+      )}
       {connection.value === 'closed' && (
         <p class="banner bad" role="alert">
           This page is no longer signed in: the server was restarted. Run <code>annals web</code> to open it again.
