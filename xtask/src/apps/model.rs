@@ -146,6 +146,7 @@ mod tests {
             agent: None,
             workplace: None,
             tokens: tokens(input),
+            context_window: None,
             reported_pico_usd: None,
         };
         let spent = Spent {

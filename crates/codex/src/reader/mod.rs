@@ -175,16 +175,20 @@ impl Reader {
     /// Takes over what a line says about API calls.
     fn apply(&mut self, change: Option<Change>, entry: usize, time: Option<Timestamp>) {
         match change {
-            Some(Change::Add { key, tokens }) => self.session.api_calls.push(ApiCall {
-                key,
-                entry,
-                time,
-                model: self.usage.model.clone(),
-                agent: None,
-                tokens,
-                context_window: self.usage.context_window,
-                reported_pico_usd: None,
-            }),
+            Some(Change::Add { key, tokens }) => {
+                self.note_report(&key);
+                self.session.api_calls.push(ApiCall {
+                    key,
+                    entry,
+                    time,
+                    model: self.usage.model.clone(),
+                    agent: None,
+                    workplace: self.workplaces.current().cloned(),
+                    tokens,
+                    context_window: self.usage.context_window,
+                    reported_pico_usd: None,
+                });
+            }
             Some(Change::Rekey { call, key }) => {
                 self.name_response(call, &key);
                 if let Some(call) = self.session.api_calls.get_mut(call) {
