@@ -140,9 +140,11 @@ impl Context {
         }
         // These end on signals by themselves.
         let ends_itself = command.is_some_and(Command::ends_on_signals);
-        let begun = |remover| match ends_itself {
-            true => Ok(()),
-            false => demo_cleanup::remove_on_signals(&remover).context("cannot handle signals"),
+        let begun = |remover| {
+            if ends_itself {
+                return Ok(());
+            }
+            demo_cleanup::remove_on_signals(&remover).context("cannot handle signals")
         };
         let demo = if global.demo { Some(DemoStore::create(now, begun)?) } else { None };
         let own_home = environment.data_home().filter(|_| demo.is_none());

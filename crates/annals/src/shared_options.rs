@@ -69,8 +69,8 @@ const FILTERS: [&str; 12] = [
 pub(crate) fn check(matches: &ArgMatches) -> Result<(), CliError> {
     let (name, own) = innermost(matches);
     let Some(command) = find(&name) else { return Ok(()) };
-    let given = own.ids().map(clap::Id::as_str).filter(|id| is_given(own, id));
-    let refused = given.filter_map(|id| command.refusal(id, own).map(|reason| (id, reason))).next();
+    let mut given = own.ids().map(clap::Id::as_str).filter(|id| is_given(own, id));
+    let refused = given.find_map(|id| command.refusal(id, own).map(|reason| (id, reason)));
     match refused {
         Some((id, reason)) => Err(CliError::Misuse(command.message(id, &reason))),
         None => Ok(()),
@@ -86,7 +86,7 @@ fn is_given(matches: &ArgMatches, id: &str) -> bool {
 fn innermost(matches: &ArgMatches) -> (String, &ArgMatches) {
     let (mut name, mut own) = (String::new(), matches);
     while let Some((next, below)) = own.subcommand() {
-        name = format!("{name} {next}").trim_start().to_owned();
+        name = if name.is_empty() { next.to_owned() } else { format!("{name} {next}") };
         own = below;
     }
     (name, own)
@@ -109,8 +109,8 @@ impl OptionUse {
         if let Some(reason) = self.reason_against(id) {
             return Some(Refused { beside: "", reason });
         }
-        let idle = self.idle.iter().filter(|idle| idle.options.contains(&id));
-        let idle = idle.filter(|idle| (idle.when)(matches)).next()?;
+        let mut idle = self.idle.iter().filter(|idle| idle.options.contains(&id));
+        let idle = idle.find(|idle| (idle.when)(matches))?;
         Some(Refused { beside: idle.beside, reason: idle.reason })
     }
 

@@ -267,10 +267,10 @@ fn of_response(response: &str, entry: Entry) -> Entry {
 fn ids_of(transcript: &SessionTranscript) -> Vec<(Option<String>, Option<String>)> {
     transcript::entries(&transcript.main)
         .filter(|entry| entry.record.kind == transcript::RecordKind::Assistant)
-        .map(|entry| {
-            let message = entry.record.message().unwrap();
+        .filter_map(|entry| {
+            let message = entry.record.message()?;
             let text = |text: Option<&str>| text.map(str::to_owned);
-            (message.id.as_ref().map(ToString::to_string), text(message.model.as_deref()))
+            Some((message.id.as_ref().map(ToString::to_string), text(message.model.as_deref())))
         })
         .collect()
 }

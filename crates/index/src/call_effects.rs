@@ -146,18 +146,15 @@ impl FileState<'_> {
         is_error: bool,
     ) {
         let known = id.and_then(|id| self.calls.get_mut(&id));
-        let (tool, is_recall, line) = match known {
+        let (tool, is_recall, line) = if let Some(call) = known {
             // Later results of the same call need only its name.
-            Some(call) => {
-                let line = std::mem::replace(&mut call.line, CallLine::None);
-                (Some(call.tool.clone()), call.is_recall, line)
+            let line = std::mem::replace(&mut call.line, CallLine::None);
+            (Some(call.tool.clone()), call.is_recall, line)
+        } else {
+            if let Some(id) = id {
+                self.early_results.insert(id, own.entry.offset);
             }
-            None => {
-                if let Some(id) = id {
-                    self.early_results.insert(id, own.entry.offset);
-                }
-                (None, false, CallLine::None)
-            }
+            (None, false, CallLine::None)
         };
         let tool =
             tool.filter(|tool| !tool.is_empty()).map(|tool| self.part.names.add(&tool, self.texts));

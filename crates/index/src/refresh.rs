@@ -298,7 +298,7 @@ impl Ingest {
         refreshed: &mut IngestReport,
     ) -> Result<(), IndexError> {
         let (folder, rows) = (self.folder.clone(), std::mem::take(&mut self.rows));
-        let sent = Arc::new(SentTexts::default());
+        let texts_sent = Arc::new(SentTexts::default());
         let threads = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 4);
         let threads = threads.min(changed.len());
         let next = AtomicUsize::new(0);
@@ -307,7 +307,7 @@ impl Ingest {
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 let send = send.clone();
-                let (next, ended, sent) = (&next, &ended, &sent);
+                let (next, ended, texts_sent) = (&next, &ended, &texts_sent);
                 let (folder, rows) = (&folder, &rows);
                 scope.spawn(move || {
                     let mut reader = Reader::new(options.memory);
@@ -320,7 +320,8 @@ impl Ingest {
                         let row = rows.get(&source.path);
                         let redactor = (options.redactor_of)(source);
                         let masked = redactor.values_fingerprint();
-                        let texts = &TextReader::new(redactor, options.files.clone(), sent.clone());
+                        let texts =
+                            &TextReader::new(redactor, options.files.clone(), texts_sent.clone());
                         let read = resume_state(folder, &mut known, row, source, masked)
                             .map_err(|error| error.to_string())
                             .and_then(|resume| {
@@ -334,7 +335,7 @@ impl Ingest {
                                         && !progress.is_cancelled()
                                         && send.send(Ok(part)).is_ok();
                                     if is_sent && is_new {
-                                        sent.add(&hashes);
+                                        texts_sent.add(&hashes);
                                     }
                                     is_sent
                                 };
@@ -350,7 +351,7 @@ impl Ingest {
                 });
             }
             drop(send);
-            let written = self.write_all(options, &sent, &receive, progress, refreshed);
+            let written = self.write_all(options, &texts_sent, &receive, progress, refreshed);
             refreshed.is_cancelled =
                 progress.is_cancelled() && refreshed.files + refreshed.unread.len() < changed.len();
             ended.store(true, Ordering::Relaxed);

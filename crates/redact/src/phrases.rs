@@ -72,12 +72,12 @@ fn find_words(bytes: &[u8], start: usize) -> (Range<usize>, usize) {
 pub(crate) fn one_time_code(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let rest = &bytes[keyword.end..bytes.len().min(keyword.end + 24)];
-    let is_lead = |byte: &&u8| b" :=\n\"'`*-is".contains(byte);
-    let lead = rest.iter().take_while(is_lead).count();
+    let is_between = |byte: &&u8| b" :=\n\"'`*-is".contains(byte);
+    let lead = rest.iter().take_while(is_between).count();
     let start = keyword.end + lead;
     let is_apart = lead > 0 || bytes[..keyword.end].ends_with(b" ");
-    let is_part = |byte: &&u8| byte.is_ascii_digit() || **byte == b'-';
-    let length = bytes[start..].iter().take(24).take_while(is_part).count();
+    let belongs = |byte: &&u8| byte.is_ascii_digit() || **byte == b'-';
+    let length = bytes[start..].iter().take(24).take_while(belongs).count();
     let value = text.get(start..start + length)?.trim_end_matches('-');
     let next = bytes.get(start + length);
     let is_whole = next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"/_%".contains(byte));

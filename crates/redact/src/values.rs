@@ -24,6 +24,10 @@ pub(crate) const REPEATED: &str = "repeated-secret";
 /// The shortest value, which is also how much of each value the rolling hash covers.
 const SHORTEST: usize = 10;
 
+/// How far a byte was rotated when it leaves the rolling hash.
+const ROLLED: u32 = 9;
+const _: () = assert!(SHORTEST == ROLLED as usize + 1);
+
 /// The longest value: longer ones are whole files, whose lines are values.
 const LONGEST: usize = 1024;
 
@@ -80,7 +84,10 @@ pub struct SessionValues {
 
 impl fmt::Debug for SessionValues {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("SessionValues").field("count", &self.values.len()).finish()
+        formatter
+            .debug_struct("SessionValues")
+            .field("count", &self.values.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -217,7 +224,7 @@ impl Rolls {
         let mut hash = first.iter().fold(0, |hash: u32, byte| hash.rotate_left(1) ^ number(byte));
         rest.iter().zip(text).map(move |(last, first)| {
             let whole = hash.rotate_left(1) ^ number(last);
-            hash = whole ^ number(first).rotate_left(SHORTEST as u32 - 1);
+            hash = whole ^ number(first).rotate_left(ROLLED);
             whole
         })
     }
@@ -342,7 +349,7 @@ mod tests {
         assert_eq!(values.len(), 1);
         let redactor = REDACTOR.for_session(&values);
         for text in [
-            format!("{PASSWORD}"),
+            PASSWORD.to_owned(),
             format!("try {PASSWORD} again"),
             format!("x{PASSWORD}x"),
             format!("({PASSWORD})"),

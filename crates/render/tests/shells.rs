@@ -11,7 +11,7 @@ fn assert_read_alike(words: &[String]) {
     let sandbox = Sandbox::new();
     let quoted: Vec<_> = words.iter().map(|word| render::shell_quoted(word)).collect();
     let text = format!("printf '%s\\0' {}", quoted.join(" "));
-    let expected: String = words.iter().map(|word| format!("{word}\0")).collect();
+    let expected = words.iter().fold(String::new(), |all, word| all + word + "\0");
     for shell in Shell::installed() {
         assert_eq!(shell.run(&text, &sandbox.home()), expected, "{shell:?} {text}");
     }

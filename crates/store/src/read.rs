@@ -294,7 +294,7 @@ impl LineBuffer {
         passed_over: &mut impl FnMut(&[u8]),
     ) -> io::Result<PassedLine> {
         let mut part = newline.unwrap_or(held);
-        let head = self.buffer[..part.min(LARGE_LINE_END)].to_vec();
+        let beginning = self.buffer[..part.min(LARGE_LINE_END)].to_vec();
         let mut tail = self.buffer[part.saturating_sub(LARGE_LINE_END)..part].to_vec();
         let (mut bytes, mut newline, mut held) = (part as u64, newline, held);
         passed_over(&self.buffer[..part]);
@@ -316,7 +316,7 @@ impl LineBuffer {
             tail.extend_from_slice(&self.buffer[part.saturating_sub(LARGE_LINE_END)..part]);
             tail.drain(..tail.len().saturating_sub(LARGE_LINE_END));
         }
-        let mut stand_in = large_line_stand_in(bytes, &head, &tail);
+        let mut stand_in = large_line_stand_in(bytes, &beginning, &tail);
         let mut rest = 0;
         if let Some(newline) = newline {
             stand_in.push('\n');
@@ -348,9 +348,11 @@ mod tests {
     use std::io::Cursor;
     use transcript::large_line_bytes;
 
-    /// The lines that a reader with a limit of 40 bytes passes on: number, offset, and the text or
-    /// the size of a line that is too large.
-    fn read(bytes: &[u8]) -> (Vec<(u64, u64, Result<String, u64>)>, Position, u64, Vec<u8>) {
+    /// Number, offset, and the text or the size of a line that is too large.
+    type PassedOn = (u64, u64, Result<String, u64>);
+
+    /// The lines that a reader with a limit of 40 bytes passes on.
+    fn read(bytes: &[u8]) -> (Vec<PassedOn>, Position, u64, Vec<u8>) {
         let mut reader = LineReader::with_largest_line(40);
         let (mut lines, mut passed) = (Vec::new(), Vec::new());
         let end = reader.read_hashing(

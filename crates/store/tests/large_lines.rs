@@ -35,10 +35,9 @@ proptest! {
     ) {
         let sandbox = Sandbox::new();
         let path = sandbox.path().join("lines.jsonl");
-        let text: String = sizes
-            .iter()
-            .map(|size| format!("{{\"a\":\"{}\"}}\n", "x".repeat(*size)))
-            .collect();
+        let text = sizes.iter().fold(String::new(), |text, size| {
+            text + "{\"a\":\"" + &"x".repeat(*size) + "\"}\n"
+        });
         let cut = cut.index(text.len() + 1);
         fs::write(&path, &text[..cut]).unwrap();
         let mut reader = LineReader::with_largest_line(64);

@@ -116,6 +116,6 @@ pub fn printing_program(home: &Path, name: &str) {
 
 /// What [`printing_program`] prints in a folder for these words.
 pub fn printed(folder: &str, words: &[&str]) -> String {
-    let words: String = words.iter().map(|word| format!("{word}\0")).collect();
+    let words = words.iter().fold(String::new(), |all, word| all + word + "\0");
     format!("{folder}\n.\0{words}")
 }

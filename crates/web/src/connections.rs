@@ -200,7 +200,7 @@ async fn serve_connection(
         let router = router.clone();
         async move {
             let response = answer(router, request).await;
-            Ok::<_, Infallible>(response.map(|body| HoldingBody::new(body, busy)))
+            Ok::<_, Infallible>(response.map(|body| HoldingBody::hold(body, busy)))
         }
     });
     let mut builder = hyper::server::conn::http1::Builder::new();

@@ -196,7 +196,7 @@ async fn answer_method(
 /// A response that has its place, if it needs one, until it is sent.
 fn holding(response: Response, place: Option<OwnedSemaphorePermit>) -> Response {
     match place {
-        Some(place) => response.map(|body| HoldingBody::new(body, place)),
+        Some(place) => response.map(|body| HoldingBody::hold(body, place)),
         None => response,
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct HoldingBody<T> {
 }
 
 impl<T: Send + Unpin + 'static> HoldingBody<T> {
-    pub(crate) fn new(body: Body, held: T) -> Body {
+    pub(crate) fn hold(body: Body, held: T) -> Body {
         Body::new(HoldingBody { body, rest: Bytes::new(), _held: held })
     }
 }
@@ -70,9 +70,9 @@ mod tests {
 
     #[test]
     fn body_comes_whole_in_small_parts_and_is_held_until_the_last() {
-        let bytes: Vec<u8> = (0..3 * PART + 5).map(|place| (place % 251) as u8).collect();
+        let bytes: Vec<u8> = (0..251).cycle().take(3 * PART + 5).collect();
         let held = Arc::new(());
-        let mut body = HoldingBody::new(Body::from(bytes.clone()), Arc::clone(&held));
+        let mut body = HoldingBody::hold(Body::from(bytes.clone()), Arc::clone(&held));
         let mut context = Context::from_waker(std::task::Waker::noop());
         let mut parts = Vec::new();
         assert_eq!(body.size_hint().exact(), Some(bytes.len() as u64));

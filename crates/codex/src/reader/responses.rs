@@ -31,7 +31,7 @@ impl Responses {
             self.open = None;
         }
         let Place { line, .. } = position.place;
-        let time = position.time.map_or(0, |time| time.as_millisecond());
+        let time = position.time.map_or(0, jiff::Timestamp::as_millisecond);
         self.open.get_or_insert_with(|| format!("line:{line}:{time}")).clone()
     }
 

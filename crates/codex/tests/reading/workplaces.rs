@@ -1,11 +1,11 @@
 //! The folder and the branch of a thread.
 
 use super::*;
-use app::Workplace;
+use app::{Entry, Workplace};
 
-fn place(directory: &str, branch: &str) -> Option<Workplace> {
+fn place(directory: &str, branch: &str) -> Workplace {
     let branch = Some(branch).filter(|branch| !branch.is_empty()).map(str::to_owned);
-    Some(Workplace { directory: Some(directory.to_owned()), branch })
+    Workplace { directory: Some(directory.to_owned()), branch }
 }
 
 fn meta_at(id: &str, fields: &str, directory: &str, branch: &str) -> String {
@@ -21,12 +21,13 @@ fn ask(text: &str) -> String {
 }
 
 /// Where the thread is, and where each prompt was written.
-fn places(lines: &[String]) -> (Option<Workplace>, Vec<Option<Workplace>>) {
+fn places(lines: &[String]) -> (Workplace, Vec<Workplace>) {
     let session = read(lines);
     let header = session.header;
     let now = Workplace { directory: header.directory, branch: header.branch };
     let prompts = session.entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Prompt(_)));
-    (Some(now), prompts.map(|entry| entry.workplace.as_deref().cloned()).collect())
+    let written = |entry: &Entry| entry.workplace.as_deref().cloned().unwrap_or_default();
+    (now, prompts.map(written).collect())
 }
 
 #[test]

@@ -42,6 +42,10 @@ pub(crate) struct FileValues {
     pub(crate) values: SessionValues,
 }
 
+/// Redactors of sessions, with their values: by the base of the session and the fingerprint of the
+/// redactor they were made from.
+type SessionRedactors = HashMap<(PathBuf, [u8; 32]), (SessionValues, Arc<Redactor>)>;
+
 /// What is known of values, shared by all libraries of a process.
 #[derive(Debug, Default)]
 pub(crate) struct KnownValues {
@@ -49,8 +53,7 @@ pub(crate) struct KnownValues {
     /// Stored facts, loaded on first use.
     stored: OnceLock<Option<ValueFacts>>,
     files: Mutex<HashMap<PathBuf, Arc<FileValues>>>,
-    /// By the base of a session, with the redactor they were made from and their values.
-    redactors: Mutex<HashMap<(PathBuf, [u8; 32]), (SessionValues, Arc<Redactor>)>>,
+    redactors: Mutex<SessionRedactors>,
     /// The sessions of flat agents, by folder and its modification time.
     flat: Mutex<HashMap<PathBuf, Arc<FlatFiles>>>,
     /// Files whose values are not stored yet.

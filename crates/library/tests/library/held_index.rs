@@ -157,7 +157,7 @@ fn watched_search_is_answered_again_when_its_own_build_ends() {
     // Too much to be read before the first answer; no line of it is a record.
     let line = "x".repeat(1 << 20) + "\n";
     let id = session_id(4);
-    sandbox.write(&format!("projects/-home-ada-harbour/{id}.jsonl"), &line.repeat(49));
+    sandbox.write(&format!("projects/-home-ada-harbour/{id}.jsonl"), line.repeat(49));
     let build = HeldBuild::default();
     let mut answers = Vec::new();
     search(&sandbox, IndexWait::AnswerTwice(Duration::ZERO), &build, |answer, fresh| {

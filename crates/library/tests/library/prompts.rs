@@ -287,7 +287,7 @@ fn assert_counts_agree(library: &Library) -> usize {
     let fresh = library.search().refresh_index(index, &NoProgress).unwrap();
     let query = SqlQuery {
         text: "SELECT session_id, prompts FROM sessions",
-        timeout: Duration::from_secs(60),
+        timeout: Duration::from_mins(1),
         token: CancellationToken::default(),
     };
     let mut counts = Counts::default();

@@ -216,8 +216,8 @@ fn a_printed_resume_command_runs_nothing_else_in_any_shell() {
     }
     assert_eq!(refused, 3, "line breaks, controls and bidi characters");
     // A folder that does not exist is only an error of `cd`.
-    let gone = sandbox.path().join("nowhere").join(r"\'; touch x; #");
-    session(&sandbox, 99, gone.to_str().unwrap(), "Why is the sea salt?");
+    let gone = format!(r"{}/nowhere/\'; touch x; #", sandbox.path().display());
+    session(&sandbox, 99, &gone, "Why is the sea salt?");
     let command = annals(&sandbox, &["resume", &session_id(99), "--print"]).done().out;
     for shell in Shell::installed() {
         let read = shell.run(

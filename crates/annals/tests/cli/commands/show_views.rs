@@ -97,7 +97,7 @@ fn carriage_returns_between_the_members_of_a_line_leave_valid_json() {
     ];
     let without: Vec<_> = asked.iter().map(|options| plain(options)["messages"].take()).collect();
     let broken = lines.iter().map(|line| line.to_string().replace("\":", "\":\r"));
-    sandbox.session("-home-ada-tidepool", &id, &broken.collect::<Vec<_>>());
+    sandbox.session("-home-ada-tidepool", &id, broken.collect::<Vec<_>>());
     for (options, without) in asked.iter().zip(without) {
         let blocks = |messages: &Value| -> Vec<Value> {
             let messages = messages.as_array().into_iter().flatten();

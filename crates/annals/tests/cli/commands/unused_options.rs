@@ -5,7 +5,7 @@
 //! nor a new option can be forgotten here.
 
 use crate::support::exercise_table::EXERCISES;
-use crate::support::exercises::{with_folder, with_session};
+use crate::support::exercises::{Exercise, with_folder, with_session};
 use crate::support::full_store;
 use crate::support::run::{Answer, annals, exchange, session};
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ fn pairs() -> Vec<(String, String, String)> {
 /// Calls of a command, without options for formats.
 fn calls(command: &str) -> Vec<Vec<&'static str>> {
     let row = EXERCISES.iter().find(|row| row.command == command);
-    let calls: Vec<_> = row.into_iter().flat_map(|row| row.calls()).collect();
+    let calls: Vec<_> = row.into_iter().flat_map(Exercise::calls).collect();
     let plain = calls.into_iter().map(|call| {
         let words = with_folder(call, "/nowhere");
         let mut words = with_session(&words, "00000001");
@@ -182,8 +182,8 @@ fn store() -> Sandbox {
         own(testkit::assistant("").with("message", notice)),
     ];
     let path = sandbox.projects().join(format!("-home-ada-tidepool/{}.jsonl", session_id(1)));
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    sandbox.append(&path, format!("\n{text}").as_bytes());
+    let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+    sandbox.append(&path, format!("\n{}\n", lines.join("\n")).as_bytes());
     sandbox
 }
 

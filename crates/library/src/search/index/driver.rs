@@ -240,8 +240,8 @@ impl Library {
                 watch.set(None);
                 refreshed
             });
-            let ended = receive.recv_timeout(patience.left());
-            if ended == Err(RecvTimeoutError::Disconnected) {
+            let waited = receive.recv_timeout(patience.left());
+            if waited == Err(RecvTimeoutError::Disconnected) {
                 progress.finish();
                 freshness.end(joined(building)?)?;
                 return ask(index.searcher()?.as_ref(), &freshness);
@@ -252,14 +252,14 @@ impl Library {
             let answered = ask(searcher.as_ref(), &freshness);
             patience.is_answered = true;
             drop(searcher);
-            let built = joined(building)?;
+            let end = joined(building)?;
             progress.finish();
             if !std::mem::take(&mut freshness.is_preliminary) {
                 // A later error will come up again.
                 return answered;
             }
             answered?;
-            freshness.end(built)?;
+            freshness.end(end)?;
             ask(index.searcher()?.as_ref(), &freshness)
         })
     }
