@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::workspace::{Workspace, run_to_success};
 
 /// The recorded messages.
-const RECORD: &str = "crates/annals/tests/cli/commands/mcp_conversation.txt";
+const RECORD: &str = "crates/annals/tests/annals/cli/commands/mcp_conversation.txt";
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let workspace = Workspace::locate()?;

@@ -2,7 +2,7 @@
 //!
 //! The steps run in order and the first failure ends the task. The rules
 //! themselves are not here: lints are in the workspace's `Cargo.toml`, the
-//! directions between crates in `tests/rooms.rs`, licences in `deny.toml`.
+//! directions between crates in `tests/xtask/rooms.rs`, licences in `deny.toml`.
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, IsTerminal as _};

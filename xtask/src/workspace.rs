@@ -58,7 +58,7 @@ impl Workspace {
         let home = EmptyHome::new()?;
         let mut command = self.cargo();
         command.args(["build", "--quiet", "--locked", "--workspace", "--bins"]);
-        command.args(["--test", "rooms", "--example", "reference"]);
+        command.args(["--test", "xtask", "--example", "reference"]);
         home.hide_real_home(&mut command);
         run_to_success(&mut command).context("cannot build annals")?;
         Ok(self.target.join("debug"))

@@ -7,7 +7,7 @@
 //! decides this itself.
 //!
 //! That a filter, once it is admitted here, changes the answer is shown by
-//! `tests/cli/commands/unused_options.rs`, over every command and every option.
+//! `tests/annals/cli/commands/unused_options.rs`, over every command and every option.
 
 mod commands;
 

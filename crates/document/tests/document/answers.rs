@@ -1,0 +1,11 @@
+//! Answers that several surfaces give, on small stores.
+
+mod fragments;
+mod html_check;
+mod lanes_and_find;
+mod lists;
+mod messages;
+mod outlines;
+mod session_writer;
+mod tool_calls;
+mod usage_details;

@@ -1,0 +1,11 @@
+//! The tests of this crate from outside, one module a subject.
+
+#![expect(clippy::print_stdout, reason = "the figures are for a person to read")]
+#![expect(clippy::print_stdout, reason = "the list is for a person to read")]
+
+mod corpus;
+mod marked_lines;
+mod more_forms;
+mod planted;
+mod properties;
+mod unseen_forms;
