@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use app::{Read as _, read_whole};
-use codex::{Reader, decompress, parse_session_index, usage_of};
+use apps::{Read as _, read_whole};
+use apps::codex::{Reader, decompress, parse_session_index, usage_of};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use app::{Read as _, read_whole};
-use copilot::Reader;
+use apps::{Read as _, read_whole};
+use apps::copilot::Reader;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -15,5 +15,5 @@ fuzz_target!(|bytes: &[u8]| {
         reader.read_last(&bytes[used..]);
     }
     assert_eq!(reader.into_session(), whole);
-    copilot::parse_workspace(bytes);
+    apps::copilot::parse_workspace(bytes);
 });

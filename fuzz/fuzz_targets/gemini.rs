@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use app::{Read as _, read_whole};
-use gemini::Reader;
+use apps::{Read as _, read_whole};
+use apps::gemini::Reader;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -15,6 +15,6 @@ fuzz_target!(|bytes: &[u8]| {
         reader.read_last(&bytes[used..]);
     }
     assert_eq!(reader.into_session(), whole);
-    gemini::read_document(bytes);
-    gemini::parse_projects(bytes);
+    apps::gemini::read_document(bytes);
+    apps::gemini::parse_projects(bytes);
 });

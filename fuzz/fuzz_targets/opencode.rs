@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use app::{Read as _, read_whole};
-use opencode::Reader;
+use apps::{Read as _, read_whole};
+use apps::opencode::Reader;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -15,9 +15,9 @@ fuzz_target!(|bytes: &[u8]| {
         reader.read_last(&bytes[used..]);
     }
     assert_eq!(reader.into_session(), whole);
-    let file = opencode::StorageFile { table: opencode::Table::Part, parent: "msg_1", id: "prt_1" };
-    if let Some(row) = opencode::Row::from_file(file, bytes) {
-        let document = opencode::document_of_rows(vec![row]);
+    let file = apps::opencode::StorageFile { table: apps::opencode::Table::Part, parent: "msg_1", id: "prt_1" };
+    if let Some(row) = apps::opencode::Row::from_file(file, bytes) {
+        let document = apps::opencode::document_of_rows(vec![row]);
         assert_eq!(document.iter().filter(|byte| **byte == b'\n').count(), 1);
     }
 });

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use app::{Read as _, read_whole};
-use pi::Reader;
+use apps::{Read as _, read_whole};
+use apps::pi::Reader;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -10,7 +10,7 @@ use crate::catalog::session::{Presence, Session, UnlistedReason};
 use crate::open::selection::{Part, Selection, SelectionError, TurnRange};
 use crate::open::session::OpenSession;
 use crate::{Catalog, Library};
-use ::app::App;
+use ::apps::App;
 use ::archive::{Entry, Fact, Mark, MarkTarget};
 use amend::{AppendError, naming};
 use conversation::TurnNumber;

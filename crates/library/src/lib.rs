@@ -36,7 +36,7 @@ pub use self::usage::session_sums::{AgentUsage, SessionSums, SessionUsage};
 pub use self::usage::teams::{TeamTable, TeamTableError};
 pub use self::usage::window_limit::{WindowLimits, window_limit};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
-pub use ::app::App;
+pub use ::apps::App;
 pub use ::usage::{Budget, CostMode};
 pub use actions::{Actions, AppendedLine, NotEditableError, SetMarkError};
 pub use apps::{AppFile, AppHome, AppReport, Apps, UnreadApp, UnreadApps};

@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ::apps::copilot::{FileRole, Reader, SessionFile};
+use ::apps::{Session, read_whole};
 use anyhow::{Context as _, Result};
-use app::{Session, read_whole};
-use copilot::{FileRole, Reader, SessionFile};
 use serde_json::Value;
 
 use super::findings::{Findings, shorten};

@@ -7,9 +7,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
+use ::apps::gemini::{FileForm, Reader, SessionFile, is_listed, newest_twin, read_document};
+use ::apps::{Session, read_whole};
 use anyhow::{Context as _, Result};
-use app::{Session, read_whole};
-use gemini::{FileForm, Reader, SessionFile, is_listed, newest_twin, read_document};
 use serde_json::Value;
 
 use super::findings::{Findings, first_difference};

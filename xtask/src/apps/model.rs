@@ -7,8 +7,8 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use ::apps::{ApiCall, TokenCounts};
 use anyhow::{Context as _, Result};
-use app::{ApiCall, TokenCounts};
 use serde_json::Value;
 
 use super::scripts::Scripts;

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use ::apps::pi::Reader;
+use ::apps::{Session, read_whole};
 use anyhow::{Context as _, Result};
-use app::{Session, read_whole};
-use pi::Reader;
 
 use super::findings::Findings;
 use super::model::{Model, compare_spent};

@@ -6,11 +6,11 @@ use super::provider::{
     AppSession, Found, Provider, ReadSession, SourceStamp, list_file, parent_of,
 };
 use crate::facts::AppListings;
-use ::app::{ApiCall, App, Entry, Header, Lineage, read_whole};
-use ::codex::{
+use ::apps::codex::{
     Decompressed, HeaderReader, Name, Reader, RolloutFile, assemble, find_visible, follow_forks,
     parse_session_index, usage_of,
 };
+use ::apps::{ApiCall, App, Entry, Header, Lineage, read_whole};
 use index::Stamp;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -1,6 +1,6 @@
 //! Reading as much of a file as the list of sessions needs.
 
-use ::app::{Header, Read};
+use ::apps::{Header, Read};
 use std::io;
 use store::limits::LARGEST_LINE;
 
@@ -81,7 +81,7 @@ pub(super) fn read_header<R: Read>(file: &mut impl io::Read) -> io::Result<Heade
 #[cfg(test)]
 mod tests {
     use super::read_to_end;
-    use ::codex::HeaderReader;
+    use ::apps::codex::HeaderReader;
 
     #[test]
     fn lines_that_are_too_large_are_passed_over() {

@@ -45,7 +45,7 @@ pub use self::unread::{UnreadApp, UnreadApps};
 pub(crate) use self::view_path::is_view;
 
 use crate::Library;
-use ::app::App;
+use ::apps::App;
 use archive::folder_of_app;
 use provider::{AppSession, Provider};
 use sessions::FoundApp;

@@ -10,10 +10,10 @@ use super::provider::{
     AppSession, Found, Provider, ReadSession, SourceStamp, list_file, stamp_files,
 };
 use crate::facts::{AppListings, SessionListing};
-use ::app::{App, Header, Lineage, read_whole};
-use ::opencode::{Reader, StorageFile, document_of_files, is_database};
-use row_store::opencode::{Database, ListedSession};
-use row_store::{Limits, Stamp, find_stamp};
+use ::apps::opencode::{Reader, StorageFile, document_of_files, is_database};
+use ::apps::row_store::opencode::{Database, ListedSession};
+use ::apps::row_store::{Limits, Stamp, find_stamp};
+use ::apps::{App, Header, Lineage, read_whole};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io;
@@ -42,7 +42,7 @@ impl OpenCode {
     fn ask<T>(
         &self,
         path: &Path,
-        ask: impl FnOnce(&Database) -> Result<T, row_store::RowStoreError>,
+        ask: impl FnOnce(&Database) -> Result<T, ::apps::row_store::RowStoreError>,
     ) -> io::Result<T> {
         let private = self.private.as_deref();
         let private = private.ok_or_else(|| io::Error::other("no folder for a copy of it"))?;

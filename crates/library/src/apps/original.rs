@@ -3,7 +3,7 @@
 use super::UnreadApps;
 use crate::catalog::session::Session;
 use crate::{Catalog, Library};
-use ::app::{App, ProblemKind};
+use ::apps::{App, ProblemKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io;

@@ -2,7 +2,7 @@
 
 use super::app_files::AppFiles;
 use crate::facts::{AppListings, SessionListing};
-use ::app::{ApiCall, App, Entry, Header, Lineage, Problem, Session, UnknownKinds};
+use ::apps::{ApiCall, App, Entry, Header, Lineage, Problem, Session, UnknownKinds};
 use index::Stamp;
 use jiff::Timestamp;
 use std::collections::BTreeMap;

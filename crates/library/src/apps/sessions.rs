@@ -5,7 +5,7 @@ use super::provider::{AppSession, Provider};
 use super::view_path::{ViewPath, is_plain, is_view, root_of, shown_id};
 use super::{AppHome, imported_homes, provider_of};
 use crate::facts::AppListings;
-use ::app::App;
+use ::apps::App;
 use index::Index;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};

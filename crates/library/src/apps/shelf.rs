@@ -3,7 +3,7 @@
 use super::provider::{AppSession, Provider, SourceStamp};
 use super::sessions::{AppSessions, FoundApp};
 use super::view_path::{ViewPath, shown_id};
-use app_transcript::{SessionTranscript, SourceEntry, SourceSession, write_transcript};
+use ::apps::transcript_writer::{SessionTranscript, SourceEntry, SourceSession, write_transcript};
 use index::Digest;
 use std::collections::{HashSet, VecDeque};
 use std::ffi::OsString;
@@ -235,7 +235,7 @@ fn meta_of(found: &FoundApp, session: &str, agent: &str) -> Option<String> {
     }
     let own = found.sessions.get(agent)?;
     let call = own.header.lineage.iter().find_map(|lineage| match lineage {
-        ::app::Lineage::Agent { call, .. } => call.clone(),
+        ::apps::Lineage::Agent { call, .. } => call.clone(),
         _ => None,
     });
     let parent = own.parent.clone().filter(|parent| parent != session);

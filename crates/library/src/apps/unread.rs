@@ -3,7 +3,7 @@
 use super::AppShelf;
 use super::sessions::FoundApp;
 use crate::catalog::session::{Presence, Session};
-use ::app::App;
+use ::apps::App;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl UnreadApps {
         names
     }
 
-    /// Whether nobody can say if an app still has a session: only the archive shows it, but not
+    /// Whether it is unknown if an app still has a session: only the archive shows it, but not
     /// everything that the app has can be read.
     pub fn hides(&self, session: &Session) -> bool {
         session.presence == Presence::Archive && self.hides_app_of(&session.id)

@@ -2,7 +2,7 @@
 
 use super::view_path::ViewPath;
 use crate::Library;
-use ::app::{ApiCall, App, Header};
+use ::apps::{ApiCall, App, Header};
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //!
 //! They lie in a folder of the app that does not exist, so that no real file can hide them.
 
-use ::app::App;
+use ::apps::App;
 use memchr::memmem;
 use std::path::{Path, PathBuf};
 

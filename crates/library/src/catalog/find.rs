@@ -17,7 +17,7 @@ use crate::catalog::tier::Tier;
 use crate::open::scan::scan;
 use crate::progress::NoProgress;
 use crate::{Catalog, Library};
-use ::app::App;
+use ::apps::App;
 use memchr::memmem;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};

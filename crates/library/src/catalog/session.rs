@@ -3,7 +3,7 @@
 use crate::catalog::inline_agents::InlineAgents;
 use crate::open::masking::MaskedLine;
 use crate::{Catalog, Library};
-use ::app::App;
+use ::apps::App;
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use store::{Agent, Files, HiddenReason, SessionFolder, SessionMetadata};

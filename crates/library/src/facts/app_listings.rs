@@ -6,7 +6,7 @@
 
 use super::packing::{Packer, Unpacker};
 use super::{VERSION, is_worth_storing};
-use ::app::{Header, Lineage};
+use ::apps::{Header, Lineage};
 use index::{Digest, FactKind, FactMasking, Index, NewFacts, Stamp};
 use redact::{Level, Redactor};
 use std::collections::{HashMap, HashSet};

@@ -22,7 +22,7 @@ use crate::open::scan::ReadError;
 use crate::open::selection::{Part, SelectedTurns, Selection, SelectionError};
 use crate::open::view::ConversationView;
 use crate::open::view::WholeConversation;
-use app::App;
+use ::apps::App;
 use conversation::{AgentNode, Conversation, Node, NodeId, TurnNumber, View};
 use std::collections::HashMap;
 use std::path::Path;

@@ -27,7 +27,7 @@ use crate::open::records::read_whole;
 use crate::open::scan::ReadError;
 use crate::progress::{Progress, StoppableReader, is_stopped};
 use crate::usage::ledger::LedgerUsage;
-use ::app::App;
+use ::apps::App;
 use archive::RateLimit;
 use conversation::{AgentScan, link_agents};
 use index::MemoFile;

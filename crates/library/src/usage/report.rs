@@ -7,7 +7,7 @@ use crate::usage::UsageSource;
 use crate::usage::dimension::Dimension;
 use crate::usage::teams::{Team, TeamTable};
 use crate::{Library, Usage};
-use ::app::App;
+use ::apps::App;
 use archive::RateLimitWindow;
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;

@@ -2,7 +2,7 @@
 
 use crate::Usage;
 use crate::progress::{NoProgress, Progress};
-use ::app::App;
+use ::apps::App;
 use std::collections::{BTreeSet, HashMap};
 use usage::{Call, Cost, CostMode, Counters, Names, PicoUsd, Pricer, Prices};
 

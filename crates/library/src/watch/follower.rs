@@ -10,7 +10,7 @@ use crate::Library;
 use crate::catalog::project::ProjectScope;
 use crate::catalog::session::Session;
 use crate::catalog::tier::Tier;
-use ::app::App;
+use ::apps::App;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;

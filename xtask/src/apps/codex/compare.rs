@@ -5,9 +5,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
+use ::apps::codex::Thread;
+use ::apps::{Header, Lineage};
 use anyhow::{Context as _, Result};
-use app::{Header, Lineage};
-use codex::Thread;
 use serde_json::Value;
 
 use super::home::Home;

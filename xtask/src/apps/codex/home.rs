@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
-use app::read_whole;
-use codex::{
+use ::apps::codex::{
     Name, Reader, RolloutFile, Thread, assemble, decompress, find_visible, parse_session_index,
 };
+use ::apps::read_whole;
+use anyhow::{Context as _, Result};
 
 use crate::apps::files_below;
 

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use app::{CallInput, Entry, EntryKind, EntryState, FileChange};
-use codex::{RolloutFile, Thread};
+use ::apps::codex::{RolloutFile, Thread};
+use ::apps::{CallInput, Entry, EntryKind, EntryState, FileChange};
 use serde_json::Value;
 
 /// The rows of one thread, with the ids of the calls among them.

@@ -44,7 +44,7 @@ pub(super) fn compare(
             &["-p", "Ask a helper.\nAGENT Read the README and report.\nSAY It answered."],
         )?;
         let all = sessions(&home)?;
-        let id = |session: &app::Session| session.header.id.clone();
+        let id = |session: &::apps::Session| session.header.id.clone();
         let fresh = all.iter().map(|(_, session)| id(session)).find(|id| !known.contains(id));
         let resumed = fresh.context("no new session")?;
         for prompt in ["Go on.\nRUN echo more\nSAY More.", "And once more.\nSAY The end."] {

@@ -1,6 +1,6 @@
 //! Exports, documents and entries in one form each, so that they can be compared.
 
-use app::{CallInput, EntryKind, Lineage, Session};
+use ::apps::{CallInput, EntryKind, Lineage, Session};
 use serde_json::{Map, Value, json};
 
 /// The messages of a document in the form of an export.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use ::apps::opencode::{Reader, Row, StorageFile, Table, Value, document_of_rows, is_database};
+use ::apps::{JsonText, Session, read_whole};
 use anyhow::{Context as _, Result};
-use app::{JsonText, Session, read_whole};
-use opencode::{Reader, Row, StorageFile, Table, Value, document_of_rows, is_database};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 

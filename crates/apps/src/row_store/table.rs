@@ -1,0 +1,92 @@
+//! The tables and columns that may be read.
+
+use rusqlite::Connection;
+
+use crate::row_store::failure::Failure;
+
+/// A table of an app, with the columns that annals may read. Everything else in a database is
+/// never read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// The columns, in the order in which rows have them.
+    pub columns: &'static [&'static str],
+    /// The columns without which rows have no meaning.
+    pub required: &'static [&'static str],
+}
+
+/// How many names of other columns are remembered, and how many characters of each.
+const UNREAD_NAMES: usize = 50;
+const NAME_CHARACTERS: usize = 100;
+
+/// A table of one database, compared with the list.
+#[derive(Clone, Debug)]
+pub(crate) struct FoundTable {
+    pub(crate) table: Table,
+    /// The columns of the list that the database has.
+    pub(crate) columns: Vec<&'static str>,
+    /// Names of columns that the list does not have.
+    pub(crate) unread: Vec<String>,
+}
+
+/// Looks for the tables of an app.
+pub(crate) fn find_tables(
+    connection: &Connection,
+    tables: &[Table],
+) -> Result<Vec<FoundTable>, Failure> {
+    let count = "SELECT count(*) FROM sqlite_schema";
+    if connection.query_row(count, [], |row| row.get::<_, i64>(0))? == 0 {
+        return Err(Failure::Empty);
+    }
+    let mut found = Vec::new();
+    let mut missing = None;
+    for table in tables {
+        if is_ordinary_table(connection, table.name)? {
+            found.push(find_columns(connection, *table)?);
+        } else {
+            missing = missing.or(Some(table.name));
+        }
+    }
+    match missing {
+        Some(name) if found.is_empty() => Err(Failure::Foreign(name.to_owned())),
+        Some(name) => Err(Failure::UnknownSchema(format!("table `{name}`"))),
+        None => Ok(found),
+    }
+}
+
+/// Whether a name belongs to a table whose rows are in the file: not to a view, and not to a
+/// virtual table, whose module would run.
+fn is_ordinary_table(connection: &Connection, name: &str) -> Result<bool, Failure> {
+    let sql = "SELECT type = 'table' AND rootpage > 0 FROM sqlite_schema
+               WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')";
+    let mut statement = connection.prepare(sql)?;
+    let kinds = statement.query_map([name], |row| row.get::<_, Option<bool>>(0))?;
+    let kinds = kinds.collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(kinds == [Some(true)])
+}
+
+fn find_columns(connection: &Connection, table: Table) -> Result<FoundTable, Failure> {
+    let mut names: Vec<String> = Vec::new();
+    let mut unread = Vec::new();
+    let is_listed =
+        |name: &str| table.columns.iter().any(|column| column.eq_ignore_ascii_case(name));
+    connection.pragma(None, "table_xinfo", table.name, |row| {
+        let name = row.get_ref("name")?;
+        let name = String::from_utf8_lossy(name.as_bytes().unwrap_or_default()).into_owned();
+        // Generated columns are not stored, or not only: their expressions would run.
+        let is_stored = row.get::<_, i64>("hidden")? == 0;
+        if is_stored && is_listed(&name) {
+            names.push(name);
+        } else if unread.len() < UNREAD_NAMES {
+            unread.push(name.chars().take(NAME_CHARACTERS).collect());
+        }
+        Ok(())
+    })?;
+    let has = |column: &str| names.iter().any(|name| name.eq_ignore_ascii_case(column));
+    if let Some(column) = table.required.iter().find(|column| !has(column)) {
+        return Err(Failure::UnknownSchema(format!("column `{}.{column}`", table.name)));
+    }
+    let columns = table.columns.iter().copied().filter(|column| has(column)).collect();
+    Ok(FoundTable { table, columns, unread })
+}

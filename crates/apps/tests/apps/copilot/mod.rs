@@ -1,0 +1,6 @@
+//! The tests of this crate from outside, one module a subject.
+
+mod corpus;
+mod damage;
+mod events;
+mod properties;
