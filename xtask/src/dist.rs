@@ -25,9 +25,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::interface::Interface;
 use crate::workspace::Workspace;
 use about::About;
-use contents::{Contents, sha256};
+use contents::{Contents, InterfaceFiles, sha256};
 use formats::Effort;
 use install_script::ReleasedArchive;
 use target::{CLibrary, GLIBC, TARGETS, Target};
@@ -160,6 +161,11 @@ fn check_c_library(target: &Target, folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Whether a program starts on this machine.
+fn runs_here(program: &Path) -> bool {
+    Interface::of(program).and_then(|interface| interface.ask(&["--version"])).is_ok()
+}
+
 /// A release in the making.
 #[derive(Debug)]
 struct Release<'a> {
@@ -170,6 +176,16 @@ struct Release<'a> {
 }
 
 impl Release<'_> {
+    /// A program that runs here, to print manual pages and completions: one of those to package,
+    /// or one that is built for this.
+    fn program_to_ask(&self, programs: &[(&'static Target, PathBuf)]) -> Result<PathBuf> {
+        let candidates = programs.iter().map(|(_, folder)| folder.join("annals"));
+        match candidates.into_iter().find(|program| runs_here(program)) {
+            Some(program) => Ok(program),
+            None => Ok(self.workspace.build_programs()?.join("annals")),
+        }
+    }
+
     /// Makes all files and returns their names.
     fn make(
         &self,
@@ -182,9 +198,11 @@ impl Release<'_> {
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         let mut archives = Vec::new();
         let mut notes = Vec::new();
+        let interface = InterfaceFiles::of(&self.program_to_ask(programs)?)?;
         for (target, folder) in programs {
             let root = &self.workspace.root;
-            let contents = Contents::read(root, folder, target, &self.about, self.effort)?;
+            let (about, effort) = (&self.about, self.effort);
+            let contents = Contents::read(root, folder, target, &interface, about, effort)?;
             let (name, archive) = tarball::pack(&contents)?;
             archives.push(ReleasedArchive { triple: target.triple, checksum: sha256(&archive) });
             files.push((name, archive));

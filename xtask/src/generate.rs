@@ -1,15 +1,15 @@
 //! `cargo xtask generate [--check]`: writes the committed files that the binary generates,
-//! so that help, manual, completions and JSON documentation cannot drift apart, and the
-//! digests of style and script for the Content-Security-Policy of pages.
+//! so that help, reference and JSON documentation cannot drift apart, and the digests of style
+//! and script for the Content-Security-Policy of pages.
 //!
 //! The binary decides the content of the files under `docs/`; this task only knows their
-//! names. Files written by hand are never touched.
+//! names. Files written by hand are never touched. Manual pages and completions are made with
+//! the packages (`dist`).
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 use base64::Engine as _;
@@ -17,10 +17,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, shown};
+use crate::interface::{Interface, is_plain};
+use crate::workspace::Workspace;
 
-const MAN_FOLDER: &str = "docs/man";
 const SCHEMA_FOLDER: &str = "docs/schema";
 
 /// The style and the script of a page, and the file with their digests.
@@ -93,33 +92,20 @@ fn write(workspace: &Workspace) -> Result<()> {
 
 /// Builds the binary and runs it for every file.
 fn produce(workspace: &Workspace) -> Result<Files> {
-    let home = EmptyHome::new()?;
     let programs = workspace.build_programs()?;
-    let binary = programs.join("annals");
-    let described = ask(&programs.join("examples/reference"), &home, &[])?;
+    let described = Interface::of(&programs.join("examples/reference"))?.ask(&[])?;
     let documents: Documents =
         serde_json::from_slice(&described).context("cannot read the reference of the documents")?;
-    let ask = |arguments: &[&str]| ask(&binary, &home, arguments);
-    let man = Path::new(MAN_FOLDER);
+    let interface = Interface::of(&programs.join("annals"))?;
     let mut files = Files::new();
-    files.insert("docs/cli.md".into(), ask(&["reference"])?);
-    files.insert("docs/sql.md".into(), ask(&["reference", "--sql"])?);
+    files.insert("docs/cli.md".into(), interface.ask(&["reference"])?);
+    files.insert("docs/sql.md".into(), interface.ask(&["reference", "--sql"])?);
     files.insert("docs/json.md".into(), documents.reference.into());
     for (name, schema) in documents.schemas {
         if !name.strip_suffix(".json").is_some_and(is_plain) {
             bail!("the document crate has a schema called {name:?}, which cannot be a file name");
         }
         files.insert(Path::new(SCHEMA_FOLDER).join(name), schema.into());
-    }
-    files.insert(man.join("annals.1"), ask(&["man"])?);
-    for command in command_names(&ask(&["reference", "--commands"])?)? {
-        files.insert(man.join(format!("annals-{command}.1")), ask(&["man", &command])?);
-    }
-    for (shell, name) in [("bash", "annals.bash"), ("zsh", "_annals"), ("fish", "annals.fish")] {
-        files.insert(
-            Path::new("docs/completions").join(name),
-            ask(&["completions", "--static", shell])?,
-        );
     }
     files.insert(Path::new(PAGE_FOLDER).join(DIGESTS), page_digests(&workspace.root)?.into());
     Ok(files)
@@ -149,58 +135,19 @@ fn page_digests(root: &Path) -> Result<String> {
     ))
 }
 
-fn ask(binary: &Path, home: &EmptyHome, arguments: &[&str]) -> Result<Vec<u8>> {
-    let mut command = Command::new(binary);
-    command.args(arguments);
-    home.clear_environment(&mut command);
-    let output = command.output().with_context(|| format!("cannot start {}", binary.display()))?;
-    if !output.status.success() {
-        let error = String::from_utf8_lossy(&output.stderr);
-        bail!("{} ended with {}:\n{error}", shown(&command), output.status);
-    }
-    if output.stdout.is_empty() {
-        bail!("{} printed nothing, so there is nothing to generate from", shown(&command));
-    }
-    Ok(output.stdout)
-}
-
-fn command_names(listing: &[u8]) -> Result<Vec<String>> {
-    let names = lines_of(listing)?;
-    for name in &names {
-        if !is_plain(name) {
-            bail!("annals reference --commands lists {name:?}, which is not a command name");
-        }
-    }
-    Ok(names)
-}
-
-fn lines_of(listing: &[u8]) -> Result<Vec<String>> {
-    let listing = str::from_utf8(listing).context("a listing of annals reference is not UTF-8")?;
-    Ok(listing.lines().map(str::to_owned).collect())
-}
-
-/// The names become file names, so anything else is refused.
-fn is_plain(name: &str) -> bool {
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    !name.is_empty() && name.chars().all(plain)
-}
-
-/// Manual pages of commands and schemas of documents that no longer exist.
+/// Schemas of documents that no longer exist.
 fn leftovers(root: &Path, files: &Files) -> Result<Vec<PathBuf>> {
+    let full = root.join(SCHEMA_FOLDER);
+    if !full.exists() {
+        return Ok(Vec::new());
+    }
     let mut found = Vec::new();
-    for (folder, ending) in [(MAN_FOLDER, "1"), (SCHEMA_FOLDER, "json")] {
-        let full = root.join(folder);
-        if !full.exists() {
-            continue;
-        }
-        let listing =
-            fs::read_dir(&full).with_context(|| format!("cannot list {}", full.display()))?;
-        for entry in listing {
-            let path = Path::new(folder).join(entry?.file_name());
-            let is_ours = path.extension().is_some_and(|extension| extension == ending);
-            if is_ours && !files.contains_key(&path) {
-                found.push(path);
-            }
+    let listing = fs::read_dir(&full).with_context(|| format!("cannot list {}", full.display()))?;
+    for entry in listing {
+        let path = Path::new(SCHEMA_FOLDER).join(entry?.file_name());
+        let is_ours = path.extension().is_some_and(|ending| ending == "json");
+        if is_ours && !files.contains_key(&path) {
+            found.push(path);
         }
     }
     found.sort();
@@ -226,23 +173,15 @@ mod tests {
     }
 
     #[test]
-    fn command_names_cannot_escape_the_folder() {
-        assert_eq!(command_names(b"ls\nwhere\n").expect("plain names"), ["ls", "where"]);
-        for listing in ["../x\n", "a b\n", "\n", "-\u{e9}\n"] {
-            assert!(command_names(listing.as_bytes()).is_err(), "{listing:?}");
-        }
-    }
-
-    #[test]
-    fn manual_page_without_a_command_is_left_over() {
+    fn schema_without_a_document_is_left_over() {
         let root = tempfile::tempdir().expect("a temporary folder");
-        let man = root.path().join(MAN_FOLDER);
-        fs::create_dir_all(&man).expect("created");
-        for name in ["annals-ls.1", "annals-old.1", "README.md"] {
-            fs::write(man.join(name), "x").expect("written");
+        let schemas = root.path().join(SCHEMA_FOLDER);
+        fs::create_dir_all(&schemas).expect("created");
+        for name in ["usage.json", "old.json", "README.md"] {
+            fs::write(schemas.join(name), "x").expect("written");
         }
-        let files = Files::from([(Path::new(MAN_FOLDER).join("annals-ls.1"), Vec::new())]);
+        let files = Files::from([(Path::new(SCHEMA_FOLDER).join("usage.json"), Vec::new())]);
         let found = leftovers(root.path(), &files).expect("listed");
-        assert_eq!(found, [Path::new(MAN_FOLDER).join("annals-old.1")]);
+        assert_eq!(found, [Path::new(SCHEMA_FOLDER).join("old.json")]);
     }
 }

@@ -117,7 +117,7 @@ fn commit(root: &Path, name: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Writes the sources of a commit into a folder of their own.
+/// Writes the sources of a commit into a separate folder.
 fn check_out(root: &Path, folder: &Path, commit: &str) -> Result<PathBuf> {
     let source = folder.join("source");
     if source.exists() {

@@ -23,11 +23,13 @@ mod empty_home;
 mod generate;
 mod generate_store;
 mod golden;
+mod interface;
 mod lake_test;
 mod measure;
 mod oracle;
 mod picture;
 mod portability;
+mod quick;
 mod screen;
 mod test;
 mod torture;
@@ -44,11 +46,14 @@ usage: cargo xtask TASK
 
   test [--thorough]   run everything a change must pass; --thorough also runs the tests as on
                       other platforms, and installs and removes every package
+  quick [--base COMMIT]
+                      check what a change touches: lints, and the tests of the crates that differ
+                      from HEAD or another commit
   check-mac           type-check everything for macOS, with the parts it needs in target/
   golden [--base COMMIT | --beside BINARY] [--binary BINARY] [--only TEXT] [--shown 8]
                       compare what every surface answers about fixed stores with the answers
                       of another commit
-  generate [--check]  write docs/cli.md, man pages and completions, or only compare them
+  generate [--check]  write the references and schemas in docs/, or only compare them
   bench [--megabytes 500] [--store DIR] [--runs 20] [--only NAME] [--binary BINARY] [--beside BINARY]
                       measure the binary of the profile `dist` and print a Markdown table
   oracle [--store DIR]... [--made-up 20] [--seed 1]
@@ -106,6 +111,7 @@ fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
         Some("dist") => dist::run(&arguments),
         Some("picture") => picture::run(&arguments),
         Some("portability") => portability::run(&arguments),
+        Some("quick") => quick::run(&arguments),
         Some("web") => web::run(&arguments),
         Some("torture") => torture::run(&arguments),
         Some("lake-test") => lake_test::run(&arguments),

@@ -41,6 +41,10 @@ const PACKAGE: [&str; 9] = [
     "--quiet",
 ];
 
+/// Lints everything.
+pub(crate) const LINTS: [&str; 7] =
+    ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let is_thorough = match arguments {
         [] => false,
@@ -51,9 +55,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
 
     step(&workspace, "formatting", &["fmt", "--all", "--check"], &[])
         .context("run `cargo fmt --all`")?;
-    let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
-    step(&workspace, "lints", &clippy, &[])?;
-    let closing = run_tests(&workspace)?;
+    step(&workspace, "lints", &LINTS, &[])?;
+    let closing = run_tests(&workspace, &[])?;
     step(&workspace, "doc tests", &["test", "--workspace", "--doc", "--locked"], &[])?;
     let doc = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
     step(&workspace, "rustdoc", &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
@@ -87,7 +90,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
 }
 
 /// Runs one cargo command in a fresh home.
-fn step(
+pub(crate) fn step(
     workspace: &Workspace,
     name: &str,
     arguments: &[&str],
@@ -102,8 +105,9 @@ fn step(
     run_to_success(&mut command).with_context(|| failed(name))
 }
 
-/// Runs all tests and returns the runner's closing lines.
-fn run_tests(workspace: &Workspace) -> Result<Vec<String>> {
+/// Runs the tests of these packages, or of all if none is named, and returns the runner's closing
+/// lines.
+pub(crate) fn run_tests(workspace: &Workspace, packages: &[&str]) -> Result<Vec<String>> {
     if !workspace.root.join("../shared/corpus/claude").is_dir() {
         println!(
             "SKIPPED: tests on real transcripts, which are not checked out next to the repository"
@@ -117,8 +121,10 @@ fn run_tests(workspace: &Workspace) -> Result<Vec<String>> {
     }
     let home = EmptyHome::new()?;
     let mut command = workspace.cargo();
+    let named: Vec<&str> = packages.iter().flat_map(|name| ["--package", name]).collect();
+    let which = if named.is_empty() { vec!["--workspace"] } else { named };
     let runner = if is_installed(workspace, "nextest") {
-        command.args(["nextest", "run", "--workspace", "--locked", "--no-fail-fast"]);
+        command.args(["nextest", "run", "--locked", "--no-fail-fast"]).args(which);
         // nextest reports on stderr, and would see a pipe there and drop its colours.
         command.stderr(Stdio::piped());
         if io::stderr().is_terminal() {
@@ -126,7 +132,7 @@ fn run_tests(workspace: &Workspace) -> Result<Vec<String>> {
         }
         Runner::Nextest
     } else {
-        command.args(["test", "--workspace", "--locked", "--lib", "--bins", "--tests"]);
+        command.args(["test", "--locked", "--lib", "--bins", "--tests"]).args(which);
         command.stdout(Stdio::piped());
         Runner::Libtest
     };
@@ -166,12 +172,24 @@ fn check_packages(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
+/// A part of the checks of the web application.
+type WebCheck = fn(&Workspace) -> Result<web::Outcome>;
+
 /// The bundle of the web application, its types, its unit tests, and the whole in a browser.
 fn check_web(workspace: &Workspace) -> Result<()> {
+    check_web_parts(workspace, &[web::check_bytes, web::test, web::test_in_browser])
+}
+
+/// The same without a browser.
+pub(crate) fn check_bundle(workspace: &Workspace) -> Result<()> {
+    check_web_parts(workspace, &[web::check_bytes, web::test])
+}
+
+fn check_web_parts(workspace: &Workspace, parts: &[WebCheck]) -> Result<()> {
     let name = "web application";
     announce(name, "cargo xtask web --check");
     web::check_digest(&workspace.root).with_context(|| failed(name))?;
-    for part in [web::check_bytes, web::test, web::test_in_browser] {
+    for part in parts {
         if let web::Outcome::Skipped(reason) = part(workspace).with_context(|| failed(name))? {
             skip(name, &reason);
             return Ok(());

@@ -37,7 +37,7 @@ pub struct ArchiveSummaryDocument {
     pub ratio: f64,
     /// Sessions that only the archive has.
     pub deleted_from_disk: usize,
-    /// Sessions of which nobody can say whether they are on disk: not everything that their app has can be read.
+    /// Sessions that may be on disk or not: not everything that their app has can be read.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown_on_disk: usize,
     /// Files on disk that the archive does not have in their present state.

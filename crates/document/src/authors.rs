@@ -24,7 +24,7 @@ pub struct BlameDocument<'a> {
     pub before_records: usize,
     /// Lines that came between or after the recorded changes.
     pub not_recorded: usize,
-    /// Whether so many lines changed at once that not all of them were compared: lines that are not explained may have been written by a recorded change.
+    /// Whether too many lines changed at once to compare all of them: lines that are not explained may have been written by a recorded change.
     #[serde(default)]
     pub is_coarse: bool,
     /// The lines.

@@ -123,16 +123,6 @@ pub const DOCUMENTS: &[DocumentDescription] = &[
     description::<SetupDocument>(),
 ];
 
-/// The files of docs/schema: their names and contents.
-pub fn schema_files() -> Vec<(String, String)> {
-    let file = |document: &DocumentDescription| {
-        let schema = (document.json_schema)().to_value();
-        let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
-        (format!("{}.json", (document.file)()), text + "\n")
-    };
-    DOCUMENTS.iter().map(file).collect()
-}
-
 /// `annals/archive-sync/1` becomes `archive-sync`.
 fn file<T: Document>() -> String {
     if !T::FILE.is_empty() {
@@ -189,13 +179,6 @@ fn fix(properties: Option<&mut Value>, name: &str) {
 mod tests {
     use super::*;
     use std::collections::HashSet;
-
-    #[test]
-    fn every_document_has_a_separate_file() {
-        let files = schema_files();
-        let names: HashSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names.len(), files.len());
-    }
 
     #[test]
     fn every_field_is_described() {

@@ -8,39 +8,45 @@ const here = dirname(fileURLToPath(import.meta.url));
 const schemas = join(here, '../../../docs/schema');
 const target = process.argv[2] ?? join(here, 'src/schema.ts');
 
-// Each document is compiled alone, because definitions of the same name may differ between
-// documents. Each becomes a namespace-like prefix: `Outline.Turn` is `OutlineTurn`.
-const pascal = name => name.replace(/(^|[-_ ])(\w)/g, (_, __, letter) => letter.toUpperCase());
+/** The file with the objects that documents share. */
+const shared = 'definitions.json';
+/** Types that browsers and TypeScript have: ours of these names keep the word `Document`. */
+const global = new Set(['File', 'Record', 'Window']);
 
-let text = '// The JSON documents. Written by `cargo xtask web` from docs/schema.\n';
-for (const file of (await readdir(schemas)).filter(name => name.endsWith('.json')).sort()) {
-  const prefix = pascal(file.replace(/\.json$/, ''));
-  const schema = JSON.parse(await readFile(join(schemas, file), 'utf8'));
-  schema.title = `${prefix}Document`;
-  const definitions = schema.$defs ?? {};
-  // `RunningDocument` has `RunningSessionDocument` and `SessionDocument`: the prefix is not
-  // repeated, except where two names would become one.
-  const plain = name => prefix + name.replace(/Document$/, '');
-  const short = name => prefix + name.replace(/Document$/, '').replace(new RegExp(`^${prefix}(?=.)`), '');
-  const isTaken = name => Object.keys(definitions).some(other => other !== name && plain(other) === short(name));
-  const rename = name => (isTaken(name) ? plain(name) : short(name));
-  schema.$defs = Object.fromEntries(Object.entries(definitions).map(([name, value]) => [rename(name), { ...value, title: rename(name) }]));
-  const relinked = JSON.parse(
-    JSON.stringify(schema, (key, value) =>
-      key === '$ref' && typeof value === 'string' ? value.replace(/#\/\$defs\/(.*)/, (_, name) => `#/$defs/${rename(name)}`) : value,
-    ),
-  );
-  text +=
-    '\n' +
-    (
-      await compile(relinked, `${prefix}Document`, {
-        additionalProperties: false,
-        bannerComment: '',
-        declareExternallyReferenced: true,
-        format: false,
-        unreachableDefinitions: false,
-      })
-    ).trim() +
-    '\n';
+// `usage-hours.json` becomes `UsageHoursDocument`, and an object in it, `UsageRowDocument`,
+// `UsageRow`.
+const documentName = file => `${file.replace(/\.json$/, '').replace(/(^|-)(\w)/g, (_, __, letter) => letter.toUpperCase())}Document`;
+const objectName = name => {
+  const plain = name.replace(/Document$/, '');
+  return global.has(plain) ? name : plain;
+};
+
+const read = async file => JSON.parse(await readFile(join(schemas, file), 'utf8'));
+const relinked = schema =>
+  JSON.parse(JSON.stringify(schema), (key, value) => {
+    if (key === 'x-rows' || key === '$schema') return undefined;
+    return key === '$ref' ? value.replace(/^.*\/\$defs\/(.*)/, (_, name) => `#/$defs/${objectName(name)}`) : value;
+  });
+
+const types = {};
+const add = (name, schema) => {
+  if (types[name]) throw new Error(`two types are called ${name}`);
+  types[name] = { ...relinked(schema), title: name };
+};
+for (const [name, schema] of Object.entries((await read(shared)).$defs)) add(objectName(name), schema);
+for (const file of (await readdir(schemas)).filter(name => name.endsWith('.json') && name !== shared).sort()) {
+  add(documentName(file), await read(file));
 }
-await writeFile(target, text);
+const text = await compile({ title: 'Documents', type: 'object', $defs: types }, 'Documents', {
+  additionalProperties: false,
+  bannerComment: '',
+  format: false,
+  unreachableDefinitions: true,
+});
+const short = text
+  // The type that only holds the others.
+  .replace(/^\s*export interface Documents \{\s*\}\n/, '')
+  .replace(/^\/\*\*\n \* This interface was referenced by `Documents`'s JSON-Schema\n \* via the `definition` "\w+"\.\n \*\/\n/gm, '')
+  .replace(/^ \*\n \* This interface was referenced by `Documents`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/gm, '')
+  .replace(/^( *)\/\*\*\n *\* (.*)\n *\*\/$/gm, '$1/** $2 */');
+await writeFile(target, `// The JSON documents. Written by \`cargo xtask web\` from docs/schema.\n\n${short.trim()}\n`);

@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use super::about::About;
 use super::formats::{Effort, PackedFile};
 use super::target::Target;
+use crate::interface::{Interface, NamedText};
 
 /// The programs of a package. `annals` starts `annals-lake`, which it looks for beside itself.
 pub(crate) const PROGRAMS: [&str; 2] = ["annals", "annals-lake"];
@@ -31,11 +32,12 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Reads the programs of a platform from a folder, and the rest from the repository.
+    /// Reads the programs of a platform from a folder, and the notes from the repository.
     pub(crate) fn read(
         root: &Path,
         programs: &Path,
         target: &'static Target,
+        interface: &InterfaceFiles,
         about: &About,
         effort: Effort,
     ) -> Result<Contents> {
@@ -52,8 +54,8 @@ impl Contents {
             about: about.clone(),
             effort,
             programs: PROGRAMS.into_iter().map(program).collect::<Result<_>>()?,
-            manual: folder(&root.join("docs/man"))?,
-            completions: folder(&root.join("docs/completions"))?,
+            manual: interface.manual.clone(),
+            completions: interface.completions.clone(),
             notes: ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"]
                 .into_iter()
                 .map(note)
@@ -84,17 +86,24 @@ fn completion_path(name: &str) -> &'static str {
     }
 }
 
-/// The files of a folder, by name.
-fn folder(path: &Path) -> Result<Vec<PackedFile>> {
-    let cannot = || format!("cannot read {}", path.display());
-    let mut files = Vec::new();
-    for entry in fs::read_dir(path).with_context(cannot)? {
-        let entry = entry.with_context(cannot)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        files.push(PackedFile::text(name, fs::read(entry.path()).with_context(cannot)?));
+/// What a program prints about its command line, for all platforms.
+#[derive(Debug)]
+pub(crate) struct InterfaceFiles {
+    manual: Vec<PackedFile>,
+    completions: Vec<PackedFile>,
+}
+
+impl InterfaceFiles {
+    pub(crate) fn of(program: &Path) -> Result<Self> {
+        let interface = Interface::of(program)?;
+        let packed = |texts: Vec<NamedText>| {
+            texts.into_iter().map(|(name, text)| PackedFile::text(name, text)).collect()
+        };
+        Ok(Self {
+            manual: packed(interface.manual()?),
+            completions: packed(interface.completions()?),
+        })
     }
-    files.sort_by(|one, two| one.path.cmp(&two.path));
-    Ok(files)
 }
 
 /// The SHA-256 of bytes, in hexadecimal digits.

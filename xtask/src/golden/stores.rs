@@ -98,7 +98,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A program with a home of its own that reads one store.
+/// A program with a separate home that reads one store.
 pub(super) struct Program<'s> {
     binary: PathBuf,
     home: PathBuf,
