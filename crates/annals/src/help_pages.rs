@@ -35,7 +35,7 @@ const COMMAND_TEMPLATE: &str =
 
 /// Where to find the shared options.
 const GLOBAL_OPTIONS: &str =
-    "Options that most commands share, such as --json, --root and --demo: annals --help";
+    "Options that most commands share (--json, --root, --demo): annals --help";
 
 /// What clap prints for arguments that ask for help.
 pub(crate) fn page(arguments: &[OsString], columns: Option<usize>) -> clap::Error {

@@ -12,7 +12,7 @@ pub(crate) struct Bar {
     enabled: bool,
     label: &'static str,
     bar: OnceLock<ProgressBar>,
-    /// What the person was told to wait for.
+    /// What the person was asked to wait for.
     awaited: OnceLock<()>,
 }
 

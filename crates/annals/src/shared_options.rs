@@ -1,6 +1,6 @@
 //! Which commands use which of the options that many of them have.
 //!
-//! An option that does nothing is an error: whoever types `--since yesterday` takes what is
+//! An option that does nothing is an error: a person who types `--since yesterday` takes what is
 //! printed for yesterday's. [`COMMANDS`] says for every command which of the options of all
 //! commands it uses, and which filters do nothing beside its other arguments. The arguments
 //! are checked against it once, after parsing and before anything is opened; no command

@@ -26,6 +26,9 @@ pub(super) fn write(root: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
+/// How often removing is tried: more often than threads write.
+const MOST_TRIES: usize = 100;
+
 /// Removes everything, also while another thread of this process writes there: under its
 /// new name the folder gets no new files, because writers name it by the old one.
 pub(super) fn remove(root: &Path) {
@@ -33,7 +36,9 @@ pub(super) fn remove(root: &Path) {
     removed.push("-removed");
     let removed = Path::new(&removed);
     if std::fs::rename(root, removed).is_ok() {
-        let _ = std::fs::remove_dir_all(removed);
+        // A file whose creation had begun under the old name may still appear.
+        let left = || std::fs::remove_dir_all(removed).is_err() && removed.exists();
+        let _ = (0..MOST_TRIES).find(|_| !left());
     }
 }
 

@@ -24,6 +24,7 @@ mod transcript;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use files::Files;
 use jiff::Timestamp;
@@ -39,16 +40,29 @@ pub const PROJECT: &str = identity::directory::TIDEPOOL;
 #[derive(Debug)]
 pub struct DemoStore {
     folder: TempDir,
+    remover: Remover,
 }
 
 /// Removes the store before its end, for a process that a signal ends.
 #[derive(Clone, Debug)]
-pub struct Remover(PathBuf);
+pub struct Remover {
+    folder: PathBuf,
+    /// Held while the store is removed, so that the process does not end before.
+    removal: Arc<Mutex<()>>,
+}
 
 impl Remover {
     /// Removes the store, whether it is complete or still being written.
     pub fn remove(&self) {
-        disk::remove(&self.0);
+        let _held = self.removal.lock().unwrap_or_else(PoisonError::into_inner);
+        disk::remove(&self.folder);
+    }
+}
+
+impl Drop for DemoStore {
+    /// Also waits for a removal that has begun.
+    fn drop(&mut self) {
+        self.remover.remove();
     }
 }
 
@@ -77,9 +91,11 @@ impl DemoStore {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let folder = builder.tempdir().map_err(DemoError::Folder)?;
-        begun(Remover(folder.path().to_owned()))?;
-        disk::write(folder.path(), &made_up_files(now)).map_err(DemoError::Write)?;
-        Ok(DemoStore { folder })
+        let remover = Remover { folder: folder.path().to_owned(), removal: Arc::default() };
+        let store = DemoStore { folder, remover };
+        begun(store.remover.clone())?;
+        disk::write(store.path(), &made_up_files(now)).map_err(DemoError::Write)?;
+        Ok(store)
     }
 
     /// An example of what Claude Code tells a status line about the latest session.

@@ -1,6 +1,6 @@
 //! Lines that are too large to be read, as answers report them.
 
-use crate::Library;
+use crate::{Health, Library};
 use crate::open::scan::ReadError;
 use index::{IndexError, Searcher};
 use std::collections::BTreeSet;
@@ -11,24 +11,27 @@ fn read_error(line: LargeLine) -> ReadError {
     ReadError { path: line.path, reason }
 }
 
-impl Library {
+impl Health<'_> {
     /// The lines that were too large for what was read so far, with their places: everything
     /// answered is without them.
-    pub fn large_lines(&self) -> Vec<ReadError> {
-        let noted = self.all.large_lines().map(store::LargeLines::all).unwrap_or_default();
+    pub fn large_lines(self) -> Vec<ReadError> {
+        let library = self.library;
+        let noted = library.all.large_lines().map(store::LargeLines::all).unwrap_or_default();
         let mut errors: Vec<ReadError> = noted.into_iter().map(read_error).collect();
         // What the index remembers of files was answered without reading them.
-        if self.memo.get().is_some_and(Option::is_some)
-            && let Ok(index) = self.index()
+        if library.memo.get().is_some_and(Option::is_some)
+            && let Ok(index) = library.index()
             && let Ok(Some(searcher)) = index.searcher()
         {
-            errors.extend(self.large_lines_in(&searcher).unwrap_or_default());
+            errors.extend(library.large_lines_in(&searcher).unwrap_or_default());
         }
         let mut met = BTreeSet::new();
         errors.retain(|error| met.insert((error.path.clone(), error.reason.clone())));
         errors
     }
+}
 
+impl Library {
     /// Those of the files here that an index has.
     pub(crate) fn large_lines_in(&self, searcher: &Searcher) -> Result<Vec<ReadError>, IndexError> {
         let mut lines = searcher.large_lines()?;

@@ -50,7 +50,7 @@ pub(crate) fn negotiated_token(text: &str, keyword: Range<usize>) -> Option<Rang
 }
 
 /// What proves the password in `Digest username="…", nonce="…", response="…"`:
-/// whoever has it can guess the password, or be the user once more. The keyword
+/// a stranger who has it can guess the password, or be the user once more. The keyword
 /// is the scheme with a blank.
 pub(crate) fn digest_proof(text: &str, keyword: Range<usize>) -> Vec<Range<usize>> {
     const NAMES: [&[u8]; 3] = [b"response=", b"nonce=", b"opaque="];

@@ -133,7 +133,7 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
             || is_oddly_worded_password(value)
             || (value.len() >= 12 && is_mixed(value) && is_strong_password(value))
     };
-    // A directive of its own line, and its value on the next one.
+    // A directive alone on its line, and its value on the next one.
     let is_directive = lines == 1
         && clause.trim().is_empty()
         && DIRECTIVES.iter().any(|name| text[..keyword].ends_with(name));

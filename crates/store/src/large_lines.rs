@@ -1,7 +1,7 @@
 //! Which lines were too large to be read.
 //!
 //! Readers pass over such lines ([`crate::LineSource`]), far below the code that answers. They
-//! are noted here, once for each file, and whoever answers says which they were.
+//! are noted here, once for each file, and every answer says which they were.
 
 use crate::limits::TooLargeError;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl LargeLines {
         }
     }
 
-    /// Notes that a path which is no file shows what other files have.
+    /// Notes that a path without a file shows what other files have.
     pub fn note_shown(&self, path: &Path, files: &[PathBuf]) {
         let mut noted = self.lock();
         if files.iter().any(|file| noted.lines.contains_key(file)) {

@@ -97,7 +97,7 @@ impl Drop for Permit {
     }
 }
 
-/// Gives back the permit of this thread. For whoever may hold one and is about to wait for other
+/// Gives back the permit of this thread. For a caller that may hold one and is about to wait for other
 /// threads, which may need it.
 pub fn release_permit() {
     let bytes = HELD_HERE.take();
@@ -107,7 +107,7 @@ pub fn release_permit() {
     }
 }
 
-/// Waits until an input of this size may be processed. Whoever holds a permit must not wait for
+/// Waits until an input of this size may be processed. A thread that holds a permit must not wait for
 /// other threads without [`release_permit`].
 pub fn permit(bytes: u64) -> Permit {
     if bytes <= LARGE_FROM || HELD_HERE.get() > 0 {

@@ -1,7 +1,7 @@
 //! The largest line, and what stands for one that is larger.
 //!
 //! Lines come from anywhere, and a line is held in memory several times over while it is parsed,
-//! masked and split into words. Whoever reads files line by line passes a stand-in for a line
+//! masked and split into words. Readers of lines pass a stand-in for a line
 //! that is larger: a short line with its size and the ids that its beginning and end tell, so
 //! that the lines around it keep their numbers and the conversation its order.
 

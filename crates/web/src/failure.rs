@@ -120,7 +120,7 @@ impl Failure {
             answer.headers.push((header::RETRY_AFTER, HeaderValue::from(seconds)));
         }
         if self.status == StatusCode::TOO_MANY_REQUESTS {
-            // Whoever is refused takes no place until the next request.
+            // A refused client takes no place until the next request.
             answer.headers.push((header::CONNECTION, HeaderValue::from_static("close")));
         }
         answer

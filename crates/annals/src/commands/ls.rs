@@ -62,7 +62,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let (mut sessions, read_errors) = if args.deleted {
         let (mut sessions, read_errors) = context.library.catalog().deleted_from_disk();
         let unread = context.library.catalog().apps().unread();
-        // Nobody can say that they are deleted.
+        // They may be deleted or not.
         sessions.retain(|session| !unread.hides(session));
         (sessions, read_errors)
     } else {

@@ -104,7 +104,7 @@ pub(crate) fn run(
             "annals: {problem}; answered without it, the next search builds a new one"
         ));
     }
-    report_read_errors(&context.library.large_lines());
+    report_read_errors(&context.library.health().large_lines());
     result
 }
 

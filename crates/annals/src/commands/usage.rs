@@ -116,7 +116,7 @@ impl Args {
         Ok(filters)
     }
 
-    /// The filter. What is no report may be a session, or a report with a typing error.
+    /// The filter. A word that names no report may be a session, or a report with a typing error.
     fn filter(&self, context: &Context) -> anyhow::Result<Filter> {
         let filter = context.filter(&self.filters()?);
         if matches!(self.report, Some(ReportOrSession::Session(_))) {

@@ -48,7 +48,7 @@ const LIMIT: &[&str] = &["limit"];
 type Reason = (&'static [&'static str], &'static str);
 
 const NO_ROWS: Reason = (ROWS, "its answer is one document\nhint: use --json");
-const NO_CSV: Reason = (CSV, "its answer is no table\nhint: use --jsonl");
+const NO_CSV: Reason = (CSV, "its answer is not a table\nhint: use --jsonl");
 const NO_DEMO: Reason = (DEMO, "the sessions of the demo store are made up");
 /// What leaves this machine must be the same for every push.
 const RULED: Reason = (

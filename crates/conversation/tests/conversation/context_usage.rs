@@ -247,7 +247,7 @@ fn content_that_does_not_reach_the_model_does_not_count() {
 }
 
 #[test]
-fn system_prompt_in_effect_is_no_attachment_and_counts_once() {
+fn system_prompt_in_effect_counts_once_and_not_as_an_attachment() {
     let prompt = "p".repeat(400);
     let schema = json!({"name": "Read", "description": "reads", "input_schema": {}});
     let tools = json!([{"name": "Read", "description": "reads", "schema": schema}]);

@@ -164,7 +164,7 @@ fn tokens_of_a_turn_include_those_of_advisor_calls() {
         cache_write: 20,
         output: output + advice,
     };
-    // The line with the most output of its own counts, however much an advisor wrote.
+    // The line with the most own output counts, however much an advisor wrote.
     for lines in [vec![line(5, 7), line(9, 7)], vec![line(9, 7), line(5, 700)]] {
         assert_eq!(turn(lines).tokens, expected(9, 7));
     }

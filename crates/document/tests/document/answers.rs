@@ -7,5 +7,6 @@ mod lists;
 mod messages;
 mod outlines;
 mod session_writer;
+mod support;
 mod tool_calls;
 mod usage_details;

@@ -63,7 +63,7 @@ pub enum CanaryError {
     #[error(
         "{url}: this query tells {reader} what is in a private row of {owner}, so nothing was loaded: {query}\nhint: annals lake load --print-policy shows the row policies that are needed: on tables, not on views"
     )]
-    Told {
+    Leaking {
         /// The server.
         url: String,
         /// Who asks.
@@ -179,11 +179,11 @@ pub(super) async fn check(
     let traps = working_traps(&shard.as_user(first), first).await?;
     for (reader, other) in [(first, second), (second, first)] {
         let client = shard.as_user(reader);
-        let told = told_by(&client, &traps, &other.user).await?;
-        if let Some((query, _)) = told.into_iter().find(|(_, fails)| *fails) {
+        let answers = leaks_to(&client, &traps, &other.user).await?;
+        if let Some((query, _)) = answers.into_iter().find(|(_, fails)| *fails) {
             let (url, reader) = (client.url().to_string(), client.user().to_owned());
             let query = query.clone();
-            return Err(CanaryError::Told { url, reader, owner: other.user.clone(), query });
+            return Err(CanaryError::Leaking { url, reader, owner: other.user.clone(), query });
         }
     }
     Ok(())
@@ -196,10 +196,10 @@ async fn working_traps(
 ) -> Result<Vec<String>, CanaryError> {
     let all = traps(client.url().database());
     // No owner has this name.
-    let about_nobody = told_by(client, &all, "").await?;
+    let about_nobody = leaks_to(client, &all, "").await?;
     let understood = about_nobody.into_iter().filter(|(_, fails)| !fails);
     let understood: Vec<String> = understood.map(|(query, _)| query.clone()).collect();
-    let about_reader = told_by(client, &understood, &reader.user).await?;
+    let about_reader = leaks_to(client, &understood, &reader.user).await?;
     let working = about_reader.into_iter().filter(|(_, fails)| *fails);
     let working: Vec<String> = working.map(|(query, _)| query.clone()).collect();
     if working.len() < MIN_TRAPS {
@@ -210,7 +210,7 @@ async fn working_traps(
 }
 
 /// The queries about an owner, each with whether it fails.
-async fn told_by<'q>(
+async fn leaks_to<'q>(
     client: &EngineClient,
     queries: &'q [String],
     owner: &str,

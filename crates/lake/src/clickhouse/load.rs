@@ -146,7 +146,7 @@ impl<B: Bucket> Loader<'_, B> {
             versions.push(shard.check_version().await?);
             was_readable |= upgrade::revoke_old_views(shard).await?;
         }
-        // Before the tables go by which an interrupted upgrade is recognised.
+        // Before the tables are removed that show an interrupted upgrade.
         if was_readable {
             Acknowledgements::note_readable(self.bucket, &self.name, now).await?;
         }

@@ -74,7 +74,7 @@ fn listed<'n>(names: impl IntoIterator<Item = &'n Owner>) -> String {
     names.join(", ")
 }
 
-/// The rows of a table that views show to whoever asks. The server knows who that is before it looks
+/// The rows of a table that views show to a reader. The server knows who that is before it looks
 /// at the table, and an audience is the same in a whole part: what is left of the condition says
 /// which parts are opened.
 fn filter(database: &str, table: Table, readers: &[EngineReader]) -> String {

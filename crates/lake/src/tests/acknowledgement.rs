@@ -67,5 +67,5 @@ fn the_last_time_at_which_an_engine_was_readable_by_everyone_is_known() {
     }
     let until = read().readable_until(&loader).map(|time| time.to_string());
     assert_eq!(until.as_deref(), Some("2025-11-20T02:10:00Z"));
-    assert_eq!(read().chains().len(), 0, "it is no acknowledgement");
+    assert_eq!(read().chains().len(), 0, "it is not an acknowledgement");
 }

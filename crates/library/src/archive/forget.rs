@@ -26,7 +26,7 @@ pub struct ForgetPlan {
     pub relatives: Vec<Relative>,
     /// Whether its transcript is still on disk.
     pub is_on_disk: bool,
-    /// Whether nobody can say that: not everything that its app has can be read.
+    /// Whether that is unknown: not everything that its app has can be read.
     pub may_be_on_disk: bool,
 }
 

@@ -50,7 +50,7 @@ pub struct Blame {
     pub changes: Vec<Touch>,
     /// Other files of the same name that sessions changed.
     pub others: Vec<String>,
-    /// Whether so many lines changed at once that not all of them were compared: lines
+    /// Whether too many lines changed at once to compare all of them: lines
     /// without an author may have one.
     pub is_coarse: bool,
 }

@@ -127,7 +127,7 @@ impl Library {
 
     /// A redactor for the texts of the session that a file belongs to. Callers that made
     /// the redactor themselves use it for their own lines.
-    pub fn session_redactor(&self, redactor: &Arc<Redactor>, file: &Path) -> Arc<Redactor> {
+    pub(crate) fn session_redactor(&self, redactor: &Arc<Redactor>, file: &Path) -> Arc<Redactor> {
         let files = self.session_files(file);
         let values = self.values_of(&files);
         if values.is_empty() {

@@ -19,7 +19,7 @@ pub fn window_limit(
     recorded.or_else(|| context_window(model?, largest_prompt))
 }
 
-/// The sizes of the context windows of a conversation's calls. Each call has that of its own
+/// The sizes of the context windows of a conversation's calls. Each call has that of its
 /// model.
 #[derive(Debug)]
 pub struct WindowLimits<'c> {
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_call_has_the_window_of_its_own_model() {
+    fn each_call_has_the_window_of_its_model() {
         let calls = [
             call("claude-opus-5-5", 150_000),
             call("claude-haiku-4-5", 20_000),

@@ -81,9 +81,9 @@ fn made(answer: &SearchAnswer, fresh: &Freshness) -> Made {
 }
 
 /// Tells a test when its call waits for another process.
-struct Told(Mutex<Sender<()>>);
+struct Waiting(Mutex<Sender<()>>);
 
-impl Progress for Told {
+impl Progress for Waiting {
     fn start(&self, _: u64) {}
     fn advance(&self, _: u64) {}
     fn finish(&self) {}
@@ -125,7 +125,7 @@ fn search_waits_for_another_process_and_answers_once_from_the_whole_index() {
     std::thread::scope(|scope| {
         let asked = scope.spawn(|| {
             let mut answers = Vec::new();
-            search(&sandbox, IndexWait::UntilWhole, &Told(Mutex::new(send)), |answer, fresh| {
+            search(&sandbox, IndexWait::UntilWhole, &Waiting(Mutex::new(send)), |answer, fresh| {
                 answers.push(made(answer, fresh));
             });
             answers

@@ -10,7 +10,7 @@ use index::{FileSelection, Index, Query, SearchRequest, Searcher};
 use library::{IndexOptions, IndexWait, Library, NoProgress, Options, SourceKind, Tier};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use redact::{Level, Redactor};
+use redact::{Level, Redactor, SessionValues, ValueKey};
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -88,7 +88,7 @@ fn open_text(redactor: &Redactor, record: &Record<'_>, piece: &text::BlockText<'
 impl Everything {
     /// Reads every source.
     fn read(library: &Library) -> Everything {
-        let redactor = Redactor::new(Level::Standard, [0; 32]);
+        let plain = Redactor::new(Level::Standard, [0; 32]);
         let mut known: BTreeMap<String, PlacedText> = BTreeMap::new();
         let mut note = |text: String, kind: &'static str, place: Place| {
             let text = known.entry(text.clone()).or_insert_with(|| PlacedText {
@@ -105,6 +105,12 @@ impl Everything {
             stems.filter_map(|stem| stem.strip_prefix("agent-")).map(str::to_owned).collect();
         for (path, kind) in sources {
             let bytes = fs::read(&path).unwrap();
+            // No value of these sessions stands in two of their files.
+            let mut values = SessionValues::new(ValueKey::new([0; 32]));
+            for line in bytes.split(|byte| *byte == b'\n') {
+                plain.note_json_values(&String::from_utf8_lossy(line), &mut values);
+            }
+            let redactor = plain.for_session(&values);
             if matches!(kind, SourceKind::Output | SourceKind::Plan) {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
                 let open = match redactor.mask(&text) {
@@ -429,6 +435,7 @@ fn made_up() -> Sandbox {
     // Another with the same text: a fork.
     sandbox.session("/q", &session_id(2), lines.into_iter().take(4));
     sandbox.agent("/p", &id, "agent-a1", [user("Count the kelp")]);
+    sandbox.session("/q", &session_id(3), [user("Is correct7Horse9Battery a word?")]);
     sandbox.write(&format!("projects/-p/{id}/tool-results/t9.txt"), "much kelp\nin HTTPServer");
     sandbox.write("plans/brave-kelp.md", "# Plan\nplant kelp");
     sandbox
@@ -461,9 +468,11 @@ fn generated_words_are_found_and_secrets_are_not() {
     for (query, expected) in table {
         assert_eq!(asked(&searcher, query).len(), expected, "{query}");
     }
-    // With a name beside it, this is a secret; without it, it is a word.
-    let open = asked(&searcher, "correct7Horse9Battery").len();
-    assert_eq!(open, 1, "the note is a word, the password is not");
+    // With a name beside it, this is a secret, and so it is in all of its session; in another
+    // session it is a word.
+    let open: Vec<_> = asked(&searcher, "correct7Horse9Battery").into_iter().collect();
+    assert_eq!(open.len(), 1, "{open:?}");
+    assert!(open[0].0.ends_with(format!("-q/{}.jsonl", session_id(3))), "{open:?}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The tests of this crate from outside, one module a subject.
 
 #![expect(clippy::print_stdout, reason = "the figures are for a person to read")]
-#![expect(clippy::print_stdout, reason = "the list is for a person to read")]
 
 mod corpus;
 mod marked_lines;

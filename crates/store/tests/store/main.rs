@@ -2,7 +2,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its store should stop")]
 
 mod cursor;
 mod eras;

@@ -101,7 +101,7 @@ fn spawn(app: &Arc<App>, wait: Duration) {
         }
         keeper.is_working.store(false, Ordering::Relaxed);
     };
-    // Locked meanwhile, so that whoever stops the server finds the thread.
+    // Locked meanwhile, so that stopping the server finds the thread.
     let mut thread = keeper.thread.lock().unwrap_or_else(PoisonError::into_inner);
     match std::thread::Builder::new().name("index".to_owned()).spawn(work) {
         Ok(started) => *thread = Some(started),

@@ -58,10 +58,13 @@ fn full() -> Sandbox {
     });
     let third = vec![
         user("Plan the sea"),
+        assistant("With a chart.").with("attributionSkill", "chart"),
         tool_use("toolu_03", "ExitPlanMode", &json!({"plan": "# Sea"})),
         assistant("").with("message", notice),
     ];
     sandbox.session(INSIDE, &session_id(3), lines(3, INSIDE, third));
+    // It is used, so it is missing from what is not.
+    sandbox.write("skills/chart/SKILL.md", "---\ndescription: Draws charts\n---\n");
     let running = json!({"pid": 1, "sessionId": session_id(3), "cwd": INSIDE}).to_string();
     sandbox.write("sessions/1.json", running);
     sandbox

@@ -199,7 +199,11 @@ fn huge_manifest_is_read_in_bounded_memory() {
     let from: &Path = &scene.from;
     let ran = measure(annals(&scene.sandbox, &["archive", "import", from.to_str().unwrap()]));
     assert!(ran.output.status.success(), "{}", printed(&ran.output));
-    crate::torture::report(&format!("import of {lines} lines: {} MB, {:.1?}", ran.memory >> 20, ran.took));
+    crate::torture::report(&format!(
+        "import of {lines} lines: {} MB, {:.1?}",
+        ran.memory >> 20,
+        ran.took
+    ));
     assert!(ran.memory < MEMORY, "{} MB", ran.memory >> 20);
     verify(&scene.sandbox);
 }

@@ -50,7 +50,7 @@ fn every_turn_has_a_row_with_its_figures() {
 }
 
 #[test]
-fn each_turn_has_the_window_of_its_own_model() {
+fn each_turn_has_the_window_of_its_model() {
     let by = |model: &str| call(model, [150_000, 1, 0, 0]).message("model", model);
     let models = ["claude-opus-5-5", "claude-haiku-4-5", "claude-nova-7"];
     let lines = models.iter().flat_map(|model| [user("go on"), by(model)]);

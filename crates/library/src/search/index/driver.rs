@@ -36,7 +36,7 @@ pub(super) type Ask<'a, T> = dyn FnMut(Option<&Searcher>, &Freshness) -> Result<
 /// How often to check whether another process has written something.
 pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
-/// After how many pauses the caller is told what it waits for.
+/// After how many pauses the caller learns what it waits for.
 const PAUSES_BEFORE_TELLING: u64 = 10;
 
 /// The index compared with the files.

@@ -26,9 +26,9 @@ fn awaited(sandbox: &Sandbox, arguments: &[&str]) -> (i32, String, String) {
     let mut command = command(sandbox, arguments);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
-    let mut told = String::new();
-    errors.read_line(&mut told).unwrap();
-    assert_eq!(told, "annals: waiting for another process that updates the index\n");
+    let mut notice = String::new();
+    errors.read_line(&mut notice).unwrap();
+    assert_eq!(notice, "annals: waiting for another process that updates the index\n");
     assert!(child.try_wait().unwrap().is_none(), "it waits");
     drop(other);
     let output = child.wait_with_output().unwrap();

@@ -370,7 +370,8 @@ fn unusable_environment_ends_with_exit_0() {
     assert!(!sandbox.config().join("own").exists());
     fed(&mut hook());
     for arguments in [&["hook", "--fly"][..], &["hook", "--within", "soon"], &["hook", "now"]] {
-        let answer = crate::cli::support::run::fed(&mut command(&sandbox, arguments), input.as_bytes());
+        let answer =
+            crate::cli::support::run::fed(&mut command(&sandbox, arguments), input.as_bytes());
         assert_eq!((answer.code, answer.out.as_str()), (0, ""), "{arguments:?}");
     }
     assert!(!spool(&sandbox).exists());

@@ -165,7 +165,8 @@ fn calling_session_is_marked_current() {
     // Being asked about is not asking.
     for (arguments, expected) in [(&[][..], false), (&["--current-session", &session_id(1)], true)]
     {
-        let mut info = crate::cli::support::run::command(&sandbox, &["info", &session_id(1), "--json"]);
+        let mut info =
+            crate::cli::support::run::command(&sandbox, &["info", &session_id(1), "--json"]);
         let document = crate::cli::support::run::run(info.args(arguments)).done().json();
         assert_eq!(document["session"]["is_current"], expected, "{arguments:?}");
     }

@@ -1,7 +1,9 @@
 //! Bookmarks: set, listed, shown, removed, and kept nowhere but in annals' own
 //! folder.
 
-use crate::cli::support::run::{annals, assert_members, command, demo, history, run, session, text};
+use crate::cli::support::run::{
+    annals, assert_members, command, demo, history, run, session, text,
+};
 use crate::cli::support::sample_session::{ID, story};
 use serde_json::{Value, json};
 use std::fs;

@@ -204,6 +204,7 @@ fn where_uses_the_folder_name_from_the_environment() {
 #[test]
 fn windows_projects_compare_without_case() {
     let answer =
-        crate::cli::support::run::demo(&["ls", "--json", "--project", r"c:\users\ADA\ledger"]).done();
+        crate::cli::support::run::demo(&["ls", "--json", "--project", r"c:\users\ADA\ledger"])
+            .done();
     assert_eq!(answer.ids().len(), 2);
 }

@@ -95,8 +95,10 @@ fn refused_rename_changes_nothing() {
     let sandbox = Sandbox::new();
     session(&sandbox, 1, CWD, "Why is the sea salt?");
     sandbox.session(CWD, &session_id(2), [""; 0]);
-    sandbox
-        .write("history.jsonl", crate::cli::support::run::history(&[("Remembered", 1_769_000_000, 9)]));
+    sandbox.write(
+        "history.jsonl",
+        crate::cli::support::run::history(&[("Remembered", 1_769_000_000, 9)]),
+    );
     sandbox.write(
         "transcripts/ses_1.jsonl",
         "{\"type\":\"user\",\"content\":\"Elsewhere\",\"timestamp\":\"2026-01-01T00:00:00Z\"}\n",

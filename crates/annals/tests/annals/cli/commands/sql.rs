@@ -167,7 +167,7 @@ fn schema_lists_the_views() {
       created          When the session was started
       first            Earliest timestamp in the transcript
       last             Latest timestamp in the transcript
-      prompts          Number of typed prompts
+      prompts          Number of prompts, each once, whether it was sent at once or queued
       bytes            File size in bytes
       is_archive_only  1 if the file is only in the archive, no longer on disk
     ");

@@ -86,7 +86,7 @@ fn pairs() -> Vec<(String, String, String)> {
         let mut fields = line.split('\t').map(str::to_owned);
         Some((fields.next()?, fields.next()?, fields.next()?))
     };
-    // A reason can have a hint in a line of its own.
+    // A reason can have a hint on a separate line.
     listed.lines().filter_map(pair).collect()
 }
 
@@ -152,7 +152,7 @@ fn every_option_of_all_commands_is_in_these_tests() {
     assert_eq!(filtered, asked);
 }
 
-/// A message of a model that counts as a call of its own.
+/// A message of a model that counts as a separate call.
 fn message(number: u32) -> Value {
     json!({
         "id": format!("msg_of_{number}"),
@@ -187,7 +187,7 @@ fn store() -> Sandbox {
     sandbox
 }
 
-/// A call, also in a folder of its own where it writes files.
+/// A call, also in a separate folder where it writes files.
 fn ask(sandbox: &Sandbox, call: &[&str], option: &[&str], number: usize) -> Answer {
     let folder = sandbox.path().join(format!("exported-{number}/"));
     let folder = folder.display().to_string() + "/";
@@ -230,7 +230,7 @@ fn stores_change_the_answer_or_are_refused() {
     let pairs = pairs();
     let mut useless = Vec::new();
     for row in EXERCISES {
-        // These say nothing of sessions unless they are told of one, or are about this machine.
+        // These say nothing of sessions unless one is named, or are about this machine.
         let is_silent = ["hook", "sql", "setup", "statusline"].contains(&row.command);
         if is_silent || row.command.starts_with("lake") {
             continue;

@@ -75,7 +75,7 @@ fn as_root_no_command_uses_the_data_folder_of_another_user() {
     answered.sort_unstable();
     assert_eq!(answered, ["completions", "help", "hook", "man", "statusline"]);
     assert!(refused > 30, "{refused}");
-    // The demo store has a data folder of its own.
+    // The demo store has a separate data folder.
     annals(&sandbox, &["--demo", "ls"]).done();
     chown(&home, Some(0), Some(0)).unwrap();
     annals(&sandbox, &["ls"]).done();

@@ -11,7 +11,10 @@ fn every_command_has_a_row() {
     assert!(commands.iter().any(|command| command == "archive sync"), "{commands:?}");
     let rows: BTreeSet<&str> = EXERCISES.iter().map(|row| row.command).collect();
     let missing: Vec<_> = commands.iter().filter(|it| !rows.contains(it.as_str())).collect();
-    assert!(missing.is_empty(), "add a row for {missing:?} to tests/annals/cli/support/exercise_table.rs");
+    assert!(
+        missing.is_empty(),
+        "add a row for {missing:?} to tests/annals/cli/support/exercise_table.rs"
+    );
 }
 
 #[test]

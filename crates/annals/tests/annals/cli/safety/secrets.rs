@@ -2,7 +2,9 @@
 //! partly.
 
 use crate::cli::commands::export_files::outside;
-use crate::cli::support::exercises::{home_writing_calls, reading_calls, refused_calls, with_folder};
+use crate::cli::support::exercises::{
+    home_writing_calls, reading_calls, refused_calls, with_folder,
+};
 use crate::cli::support::run::{annals, command, run};
 use serde_json::{Value, json};
 use std::fs;

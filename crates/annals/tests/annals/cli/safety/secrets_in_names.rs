@@ -1,7 +1,9 @@
 //! Secrets in names: of project folders, working directories, branches, files and tools. With
 //! masking on, no command prints one, in no format and in no error, and the index has none.
 
-use crate::cli::support::exercises::{home_writing_calls, reading_calls, refused_calls, with_folder};
+use crate::cli::support::exercises::{
+    home_writing_calls, reading_calls, refused_calls, with_folder,
+};
 use crate::cli::support::run::{annals, command, run};
 use serde_json::json;
 use std::fs;
