@@ -14,15 +14,8 @@ use serde_json::{Value, json};
 const MAY_KNOW: &[(&str, &str)] = &[
     ("transcript", ""),
     ("redact", ""),
-    ("app", "transcript"),
-    ("codex", "app transcript"),
-    ("copilot", "app transcript"),
-    ("gemini", "app transcript"),
-    ("pi", "app transcript"),
-    ("opencode", "app transcript"),
-    ("app-transcript", "app transcript"),
     ("store", "transcript"),
-    ("row-store", "opencode store"),
+    ("apps", "transcript store"),
     ("conversation", "transcript"),
     ("usage", "transcript"),
     ("archive", "store transcript"),
@@ -30,8 +23,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("amend", "store archive transcript"),
     (
         "library",
-        "transcript redact store conversation usage archive index amend app app-transcript \
-         row-store codex copilot gemini opencode pi",
+        "transcript redact store conversation usage archive index amend apps",
     ),
     ("render", "conversation usage redact transcript"),
     ("document", "transcript store conversation usage archive index library render redact"),
@@ -50,12 +42,11 @@ const MAY_KNOW: &[(&str, &str)] = &[
          demo document integration mcp tui web",
     ),
     ("testkit", ""),
-    ("reader-testkit", "app"),
 ];
 
 /// A library, and the only rooms that may depend on it, in any kind of dependency.
 const NAMED_ONLY_BY: &[(&str, &str)] = &[
-    ("rusqlite", "index row-store"),
+    ("rusqlite", "index apps"),
     ("tokio", "web mcp lake"),
     ("object_store", "lake"),
     ("reqwest", "lake"),
