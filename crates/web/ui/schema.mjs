@@ -25,7 +25,10 @@ const read = async file => JSON.parse(await readFile(join(schemas, file), 'utf8'
 const relinked = schema =>
   JSON.parse(JSON.stringify(schema), (key, value) => {
     if (key === 'x-rows' || key === '$schema') return undefined;
-    return key === '$ref' ? value.replace(/^.*\/\$defs\/(.*)/, (_, name) => `#/$defs/${objectName(name)}`) : value;
+    if (key === '$ref') return value.replace(/^.*\/\$defs\/(.*)/, (_, name) => `#/$defs/${objectName(name)}`);
+    // A reference with a description would become a copy of what it refers to.
+    if (value?.$ref && value.description) return { description: value.description, allOf: [{ $ref: value.$ref }] };
+    return value;
   });
 
 const types = {};
@@ -45,8 +48,7 @@ const text = await compile({ title: 'Documents', type: 'object', $defs: types },
 });
 const short = text
   // The type that only holds the others.
-  .replace(/^\s*export interface Documents \{\s*\}\n/, '')
-  .replace(/^\/\*\*\n \* This interface was referenced by `Documents`'s JSON-Schema\n \* via the `definition` "\w+"\.\n \*\/\n/gm, '')
-  .replace(/^ \*\n \* This interface was referenced by `Documents`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/gm, '')
+  .replace(/^export interface Documents \{\s*\}\n/m, '')
+  .replace(/^ \* ?\n \* This interface was referenced by `Documents`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/gm, '')
   .replace(/^( *)\/\*\*\n *\* (.*)\n *\*\/$/gm, '$1/** $2 */');
 await writeFile(target, `// The JSON documents. Written by \`cargo xtask web\` from docs/schema.\n\n${short.trim()}\n`);

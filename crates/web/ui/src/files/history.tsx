@@ -4,7 +4,7 @@ import { useAnswer } from '../core/api';
 import { address, sessionAddress } from '../core/base';
 import { counted, shortId, shortPath } from '../core/format';
 import { Awaited, Empty, Panel, When } from '../parts/basics';
-import type { FileHistoryChange, FileHistoryDocument } from '../schema';
+import type { Change, FileHistoryDocument } from '../schema';
 
 const MOST = 100;
 
@@ -28,7 +28,7 @@ function Diff({ text }: { text: string }) {
   );
 }
 
-function Change({ change }: { change: FileHistoryChange }) {
+function Change({ change }: { change: Change }) {
   const to = sessionAddress(change.session_id, { line: change.line, agent: change.agent_id });
   return (
     <li class="change">

@@ -5,7 +5,7 @@ import { address, sessionAddress } from '../core/base';
 import { bytes, counted, day, lastPart, money, shortId, shortModel, whole } from '../core/format';
 import { go } from '../core/router';
 import { Empty, Figure, Panel, When } from '../parts/basics';
-import type { HomeDocument, HomeMarkEntry, HomeOverview, HomeSessionRow } from '../schema';
+import type { HomeDocument, HomeOverview, MarkEntry, SessionRow } from '../schema';
 import { BudgetBar } from '../usage/panels';
 import { changeOf, tickOf } from '../usage/rows';
 
@@ -120,7 +120,7 @@ export function Activity({ overview }: { overview: HomeOverview }) {
   );
 }
 
-export function Latest({ sessions }: { sessions: readonly HomeSessionRow[] }) {
+export function Latest({ sessions }: { sessions: readonly SessionRow[] }) {
   return (
     <Panel title="Latest sessions" tools={<a href={address('sessions')}>All</a>}>
       {sessions.length === 0 ? (
@@ -149,7 +149,7 @@ export function Latest({ sessions }: { sessions: readonly HomeSessionRow[] }) {
   );
 }
 
-export function Marks({ marks }: { marks: readonly HomeMarkEntry[] }) {
+export function Marks({ marks }: { marks: readonly MarkEntry[] }) {
   return (
     <Panel title="Marks" tools={<a href={address('marks')}>All</a>}>
       {marks.length === 0 ? (

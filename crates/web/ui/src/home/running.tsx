@@ -6,10 +6,10 @@ import { useAnswer } from '../core/api';
 import { sessionAddress } from '../core/base';
 import { type LiveEvent, useEvents } from '../core/events';
 import { duration, lastPart, money } from '../core/format';
-import type { ContextDocument, HomeRunningSession } from '../schema';
+import type { ContextDocument, RunningSession } from '../schema';
 import { after, IDLE, type WatchEvent } from './activity';
 
-export function Running({ sessions }: { sessions: readonly HomeRunningSession[] }) {
+export function Running({ sessions }: { sessions: readonly RunningSession[] }) {
   const live = sessions.filter(one => !one.is_stale && one.session_id);
   if (live.length === 0) return <p class="soft">No session is running.</p>;
   return (
@@ -21,7 +21,7 @@ export function Running({ sessions }: { sessions: readonly HomeRunningSession[] 
   );
 }
 
-function RunningRow({ running, id }: { running: HomeRunningSession; id: string }) {
+function RunningRow({ running, id }: { running: RunningSession; id: string }) {
   const context = useAnswer<ContextDocument>(`sessions/${encodeURIComponent(id)}/context`, { points: 1 });
   const activity = useSignal(IDLE);
   const listen = useRef((event: LiveEvent) => {

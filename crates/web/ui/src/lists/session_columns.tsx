@@ -2,13 +2,13 @@
 
 import { sessionAddress } from '../core/base';
 import { appOf, bytes, count, lastPart, money, shortId, shortPath, whole } from '../core/format';
-import type { SessionRowsSessionRow } from '../schema';
+import type { SessionRow } from '../schema';
 import { When } from '../parts/basics';
 import type { Column } from '../parts/table';
 
 const PRESENCE: Record<string, string> = { archive: 'in the archive', prompts_only: 'prompts only' };
 
-function Notes({ row }: { row: SessionRowsSessionRow }) {
+function Notes({ row }: { row: SessionRow }) {
   return (
     <>
       {row.is_running && <span class="badge on">running</span>}
@@ -20,7 +20,7 @@ function Notes({ row }: { row: SessionRowsSessionRow }) {
   );
 }
 
-export const SESSION_COLUMNS: readonly (Column<SessionRowsSessionRow> & { isUsual: boolean })[] = [
+export const SESSION_COLUMNS: readonly (Column<SessionRow> & { isUsual: boolean })[] = [
   {
     key: 'title',
     name: 'Title',
@@ -46,15 +46,15 @@ export const SESSION_COLUMNS: readonly (Column<SessionRowsSessionRow> & { isUsua
   { key: 'id', name: 'Id', width: '6rem', isUsual: false, cell: row => <code>{shortId(row.id)}</code> },
 ];
 
-const APP_COLUMN: Column<SessionRowsSessionRow> = { key: 'app', name: 'App', width: '5.5rem', cell: row => appOf(row.id) };
+const APP_COLUMN: Column<SessionRow> = { key: 'app', name: 'App', width: '5.5rem', cell: row => appOf(row.id) };
 
 /** The chosen columns. That of the app is there only if the rows are of more than one. */
-export function shownColumns(chosen: readonly string[], rows: readonly SessionRowsSessionRow[]): readonly Column<SessionRowsSessionRow>[] {
-  const columns: Column<SessionRowsSessionRow>[] = SESSION_COLUMNS.filter(column => chosen.includes(column.key) || column.key === 'title');
+export function shownColumns(chosen: readonly string[], rows: readonly SessionRow[]): readonly Column<SessionRow>[] {
+  const columns: Column<SessionRow>[] = SESSION_COLUMNS.filter(column => chosen.includes(column.key) || column.key === 'title');
   if (new Set(rows.map(row => appOf(row.id))).size > 1) columns.splice(1, 0, APP_COLUMN);
   return columns;
 }
 
-export function sessionHref(row: SessionRowsSessionRow): string {
+export function sessionHref(row: SessionRow): string {
   return sessionAddress(row.id);
 }

@@ -11,7 +11,7 @@ import { useKeys } from '../core/keys';
 import { change, parameter } from '../core/router';
 import { afterEvent, type Lane, type LaneEntry } from '../live/lanes';
 import { Empty, ErrorNote, Loading, PageHeading, Panel } from '../parts/basics';
-import type { RunningDocument, RunningRunningSession, WatchEventDocument } from '../schema';
+import type { RunningDocument, RunningSession, WatchEventDocument } from '../schema';
 
 /** Follows one session while it is shown. */
 function Follow({ session, onEvent }: { session: string; onEvent: (event: LiveEvent) => void }) {
@@ -62,7 +62,7 @@ function LaneView({ lane, now, onlyErrors }: { lane: Lane; now: number; onlyErro
   );
 }
 
-function SessionPanel({ session, lanes, now, onlyErrors }: { session: RunningRunningSession; lanes: readonly Lane[]; now: number; onlyErrors: boolean }) {
+function SessionPanel({ session, lanes, now, onlyErrors }: { session: RunningSession; lanes: readonly Lane[]; now: number; onlyErrors: boolean }) {
   return (
     <Panel
       title={session.session?.title ?? session.session?.first_prompt ?? session.name ?? `Process ${session.pid}`}

@@ -6,11 +6,11 @@ import { counted, lastPart, shortId } from '../core/format';
 import { state } from '../core/state';
 import { ListTabs } from '../lists/tabs';
 import { Awaited, Empty, PageHeading, When } from '../parts/basics';
-import type { MarksDocument, MarksMarkEntry } from '../schema';
+import type { MarkEntry, MarksDocument } from '../schema';
 
 export function Marks() {
   const marks = useAnswer<MarksDocument>('marks');
-  const remove = async (mark: MarksMarkEntry) => {
+  const remove = async (mark: MarkEntry) => {
     await act('mark', { session: mark.session_id, agent: mark.agent_id, turn: mark.turn === null ? null : String(mark.turn), remove: true });
     marks.reload();
   };

@@ -8,16 +8,16 @@ import { useRowKeys } from '../lists/row_keys';
 import { ListTabs } from '../lists/tabs';
 import { Empty, ErrorNote, Loading, PageHeading, When } from '../parts/basics';
 import { type Column, Table } from '../parts/table';
-import type { PlanRowsDocument, PlanRowsPlanRow } from '../schema';
+import type { PlanRow, PlanRowsDocument } from '../schema';
 
 const PIECE = 100;
 
 /** Which of a session's plans it is, if there are several. */
-function version(plan: PlanRowsPlanRow): string {
+function version(plan: PlanRow): string {
   return plan.versions > 1 ? `${plan.number} of ${plan.versions}` : '';
 }
 
-const COLUMNS: readonly Column<PlanRowsPlanRow>[] = [
+const COLUMNS: readonly Column<PlanRow>[] = [
   { key: 'title', name: 'Plan', width: 'minmax(18rem, 1fr)', cell: plan => plan.title },
   { key: 'status', name: 'Status', width: '7rem', cell: plan => <span class="badge">{plan.status}</span> },
   { key: 'version', name: 'Version', width: '5rem', cell: version },
@@ -25,12 +25,12 @@ const COLUMNS: readonly Column<PlanRowsPlanRow>[] = [
   { key: 'session', name: 'Session', width: 'minmax(8rem, 18rem)', cell: plan => plan.session_title ?? plan.session_id },
 ];
 
-function href(plan: PlanRowsPlanRow): string {
+function href(plan: PlanRow): string {
   return sessionAddress(plan.session_id, { line: plan.line ?? undefined, agent: plan.agent_id });
 }
 
 export function Plans() {
-  const list = useLongList<PlanRowsDocument, PlanRowsPlanRow>('plans', { project: parameter('project'), limit: PIECE }, document => ({
+  const list = useLongList<PlanRowsDocument, PlanRow>('plans', { project: parameter('project'), limit: PIECE }, document => ({
     rows: document.plans,
     total: document.total,
     next: document.next === null ? undefined : { offset: document.next },

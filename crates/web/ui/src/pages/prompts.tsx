@@ -10,19 +10,19 @@ import { useRowKeys } from '../lists/row_keys';
 import { ListTabs } from '../lists/tabs';
 import { Empty, ErrorNote, Loading, PageHeading, When } from '../parts/basics';
 import { type Column, Table } from '../parts/table';
-import type { PromptsDocument, PromptsPrompt } from '../schema';
+import type { Prompt, PromptsDocument } from '../schema';
 
 /** The newest prompts that the page asks for; the filter looks through these. */
 const MOST = 1000;
 
-const COLUMNS: readonly Column<PromptsPrompt>[] = [
+const COLUMNS: readonly Column<Prompt>[] = [
   { key: 'text', name: 'Prompt', width: 'minmax(18rem, 1fr)', cell: row => row.text.trim().split('\n', 1)[0] },
   { key: 'when', name: 'When', width: '7rem', cell: row => <When time={row.timestamp} /> },
   { key: 'project', name: 'Project', width: '10rem', cell: row => lastPart(row.cwd) },
   { key: 'source', name: '', width: '7rem', cell: row => (row.source === 'typed' ? '' : <span class="badge">{row.source.replaceAll('_', ' ')}</span>) },
 ];
 
-function href(row: PromptsPrompt): string {
+function href(row: Prompt): string {
   if (!row.session_id) return address('prompts');
   return sessionAddress(row.session_id, { turn: row.turn }, row.uuid ? `m-${row.uuid}` : '');
 }

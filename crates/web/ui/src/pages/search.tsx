@@ -10,7 +10,7 @@ import { counted, whole } from '../core/format';
 import { useKeys } from '../core/keys';
 import { change, parameter } from '../core/router';
 import { Choice, ErrorNote, Loading, PageHeading } from '../parts/basics';
-import type { FacetsDocument, HitsDocument, HitsHit } from '../schema';
+import type { FacetsDocument, Hit, HitsDocument } from '../schema';
 import { SearchBox } from '../search/box';
 import { Facets } from '../search/facets';
 import { grouped, shownHits } from '../search/hits';
@@ -118,7 +118,7 @@ function FacetFold({ children }: { children: preact.ComponentChildren }) {
 
 /** The first hits, and more when the end is near. */
 function HitPages({ first, query, sort }: { first: HitsDocument; query: string; sort: string }) {
-  const more = useSignal<HitsHit[]>([]);
+  const more = useSignal<Hit[]>([]);
   const next = useSignal<number | null>(first.next);
   const error = useSignal<Error | undefined>(undefined);
   const isLoading = useRef(false);

@@ -9,7 +9,7 @@ import { harmless } from '../core/harmless';
 import { useLongList } from '../core/long_list';
 import { change, go, parameter } from '../core/router';
 import { store, storedText } from '../core/theme';
-import type { SessionRowsSessionRow, SessionRowsDocument } from '../schema';
+import type { SessionRow, SessionRowsDocument } from '../schema';
 import { FilterField } from '../lists/filter_field';
 import { useRowKeys } from '../lists/row_keys';
 import { SESSION_COLUMNS, sessionHref, shownColumns } from '../lists/session_columns';
@@ -74,7 +74,7 @@ export function Sessions() {
     order: isDescending ? 'desc' : 'asc',
     limit: PIECE,
   };
-  const list = useLongList<SessionRowsDocument, SessionRowsSessionRow>(
+  const list = useLongList<SessionRowsDocument, SessionRow>(
     'sessions',
     parameters,
     document => ({

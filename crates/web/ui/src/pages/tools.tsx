@@ -9,12 +9,12 @@ import { PeriodChoice } from '../lists/period';
 import { useRowKeys } from '../lists/row_keys';
 import { Awaited, Choice, Empty, ErrorNote, Loading, PageHeading, Panel, When } from '../parts/basics';
 import { type Column, Table } from '../parts/table';
-import type { ToolStatsDocument, ToolStatsToolSum, ToolsDocument, ToolsToolCall } from '../schema';
+import type { ToolCall, ToolStatsDocument, ToolSum, ToolsDocument } from '../schema';
 
 const PIECE = 100;
 
 /** A call in one line, which begins with the name of its tool. */
-function CallSummary({ call }: { call: ToolsToolCall }) {
+function CallSummary({ call }: { call: ToolCall }) {
   if (!call.summary.startsWith(call.tool)) return <>{call.summary}</>;
   return (
     <>
@@ -24,7 +24,7 @@ function CallSummary({ call }: { call: ToolsToolCall }) {
   );
 }
 
-const COLUMNS: readonly Column<ToolsToolCall>[] = [
+const COLUMNS: readonly Column<ToolCall>[] = [
   { key: 'call', name: 'Call', width: 'minmax(18rem, 1fr)', cell: call => <CallSummary call={call} /> },
   { key: 'status', name: 'Result', width: '7rem', cell: call => (call.status === 'ok' ? '' : <span class="bad">{call.status}</span>) },
   { key: 'took', name: 'Time', width: '5.5rem', isNumber: true, cell: call => duration(call.duration_ms) },
@@ -40,7 +40,7 @@ const GROUPS: readonly (readonly [string, string])[] = [
   ['mcp', 'MCP server'],
 ];
 
-function callHref(call: ToolsToolCall): string {
+function callHref(call: ToolCall): string {
   return sessionAddress(call.session_id, { line: call.line, agent: call.agent_id });
 }
 
@@ -49,7 +49,7 @@ function Sums({ document }: { document: ToolStatsDocument }) {
   const by = kinds.includes(parameter('by')) ? parameter('by') : (kinds[0] ?? 'tool');
   const rows = document.rows.filter(row => row.by === by);
   const most = Math.max(1, ...rows.map(row => row.calls));
-  const failed = (row: ToolStatsToolSum) => row.errors + row.denials + row.interrupted;
+  const failed = (row: ToolSum) => row.errors + row.denials + row.interrupted;
   return (
     <Panel
       title={counted(document.total.calls, 'call')}
@@ -115,7 +115,7 @@ export function Tools() {
   const errors = parameter('errors');
   const tool = parameter('tool');
   const stats = useAnswer<ToolStatsDocument>('tools/stats', filters);
-  const list = useLongList<ToolsDocument, ToolsToolCall>('tools', { ...filters, tool, errors, limit: PIECE }, document => ({
+  const list = useLongList<ToolsDocument, ToolCall>('tools', { ...filters, tool, errors, limit: PIECE }, document => ({
     rows: document.calls,
     total: document.total,
     next: document.next === null ? undefined : { offset: document.next },

@@ -1,7 +1,7 @@
 // The messages around a hit, cut out of the turn that the server renders.
 
 import { readFragment } from '../core/fragment';
-import type { HitsHit } from '../schema';
+import type { Hit } from '../schema';
 
 /** The most pieces of a long turn that are looked through. */
 const MOST_PIECES = 6;
@@ -17,7 +17,7 @@ export function neighbours<T>(elements: readonly T[], at: number, around: number
 }
 
 /** Reads the messages around a hit; `undefined` if the conversation does not show it. */
-export async function readContext(hit: HitsHit, around: number, abort: AbortSignal): Promise<DocumentFragment | undefined> {
+export async function readContext(hit: Hit, around: number, abort: AbortSignal): Promise<DocumentFragment | undefined> {
   if (!hit.session_id || !hit.uuid || hit.turn === null) return undefined;
   const turn = String(hit.turn);
   const part = partOf(turn);

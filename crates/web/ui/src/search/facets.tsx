@@ -2,20 +2,20 @@
 
 import { useSignal } from '@preact/signals';
 import { count, counted, projectName, shortPath } from '../core/format';
-import type { FacetsDocument, FacetsFacet } from '../schema';
+import type { Facet, FacetsDocument } from '../schema';
 import { hasTerm, termsOf, toggled, toggledNot } from './query';
 
-interface Facet {
+interface FieldFacet {
   /** The field of the query. */
   field: string;
   title: string;
-  values: readonly FacetsFacet[];
+  values: readonly Facet[];
 }
 
 /** The values of `is:` that are worth a click, whether or not a hit has them. */
 const STATES = ['error', 'prompt', 'agent', 'marked'];
 
-function facetsOf(document: FacetsDocument): Facet[] {
+function facetsOf(document: FacetsDocument): FieldFacet[] {
   const hitsOf = (state: string) => document.is.find(({ value }) => value === state)?.count ?? 0;
   return [
     { field: 'project', title: 'Project', values: document.projects },
@@ -38,7 +38,7 @@ export function Facets({ facets, query, onQuery }: { facets: FacetsDocument; que
   );
 }
 
-function FacetList({ facet, query, onQuery }: { facet: Facet; query: string; onQuery: (query: string) => void }) {
+function FacetList({ facet, query, onQuery }: { facet: FieldFacet; query: string; onQuery: (query: string) => void }) {
   const isWhole = useSignal(false);
   const { field, title, values } = facet;
   // Terms of the query stay, even if no hit has them: otherwise they could not be taken back.

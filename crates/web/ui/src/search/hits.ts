@@ -1,6 +1,6 @@
 // Hits as they are shown: by session, with their matches marked.
 
-import type { HitsHit } from '../schema';
+import type { Hit } from '../schema';
 
 /** A piece of a snippet. */
 export interface Piece {
@@ -29,11 +29,11 @@ export function piecesOf(snippet: string, highlights: readonly (readonly [number
 export interface Group {
   key: string;
   session: string | null;
-  hits: HitsHit[];
+  hits: Hit[];
 }
 
 /** Groups hits by session; sessions stay in the order of their best hit. */
-export function grouped(hits: readonly HitsHit[]): Group[] {
+export function grouped(hits: readonly Hit[]): Group[] {
   const groups = new Map<string, Group>();
   for (const hit of hits) {
     const key = hit.session_id ?? `plan ${hit.path}`;
@@ -45,7 +45,7 @@ export function grouped(hits: readonly HitsHit[]): Group[] {
 }
 
 /** What identifies a hit. */
-export function keyOf(hit: HitsHit): string {
+export function keyOf(hit: Hit): string {
   return `${hit.path}:${hit.line}:${hit.kind}:${hit.uuid ?? ''}:${hit.highlights[0]?.[0] ?? 0}:${hit.snippet.length}`;
 }
 
@@ -53,7 +53,7 @@ export function keyOf(hit: HitsHit): string {
 export const FIRST_HITS = 3;
 
 /** The hits that are on the page, in order. */
-export function shownHits(groups: readonly Group[], opened: ReadonlySet<string>): HitsHit[] {
+export function shownHits(groups: readonly Group[], opened: ReadonlySet<string>): Hit[] {
   return groups.flatMap(group => (opened.has(group.key) ? group.hits : group.hits.slice(0, FIRST_HITS)));
 }
 
@@ -72,7 +72,7 @@ const KINDS: Record<string, string> = {
 };
 
 /** What a hit is, in words: `Result · Bash`. */
-export function kindOf(hit: HitsHit): string {
+export function kindOf(hit: Hit): string {
   const kind = KINDS[hit.kind] ?? hit.kind;
   return hit.tool ? `${kind} · ${hit.tool}` : kind;
 }

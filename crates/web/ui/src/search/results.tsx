@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { sessionAddress } from '../core/base';
 import { counted, lastPart, shortId, shortPath } from '../core/format';
 import { ErrorNote, Loading, When } from '../parts/basics';
-import type { HitsHit } from '../schema';
+import type { Hit } from '../schema';
 import { readContext } from './context';
 import { FIRST_HITS, type Group, keyOf, kindOf, piecesOf } from './hits';
 
@@ -60,13 +60,13 @@ function GroupHead({ group }: { group: Group }) {
 }
 
 /** The address of the place that a hit is at. */
-export function placeOf(hit: HitsHit): string | undefined {
+export function placeOf(hit: Hit): string | undefined {
   if (!hit.session_id) return undefined;
   const turn = hit.turn === null ? undefined : String(hit.turn);
   return sessionAddress(hit.session_id, { agent: hit.agent_id, turn }, hit.uuid ? `m-${hit.uuid}` : '');
 }
 
-function Hit({ hit, isExpanded, onExpand }: { hit: HitsHit; isExpanded: boolean; onExpand: () => void }) {
+function Hit({ hit, isExpanded, onExpand }: { hit: Hit; isExpanded: boolean; onExpand: () => void }) {
   const place = placeOf(hit);
   const snippet = <>{piecesOf(hit.snippet, hit.highlights).map((piece, index) => (piece.isMatch ? <mark key={index}>{piece.text}</mark> : piece.text))}</>;
   const canExpand = hit.session_id !== null && hit.uuid !== null && hit.turn !== null;
@@ -97,7 +97,7 @@ function Hit({ hit, isExpanded, onExpand }: { hit: HitsHit; isExpanded: boolean;
   );
 }
 
-function Duplicates({ hit }: { hit: HitsHit }) {
+function Duplicates({ hit }: { hit: Hit }) {
   const left = hit.duplicate_sessions - hit.duplicates_in.length;
   return (
     <details class="duplicates">
@@ -117,7 +117,7 @@ function Duplicates({ hit }: { hit: HitsHit }) {
 }
 
 /** The messages around a hit, as the server renders them. */
-function Context({ hit }: { hit: HitsHit }) {
+function Context({ hit }: { hit: Hit }) {
   const around = useSignal(2);
   const error = useSignal<Error | undefined>(undefined);
   const isLoading = useSignal(true);

@@ -2,9 +2,9 @@
 
 import { Bars, bucketFor, bucketLabel, bucketOf, bucketsBetween, bucketTitle, daysBetween, daysOf } from '../charts';
 import { count, counted } from '../core/format';
-import type { FacetsFacet } from '../schema';
+import type { Facet } from '../schema';
 
-export function Timeline({ days, period, onPeriod }: { days: readonly FacetsFacet[]; period: string; onPeriod: (since: string, until: string) => void }) {
+export function Timeline({ days, period, onPeriod }: { days: readonly Facet[]; period: string; onPeriod: (since: string, until: string) => void }) {
   const first = days[0]?.value;
   const last = days.at(-1)?.value;
   if (!first || !last) return null;

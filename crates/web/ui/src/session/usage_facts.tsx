@@ -5,7 +5,7 @@ import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useAnswer } from '../core/api';
 import { count, money, percent, shortModel, whole } from '../core/format';
-import type { UsageDocument, UsageRow, UsageSums2 } from '../schema';
+import type { UsageDocument, UsageRow, UsageSums } from '../schema';
 import type { Explorer } from './explorer';
 
 /** The usage of a session by turn, read again when a turn has been added. Nothing for a sub-agent's page. */
@@ -21,7 +21,7 @@ export function usageOfTurn(usage: UsageDocument | undefined, started: string | 
   return usage?.rows.find(row => Date.parse(row.key.turn ?? '') === time);
 }
 
-type Sums = Pick<UsageSums2, 'input_tokens' | 'cache_read_tokens' | 'cache_write_5m_tokens' | 'cache_write_1h_tokens'>;
+type Sums = Pick<UsageSums, 'input_tokens' | 'cache_read_tokens' | 'cache_write_5m_tokens' | 'cache_write_1h_tokens'>;
 
 /** The tokens that were sent, and how many of them the cache had. */
 export function TokensIn({ sums }: { sums: Sums }) {

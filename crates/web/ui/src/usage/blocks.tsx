@@ -6,7 +6,7 @@ import { shortDay } from '../charts/calendar';
 import { useAnswer } from '../core/api';
 import { clock, count, day, duration, moment, money } from '../core/format';
 import { Awaited, Empty, Panel } from '../parts/basics';
-import type { LimitsDocument, LimitsLimit, UsageBlock, UsageDocument, UsageRow } from '../schema';
+import type { Limit, LimitsDocument, UsageBlock, UsageDocument, UsageRow } from '../schema';
 import { amountOf, formatOf, tickOf } from './rows';
 import type { Selection } from './selection';
 
@@ -35,7 +35,7 @@ export function Blocks({ selection }: { selection: Selection }) {
   );
 }
 
-function BlockBars({ selection, rows, limits }: { selection: Selection; rows: readonly BlockRow[]; limits: readonly LimitsLimit[] }) {
+function BlockBars({ selection, rows, limits }: { selection: Selection; rows: readonly BlockRow[]; limits: readonly Limit[] }) {
   const { unit } = selection;
   const active = rows.find(row => row.block.is_active);
   const values = rows.map(row => amountOf(row, unit));
@@ -93,7 +93,7 @@ function Active({ row }: { row: BlockRow }) {
 
 const WINDOWS: Record<string, string> = { five_hour: 'five hours', seven_day: 'seven days' };
 
-function Notices({ limits }: { limits: readonly LimitsLimit[] }) {
+function Notices({ limits }: { limits: readonly Limit[] }) {
   if (limits.length === 0) return <p class="soft small">No limit was reached in this period.</p>;
   const latest = [...new Map(limits.map(limit => [`${limit.notice} ${limit.timestamp?.slice(0, 13)}`, limit])).values()].slice(-NOTICES).reverse();
   return (

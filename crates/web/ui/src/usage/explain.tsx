@@ -8,7 +8,7 @@ import { count, counted, moment, money, shortId, shortPath, whole } from '../cor
 import { change, parameter } from '../core/router';
 import { Awaited } from '../parts/basics';
 import { Dialog } from '../parts/dialog';
-import type { CallDocument, CallUsageCall, UsageDocument, UsageRow, UsageSums1 } from '../schema';
+import type { CallDocument, UsageCall, UsageDocument, UsageRow, UsageSums } from '../schema';
 import { periodTitle } from './period';
 import { keyName } from './rows';
 import { FILTERS, type Selection } from './selection';
@@ -102,7 +102,7 @@ function Explained({ document, only }: { document: UsageDocument; only: Scope['o
   );
 }
 
-const COLUMNS: readonly (readonly [name: string, value: (sums: UsageSums1 | UsageRow) => string])[] = [
+const COLUMNS: readonly (readonly [name: string, value: (sums: UsageSums | UsageRow) => string])[] = [
   ['cost', sums => money(sums.cost_usd)],
   ['calls', sums => whole(sums.calls)],
   ['uncached input', sums => count(sums.input_tokens)],
@@ -114,7 +114,7 @@ const COLUMNS: readonly (readonly [name: string, value: (sums: UsageSums1 | Usag
   ['expired', sums => money(sums.cache_expired_usd)],
 ];
 
-function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: UsageSums1 | undefined }) {
+function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: UsageSums | undefined }) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="By model">
       <table class="rows">
@@ -242,7 +242,7 @@ function OneCall() {
   );
 }
 
-function Call({ call }: { call: CallUsageCall }) {
+function Call({ call }: { call: UsageCall }) {
   return (
     <>
       <p>

@@ -5,7 +5,7 @@ import { useAnswer } from '../core/api';
 import { address } from '../core/base';
 import { count, counted, money, percent, whole } from '../core/format';
 import { Figure } from '../parts/basics';
-import type { UsageDocument, UsageHoursDocument, UsageSums1 } from '../schema';
+import type { UsageDocument, UsageHoursDocument, UsageSums } from '../schema';
 import { here } from './controls';
 import { changeOf } from './rows';
 import { type Selection, sessionsQuery } from './selection';
@@ -26,7 +26,7 @@ export function Figures({ selection, document, before }: { selection: Selection;
   const was = before?.total;
   const input = total.cache_read_tokens + total.cache_write_5m_tokens + total.cache_write_1h_tokens + total.input_tokens;
   const explained = (topic: string) => here({ explain: topic });
-  const change = (value: (sums: UsageSums1) => number, format: (value: number) => string): ComponentChildren => (
+  const change = (value: (sums: UsageSums) => number, format: (value: number) => string): ComponentChildren => (
     <Change now={value(total)} before={was && value(was)} format={format} />
   );
   return (

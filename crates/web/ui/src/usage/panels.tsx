@@ -4,7 +4,7 @@ import { BarList, bucketLabel, bucketTitle, type Colour, Lines, WeekHeat } from 
 import { useAnswer } from '../core/api';
 import { count, day, money } from '../core/format';
 import { Awaited, Empty, Panel } from '../parts/basics';
-import type { UsageBudget, UsageDocument, UsageHoursDocument } from '../schema';
+import type { Budget, UsageDocument, UsageHoursDocument } from '../schema';
 import { amountOf, formatOf, hitRates } from './rows';
 import type { Selection } from './selection';
 
@@ -85,7 +85,7 @@ export function Tokens({ document }: { document: UsageDocument }) {
   );
 }
 
-export function Budgets({ budgets }: { budgets: readonly UsageBudget[] | undefined }) {
+export function Budgets({ budgets }: { budgets: readonly Budget[] | undefined }) {
   return (
     <Panel title="Budgets">
       {budgets && budgets.length > 0 ? (
@@ -104,7 +104,7 @@ export function Budgets({ budgets }: { budgets: readonly UsageBudget[] | undefin
 }
 
 /** How much of a budget is used, and where it leads. */
-export function BudgetBar({ budget }: { budget: UsageBudget }) {
+export function BudgetBar({ budget }: { budget: Budget }) {
   const limit = Number(budget.limit_usd);
   const used = Number(budget.used_usd);
   const projected = budget.projected_usd === null ? undefined : Number(budget.projected_usd);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HitsHit } from '../../src/schema';
+import type { Hit } from '../../src/schema';
 import { neighbours, partOf } from '../../src/search/context';
 import { FIRST_HITS, grouped, piecesOf, shownHits } from '../../src/search/hits';
 import { fieldsAt, hasTerm, relaxed, termsOf, toggled, toggledNot, valueIn, withPeriod, withWord } from '../../src/search/query';
@@ -94,7 +94,7 @@ test('highlights beyond the snippet or overlapping do no harm', () => {
 });
 
 test('sessions stay in the order of their best hit and show their first hits', () => {
-  const hit = (session: string, line: number) => ({ session_id: session, line, path: session }) as HitsHit;
+  const hit = (session: string, line: number) => ({ session_id: session, line, path: session }) as Hit;
   const groups = grouped([hit('a', 1), hit('b', 1), hit('a', 2), hit('a', 3), hit('a', 4)]);
   assert.deepEqual(
     groups.map(group => [group.session, group.hits.length]),
