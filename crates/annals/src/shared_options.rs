@@ -1,4 +1,5 @@
-//! Which commands use which of the options that many of them have.
+//! Which commands use which of the options that many of them have, and which other options do
+//! nothing beside others.
 //!
 //! An option that does nothing is an error: a person who types `--since yesterday` takes what is
 //! printed for yesterday's. [`COMMANDS`] says for every command which of the options of all
@@ -132,8 +133,13 @@ impl OptionUse {
     }
 }
 
-/// An option as it is typed.
+/// An argument as it is typed, or as help names it.
 fn option_name(id: &str) -> String {
+    match id {
+        "session" => return "SESSION".to_owned(),
+        "report" => return "REPORT|SESSION".to_owned(),
+        _ => {}
+    }
     let name = id.strip_suffix("_filter").unwrap_or(id);
     format!("--{}", name.replace('_', "-"))
 }
@@ -253,7 +259,7 @@ mod tests {
         check(&matches).err().map(|error| error.to_string())
     }
 
-    const REFUSED: [(&[&str], &str); 18] = [
+    const REFUSED: [(&[&str], &str); 29] = [
         (
             &["completions", "bash", "--demo"],
             "annals completions does not use --demo: it reads no sessions",
@@ -280,7 +286,51 @@ mod tests {
         ),
         (
             &["usage", "--explain", "msg_1", "--csv"],
-            "annals usage --explain CALL does not use --csv: its answer is one document\nhint: use --json",
+            "annals usage --explain does not use --csv: its answer is one document\nhint: use --json",
+        ),
+        (
+            &["usage", "x", "--explain"],
+            "annals usage --explain does not use REPORT|SESSION: it explains the figures of all calls",
+        ),
+        (
+            &["usage", "model", "x", "--explain", "--json"],
+            "annals usage --explain does not use REPORT|SESSION: it explains the figures of all calls",
+        ),
+        (
+            &["usage", "model", "--explain"],
+            "annals usage --explain does not use REPORT|SESSION: its text shows no rows\nhint: use --json",
+        ),
+        (
+            &["usage", "limits", "x"],
+            "annals usage limits does not use SESSION: limits belong to an account",
+        ),
+        (
+            &["usage", "limits", "--cost", "display"],
+            "annals usage limits does not use --cost: it shows recorded limits and no cost",
+        ),
+        (
+            &["grep", "-l", "-C", "2", "x"],
+            "annals grep -l does not use --context: it lists sessions, not hits",
+        ),
+        (
+            &["grep", "-c", "-o", "x"],
+            "annals grep -c does not use --only-matching: it counts hits and shows none",
+        ),
+        (
+            &["search", "--csv", "-C", "2", "x"],
+            "annals search --csv does not use --context: its rows are hits\nhint: use --jsonl",
+        ),
+        (
+            &["sql", "--schema", "--timeout", "5"],
+            "annals sql --schema does not use --timeout: it runs no query",
+        ),
+        (
+            &["export", "-o", "-", "--json"],
+            "annals export -o - does not use --json: only the list of written files has JSON\nhint: use --format json",
+        ),
+        (
+            &["export", "-o", "-", "--force"],
+            "annals export -o - does not use --force: it writes no file",
         ),
         (
             &["tools", "x", "--here"],
@@ -330,7 +380,10 @@ mod tests {
         for (arguments, expected) in REFUSED {
             assert_eq!(refused(arguments).as_deref(), Some(expected), "{arguments:?}");
         }
-        let used: [&[&str]; 8] = [
+        let used: [&[&str]; 11] = [
+            &["usage", "model", "--explain", "--json", "-n", "3"],
+            &["grep", "-c", "-i", "x"],
+            &["search", "--json", "-C", "2", "x"],
             &["usage", "limits", "--since", "3d"],
             &["usage", "x", "--model", "opus", "--here"],
             &["usage", "--explain", "--json"],

@@ -30,6 +30,11 @@ pub enum Status {
 }
 
 impl Status {
+    /// Whether the call did not do what it was made for.
+    pub fn is_failure(self) -> bool {
+        matches!(self, Status::Error | Status::Denied | Status::Interrupted)
+    }
+
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -252,6 +252,11 @@ pub struct Turn<'a> {
 }
 
 impl Turn<'_> {
+    /// How many tool calls failed, and how often the API returned an error.
+    pub fn all_errors(&self) -> u64 {
+        self.errors.saturating_add(self.failures)
+    }
+
     /// The text of its prompt.
     pub fn prompt(&self) -> Option<&str> {
         self.steps.iter().find_map(|step| match &step.kind {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use transcript::{Body, Content, Record};
+use transcript::{Block, Body, Content, Record};
 
 /// A conversation as Claude Code or its SDK would show it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -164,6 +164,45 @@ pub struct CompactionDocument {
     pub summary: Option<String>,
     /// Its state, as of a message.
     pub state: Option<Keyword>,
+}
+
+/// The blocks that the messages of a document keep, beside text and images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptBlocks {
+    /// Calls of tools and their results.
+    pub tools: bool,
+    /// Thinking.
+    pub thinking: bool,
+}
+
+impl KeptBlocks {
+    fn keep(self, block: &RawValue) -> bool {
+        match serde_json::from_str(block.get()) {
+            Ok(Block::Thinking { .. } | Block::RedactedThinking { .. }) => self.thinking,
+            Ok(
+                Block::ToolUse(_)
+                | Block::ServerToolUse(_)
+                | Block::ToolResult(_)
+                | Block::ServerToolResult { .. },
+            ) => self.tools,
+            _ => true,
+        }
+    }
+}
+
+impl ConversationDocument<'_> {
+    /// Drops other blocks, and messages that had nothing else.
+    pub fn keep_blocks(&mut self, kept: KeptBlocks) {
+        let segments = self.orphaned_segments.iter_mut();
+        let of_segments = segments.map(|segment| &mut segment.full_messages);
+        for messages in std::iter::once(&mut self.messages).chain(of_segments) {
+            messages.retain_mut(|message| {
+                let was_empty = message.blocks.is_empty();
+                message.blocks.retain(|block| kept.keep(block));
+                was_empty || !message.blocks.is_empty()
+            });
+        }
+    }
 }
 
 /// The source of a conversation document.

@@ -91,7 +91,7 @@ pub use context::{
 };
 pub use conversations::{
     BranchDocument, CompactionDocument, ConversationDocument, ConversationParts, GapDocument,
-    MessageDocument, MessageMetaDocument, OrphanedSegmentDocument,
+    KeptBlocks, MessageDocument, MessageMetaDocument, OrphanedSegmentDocument,
 };
 pub use doctor::{
     AppReportDocument, CollisionDocument, CopiedSessionDocument, DoctorArchiveDocument,

@@ -80,7 +80,7 @@ pub struct OutlineTotalsDocument {
     pub output_tokens: u64,
     /// The cost at API prices, sub-agents included; `null` if a model has no known price.
     pub cost_usd: Option<String>,
-    /// Tool calls that failed.
+    /// Tool calls that failed, and errors of the API: the sum of the turns.
     pub errors: u64,
     /// Tool calls.
     pub calls: u64,

@@ -88,7 +88,7 @@ impl FileState<'_> {
                 None => match self.calls.get_mut(&id) {
                     Some(call) => call.line = CallLine::None,
                     None => {
-                        self.early_results.insert(id, offset);
+                        self.early_results.entry(id).or_insert(offset);
                     }
                 },
             }
@@ -152,7 +152,7 @@ impl FileState<'_> {
             (Some(call.tool.clone()), call.is_recall, line)
         } else {
             if let Some(id) = id {
-                self.early_results.insert(id, own.entry.offset);
+                self.early_results.entry(id).or_insert(own.entry.offset);
             }
             (None, false, CallLine::None)
         };

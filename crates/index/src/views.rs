@@ -175,7 +175,12 @@ pub const VIEWS: &[View] = &[
         ],
         source: "main.block AS block
             JOIN {file} AS file ON file.id = block.file AND file.is_double = 0
-            LEFT JOIN main.name AS tool ON tool.id = block.tool AND octet_length(tool.text) >= 0
+            LEFT JOIN main.name AS tool ON tool.id = coalesce(
+                block.tool,
+                (SELECT called.tool FROM main.block AS called
+                WHERE called.call = block.call AND called.file = block.file
+                AND called.what & {roles} = {tool_use} LIMIT 1)
+            ) AND octet_length(tool.text) >= 0
             LEFT JOIN main.name AS model ON model.id = block.model AND octet_length(model.text) >= 0
             LEFT JOIN main.name AS branch ON branch.id = block.branch AND octet_length(branch.text) >= 0
             WHERE block.what & {repeated} = 0 OR NOT {repeats block}",

@@ -1,7 +1,7 @@
 //! Lines that are too large to be read, as answers report them.
 
-use crate::{Health, Library};
 use crate::open::scan::ReadError;
+use crate::{Health, Library};
 use index::{IndexError, Searcher};
 use std::collections::BTreeSet;
 use store::LargeLine;

@@ -3,7 +3,7 @@
 
 use crate::turn_text::git_action_line;
 use crate::{bytes, untrusted};
-use conversation::{Status, Summary, ToolCall};
+use conversation::{Summary, ToolCall};
 use std::borrow::Cow;
 use transcript::{Block, Source, json};
 
@@ -36,7 +36,7 @@ pub(crate) fn pieces<'c>(
     persisted: &dyn Fn(&str) -> Option<String>,
 ) -> Vec<Piece<'c>> {
     let mut pieces = Vec::new();
-    let is_error = matches!(call.status(), Status::Error | Status::Interrupted | Status::Denied);
+    let is_error = call.status().is_failure();
     let answer = call.answer.as_ref();
     let name = answer.and_then(conversation::Answer::persisted_name);
     let mut whole = name.as_deref().and_then(persisted);

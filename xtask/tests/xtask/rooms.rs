@@ -21,10 +21,7 @@ const MAY_KNOW: &[(&str, &str)] = &[
     ("archive", "store transcript"),
     ("index", "store archive conversation usage redact transcript"),
     ("amend", "store archive transcript"),
-    (
-        "library",
-        "transcript redact store conversation usage archive index amend apps",
-    ),
+    ("library", "transcript redact store conversation usage archive index amend apps"),
     ("render", "conversation usage redact transcript"),
     ("document", "transcript store conversation usage archive index library render redact"),
     ("mcp", "library document render redact transcript"),
@@ -169,7 +166,7 @@ fn a_breach_names_the_crate_the_dependency_and_the_rule() {
         ),
         (
             ("annals-library", "rusqlite", Some("dev")),
-            "annals-library depends on rusqlite: only index, row-store may name rusqlite",
+            "annals-library depends on rusqlite: only index, apps may name rusqlite",
         ),
         // It starts the lake's program and links nothing of it.
         (

@@ -14,7 +14,7 @@ use crate::commands::selection_args::{LineArgs, TurnArgs, selection_error};
 use crate::commands::show::{Tools, check_sdk_view};
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
-use clap::ValueEnum;
+use clap::{ArgMatches, ValueEnum};
 use document::pages::MaskedSecret;
 use library::{FoundSession, OpenSession, Progress as _};
 use render::Detail;
@@ -52,9 +52,9 @@ pub(crate) struct Args {
     /// Which conversation to export
     #[arg(long, value_enum, default_value = "app", help_heading = "Conversation")]
     view: View,
-    /// How to show sub-agents
-    #[arg(long, value_enum, default_value = "inline", help_heading = "Conversation")]
-    agents: Agents,
+    /// How to show sub-agents [default: inline]
+    #[arg(long, value_enum, help_heading = "Conversation")]
+    agents: Option<Agents>,
     /// How much of the tool calls to include [default: brief in md and txt,
     /// otherwise full (html: the first 12 and the last 4 kB of each output)]
     #[arg(long, value_enum, help_heading = "Conversation")]
@@ -232,16 +232,22 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, mut args: Args) -> any
     args.check_name()?;
     let format = args.format();
     args.xml.check(format)?;
-    let has_rendering_options = args.tools.is_some() || args.no_thinking || args.view != View::App;
+    let has_rendering_options =
+        args.tools.is_some() || args.agents.is_some() || args.no_thinking || args.view != View::App;
     if format == Format::Jsonl && (args.is_piece() || has_rendering_options) {
-        let message = "--format jsonl copies the transcript unchanged: it cannot be combined with turns, branches, views, --tools or --no-thinking";
+        let message = "--format jsonl copies the transcript unchanged: it cannot be combined with turns, branches, views, --agents, --tools or --no-thinking";
         return Err(CliError::Misuse(message.to_owned()).into());
+    }
+    if format == Format::Json {
+        Tools::in_document(args.tools, !args.no_thinking)?;
     }
     let found = args.found(context)?;
     if args.view == View::Sdk {
         found.iter().try_for_each(check_sdk_view)?;
     }
-    let is_several = args.chooses() || found.len() > 1;
+    // --session admits one session, which goes where a named one goes.
+    let is_choice = args.chooses() && args.filters.session.is_none();
+    let is_several = is_choice || found.len() > 1;
     let target = Target::new(context, args, format, &found, is_several)?;
     if let Target::Output = target {
         if args.open {
@@ -293,6 +299,11 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, mut args: Args) -> any
     let all = missing + exported.iter().filter(|one| one.session_id.is_some()).count();
     notice(&format!("annals: {missing} of {all} sessions could not be exported"));
     Err(CliError::Failed.into())
+}
+
+/// Whether the export is written to standard output.
+pub(crate) fn goes_to_output(matches: &ArgMatches) -> bool {
+    matches.get_one::<PathBuf>("output").is_some_and(|path| path == Path::new("-"))
 }
 
 /// An exported session, or the index.

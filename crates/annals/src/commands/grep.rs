@@ -6,7 +6,7 @@
 mod shown;
 
 use crate::cli::{FilterArgs, LimitArgs};
-use crate::commands::ls;
+use crate::commands::{ls, search};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::{Format, Row, cell};
@@ -31,7 +31,8 @@ use std::io::Write;
 /// session and sub-agent: prompts, answers, thinking, tool arguments and results,
 /// summaries; and in tool output stored in files (the first 16 MB of each), plans,
 /// and lines that only older copies of a session have. A newline in the pattern
-/// matches a newline in the text. Exits with 1 if nothing matches.
+/// matches a newline in the text. Exits with 1 if nothing matches, and with 2 if
+/// nothing matches and an app's sessions cannot be read.
 ///
 /// Filters select sessions. --since and --until also select text within them, by
 /// the time of its line or, for stored output and plans, of its file; --tool also
@@ -163,7 +164,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
                 let ids: Vec<&str> = found.iter().map(|session| session.id.as_str()).collect();
                 let ids = if ids.is_empty() { String::new() } else { ids.join("\n") + "\n" };
                 context.output.text(&render::untrusted::text(&ids))?;
-                return if all == 0 { Err(CliError::Silent.into()) } else { Ok(()) };
+                return if all == 0 { Err(nothing_found(context)) } else { Ok(()) };
             }
             ls::show(context, &found, all, None)?;
             all
@@ -173,7 +174,11 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     } else {
         show_hits(context, &shown_pattern, &sessions, &search)?
     };
-    if total == 0 { Err(CliError::Silent.into()) } else { Ok(()) }
+    if total == 0 { Err(nothing_found(context)) } else { Ok(()) }
+}
+
+fn nothing_found(context: &Context) -> anyhow::Error {
+    search::end_of_nothing(search::unread_sessions(context))
 }
 
 /// The owner of hits.

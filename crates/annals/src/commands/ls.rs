@@ -211,8 +211,11 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
             format!("{}{mark}", session.heading().unwrap_or_default()),
         ];
         if let Some(costs) = costs {
-            let cost = costs.get(&session.id).copied().unwrap_or(Some(PicoUsd::ZERO));
-            cells.insert(COST_AT, cost.map_or_else(|| "unknown".to_owned(), render::money));
+            // A session without API calls has no cost.
+            let cost = costs
+                .get(&session.id)
+                .map(|cost| cost.map_or_else(|| "unknown".to_owned(), render::money));
+            cells.insert(COST_AT, cost.unwrap_or_default());
         }
         if has_owners {
             cells.insert(1, session.owner.clone().unwrap_or_default());

@@ -9,7 +9,7 @@ use crate::commands::selection_args::{LineArgs, TurnArgs, find_turn, split_turn}
 use crate::context::Context;
 use crate::failure::CliError;
 use crate::lake_view::LakeArgs;
-use ::document::{AgentDetail, LakeQuestion};
+use ::document::{AgentDetail, KeptBlocks, LakeQuestion};
 use clap::ValueEnum;
 use library::{FoundSession, OpenSession};
 use render::Detail;
@@ -127,6 +127,18 @@ impl Tools {
             Tools::Brief => Detail::Brief,
             Tools::None => Detail::None,
         }
+    }
+
+    /// The blocks that a document of a conversation keeps, which shortens no call.
+    pub(crate) fn in_document(
+        tools: Option<Tools>,
+        thinking: bool,
+    ) -> Result<KeptBlocks, CliError> {
+        if tools == Some(Tools::Brief) {
+            let message = "--tools brief shortens text, but JSON has whole calls\nhint: pass --tools full or --tools none";
+            return Err(CliError::Misuse(message.to_owned()));
+        }
+        Ok(KeptBlocks { tools: tools != Some(Tools::None), thinking })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The table of commands and the options that they use.
 
 use super::{Idle, OptionUse, is_given};
-use crate::commands::usage;
+use crate::commands::{export, usage};
 use clap::ArgMatches;
 
 /// Which sessions are read, and how.
@@ -44,6 +44,9 @@ const ALL_FILTERS: &[&str] = &[
 ];
 const LIMIT: &[&str] = &["limit"];
 
+/// What is shown of hits.
+const IN_HITS: &[&str] = &["only_matching", "context", "before_context", "after_context"];
+
 /// Options, and why a command does not use them.
 type Reason = (&'static [&'static str], &'static str);
 
@@ -78,9 +81,32 @@ pub(super) const COMMANDS: &[OptionUse] = &[
         "search",
         &[STORES_WITHOUT_INDEX, ZONE, TEXT, JSON, ROWS],
         &[(INDEX, "it searches the index; annals grep reads the transcripts")],
-        &[],
+        &[Idle {
+            beside: "--csv",
+            when: |matches| is_given(matches, "csv"),
+            options: &["context"],
+            reason: "its rows are hits\nhint: use --jsonl",
+        }],
     ),
-    row("grep", &[STORES, ZONE, TEXT, JSON, ROWS], &[], &[]),
+    row(
+        "grep",
+        &[STORES, ZONE, TEXT, JSON, ROWS],
+        &[],
+        &[
+            Idle {
+                beside: "-l",
+                when: |matches| is_given(matches, "sessions"),
+                options: IN_HITS,
+                reason: "it lists sessions, not hits",
+            },
+            Idle {
+                beside: "-c",
+                when: |matches| is_given(matches, "count"),
+                options: IN_HITS,
+                reason: "it counts hits and shows none",
+            },
+        ],
+    ),
     row("files", &[STORES, ZONE, TEXT, JSON, ROWS], &[], &[]),
     row(
         "prompts",
@@ -161,23 +187,45 @@ pub(super) const COMMANDS: &[OptionUse] = &[
         "sql",
         &[STORES_WITHOUT_INDEX, ZONE, TEXT, JSON, ROWS],
         &[(INDEX, "it queries the index")],
-        &[Idle {
-            beside: "--schema",
-            when: |matches| is_given(matches, "schema"),
-            options: &["limit"],
-            reason: "it lists all views",
-        }],
+        &[
+            Idle {
+                beside: "--schema",
+                when: |matches| is_given(matches, "schema"),
+                options: LIMIT,
+                reason: "it lists all views",
+            },
+            Idle {
+                beside: "--schema",
+                when: |matches| is_given(matches, "schema"),
+                options: &["timeout", "memory"],
+                reason: "it runs no query",
+            },
+        ],
     ),
     row(
         "export",
         &[STORES, CURRENT, ZONE, TEXT, JSON],
         &[NO_ROWS],
-        &[Idle {
-            beside: "SESSION",
-            when: |matches| is_given(matches, "sessions") || is_given(matches, "pick"),
-            options: ALL_FILTERS,
-            reason: "sessions are either named or chosen by filters",
-        }],
+        &[
+            Idle {
+                beside: "SESSION",
+                when: |matches| is_given(matches, "sessions") || is_given(matches, "pick"),
+                options: ALL_FILTERS,
+                reason: "sessions are either named or chosen by filters",
+            },
+            Idle {
+                beside: "-o -",
+                when: export::goes_to_output,
+                options: JSON,
+                reason: "only the list of written files has JSON\nhint: use --format json",
+            },
+            Idle {
+                beside: "-o -",
+                when: export::goes_to_output,
+                options: &["force"],
+                reason: "it writes no file",
+            },
+        ],
     ),
     row("archive sync", &[STORES, TEXT, JSON, JSONL], &[NO_CSV], &[]),
     row(
@@ -269,7 +317,7 @@ const USAGE: &[Idle] = &[
     Idle {
         beside: "limits",
         when: usage::asks_for_limits,
-        options: &["project", "here", "exact", "git_branch", "session_filter"],
+        options: &["project", "here", "exact", "git_branch", "session", "session_filter"],
         reason: OF_ACCOUNT,
     },
     Idle { beside: "limits", when: usage::asks_for_limits, options: CONTENT, reason: OF_ACCOUNT },
@@ -278,6 +326,12 @@ const USAGE: &[Idle] = &[
         when: usage::asks_for_limits,
         options: LIMIT,
         reason: "it lists all of them",
+    },
+    Idle {
+        beside: "limits",
+        when: usage::asks_for_limits,
+        options: &["cost", "prices", "week_start", "explain", "budget"],
+        reason: "it shows recorded limits and no cost",
     },
     Idle {
         beside: "--check",
@@ -291,24 +345,36 @@ const USAGE: &[Idle] = &[
         options: LIMIT,
         reason: "it shows every budget",
     },
+    Idle { beside: "--explain", when: is_explained, options: ALL_FILTERS, reason: OF_ALL_CALLS },
     Idle {
         beside: "--explain",
-        when: |matches| is_given(matches, "explain"),
-        options: ALL_FILTERS,
-        reason: "it explains the figures of all calls",
+        when: |matches| is_explained(matches) && usage::names_session(matches),
+        options: &["report", "session"],
+        reason: OF_ALL_CALLS,
     },
     Idle {
         beside: "--explain CALL",
         when: usage::asks_for_call,
-        options: LIMIT,
+        options: &["report", "by", "limit", "week_start", "budget"],
         reason: "it explains one call",
     },
     Idle {
-        beside: "--explain CALL",
-        when: usage::asks_for_call,
+        beside: "--explain",
+        when: is_explained,
         options: ROWS,
         reason: "its answer is one document\nhint: use --json",
     },
+    Idle {
+        beside: "--explain",
+        when: |matches| is_explained(matches) && !is_given(matches, "json"),
+        options: &["report", "by", "limit", "week_start", "budget"],
+        reason: "its text shows no rows\nhint: use --json",
+    },
 ];
 
+fn is_explained(matches: &ArgMatches) -> bool {
+    is_given(matches, "explain")
+}
+
+const OF_ALL_CALLS: &str = "it explains the figures of all calls";
 const OF_ACCOUNT: &str = "limits belong to an account";

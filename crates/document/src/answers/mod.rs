@@ -49,8 +49,8 @@ pub use thread::{InvalidThreadPart, ThreadPart};
 pub use tool_calls::{ToolCallsRequest, WantedCalls, sessions_with_calls};
 pub use tool_stats::ToolStats;
 pub use usage::{
-    SortedUsageRow, UsageRequest, session_usage, shorten as shorten_usage, usage, usage_between,
-    usage_from,
+    SortedUsageRow, UsageRequest, dearest_first, ordered_usage, session_usage,
+    shorten as shorten_usage, usage, usage_between, usage_from,
 };
 pub use usage_details::{
     SessionCost, UsageComparison, limits_of, unused, usage_calls, usage_comparison, usage_hours,

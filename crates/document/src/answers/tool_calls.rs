@@ -54,8 +54,7 @@ impl WantedCalls<'_> {
             return true;
         }
         let status = status();
-        let wrong = matches!(status, Status::Error | Status::Denied | Status::Interrupted);
-        (self.only_errors && wrong) || self.statuses.contains(&status)
+        (self.only_errors && status.is_failure()) || self.statuses.contains(&status)
     }
 }
 

@@ -7,7 +7,8 @@ use crate::{
 };
 use jiff::Timestamp;
 use library::{Dimension, Library, NoProgress, Progress, UsageOptions, UsageReport, UsageSource};
-use usage::{Budget, RowKey, Sums};
+use std::cmp::Reverse;
+use usage::{Budget, Counters, PicoUsd, Report, Row, RowKey, Sums};
 
 /// A usage report, and how much of it to answer with.
 #[derive(Debug)]
@@ -170,22 +171,29 @@ impl<'a> UsageParts<'a> {
         UsageParts { source, options, report, now, largest_cost }
     }
 
-    /// The rows: by time, or the most expensive first.
+    /// The rows in their order.
     pub fn sorted_rows(&self) -> Vec<SortedUsageRow> {
-        let rows = self.report.report.rows.iter().map(|(key, row)| SortedUsageRow {
+        let rows = ordered_usage(&self.report.report, &self.options.by).into_iter();
+        let rows = rows.map(|(key, row)| SortedUsageRow {
             document: self.row(key, &row.sums, &row.models),
             values: self.values(key),
             sums: row.sums.clone(),
         });
-        let mut rows: Vec<SortedUsageRow> = rows.collect();
-        if !self.options.by.first().is_some_and(|by| by.is_time()) {
-            rows.sort_by(|one, two| {
-                let order = |row: &SortedUsageRow| {
-                    std::cmp::Reverse((row.sums.cost, row.sums.counters.total()))
-                };
-                order(one).cmp(&order(two)).then_with(|| one.values.cmp(&two.values))
-            });
-        }
-        rows
+        rows.collect()
     }
+}
+
+/// The rows of a report in the order in which every surface shows them: times from the
+/// oldest on, otherwise the most expensive first, of equal ones that with the most tokens.
+pub fn ordered_usage<'r>(report: &'r Report, by: &[Dimension]) -> Vec<(&'r RowKey, &'r Row)> {
+    let mut rows: Vec<(&RowKey, &Row)> = report.rows.iter().collect();
+    if !by.first().is_some_and(|by| by.is_time()) {
+        rows.sort_by_key(|(key, row)| (dearest_first(row.sums.cost, &row.sums.counters), *key));
+    }
+    rows
+}
+
+/// Sorts what has cost most first, and of equal costs what has the most tokens.
+pub fn dearest_first(cost: PicoUsd, counters: &Counters) -> Reverse<(PicoUsd, u64)> {
+    Reverse((cost, counters.total()))
 }

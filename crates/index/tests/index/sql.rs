@@ -266,9 +266,11 @@ fn views_show_the_content_of_transcripts() {
 fn calls_whose_results_stand_before_them_have_the_same_effects() {
     let touches = "SELECT file, operation, added, removed, time, prompt FROM touches ORDER BY file";
     let commits = "SELECT hash, time FROM commits";
+    let tools = "SELECT tool, count(*) FROM blocks WHERE role = 'tool_result' GROUP BY 1";
     let mut indexed = Indexed::new();
-    let expected = (indexed.rows(touches), indexed.rows(commits));
-    assert_eq!((expected.0.len(), expected.1.len()), (1, 1));
+    let ask = |indexed: &Indexed| [touches, commits, tools].map(|text| indexed.rows(text));
+    let expected = ask(&indexed);
+    assert_eq!((expected[0].len(), expected[1].len()), (1, 1));
     let mut turned = lines();
     // Each of the two calls with an effect, and its result.
     turned.swap(1, 2);
@@ -276,7 +278,7 @@ fn calls_whose_results_stand_before_them_have_the_same_effects() {
     indexed.sources.clear();
     indexed.add("turned.jsonl", &file(&turned), SourceKind::Main, 1, None);
     indexed.refresh();
-    assert_eq!((indexed.rows(touches), indexed.rows(commits)), expected);
+    assert_eq!(ask(&indexed), expected);
 }
 
 #[test]

@@ -87,6 +87,32 @@ fn session_list_and_usage_report_continue_on_the_next_page() {
 }
 
 #[test]
+fn days_are_in_the_order_of_every_surface_and_the_newest_come_first() {
+    let sandbox = Sandbox::new();
+    let days = (1..=3).flat_map(|month| (1..=28).map(move |day| (month, day)));
+    let days: Vec<String> = days.map(|(month, day)| format!("2026-{month:02}-{day:02}")).collect();
+    for (number, day) in (10..).zip(&days) {
+        let own = vec![
+            user("kelp"),
+            assistant("x").message("id", format!("m{number}")).at(&format!("{day}T12:00:00Z")),
+        ];
+        sandbox.session(INSIDE, &id(number), lines(number, INSIDE, own));
+    }
+    let settings = settings(&sandbox, false);
+    let pages = pages(&settings, "usage_report", &json!({"max_tokens": 700}));
+    let mut shown: Vec<Vec<String>> = Vec::new();
+    for page in &pages {
+        let body: String = quotes(page).into_iter().map(|(_, body)| body).collect();
+        let day = |line: &str| line.split_once(" | ").unwrap().0.to_owned();
+        shown.push(body.lines().map(day).collect());
+    }
+    assert!(shown.len() > 2, "{pages:?}");
+    assert_eq!(shown[0].last(), days.last());
+    shown.reverse();
+    assert_eq!(shown.concat(), days);
+}
+
+#[test]
 fn cursors_of_other_tools_and_damaged_cursors_are_rejected() {
     let sandbox = hostile();
     let settings = settings(&sandbox, false);

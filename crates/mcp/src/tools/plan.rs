@@ -5,18 +5,19 @@ use crate::answer::ToolError;
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{self, ToolContext, note_unread_files, plain_id, with_location};
-use library::{Plan, PlanOrigin};
+use document::answers::numbered_plans;
+use library::PlanOrigin;
 
 pub(crate) const NAME: &str = "session_plan";
 
 pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let found = context.find(arguments.required_text("session")?, arguments)?;
-    let mut list = context.library.catalog().plans(&found);
+    let list = context.library.catalog().plans(&found);
+    let mut numbered = numbered_plans(&list);
     // A plan that was only matched by its time may belong to another project.
-    list.plans.retain(|plan| plan.origin != PlanOrigin::NewestFile);
+    numbered.retain(|(_, plan)| plan.origin != PlanOrigin::NewestFile);
     let id = found.id();
-    let total = list.plans.len();
-    let numbered: Vec<(usize, &Plan)> = (1..).zip(&list.plans).collect();
+    let total = numbered.len();
     let Some((newest, _)) = numbered.last().copied() else {
         return Err(ToolError::new("not found: this session has no plan"));
     };

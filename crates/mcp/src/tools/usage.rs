@@ -5,6 +5,7 @@ use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{ToolContext, check_in_time, note_unread_files};
+use document::answers::ordered_usage;
 use library::{Dimension, NoProgress, UsageOptions};
 
 pub(crate) const NAME: &str = "usage_report";
@@ -31,23 +32,11 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     check_in_time(&limits)?;
     let report = context.library.usage().report(&source, &options, &NoProgress);
     let mut answer = context.answer(arguments)?;
-    let mut rows: Vec<(String, _)> = report
-        .report
-        .rows
-        .iter()
-        .map(|(key, row)| {
-            let key = key.first().cloned().flatten();
-            (key.unwrap_or_else(|| "(unknown)".to_owned()), &row.sums)
-        })
-        .collect();
-    // Days are sorted newest first, everything else by cost.
-    if by.is_time() {
-        rows.sort_by(|(one, _), (two, _)| two.cmp(one));
-    } else {
-        rows.sort_by(|(one, own), (two, other)| {
-            (other.cost, one.as_str()).cmp(&(own.cost, two.as_str()))
-        });
-    }
+    let rows = ordered_usage(&report.report, &[by]).into_iter().map(|(key, row)| {
+        let key = key.first().cloned().flatten();
+        (key.unwrap_or_else(|| "(unknown)".to_owned()), &row.sums)
+    });
+    let rows: Vec<(String, _)> = rows.collect();
     let total = &report.report.total.sums;
     answer.note(&format!(
         "Total: {}, {} input tokens, {} output, {} cache write, {} cache read; {} at API prices{}. Costs are API-equivalent, not what a subscription costs. Time zone: {}.",
@@ -69,7 +58,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         answer.note("Not every sub-agent was looked up: some agent types are missing.");
     }
     note_unread_files(&mut answer, &source.read_errors);
-    let mut first = 0;
+    let mut rest = &rows[..];
     if let Some(text) = arguments.text(CURSOR.name) {
         let [dimension, key] = cursor::decode::<2>(NAME, text)?;
         let index = rows.iter().position(|(row, _)| cursor::short_hash(row) == key);
@@ -77,9 +66,9 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
             let text = "this cursor belongs to another report: omit it to start again";
             return Err(ToolError::new(text));
         };
-        first = index + 1;
+        rest = if by.is_time() { &rows[..index] } else { &rows[index + 1..] };
     }
-    let lines = rows.iter().skip(first).map(|(key, sums)| {
+    let lines = rest.iter().map(|(key, sums)| {
         let written = sums.counters.write_5m.saturating_add(sums.counters.write_1h);
         format!(
             "{} | {} | {} | {} | {} | {} | {}",
@@ -93,26 +82,36 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         )
     });
     let lines: Vec<String> = lines.collect();
-    let shown = quote_rows(&mut answer, name, &lines);
+    // The first page has what `answers::shorten_usage` keeps: the newest days.
+    let part = |count: usize| match by.is_time() {
+        true => lines.len() - count..lines.len(),
+        false => 0..count,
+    };
+    let shown = quote_rows(&mut answer, name, lines.len(), |count| lines[part(count)].join("\n"));
     let mut ending = Vec::new();
-    let rest = lines.len() - shown;
-    if rest > 0
-        && let Some((last, _)) = (first + shown).checked_sub(1).and_then(|last| rows.get(last))
-    {
+    let left = lines.len() - shown;
+    let last = if by.is_time() { left } else { shown.wrapping_sub(1) };
+    if let Some((last, _)) = rest.get(last).filter(|_| left > 0 && shown > 0) {
         let next = cursor::encode(NAME, &[name, &cursor::short_hash(last)]);
-        ending.push(format!("{rest} more rows: {}", arguments.next(NAME, None, &next)));
+        let which = if by.is_time() { "earlier" } else { "more" };
+        ending.push(format!("{left} {which} rows: {}", arguments.next(NAME, None, &next)));
     }
     Ok(answer.finish(&ending))
 }
 
 /// Quotes as many rows as fit into the budget, and returns their number.
-fn quote_rows(answer: &mut Answer, name: &str, lines: &[String]) -> usize {
+fn quote_rows(
+    answer: &mut Answer,
+    name: &str,
+    all: usize,
+    rows: impl Fn(usize) -> String,
+) -> usize {
     let columns = format!("{name} | calls | input | output | cache written | cache read | cost");
     let heading =
         Heading::default().with("role", "usage".to_owned()).within("columns", columns, 40);
-    let mut count = lines.len();
+    let mut count = all;
     while count > 0 {
-        if answer.quote(&heading, &lines[..count].join("\n")) {
+        if answer.quote(&heading, &rows(count)) {
             return count;
         }
         // Try again with fewer rows.

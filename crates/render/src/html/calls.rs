@@ -10,7 +10,7 @@ use crate::labels::{MAX_AGENT_DEPTH, agent_title, omitted_agent_title, status_ma
 use crate::pieces::{Piece, pieces};
 use crate::turn_text::{Detail, final_terminal_text, image_label};
 use crate::{call_title, cut, milliseconds, untrusted};
-use conversation::{Status, Step, ToolCall};
+use conversation::{Step, ToolCall};
 use transcript::Source;
 
 /// The limit of tool output. With more, the pages of some sessions would be larger than
@@ -48,10 +48,7 @@ impl<'a> ConversationWriter<'_, 'a> {
         let is_shown = self.export.tools != Detail::None;
         if is_shown {
             let status = call.status();
-            let class = match status {
-                Status::Ok | Status::Missing => "c",
-                Status::Error | Status::Denied | Status::Interrupted => "c e",
-            };
+            let class = if status.is_failure() { "c e" } else { "c" };
             let mark = status_mark(status);
             let pieces = pieces(call, self.export.persisted);
             // What a session changed is what most readers look for.

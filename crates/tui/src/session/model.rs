@@ -308,7 +308,7 @@ fn index_of(shown: &ShownPart<'_>) -> (Vec<TurnRow>, Vec<usize>, Vec<PlacedBesid
         rows.push(TurnRow {
             number: turn.number,
             prompt: first_words(turn.prompt().unwrap_or_default()),
-            errors: turn.errors.saturating_add(turn.failures),
+            errors: turn.all_errors(),
             generation: first.and_then(|node| generation_of.get(&node)).copied().unwrap_or(1),
             start,
         });

@@ -58,7 +58,7 @@ fn full() -> Sandbox {
     });
     let third = vec![
         user("Plan the sea"),
-        assistant("With a chart.").with("attributionSkill", "chart"),
+        assistant("With a chart.").message("id", "msg_chart").with("attributionSkill", "chart"),
         tool_use("toolu_03", "ExitPlanMode", &json!({"plan": "# Sea"})),
         assistant("").with("message", notice),
     ];

@@ -22,9 +22,9 @@ impl Args {
     pub(super) fn agent_detail(&self) -> AgentDetail {
         match self.agents {
             _ if self.format() == Format::Jsonl => AgentDetail::None,
-            Agents::Inline => AgentDetail::Inline,
-            Agents::Fold => AgentDetail::Fold,
-            Agents::None => AgentDetail::None,
+            None | Some(Agents::Inline) => AgentDetail::Inline,
+            Some(Agents::Fold) => AgentDetail::Fold,
+            Some(Agents::None) => AgentDetail::None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Args;
 use crate::commands::selection_args::selection_error;
+use crate::commands::show::Tools;
 use crate::context::Context;
 use crate::marks::turn_documents;
 use anyhow::Context as _;
@@ -63,6 +64,7 @@ pub(super) fn json(
         });
         document.messages.extend(of_agent);
     }
+    document.keep_blocks(Tools::in_document(args.tools, !args.no_thinking)?);
     let text = render::json::document(&document).context("cannot write the export as JSON")?;
     // Folder names do not come from a transcript.
     Ok(context.output.safe_json(&text).into_owned())

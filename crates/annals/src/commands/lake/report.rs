@@ -7,6 +7,7 @@ use crate::lake_view::{LakeArgs, LakeScope};
 use crate::output::Format;
 use crate::whole_file;
 use crate::zone;
+use document::answers::ordered_usage;
 use document::{Document as _, LakeQuestion, LakeReportDocument, known_cost};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -62,17 +63,18 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let mut tables = Vec::new();
     if !options.teams.is_empty() {
         let report = by(vec![Dimension::Team, Dimension::CostCenter]);
-        tables.push(table("Teams", vec!["Team", "Cost center"], &report, false));
+        tables.push(table("Teams", vec!["Team", "Cost center"], &report, Dimension::Team));
     }
     if args.owners {
-        tables.push(table("People", vec!["Owner"], &by(vec![Dimension::Owner]), false));
+        let report = by(vec![Dimension::Owner]);
+        tables.push(table("People", vec!["Owner"], &report, Dimension::Owner));
     }
     for (title, column, dimension) in [
         ("Projects", "Project", Dimension::Project),
         ("Models", "Model", Dimension::Model),
         ("Days", "Day", Dimension::Day),
     ] {
-        tables.push(table(title, vec![column], &by(vec![dimension]), dimension.is_time()));
+        tables.push(table(title, vec![column], &by(vec![dimension]), dimension));
     }
     let total = by(vec![Dimension::Model]).report.total.sums;
     let title = format!("Claude Code usage, {}", first.strftime("%B %Y"));
@@ -144,17 +146,14 @@ fn facts(context: &Context, total: &Sums) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// A report as a table, the most expensive first, or by time.
+/// A report as a table; `by` is its first dimension.
 fn table(
     title: &str,
     names: Vec<&'static str>,
     report: &UsageReport,
-    is_by_time: bool,
+    by: Dimension,
 ) -> ReportTable {
-    let mut rows: Vec<_> = report.report.rows.iter().collect();
-    if !is_by_time {
-        rows.sort_by_key(|(key, row)| (std::cmp::Reverse(row.sums.cost), (*key).clone()));
-    }
+    let rows = ordered_usage(&report.report, &[by]);
     let most = rows.iter().map(|(_, row)| row.sums.cost.0).max().unwrap_or_default().max(1);
     let total = report.report.total.sums.cost.0.max(1);
     #[expect(clippy::cast_precision_loss, reason = "pictures of shares")]

@@ -75,6 +75,8 @@ pub(super) fn run(
                 report_agent_errors(&session, shown);
                 document.messages.extend(agent_messages(&session, view));
             }
+            // Without an option, documents have the thinking too.
+            document.keep_blocks(Tools::in_document(args.tools, true)?);
             match format {
                 Format::Jsonl => context.output.jsonl(document.messages),
                 _ => context.output.json(&document),

@@ -203,7 +203,7 @@ fn only_sessions_with_a_prompt_or_an_answer_are_listed() {
 fn writes_and_edits_are_file_changes() {
     let message = r#"{"id":"m1","timestamp":"2026-01-02T03:06:00Z","type":"gemini","content":"","toolCalls":[
         {"id":"c1","name":"write_file","args":{"file_path":"a.txt","content":"new"},"result":[{"functionResponse":{"response":{"output":"ok"}}}],"status":"success"},
-        {"id":"c2","name":"replace","args":{"file_path":"b.txt"},"result":[],"status":"success","resultDisplay":{"fileDiff":"crate:: -1 +1 crate::","fileName":"b.txt","filePath":"/kelp/b.txt","newContent":"whole","isNewFile":false}},
+        {"id":"c2","name":"replace","args":{"file_path":"b.txt"},"result":[],"status":"success","resultDisplay":{"fileDiff":"@@ -1 +1 @@","fileName":"b.txt","filePath":"/kelp/b.txt","newContent":"whole","isNewFile":false}},
         {"id":"c3","name":"write_file","args":{"file_path":"c.txt","content":"no"},"result":[{"functionResponse":{"response":{"error":"denied"}}}],"status":"error"},
         {"id":"c4","name":"invoke_agent","args":{},"agentId":"kid","status":"executing"}]}"#
         .replace('\n', "");

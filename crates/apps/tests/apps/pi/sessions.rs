@@ -132,7 +132,7 @@ fn calls_results_and_changes_belong_together() {
             found.push((call.as_str(), *is_error, change));
         }
     }
-    let diff = "--- b.md\n+++ b.md\ncrate:: -1,1 +1,1 crate::\n-x\n+y\n";
+    let diff = "--- b.md\n+++ b.md\n@@ -1,1 +1,1 @@\n-x\n+y\n";
     assert_eq!(
         found,
         [

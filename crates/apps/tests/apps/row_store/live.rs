@@ -17,7 +17,8 @@ fn mode(path: &Path) -> u32 {
 #[test]
 fn the_folder_of_a_live_database_stays_as_it_is() {
     let place = Place::new();
-    let mut writer = Helper::start("helper_process::writes_a_database", &[&place.database()]);
+    let mut writer =
+        Helper::start("row_store::helper_process::writes_a_database", &[&place.database()]);
     // Half of a transaction holds the write lock.
     writer.send("BEGIN IMMEDIATE; INSERT INTO session (id) VALUES ('ses_2');");
     writer.wait();
@@ -75,7 +76,8 @@ fn a_read_only_folder_can_be_read() {
 #[test]
 fn a_snapshot_is_one_state_of_a_database_that_is_written_all_the_time() {
     let place = Place::new();
-    let _writer = Helper::start("helper_process::writes_all_the_time", &[&place.database()]);
+    let _writer =
+        Helper::start("row_store::helper_process::writes_all_the_time", &[&place.database()]);
     let (mut last, mut taken) = (0, 0);
     for _ in 0..12 {
         // A busy database is refused, never half read.
@@ -123,7 +125,7 @@ fn a_copy_left_by_a_killed_process_is_deleted_and_one_in_use_is_not() {
     let paths = [place.database(), place.private()];
     let start = || {
         let paths = [paths[0].as_path(), paths[1].as_path()];
-        Helper::start("helper_process::takes_a_snapshot", &paths)
+        Helper::start("row_store::helper_process::takes_a_snapshot", &paths)
     };
     let in_use = start();
     let kept = place.copies();

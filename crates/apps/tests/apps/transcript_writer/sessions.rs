@@ -421,7 +421,7 @@ fn a_result_names_the_sub_agent_and_the_file() {
         path: "/kelp/f".to_owned(),
         kind: ChangeKind::Edit,
         moved_to: None,
-        diff: Some("--- f\n+++ f\ncrate:: -1 +1 crate::\n-a\n+b\n".to_owned()),
+        diff: Some("--- f\n+++ f\n@@ -1 +1 @@\n-a\n+b\n".to_owned()),
         content: None,
     };
     let kind = EntryKind::Result {

@@ -21,7 +21,7 @@ pub(super) fn content(model: &SessionModel, data: &Data<'_>, only_errors: bool) 
     let (mut failed, mut took) = (0_usize, 0_u64);
     for (agent, call) in &calls.calls {
         let status = call.status();
-        let is_wrong = matches!(status, Status::Error | Status::Denied | Status::Interrupted);
+        let is_wrong = status.is_failure();
         failed += usize::from(is_wrong);
         took = took.saturating_add(call.milliseconds().unwrap_or_default());
         if only_errors && !is_wrong {

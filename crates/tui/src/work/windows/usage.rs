@@ -5,6 +5,7 @@ use super::Data;
 use crate::overlay::{Block, Content};
 use crate::session::model::SessionModel;
 use conversation::ContextUsage;
+use document::answers::dearest_first;
 use document::share;
 use library::{AgentUsage, WindowLimits};
 use render::{Column, Style, Table, bar, grouped, percent};
@@ -49,8 +50,8 @@ fn tokens(model: &SessionModel, data: &Data<'_>) -> Vec<Block> {
     if rows.is_empty() {
         return Vec::new();
     }
-    rows.sort_by(|(one_name, one), (two_name, two)| {
-        (two.usage.cost, one_name).cmp(&(one.usage.cost, two_name))
+    rows.sort_by_cached_key(|(name, own)| {
+        (dearest_first(own.usage.cost, &own.usage.tokens), name.clone())
     });
     let mut table = Table::new(vec![
         Column::new("WHO").style(Style::Accent).shrinks_to(12),

@@ -5,6 +5,7 @@ use crate::cli::support::corpus::corpus;
 use crate::cli::support::run::{annals, command, run, text};
 use crate::cli::support::sample_session::{ID, story};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use testkit::Sandbox;
@@ -429,4 +430,51 @@ fn assert_linked(source: &[u8], masked: &[u8]) {
         }
         assert_eq!(one["message"]["id"], two["message"]["id"]);
     }
+}
+
+/// The types of all blocks in an exported document.
+fn block_types(document: &Value) -> BTreeSet<String> {
+    let messages = document["messages"].as_array().unwrap();
+    let blocks = messages.iter().flat_map(|message| message["blocks"].as_array().unwrap());
+    blocks.map(|block| block["type"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn json_leaves_out_what_other_formats_leave_out() {
+    let types = |arguments: &[&str]| {
+        let text = export_text(&[&["--format", "json"], arguments].concat());
+        let document = serde_json::from_str(&text).unwrap();
+        block_types(&document).into_iter().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(types(&[]), "text thinking tool_result tool_use");
+    assert_eq!(types(&["--tools", "full"]), "text thinking tool_result tool_use");
+    assert_eq!(types(&["--tools", "none"]), "text thinking");
+    assert_eq!(types(&["--no-thinking"]), "text tool_result tool_use");
+    assert_eq!(types(&["--tools", "none", "--no-thinking", "--agents", "none"]), "text");
+    let agents = |arguments: &[&str]| {
+        let text = export_text(&[&["--format", "json"], arguments].concat());
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let messages = document["messages"].as_array().unwrap();
+        messages.iter().filter(|message| !message["agent_id"].is_null()).count()
+    };
+    assert!(agents(&[]) > 0);
+    assert_eq!(agents(&["--agents", "none"]), 0);
+    let sandbox = story();
+    let shown = annals(&sandbox, &["show", ID, "--json", "--tools", "none"]).done().json();
+    assert!(!block_types(&shown).contains("tool_use"), "{shown}");
+    for command in [&["show", ID, "--json"][..], &["export", ID, "-o", "-", "--format", "json"]] {
+        let brief = annals(&sandbox, &[command, &["--tools", "brief"]].concat());
+        let complaint = brief.complaint(2);
+        assert!(complaint.contains("JSON has whole calls\nhint: "), "{complaint}");
+    }
+}
+
+#[test]
+fn session_that_a_filter_names_goes_where_a_named_one_goes() {
+    let sandbox = story();
+    let named = annals(&sandbox, &["export", ID, "-o", "-"]).done().out;
+    let filtered = annals(&sandbox, &["export", "--session", ID, "-o", "-"]).done().out;
+    assert_eq!(filtered, named);
+    let several = annals(&sandbox, &["export", "--since", "2020-01-01", "-o", "-"]);
+    assert!(several.complaint(2).contains("several sessions"), "{}", several.err);
 }

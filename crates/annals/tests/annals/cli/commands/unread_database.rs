@@ -112,8 +112,17 @@ fn nothing_found_beside_an_unread_database_is_a_failure_with_its_reason() {
     assert_eq!((nothing.code, nothing.out.as_str()), (2, "No hits in what the index has.\n"));
     let reason = format!("not everything could be searched: {}", warning(&path));
     assert!(said(&nothing).ends_with(&reason), "{}", nothing.err);
-    let without = annals(&sandbox, &["search", "volcano", "--app", "claude"]);
-    assert_eq!((without.code, without.err.as_str()), (1, ""));
+    for arguments in
+        [&["grep", "volcano"][..], &["grep", "-l", "volcano"], &["grep", "-c", "volcano"]]
+    {
+        let nothing = annals(&sandbox, arguments);
+        assert_eq!(nothing.code, 2, "{arguments:?}");
+        assert!(said(&nothing).ends_with(&reason), "{}", nothing.err);
+    }
+    for word in ["search", "grep"] {
+        let without = annals(&sandbox, &[word, "volcano", "--app", "claude"]);
+        assert_eq!((without.code, without.err.as_str()), (1, ""));
+    }
 }
 
 #[test]

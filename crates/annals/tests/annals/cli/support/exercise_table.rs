@@ -116,7 +116,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
             &["search", "--wait", "sea"],
             &["search", "sea", "--hits"],
             &["search", "sea", "--json"],
-            &["search", "sea", "--csv", "--context", "1"],
+            &["search", "sea", "--jsonl", "--context", "1"],
         ],
         refused: &[&["search"]],
         ..Exercise::EMPTY

@@ -187,7 +187,10 @@ pub(crate) fn calls_with_formats(formats: Formats, session: &str) -> Vec<Vec<&st
 
 /// The calls on the demo of every command with these output formats.
 pub(crate) fn demo_calls_with_formats(formats: Formats) -> Vec<Vec<&'static str>> {
-    each(|row| if row.formats == formats { row.on_demo } else { &[] }, SESSION)
+    let mut calls = each(|row| if row.formats == formats { row.on_demo } else { &[] }, SESSION);
+    // An explanation is one document whatever its command has.
+    calls.retain(|call| !call.contains(&"--explain"));
+    calls
 }
 
 fn each(calls: impl Fn(&Exercise) -> &'static [Call], session: &str) -> Vec<Vec<&str>> {

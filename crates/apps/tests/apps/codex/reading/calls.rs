@@ -151,7 +151,7 @@ fn changes_of_files_come_with_the_result() {
     let output = item("custom_tool_call_output", r#""call_id":"p1","output":"Success.""#);
     let end = event(
         "patch_apply_end",
-        r#""call_id":"p1","stdout":"ok","stderr":"","success":true,"changes":{"/w/a.rs":{"type":"update","unified_diff":"crate:: -1 +1 crate::\n-x\n+y\n","move_path":null},"/w/b.rs":{"type":"add","content":"new"}}"#,
+        r#""call_id":"p1","stdout":"ok","stderr":"","success":true,"changes":{"/w/a.rs":{"type":"update","unified_diff":"@@ -1 +1 @@\n-x\n+y\n","move_path":null},"/w/b.rs":{"type":"add","content":"new"}}"#,
     );
     let recorded =
         vec![("/w/a.rs".to_owned(), ChangeKind::Edit), ("/w/b.rs".to_owned(), ChangeKind::Write)];

@@ -94,23 +94,23 @@ fn tools_stats() {
     let Some(text) = at(80, &["tools", "--stats"]) else { return };
     insta::assert_snapshot!(text, @"
     TOOL                  CALLS                ERRORS     P50     P95
-    Bash                     12  ████████████       1    2.7s     40s
-    Grep                      7  ███████                 3.0s    5.1s
-    Edit                      6  ██████                  2.7s    3.8s
-    Read                      6  ██████                  2.4s    7.2s
-    Write                     5  █████                   3.2s    3.5s
-    Agent                     2  ██                      8.9s     22s
-    ExitPlanMode              2  ██                    1m 17s  1m 17s
-    Task                      2  ██                      6.9s    7.5s
-    TodoWrite                 1  █                       2.8s    2.8s
-    WebSearch                 1  █                       8.9s    8.9s
-    Workflow                  1  █                       2.5s    2.5s
-    bash                      1  █                       1.0s    1.0s
-    mcp__postgres__query      1  █                       8.3s    8.3s
+    Bash                     11  ████████████       1    3.9s     40s
+    Edit                      6  ██████▌                 2.7s    3.8s
+    Grep                      6  ██████▌                 2.1s    5.1s
+    Read                      6  ██████▌                 2.4s    7.2s
+    Write                     5  █████▌                  3.2s    3.5s
+    Agent                     2  ██▏                     8.9s     22s
+    Task                      2  ██▏                     6.9s    7.5s
+    ExitPlanMode              1  █▏                    1m 17s  1m 17s
+    TodoWrite                 1  █▏                      2.8s    2.8s
+    WebSearch                 1  █▏                      8.9s    8.9s
+    Workflow                  1  █▏                      2.5s    2.5s
+    bash                      1  █▏                      1.0s    1.0s
+    mcp__postgres__query      1  █▏                      8.3s    8.3s
 
     AGENT              CALLS                ERRORS   P50   P95
-    (main)                40  ████████████       1  3.4s   40s
-    Explore                3  ▉                     1.6s  8.9s
+    (main)                37  ████████████       1  3.5s   40s
+    Explore                3  █                     1.6s  8.9s
     general-purpose        2  ▋                     1.6s  2.2s
     workflow-subagent      2  ▋                     2.4s  4.0s
 
@@ -126,18 +126,18 @@ fn tools_stats() {
     2026-01-26       3 ████████▏
     2026-01-27       5 █████████████▋
     2026-01-28       2 █████▌
-    2026-01-29       8 █████████████████████▉
+    2026-01-29       5 █████████████▋
     2026-01-30       1 ██▊
     2026-01-31       7 ███████████████████▏
     2026-02-01      11 ██████████████████████████████
 
     BY HOUR (UTC)
-             6       2 ██▍
-            10       7 ████████▍
-            11      11 █████████████▎
-            12      25 ██████████████████████████████
-            14       1 █▎
-            16       1 █▎
+             6       2 ██▊
+            10       7 █████████▌
+            11      11 ███████████████
+            12      22 ██████████████████████████████
+            14       1 █▍
+            16       1 █▍
     ");
     assert_eq!(at(120, &["tools", "--stats"]), at(80, &["tools", "--stats"]));
 }
