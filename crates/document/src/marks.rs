@@ -5,7 +5,7 @@ use crate::turn_id::show_command;
 use crate::{Document, Keyword, Moment, TurnId};
 use archive::Mark;
 use conversation::TurnNumber;
-use library::{AppendedLine, Presence, Session};
+use library::{AppendedLine, Library, Presence, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -55,13 +55,28 @@ pub struct MarkEntryDocument {
     pub title: Option<String>,
     /// The session's project.
     pub project: Option<String>,
-    /// `disk`, `archive`, `prompts_only`, or `deleted`: neither has the session any more.
+    /// `disk`, `archive`, `prompts_only`, `unknown`: not everything that its app has can be read, or
+    /// `deleted`: neither has the session any more.
     pub presence: Keyword,
     /// The command that opens it; `null` if there is nothing to open.
     pub command: Option<String>,
 }
 
 impl MarkEntryDocument {
+    /// A bookmark of which the session was looked for, and the number that its turn now has.
+    pub fn of_found(
+        library: &Library,
+        mark: &Mark,
+        session: Option<&Session>,
+        turn: Option<TurnNumber>,
+    ) -> Self {
+        let mut document = MarkEntryDocument::new(mark, session, turn);
+        if session.is_none() && library.catalog().apps().may_still_have(&mark.target.session) {
+            document.presence = Presence::Unknown.name().into();
+        }
+        document
+    }
+
     /// A bookmark, with its session if that is known, and the number that its turn
     /// now has.
     pub fn new(mark: &Mark, session: Option<&Session>, turn: Option<TurnNumber>) -> Self {

@@ -30,7 +30,7 @@ pub struct OutlineDocument {
     pub ended_at: Option<Moment>,
     /// Whether a running process writes this session.
     pub is_running: bool,
-    /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+    /// `disk`; `archive`: only the archive has the transcript; `unknown`: the archive has it, and its app may, of which not everything can be read; `prompts_only`: only the prompt history has the session.
     pub presence: Keyword,
     /// The command that resumes the session; absent for a sub-agent, and if its folder or id has
     /// characters that a terminal would act on.

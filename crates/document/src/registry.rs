@@ -202,9 +202,14 @@ mod tests {
     fn documented_presence_and_state_values_exist() {
         use conversation::MessageState;
         use library::Presence;
-        let presence = [Presence::Disk, Presence::Archive, Presence::PromptsOnly, Presence::Lake];
-        let presence =
-            presence.map(Presence::name).into_iter().chain(["deleted", "unknown", "null"]);
+        let presence = [
+            Presence::Disk,
+            Presence::Archive,
+            Presence::Unknown,
+            Presence::PromptsOnly,
+            Presence::Lake,
+        ];
+        let presence = presence.map(Presence::name).into_iter().chain(["deleted", "null"]);
         let state = [
             MessageState::Live,
             MessageState::Abandoned,

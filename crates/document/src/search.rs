@@ -83,7 +83,7 @@ pub struct HitDocument<'a> {
     pub turn: Option<TurnId>,
     /// The command that shows this turn; `null`: a plan that no session is known to have made.
     pub command: Option<String>,
-    /// `disk`; `archive`: only the archive has it; `lake`: it was brought from the team's lake.
+    /// `disk`; `archive`: only the archive has it; `unknown`: the archive has it, and its app may; `lake`: it was brought from the team's lake.
     pub presence: Keyword,
     /// Whose session it is, with `--lake`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

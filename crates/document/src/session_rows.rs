@@ -65,7 +65,7 @@ pub struct SessionRowDocument {
     /// The models that answered, in sub-agents too; absent without an index.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
-    /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session.
+    /// `disk`; `archive`: only the archive has the transcript; `unknown`: the archive has it, and its app may, of which not everything can be read; `prompts_only`: only the prompt history has the session.
     pub presence: Keyword,
     /// `interactive`, `programmatic`, `warmup`, or `pre_compact_copy`.
     pub kind: Keyword,

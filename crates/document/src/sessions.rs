@@ -50,7 +50,7 @@ pub struct SessionDocument {
     /// The app that wrote the session, if it is not Claude Code: `codex`, `opencode`, `copilot`, `gemini` or `pi`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<Keyword>,
-    /// `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
+    /// `disk`; `archive`: only the archive has the transcript; `unknown`: the archive has it, and its app may, of which not everything can be read; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake.
     pub presence: Keyword,
     /// Whose session it is, with `--lake`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! What an answer may lack, in every document.
 
 use crate::Keyword;
-use library::UnreadApp;
+use library::{UnreadApp, UnreadScope};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 /// Something that the answer may lack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WarningDocument {
-    /// `app_not_read`: an app's database or file cannot be read, so its sessions may be missing.
+    /// `app_not_read`: a database, folder or file of an app cannot be read, so its sessions may be missing. `app_not_understood`: the app writes something that annals does not know, so its sessions may be incomplete.
     pub kind: Keyword,
     /// The app, as `--app` names it.
     pub app: String,
-    /// The database or the file.
+    /// The database, the folder or the file.
     pub path: String,
     /// What is wrong.
     pub message: String,
@@ -32,7 +32,11 @@ impl WarningDocument {
 impl From<&UnreadApp> for WarningDocument {
     fn from(unread: &UnreadApp) -> Self {
         WarningDocument {
-            kind: "app_not_read".into(),
+            kind: match unread.scope {
+                UnreadScope::Store | UnreadScope::File => "app_not_read",
+                UnreadScope::Part => "app_not_understood",
+            }
+            .into(),
             app: unread.app.name().to_owned(),
             path: unread.path.display().to_string(),
             message: unread.to_string(),

@@ -129,7 +129,9 @@ impl Session {
             return Err(NotEditableError::OfAnotherApp { id: id(), app: self.app() });
         }
         match self.presence {
-            Presence::Archive => return Err(NotEditableError::OnlyArchived(id())),
+            Presence::Archive | Presence::Unknown => {
+                return Err(NotEditableError::OnlyArchived(id()));
+            }
             Presence::PromptsOnly => return Err(NotEditableError::Gone(id())),
             Presence::Lake => return Err(NotEditableError::InLake(id())),
             Presence::Disk => {}

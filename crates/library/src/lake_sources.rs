@@ -85,12 +85,11 @@ impl Library {
 
     /// Where a transcript is. Those of other apps are made of files, on disk or in the archive.
     pub(crate) fn presence(&self, path: &Path, is_archive_only: bool) -> Presence {
-        match self.lake() {
-            Some(_) => Presence::Lake,
-            None if self.is_archived_of_app(path) => Presence::Archive,
-            None if is_archive_only && !self.is_of_app(path) => Presence::Archive,
-            None => Presence::Disk,
+        if self.lake().is_some() {
+            return Presence::Lake;
         }
+        let of_claude = if is_archive_only { Presence::Archive } else { Presence::Disk };
+        self.app_presence(path).unwrap_or(of_claude)
     }
 
     /// A working directory as the key of a project: sums and calls of the lake have keys in

@@ -39,7 +39,7 @@ pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use ::apps::App;
 pub use ::usage::{Budget, CostMode};
 pub use actions::{Actions, AppendedLine, NotEditableError, SetMarkError};
-pub use apps::{AppFile, AppHome, AppReport, Apps, UnreadApp, UnreadApps};
+pub use apps::{AppFile, AppHome, AppReport, Apps, UnreadApp, UnreadApps, UnreadScope};
 pub use catalog::Catalog;
 pub use catalog::filter::Filter;
 pub use catalog::find::FoundSession;

@@ -6,7 +6,7 @@ use crate::prompt::{CopyMenu, Prompt, Purpose};
 use crate::screen::{Effect, Opening, Outcome};
 use crate::work::{Operation, OperationAnswer, RowPresence};
 use crate::worker::Request;
-use library::TurnNumber;
+use library::{App, TurnNumber};
 
 /// The session, or the turn of it, that something is done to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +66,18 @@ fn gone() -> Vec<Effect> {
     vec![Effect::Problem("its transcript was deleted: only its prompts are left".to_owned())]
 }
 
+fn maybe_on_disk() -> Vec<Effect> {
+    let text =
+        "the archive has it, but it is unknown whether its app still does: annals doctor says why";
+    vec![Effect::Problem(text.to_owned())]
+}
+
 fn restore_first(target: &Target) -> Vec<Effect> {
+    if let Some(app) = App::split_id(&target.id).0 {
+        let app = app.title();
+        let text = format!("It is only in the archive, and annals never writes files of {app}");
+        return vec![Effect::Problem(text)];
+    }
     let question = "It is only in the archive. Restore it to its old place?";
     vec![Prompt::question(question, Purpose::Restore(target.id.clone()))]
 }
@@ -75,6 +86,7 @@ fn resume(target: &Target, is_fork: bool) -> Vec<Effect> {
     match target.presence {
         RowPresence::PromptsOnly => gone(),
         RowPresence::Archive => restore_first(target),
+        RowPresence::Unknown => maybe_on_disk(),
         // A running session is watched; a copy of it can be resumed.
         RowPresence::Disk if target.is_running && !is_fork => vec![
             Effect::Open(Opening {

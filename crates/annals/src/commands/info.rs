@@ -182,11 +182,11 @@ fn text(
         Presence::Disk | Presence::Lake => {
             format!("{} in {} lines", render::bytes(facts.bytes), overview.lines)
         }
-        Presence::Archive => format!(
+        Presence::Archive | Presence::Unknown => format!(
             "{} in {} lines; {}, in the archive",
             render::bytes(facts.bytes),
             overview.lines,
-            if context.library.catalog().apps().unread().hides(session) {
+            if session.presence == Presence::Unknown {
                 "unknown whether it is on disk"
             } else {
                 "deleted from disk"

@@ -60,11 +60,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return live::run(context, &filter, context.output.limit(args.limit.limit));
     }
     let (mut sessions, read_errors) = if args.deleted {
-        let (mut sessions, read_errors) = context.library.catalog().deleted_from_disk();
-        let unread = context.library.catalog().apps().unread();
-        // They may be deleted or not.
-        sessions.retain(|session| !unread.hides(session));
-        (sessions, read_errors)
+        context.library.catalog().deleted_from_disk()
     } else {
         // Marked sessions are listed wherever they are.
         let library = &context.library;
@@ -254,6 +250,7 @@ mod tests {
             (Presence::Disk, None, SessionKind::PreCompactCopy, "pre_compact_copy"),
             (Presence::Archive, None, SessionKind::Interactive, "archive"),
             (Presence::Archive, None, SessionKind::Programmatic, "archive programmatic"),
+            (Presence::Unknown, None, SessionKind::Interactive, "unknown"),
             (Presence::Disk, Some(HiddenReason::Empty), SessionKind::Warmup, "empty"),
             (Presence::PromptsOnly, None, SessionKind::Interactive, "prompts_only"),
             (Presence::Lake, None, SessionKind::Interactive, ""),

@@ -119,7 +119,8 @@ fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> 
     let known =
         sessions_of_marks(&context.library, &marks, context.library.catalog().all_sessions());
     let turn = present_turns(&context.library, &marks, &known).remove(&marks[0].id);
-    let document = MarkEntryDocument::new(&marks[0], known.get(&marks[0].target.session), turn);
+    let session = known.get(&marks[0].target.session);
+    let document = MarkEntryDocument::of_found(&context.library, &marks[0], session, turn);
     let text = format!("Removed {} from {}\n", document.id, marked_place(&document));
     let text = context.output.hanging(&render::untrusted::text(&text), 2);
     answer(context, vec![document], 1, || text)
@@ -258,6 +259,7 @@ fn table(context: &Context, marks: &[MarkEntryDocument], total: usize) -> String
         let id = mark.agent_id.as_ref().unwrap_or(&short);
         let title = match (&*mark.presence, &mark.title) {
             ("disk", title) => title.clone().unwrap_or_default(),
+            ("unknown", title) => format!("{} (unknown)", title.as_deref().unwrap_or_default()),
             (_, title) => format!("{} (gone)", title.as_deref().unwrap_or_default()),
         };
         table.row([

@@ -139,6 +139,13 @@ fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<Wa
         );
         return Err(CliError::Misuse(message).into());
     }
+    if session.presence == Presence::Unknown {
+        let message = format!(
+            "it is unknown whether {} is on disk: annals doctor names what cannot be read",
+            session.id
+        );
+        return Err(CliError::NotFound(message).into());
+    }
     if session.presence != Presence::Disk {
         let message = format!(
             "the transcript of {} has been deleted: there is nothing to follow",

@@ -145,6 +145,25 @@ impl Row {
         Some(row)
     }
 
+    /// The place of a file of the older tree that is not a JSON object, so that its reader reports
+    /// it. `None` for a session, without which there is nothing to read.
+    fn of_damaged_file(file: StorageFile<'_>) -> Option<Row> {
+        let mut row = Row::new(file.table);
+        file.id.clone_into(&mut row.id);
+        row.push("id", &quote(file.id));
+        match file.table {
+            Table::Session => return None,
+            Table::Message => row.push("session_id", &quote(file.parent)),
+            Table::Part => {
+                file.parent.clone_into(&mut row.message);
+                row.push("message_id", &quote(file.parent));
+            }
+        }
+        row.push("data", "null");
+        row.line.push('}');
+        Some(row)
+    }
+
     fn new(table: Table) -> Row {
         let line = format!("{{\"table\":{}", quote(table.name()));
         Row { table, id: String::new(), message: String::new(), created: 0, line }
@@ -192,11 +211,14 @@ pub fn document_of_rows(rows: Vec<Row>) -> Vec<u8> {
 }
 
 /// Makes the document of a session from the files of the older tree: the session's own, its
-/// messages', and their parts'. A file that is not JSON is left out.
+/// messages', and their parts'. A message or part that is not JSON has a row without data, which
+/// is a problem for the reader.
 pub fn document_of_files<'a>(
     files: impl IntoIterator<Item = (StorageFile<'a>, &'a [u8])>,
 ) -> Vec<u8> {
-    let rows = files.into_iter().filter_map(|(file, bytes)| Row::from_file(file, bytes));
+    let rows = files.into_iter().filter_map(|(file, bytes)| {
+        Row::from_file(file, bytes).or_else(|| Row::of_damaged_file(file))
+    });
     document_of_rows(rows.collect())
 }
 

@@ -30,7 +30,7 @@
 //! SELECT … FROM message WHERE session_id = ?1;
 //! SELECT … FROM part WHERE session_id = ?1;
 //! ```
-//! No other table is needed; accounts, credentials and shares have separate tables, which
+//! No other table is read for a session; accounts, credentials and shares have separate tables, which
 //! are never read. Columns came and went between versions: those that `row_store` lists are
 //! selected where they exist, and columns that are not in its list are reported.
 //!
@@ -53,4 +53,5 @@ mod usage;
 
 pub use document::{Row, Table, Value, document_of_files, document_of_rows};
 pub use names::{StorageFile, is_database};
+pub(crate) use part::unknown_part;
 pub use rows::{Reader, RowLog};

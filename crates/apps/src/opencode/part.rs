@@ -46,6 +46,12 @@ pub(crate) fn parse_part(data: JsonText<'_>, author: Author) -> Result<Kinds, St
     }
 }
 
+/// The type of a part, if it is not known.
+pub(crate) fn unknown_part(data: JsonText<'_>) -> Option<String> {
+    let kind = || data.string("type").unwrap_or_default();
+    parse_part(data, Author::Model).is_err().then(kind)
+}
+
 fn attachment(data: JsonText<'_>) -> EntryKind {
     let kind = data.filled("mime").or_else(|| data.filled("filename")).unwrap_or_default();
     let url = data.string("url").unwrap_or_default();

@@ -36,9 +36,12 @@
 //! # Reading
 //! The content is not trusted: no views, triggers, virtual tables or generated columns are read,
 //! functions in the schema do not run, extensions cannot be loaded, and an authorizer denies every
-//! table and column that the app's list ([`Table`]) does not have. The length of values, the
+//! table and column that the app's list ([`Schema`]) does not have. Of tables that the list does not
+//! name, only the owner and the time of each row are read, to notice that the app writes sessions
+//! where annals does not look for them. The length of values, the
 //! number and size of rows, and the steps of a query are bounded. A missing optional column is
-//! left out, because schemas change; columns that are not in the list are reported by name.
+//! left out, because schemas change; one that every known version has is reported, and so are
+//! columns that are not in the list.
 //!
 //! Deliberately not here: where databases are, what the rows mean (that is the app's reader),
 //! and keeping results.
@@ -58,4 +61,4 @@ mod table;
 pub use failure::{Failure, RowStoreError};
 pub use snapshot::{Cell, Limits, Snapshot, Value};
 pub use stamp::{Stamp, find_stamp};
-pub use table::Table;
+pub use table::{Schema, Table};

@@ -5,10 +5,11 @@
 
 use std::path::Path;
 
-use crate::opencode::{Row, document_of_rows};
+use crate::opencode::{Row, document_of_rows, unknown_part};
+use crate::{JsonText, UnknownKinds};
 use jiff::Timestamp;
 
-use crate::row_store::{Limits, RowStoreError, Snapshot, Stamp, Table, Value};
+use crate::row_store::{Limits, RowStoreError, Schema, Snapshot, Stamp, Table, Value};
 
 /// The tables and columns that are read: those of 1.18.33, without `session.share_url`, which
 /// lets others read the session.
@@ -46,18 +47,40 @@ pub const TABLES: [Table; 3] = [
             "time_archived",
         ],
         required: &["id"],
+        usual: &["parent_id", "directory", "title", "time_created", "time_updated"],
     },
     Table {
         name: "message",
         columns: &["id", "session_id", "time_created", "time_updated", "data"],
         required: &["id", "session_id", "data"],
+        usual: &["time_created"],
     },
     Table {
         name: "part",
         columns: &["id", "message_id", "session_id", "time_created", "time_updated", "data"],
         required: &["id", "message_id", "session_id", "data"],
+        usual: &[],
     },
 ];
+
+/// The other tables of 1.18.33 with ids of sessions: nothing that was said is in them alone.
+/// `session_message` is not among them: it is empty there, and made to replace `message` and
+/// `part`.
+const OTHERS: [&str; 4] = ["session_context_epoch", "session_input", "session_share", "todo"];
+
+/// The columns that name the session and the time of a row.
+const KEYS: [&str; 2] = ["session_id", "time_created"];
+
+/// How much later than the messages of a session a row elsewhere has to be, in milliseconds, to
+/// count as something that those do not have.
+const LATER: i64 = 1000;
+
+/// The longest part that is looked at for its type. Types are not looked for in longer ones, which
+/// would have to be read whole.
+const SHORT: u32 = 4096;
+
+/// How many types of parts are named.
+const MOST_NAMED: usize = 5;
 
 /// A column that is known and left out on purpose.
 const LEFT_OUT: &str = "session.share_url";
@@ -98,7 +121,8 @@ impl Database {
         private: &Path,
         limits: Limits,
     ) -> Result<Database, RowStoreError> {
-        let snapshot = Snapshot::take(database, private, &TABLES, limits)?;
+        let schema = Schema { tables: &TABLES, others: &OTHERS, keys: KEYS };
+        let snapshot = Snapshot::take(database, private, schema, limits)?;
         Ok(Database { snapshot })
     }
 
@@ -146,6 +170,63 @@ impl Database {
         }
         sessions.sort_by(|a, b| (b.updated, &a.id).cmp(&(a.updated, &b.id)));
         Ok(sessions)
+    }
+
+    /// What sessions may lack, because this version of annals does not know the schema: why, each
+    /// in a few words.
+    pub fn gaps(&self) -> Result<Vec<String>, RowStoreError> {
+        let missing = self.snapshot.missing_columns().into_iter();
+        let mut gaps: Vec<String> =
+            missing.map(|column| format!("there is no column `{column}`")).collect();
+        let known = self.snapshot.owners("message", KEYS)?;
+        for table in self.snapshot.strange_tables() {
+            let elsewhere = self.snapshot.owners(table, KEYS)?;
+            let is_missed = |(session, time): &(&String, &i64)| {
+                known.get(*session).is_none_or(|known| **time > known.saturating_add(LATER))
+            };
+            let count = elsewhere.iter().filter(is_missed).count();
+            if count > 0 {
+                let sessions = if count == 1 { "session has" } else { "sessions have" };
+                let table: String = table.chars().take(100).collect();
+                gaps.push(format!(
+                    "{count} {sessions} newer rows in the table `{table}`, which this version of \
+                     annals does not read"
+                ));
+            }
+        }
+        gaps.extend(self.damaged_rows()?);
+        Ok(gaps)
+    }
+
+    /// Messages and parts that this version of annals does not understand.
+    fn damaged_rows(&self) -> Result<Vec<String>, RowStoreError> {
+        let mut gaps = Vec::new();
+        let mut unknown = UnknownKinds::default();
+        for table in ["message", "part"] {
+            let mut damaged = 0_usize;
+            self.snapshot.short_values(table, "data", SHORT, |data| {
+                let data = data.and_then(JsonText::parse).filter(|data| data.is_object());
+                match data {
+                    None => damaged += 1,
+                    Some(data) if table == "part" => {
+                        unknown_part(data).iter().for_each(|kind| unknown.add(kind));
+                    }
+                    Some(_) => {}
+                }
+            })?;
+            if damaged > 0 {
+                let rows = if damaged == 1 { "row" } else { "rows" };
+                gaps.push(format!("{damaged} {rows} of the table `{table}` are not JSON objects"));
+            }
+        }
+        let kinds: Vec<String> =
+            unknown.iter().map(|(kind, count)| format!("`{kind}` ({count})")).collect();
+        if !kinds.is_empty() {
+            let more = if kinds.len() > MOST_NAMED { " and others" } else { "" };
+            let named = kinds.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>();
+            gaps.push(format!("unknown types of parts: {}{more}", named.join(", ")));
+        }
+        Ok(gaps)
     }
 
     /// The rows of a session; none if it is unknown.

@@ -12,7 +12,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 
-use crate::row_store::table::FoundTable;
+use crate::row_store::table::{FoundTable, StrangeTable};
 
 /// How many steps of SQLite's virtual machine pass between two looks at the count.
 const STEPS: i32 = 10_000;
@@ -75,15 +75,20 @@ impl StepCount {
     }
 }
 
-/// From now on, allows statements on a connection to select the found columns only.
+/// From now on, allows statements on a connection to select the found columns only, and the keys
+/// of tables that are not known.
 pub(crate) fn allow_only(
     connection: &mut Connection,
     tables: &[FoundTable],
+    strange: &[StrangeTable],
 ) -> rusqlite::Result<()> {
-    let columns: HashSet<(&str, &str)> = tables
-        .iter()
-        .flat_map(|found| found.columns.iter().map(|column| (found.table.name, *column)))
-        .collect();
+    let of_table = |name: &str, columns: &[&'static str]| {
+        let columns = columns.iter().map(|column| (name.to_ascii_lowercase(), *column));
+        columns.collect::<Vec<_>>()
+    };
+    let known = tables.iter().flat_map(|found| of_table(found.table.name, &found.columns));
+    let strange = strange.iter().flat_map(|table| of_table(&table.name, &table.keys));
+    let columns: HashSet<(String, &'static str)> = known.chain(strange).collect();
     connection.authorizer(Some(move |context: AuthContext<'_>| {
         let is_allowed = match context.action {
             AuthAction::Select => true,
@@ -91,7 +96,7 @@ pub(crate) fn allow_only(
                 context.database_name == Some("main")
                     && context.accessor.is_none()
                     && columns.contains(&(
-                        table_name.to_ascii_lowercase().as_str(),
+                        table_name.to_ascii_lowercase(),
                         column_name.to_ascii_lowercase().as_str(),
                     ))
             }
@@ -108,24 +113,31 @@ mod tests {
 
     use super::{StepCount, allow_only, restrict};
     use crate::row_store::failure::Failure;
-    use crate::row_store::table::{Table, find_tables};
+    use crate::row_store::table::{StrangeTable, Table, find_tables};
 
     fn restricted() -> Connection {
         let mut connection = Connection::open_in_memory().unwrap();
         let sql = "CREATE TABLE t (a, b); CREATE TABLE account (token);
+                   CREATE TABLE Later (owner, content);
                    CREATE VIEW v AS SELECT a FROM t;";
         connection.execute_batch(sql).unwrap();
         restrict(&connection, 1000).unwrap();
-        let table = Table { name: "t", columns: &["a"], required: &["a"] };
+        let table = Table { name: "t", columns: &["a"], required: &["a"], usual: &[] };
         let tables = find_tables(&connection, &[table]).unwrap();
-        allow_only(&mut connection, &tables).unwrap();
+        let strange = StrangeTable { name: "later".to_owned(), keys: vec!["owner"] };
+        allow_only(&mut connection, &tables, &[strange]).unwrap();
         connection
     }
 
     #[test]
     fn only_listed_columns_can_be_selected() {
         let connection = restricted();
-        for sql in ["SELECT a FROM t", "SELECT A FROM T", "SELECT octet_length(a) FROM t"] {
+        for sql in [
+            "SELECT a FROM t",
+            "SELECT A FROM T",
+            "SELECT octet_length(a) FROM t",
+            "SELECT owner FROM later",
+        ] {
             connection.prepare(sql).unwrap();
         }
         for sql in [
@@ -134,6 +146,7 @@ mod tests {
             "SELECT rowid FROM t",
             "SELECT a FROM v",
             "SELECT token FROM account",
+            "SELECT content FROM later",
             "SELECT name FROM sqlite_schema",
             "SELECT upper(a) FROM t",
             "SELECT load_extension('x')",

@@ -13,7 +13,7 @@ use crate::row_store::failure::{Failure, RowStoreError};
 use crate::row_store::permission::{self, StepCount};
 use crate::row_store::snapshot_folder::SnapshotFolder;
 use crate::row_store::stamp::Stamp;
-use crate::row_store::table::{FoundTable, Table, find_tables};
+use crate::row_store::table::{FoundTable, Schema, StrangeTable, find_strange_tables, find_tables};
 
 /// What is read at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,7 @@ pub struct Snapshot {
     stamp: Stamp,
     limits: Limits,
     tables: Vec<FoundTable>,
+    strange: Vec<StrangeTable>,
     steps: StepCount,
     /// Closed before the folder is deleted: fields are dropped in this order.
     connection: Connection,
@@ -72,21 +73,21 @@ impl fmt::Debug for Snapshot {
 
 impl Snapshot {
     /// Copies a database and opens the copy. `private` is a folder of annals for such copies,
-    /// which is created if needed; `tables` are those that may be read.
+    /// which is created if needed; the schema has the tables that may be read.
     pub fn take(
         database: &Path,
         private: &Path,
-        tables: &[Table],
+        schema: Schema<'_>,
         limits: Limits,
     ) -> Result<Snapshot, RowStoreError> {
-        Snapshot::take_watched(database, private, tables, limits, &mut |_| ())
+        Snapshot::take_watched(database, private, schema, limits, &mut |_| ())
             .map_err(RowStoreError::of(database))
     }
 
     fn take_watched(
         database: &Path,
         private: &Path,
-        tables: &[Table],
+        schema: Schema<'_>,
         limits: Limits,
         at: &mut dyn FnMut(Step),
     ) -> Result<Snapshot, Failure> {
@@ -99,10 +100,12 @@ impl Snapshot {
         let mut connection = Connection::open_with_flags(folder.database(), flags)?;
         permission::restrict(&connection, limits.value_bytes)?;
         let steps = StepCount::watch(&mut connection, stamp.bytes())?;
-        let tables = find_tables(&connection, tables)?;
-        permission::allow_only(&mut connection, &tables)?;
+        let tables = find_tables(&connection, schema.tables)?;
+        let strange = find_strange_tables(&connection, schema)?;
+        permission::allow_only(&mut connection, &tables, &strange)?;
         let database = database.to_owned();
-        Ok(Snapshot { database, stamp, limits, tables, steps, connection, _folder: folder })
+        let _folder = folder;
+        Ok(Snapshot { database, stamp, limits, tables, strange, steps, connection, _folder })
     }
 
     /// The database, where its program has it.
@@ -123,6 +126,107 @@ impl Snapshot {
             found.unread.iter().map(move |name| format!("{table}.{name}")).collect::<Vec<_>>()
         };
         self.tables.iter().flat_map(names).collect()
+    }
+
+    /// Columns that every known version has and this database has not, as `table.column`.
+    pub fn missing_columns(&self) -> Vec<String> {
+        let names = |found: &FoundTable| {
+            let table = found.table.name;
+            found.missing.iter().map(move |name| format!("{table}.{name}")).collect::<Vec<_>>()
+        };
+        self.tables.iter().flat_map(names).collect()
+    }
+
+    /// The names of tables that are not known and have the key of an owner.
+    pub fn strange_tables(&self) -> impl Iterator<Item = &str> {
+        self.strange.iter().map(|table| table.name.as_str())
+    }
+
+    /// The owners that the rows of a table name, with the latest time of each: 0 where a table
+    /// has no times. Any table with these keys can be asked, whether it is known or not.
+    pub fn owners(
+        &self,
+        table: &str,
+        [owner, time]: [&'static str; 2],
+    ) -> Result<HashMap<String, i64>, RowStoreError> {
+        let known = self.tables.iter().find(|found| found.table.name == table);
+        let strange = self.strange.iter().find(|strange| strange.name == table);
+        let known = known.map(|found| &found.columns);
+        let columns = known.or(strange.map(|strange| &strange.keys));
+        let columns: Vec<&'static str> = [owner, time]
+            .into_iter()
+            .filter(|name| columns.is_some_and(|columns| columns.contains(name)))
+            .collect();
+        self.read_owners(table, &columns).map_err(RowStoreError::of(&self.database))
+    }
+
+    fn read_owners(
+        &self,
+        table: &str,
+        columns: &[&'static str],
+    ) -> Result<HashMap<String, i64>, Failure> {
+        let mut owners: HashMap<String, i64> = HashMap::new();
+        if columns.is_empty() {
+            return Ok(owners);
+        }
+        self.steps.restart();
+        let mut statement = self.connection.prepare(&self.select(table, columns, None))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let time = match columns.len() {
+                1 => 0,
+                _ => row.get_ref(1)?.as_i64().unwrap_or_default(),
+            };
+            let Some(owner) = text(row.get_ref(0)?) else { continue };
+            match owners.get_mut(&*owner) {
+                Some(latest) => *latest = time.max(*latest),
+                None => drop(owners.insert(owner.into_owned(), time)),
+            }
+        }
+        Ok(owners)
+    }
+
+    /// The values of a column that are no longer than this; longer ones are not read. `None` for
+    /// a value that is not text.
+    pub fn short_values(
+        &self,
+        table: &str,
+        column: &str,
+        longest: u32,
+        mut visit: impl FnMut(Option<&str>),
+    ) -> Result<(), RowStoreError> {
+        let found = self.tables.iter().find(|found| found.table.name == table);
+        let Some(found) = found.filter(|found| found.columns.contains(&column)) else {
+            return Ok(());
+        };
+        let name = found.table.name;
+        self.read_short_values(name, column, longest, &mut visit)
+            .map_err(RowStoreError::of(&self.database))
+    }
+
+    fn read_short_values(
+        &self,
+        table: &str,
+        column: &str,
+        longest: u32,
+        visit: &mut dyn FnMut(Option<&str>),
+    ) -> Result<(), Failure> {
+        let column = quoted(column);
+        let sql = format!(
+            "SELECT CASE WHEN octet_length({column}) <= {longest} THEN {column} END, \
+             octet_length({column}) FROM main.{}",
+            quoted(table)
+        );
+        self.steps.restart();
+        let mut statement = self.connection.prepare(&sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let length = row.get::<_, Option<i64>>(1)?;
+            if length.is_none_or(|length| length <= i64::from(longest)) {
+                visit(text(row.get_ref(0)?).as_deref());
+            }
+        }
+        Ok(())
     }
 
     /// Reads rows of a table, in no particular order: all of them, or those with a text in a
@@ -238,7 +342,7 @@ impl Snapshot {
         Ok(lengths)
     }
 
-    /// The names come from the list of the app, never from the database or a person.
+    /// The names of columns come from the list of the app, never from the database or a person.
     fn select(&self, table: &str, columns: &[&str], filter: Option<&str>) -> String {
         let longest = self.limits.value_bytes;
         // The length of a value is known without reading it.
@@ -247,8 +351,13 @@ impl Snapshot {
         };
         let values = columns.iter().map(bounded).collect::<Vec<_>>().join(", ");
         let filter = filter.map(|column| format!(" WHERE \"{column}\" = ?1")).unwrap_or_default();
-        format!("SELECT {values} FROM main.\"{table}\"{filter}")
+        format!("SELECT {values} FROM main.{}{filter}", quoted(table))
     }
+}
+
+/// A name as SQL.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// The text of a value, also if it was stored as bytes.

@@ -14,6 +14,35 @@ pub struct Table {
     pub columns: &'static [&'static str],
     /// The columns without which rows have no meaning.
     pub required: &'static [&'static str],
+    /// The columns that every known version has, and without which an answer lacks something.
+    pub usual: &'static [&'static str],
+}
+
+/// What annals knows of an app's database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schema<'s> {
+    /// The tables that are read.
+    pub tables: &'s [Table],
+    /// Other tables, which have nothing that is missed.
+    pub others: &'s [&'static str],
+    /// The column that names the owner of a row, and the one with the row's time. Of tables that
+    /// are not known, these and no others may be read, to notice that the app writes there now.
+    pub keys: [&'static str; 2],
+}
+
+impl Schema<'_> {
+    /// These tables, and no knowledge of others.
+    pub fn of(tables: &[Table]) -> Schema<'_> {
+        Schema { tables, others: &[], keys: [""; 2] }
+    }
+}
+
+/// A table that is not known and names the owner of each row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StrangeTable {
+    pub(crate) name: String,
+    /// The keys that it has: the owner, and perhaps the time.
+    pub(crate) keys: Vec<&'static str>,
 }
 
 /// How many names of other columns are remembered, and how many characters of each.
@@ -26,6 +55,8 @@ pub(crate) struct FoundTable {
     pub(crate) table: Table,
     /// The columns of the list that the database has.
     pub(crate) columns: Vec<&'static str>,
+    /// The usual columns that it does not have.
+    pub(crate) missing: Vec<&'static str>,
     /// Names of columns that the list does not have.
     pub(crate) unread: Vec<String>,
 }
@@ -53,6 +84,44 @@ pub(crate) fn find_tables(
         Some(name) => Err(Failure::UnknownSchema(format!("table `{name}`"))),
         None => Ok(found),
     }
+}
+
+/// How many tables that are not known are looked at.
+const STRANGE_TABLES: usize = 20;
+
+/// Looks for tables that are not known and may have what an answer lacks.
+pub(crate) fn find_strange_tables(
+    connection: &Connection,
+    schema: Schema<'_>,
+) -> Result<Vec<StrangeTable>, Failure> {
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0
+               AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name";
+    let mut statement = connection.prepare(sql)?;
+    let names = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let mut strange = Vec::new();
+    for name in names {
+        let name = name?;
+        let mut known =
+            schema.tables.iter().map(|table| table.name).chain(schema.others.iter().copied());
+        if known.any(|known| known.eq_ignore_ascii_case(&name)) {
+            continue;
+        }
+        let mut columns = Vec::new();
+        connection.pragma(None, "table_xinfo", &name, |row| {
+            // Generated columns are not stored, or not only: their expressions would run.
+            if row.get::<_, i64>("hidden")? == 0 {
+                columns.push(row.get::<_, String>("name")?);
+            }
+            Ok(())
+        })?;
+        let keys = schema.keys.into_iter();
+        let keys = keys.filter(|key| columns.iter().any(|name| name.eq_ignore_ascii_case(key)));
+        let keys: Vec<&'static str> = keys.collect();
+        if keys.first() == Some(&schema.keys[0]) && strange.len() < STRANGE_TABLES {
+            strange.push(StrangeTable { name, keys });
+        }
+    }
+    Ok(strange)
 }
 
 /// Whether a name belongs to a table whose rows are in the file: not to a view, and not to a
@@ -88,5 +157,6 @@ fn find_columns(connection: &Connection, table: Table) -> Result<FoundTable, Fai
         return Err(Failure::UnknownSchema(format!("column `{}.{column}`", table.name)));
     }
     let columns = table.columns.iter().copied().filter(|column| has(column)).collect();
-    Ok(FoundTable { table, columns, unread })
+    let missing = table.usual.iter().copied().filter(|column| !has(column)).collect();
+    Ok(FoundTable { table, columns, missing, unread })
 }

@@ -6,9 +6,6 @@ use jiff::{SignedDuration, Timestamp};
 use library::{App, ArchiveError, Library, Presence, ReadError, Session};
 use std::collections::HashMap;
 
-/// The presence of a session whose app has something that cannot be read: it may be there.
-const UNKNOWN: &str = "unknown";
-
 /// The archived sessions, newest first, of which only those deleted from disk if
 /// `only_deleted` is set, and what could not be read.
 pub fn archive_list(
@@ -22,7 +19,6 @@ pub fn archive_list(
     let list = library.catalog().all_sessions();
     let known: HashMap<&str, &Session> =
         list.sessions.iter().map(|session| (session.id.as_str(), session)).collect();
-    let unread = library.catalog().apps().unread();
     let mut sessions = Vec::new();
     for (id, archived) in state.sessions() {
         let newest = archived.files.iter().filter_map(|key| state.newest(key));
@@ -37,7 +33,6 @@ pub fn archive_list(
         sessions.push(ArchivedSessionDocument {
             presence: match session {
                 // The rows of a database are in no file that could be looked for.
-                Some(session) if unread.hides(session) => UNKNOWN,
                 Some(session) if session.app() != App::Claude => session.presence.name(),
                 _ => presence(&state, &areas, &archived).name(),
             }
@@ -55,7 +50,7 @@ pub fn archive_list(
     sessions.sort_by(|one, two| (two.modified_at, &two.id).cmp(&(one.modified_at, &one.id)));
     let is_deleted = |row: &ArchivedSessionDocument| row.is_deleted();
     let gone = sessions.iter().filter(|row| is_deleted(row)).count();
-    let unknown = sessions.iter().filter(|row| row.presence == UNKNOWN).count();
+    let unknown = sessions.iter().filter(|row| *row.presence == *Presence::Unknown.name()).count();
     sessions.retain(|row| !only_deleted || is_deleted(row));
     let report = library.archive().report(max_age, now);
     let document = ArchiveDocument {

@@ -107,7 +107,7 @@ pub fn mark_list(
     let turns = present_turns(library, &marks, &known);
     let entry = |mark: &Mark| {
         let session = known.get(&mark.target.session);
-        MarkEntryDocument::new(mark, session, turns.get(&mark.id).copied())
+        MarkEntryDocument::of_found(library, mark, session, turns.get(&mark.id).copied())
     };
     (total, marks.iter().map(entry).collect())
 }

@@ -187,6 +187,10 @@ fn listed(library: &Library, options: &SessionRowsOptions<'_>) -> (Vec<Session>,
             let list = catalog.sessions();
             (list.sessions, list.read_errors)
         }
+        Some(Presence::Unknown) => {
+            let list = catalog.all_sessions();
+            (list.sessions, list.read_errors)
+        }
         Some(Presence::Archive | Presence::PromptsOnly) => catalog.deleted_from_disk(),
     };
     if let Some(presence) = options.presence {

@@ -1,5 +1,7 @@
 //! Where the files of an app are read: on disk, or in the archive.
 
+use super::provider::Found;
+use super::unread::UnreadScope;
 use index::Stamp;
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -10,6 +12,26 @@ use store::{FileStat, LargeLines, LineSource, Shelf, read_lines_whole};
 
 /// How many folders deep files are looked for.
 const DEPTH: usize = 5;
+
+/// Whether nothing has this path. What cannot be looked at, such as a link that leads nowhere, is
+/// there.
+pub(super) fn is_absent(path: &Path) -> bool {
+    let is_missing = |error: &io::Error| {
+        matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    };
+    fs::symlink_metadata(path).is_err_and(|error| is_missing(&error))
+}
+
+/// What is in a folder on disk, and notes what cannot be listed.
+pub(super) fn read_folder(folder: &Path, found: &mut Found) -> Vec<fs::DirEntry> {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<_>>);
+    entries.unwrap_or_else(|error| {
+        if !is_absent(folder) {
+            found.note(UnreadScope::Store, folder, error);
+        }
+        Vec::new()
+    })
+}
 
 /// Where the files of an app are read.
 #[derive(Clone, Debug)]
@@ -78,11 +100,17 @@ impl AppFiles {
 
     /// The regular files below a folder of an app, each with its path below `base`, whose parts
     /// are separated by `/`. Links are not followed, and names that are not text are left out.
-    pub(super) fn below(&self, base: &Path, folder: &str) -> Vec<(String, PathBuf)> {
+    /// Folders that cannot be listed are noted.
+    pub(super) fn below(
+        &self,
+        base: &Path,
+        folder: &str,
+        noted: &mut Found,
+    ) -> Vec<(String, PathBuf)> {
         let mut found = Vec::new();
         let mut folders = vec![(folder.to_owned(), base.join(folder), 0)];
         while let Some((name, path, depth)) = folders.pop() {
-            for (own, is_folder) in self.entries(&path) {
+            for (own, is_folder) in self.entries(&path, noted) {
                 let below = format!("{name}/{own}");
                 let path = path.join(own);
                 if !is_folder {
@@ -97,10 +125,10 @@ impl AppFiles {
     }
 
     /// The names of the files and folders in a folder, and which of them are folders.
-    fn entries(&self, folder: &Path) -> Vec<(String, bool)> {
+    fn entries(&self, folder: &Path, noted: &mut Found) -> Vec<(String, bool)> {
         match &self.archive {
             None => {
-                let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+                let entries = read_folder(folder, noted).into_iter();
                 let entries = entries.filter_map(|entry| {
                     let kind = entry.file_type().ok()?;
                     let name = entry.file_name().into_string().ok()?;

@@ -5,6 +5,7 @@ use super::head::read_header_to_end;
 use super::provider::{
     AppSession, Found, Provider, ReadSession, SourceStamp, list_file, parent_of,
 };
+use super::unread::UnreadScope;
 use crate::facts::AppListings;
 use ::apps::codex::{
     Decompressed, HeaderReader, Name, Reader, RolloutFile, assemble, find_visible, follow_forks,
@@ -54,10 +55,10 @@ impl Codex {
         Codex { home, files, threads: OnceLock::new() }
     }
 
-    fn listed_files(&self) -> Vec<ListedFile> {
+    fn listed_files(&self, found: &mut Found) -> Vec<ListedFile> {
         let mut files = Vec::new();
         for (folder, is_archived) in FOLDERS.into_iter().zip([false, true]) {
-            for (below, path) in self.files.below(&self.home, folder) {
+            for (below, path) in self.files.below(&self.home, folder, found) {
                 let name = below.rsplit('/').next().and_then(Name::parse);
                 files.extend(name.map(|name| ListedFile { name, path, is_archived }));
             }
@@ -174,7 +175,8 @@ impl Provider for Codex {
     }
 
     fn find(&self, listings: &AppListings) -> Found {
-        let files = self.listed_files();
+        let mut found = Found::default();
+        let files = self.listed_files(&mut found);
         let read: Vec<_> = files
             .par_iter()
             .map(|file| {
@@ -182,7 +184,6 @@ impl Provider for Codex {
                 list_file(&self.files, listings, &file.path, || Ok(header()?.into()))
             })
             .collect();
-        let mut found = Found::default();
         let mut threads: BTreeMap<&str, Vec<(&ListedFile, &Header, Stamp)>> = BTreeMap::new();
         for (file, listed) in files.iter().zip(&read) {
             match listed {
@@ -191,7 +192,7 @@ impl Provider for Codex {
                     threads.entry(&file.name.thread).or_default().push(own);
                 }
                 Ok(None) => {}
-                Err(error) => found.errors.push((file.path.clone(), error.to_string())),
+                Err(error) => found.note(UnreadScope::File, &file.path, error),
             }
         }
         let mut names = HashMap::new();

@@ -82,7 +82,8 @@ impl Provider for Copilot {
     }
 
     fn find(&self, listings: &AppListings) -> Found {
-        let files = self.files.below(&self.home, "session-state");
+        let mut found = Found::default();
+        let files = self.files.below(&self.home, "session-state", &mut found);
         let read: Vec<_> = files
             .par_iter()
             .filter_map(|(below, path)| {
@@ -91,7 +92,6 @@ impl Provider for Copilot {
                     .then(|| (path, self.find_file(listings, file.id, path)))
             })
             .collect();
-        let mut found = Found::default();
         for (path, session) in read {
             found.add(path, session);
         }

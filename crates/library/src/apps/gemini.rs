@@ -74,7 +74,8 @@ impl Provider for Gemini {
     }
 
     fn find(&self, listings: &AppListings) -> Found {
-        let files = self.files.below(&self.home, "tmp");
+        let mut found = Found::default();
+        let files = self.files.below(&self.home, "tmp", &mut found);
         let read: Vec<_> = files
             .par_iter()
             .filter_map(|(below, path)| {
@@ -87,7 +88,6 @@ impl Provider for Gemini {
             })
             .collect();
         let projects = self.projects();
-        let mut found = Found::default();
         let mut sessions: BTreeMap<String, AppSession> = BTreeMap::new();
         for (file, path, listed) in read {
             let (mut listing, stamp) = match listed {
@@ -128,7 +128,9 @@ impl Provider for Gemini {
     }
 
     fn side_files(&self) -> Vec<PathBuf> {
-        let noted = self.files.below(&self.home, "tmp").into_iter().map(|(_, path)| path);
+        // Folders that cannot be listed were noted when the sessions were looked for.
+        let noted = self.files.below(&self.home, "tmp", &mut Found::default());
+        let noted = noted.into_iter().map(|(_, path)| path);
         let noted =
             noted.filter(|path| path.file_name().is_some_and(|name| name == ".project_root"));
         [self.home.join(PROJECTS)].into_iter().chain(noted).collect()

@@ -38,19 +38,21 @@ mod usage;
 mod view_path;
 
 pub(crate) use self::app_files::AppFiles;
+use self::app_files::is_absent;
 pub use self::original::{AppFile, AppReport, Apps};
 pub(crate) use self::sessions::AppSessions;
 pub(crate) use self::shelf::{AppShelf, Shelves};
-pub use self::unread::{UnreadApp, UnreadApps};
+pub use self::unread::{UnreadApp, UnreadApps, UnreadScope};
 pub(crate) use self::view_path::is_view;
 
-use crate::Library;
+use crate::{Library, Presence};
 use ::apps::App;
 use archive::folder_of_app;
 use provider::{AppSession, Provider};
 use sessions::FoundApp;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use view_path::shown_id;
 
 /// Where an app keeps its sessions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,11 +68,11 @@ pub struct AppHome {
 }
 
 impl AppHome {
-    /// Whether the app may have sessions: its folder or the named database exists, or the archive
-    /// has files of the folder.
+    /// Whether the app may have sessions: its folder exists, a database was named, or the archive
+    /// has files of the folder. What exists and cannot be read counts, so that it is reported.
     fn exists(&self, files: &AppFiles) -> bool {
         match files.archive() {
-            None => self.path.is_dir() || self.database.as_ref().is_some_and(|path| path.is_file()),
+            None => self.database.is_some() || !is_absent(&self.path),
             Some(archive) => !archive.entries(&self.path).is_empty(),
         }
     }
@@ -125,9 +127,19 @@ impl Library {
         self.app_shelves().find_map(|apps| apps.sessions.session_at(path))
     }
 
-    /// Whether a path shows a session of another app that only the archive has.
-    pub(crate) fn is_archived_of_app(&self, path: &Path) -> bool {
-        let is_on_disk = |apps: &AppShelf| apps.sessions.session_at(path).is_some();
-        self.is_of_app(path) && !self.apps.as_deref().is_some_and(is_on_disk)
+    /// Where a session of another app is, by the path that shows it; `None` for Claude Code's.
+    pub(crate) fn app_presence(&self, path: &Path) -> Option<Presence> {
+        if !self.is_of_app(path) {
+            return None;
+        }
+        let on_disk = |apps: &AppShelf| apps.sessions.session_at(path).is_some();
+        if self.apps.as_deref().is_some_and(on_disk) {
+            return Some(Presence::Disk);
+        }
+        let archived = self.archived_apps.as_ref();
+        let found = archived.and_then(|apps| apps.sessions.session_at(path));
+        let id = found.map(|(found, session)| shown_id(found.provider.app(), &session.id));
+        let is_unknown = id.is_some_and(|id| self.is_unknown_on_disk(&id));
+        Some(if is_unknown { Presence::Unknown } else { Presence::Archive })
     }
 }

@@ -4,13 +4,16 @@
 //! copy is kept as long as the database does not change.
 
 use super::AppHome;
-use super::app_files::AppFiles;
+use super::app_files::{AppFiles, is_absent, read_folder};
 use super::archived::DOCUMENTS;
 use super::provider::{
     AppSession, Found, Provider, ReadSession, SourceStamp, list_file, stamp_files,
 };
-use crate::facts::{AppListings, SessionListing};
-use ::apps::opencode::{Reader, StorageFile, document_of_files, is_database};
+use super::unread::UnreadScope;
+use crate::facts::{AppListings, FileContent, SessionListing};
+use ::apps::opencode::{
+    Reader, Row, StorageFile, document_of_files, document_of_rows, is_database,
+};
 use ::apps::row_store::opencode::{Database, ListedSession};
 use ::apps::row_store::{Limits, Stamp, find_stamp};
 use ::apps::{App, Header, Lineage, read_whole};
@@ -58,9 +61,9 @@ impl OpenCode {
         ask(copy).map_err(io::Error::other)
     }
 
-    /// The paths of the databases.
-    fn databases(&self) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(&self.home).into_iter().flatten().flatten();
+    /// The paths of the databases, of which some may not be regular files.
+    fn databases(&self, found: &mut Found) -> Vec<PathBuf> {
+        let entries = read_folder(&self.home, found).into_iter();
         let named = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_database));
         let mut paths: Vec<PathBuf> = named.map(|entry| entry.path()).collect();
         paths.extend(self.named.clone());
@@ -77,18 +80,20 @@ impl OpenCode {
 
     /// The sessions of the older tree.
     fn find_files(&self, listings: &AppListings, found: &mut Found) {
-        for (below, path) in self.files.below(&self.home, "storage/session") {
+        for (below, path) in self.files.below(&self.home, "storage/session", found) {
             let Some(file) = StorageFile::parse(&below) else { continue };
             let listed = list_file(&self.files, listings, &path, || {
                 let bytes = self.files.read(&path)?;
-                let document = document_of_files([(file, bytes.as_slice())]);
-                Ok(read_whole::<Reader>(&document).header.into())
+                let row = Row::from_file(file, &bytes).ok_or_else(not_a_session)?;
+                let header = read_whole::<Reader>(&document_of_rows(vec![row])).header;
+                let is_session = header.title.is_some() || header.started.is_some();
+                is_session.then(|| header.into()).ok_or_else(not_a_session)
             });
             let session = listed.map(|listed| {
                 let (listing, stamp) = listed?;
                 let mut session =
                     AppSession::of_file(file.id.to_owned(), listing, path.clone(), stamp);
-                session.files.extend(self.files_of(file.id));
+                session.files.extend(self.files_of(file.id, found));
                 let stamp = stamp_files(&self.files, &session.files)?;
                 (session.bytes, session.modified) = (stamp.bytes, stamp.modified);
                 Some(session)
@@ -99,25 +104,35 @@ impl OpenCode {
 
     /// The sessions of a database.
     fn find_rows(&self, listings: &AppListings, path: &Path, found: &mut Found) {
-        let Some(stamp) = find_stamp(path) else { return };
+        let Some(stamp) = find_stamp(path) else {
+            // Only a database that nobody named may be gone by now.
+            if self.named.as_deref() == Some(path) || !is_absent(path) {
+                if let Err(error) = self.ask(path, |_| Ok(())) {
+                    found.note(UnreadScope::Store, path, error);
+                }
+            }
+            return;
+        };
         let stamps = [stamp.database].into_iter().chain(stamp.wal);
         let stamps: Vec<index::Stamp> = stamps.map(index::Stamp::from).collect();
-        let listed = listings.of_file(path, &stamps, || {
+        let content = listings.of_file(path, &stamps, || {
             let rows = self.ask(path, Database::sessions)?;
-            Ok(rows.into_iter().map(listing_of_row).collect())
+            let gaps = self.ask(path, Database::gaps)?;
+            Ok(FileContent { sessions: rows.into_iter().map(listing_of_row).collect(), gaps })
         });
-        match listed {
-            Ok(listed) => {
-                let sessions = listed.into_iter().map(|listing| of_row(listing, path, stamp));
+        match content {
+            Ok(FileContent { sessions, gaps }) => {
+                let sessions = sessions.into_iter().map(|listing| of_row(listing, path, stamp));
                 found.sessions.extend(sessions);
+                found.note_gaps(path, gaps);
             }
-            Err(error) => found.add(path, Err(error)),
+            Err(error) => found.note(UnreadScope::Store, path, error),
         }
     }
 
     /// The sessions of databases that are in the archive.
     fn find_documents(&self, listings: &AppListings, found: &mut Found) {
-        for (_, path) in self.files.below(&self.home, DOCUMENTS) {
+        for (_, path) in self.files.below(&self.home, DOCUMENTS, found) {
             let listed = list_file(&self.files, listings, &path, || {
                 Ok(read_whole::<Reader>(&self.files.read(&path)?).header.into())
             });
@@ -131,11 +146,13 @@ impl OpenCode {
     }
 
     /// The files of a session's messages and of their parts.
-    fn files_of(&self, session: &str) -> Vec<PathBuf> {
+    fn files_of(&self, session: &str, found: &mut Found) -> Vec<PathBuf> {
         let mut files = Vec::new();
-        for (below, path) in self.files.below(&self.home, &format!("storage/message/{session}")) {
+        let folder = format!("storage/message/{session}");
+        for (below, path) in self.files.below(&self.home, &folder, found) {
             if let Some(message) = StorageFile::parse(&below) {
-                let parts = self.files.below(&self.home, &format!("storage/part/{}", message.id));
+                let folder = format!("storage/part/{}", message.id);
+                let parts = self.files.below(&self.home, &folder, found);
                 files.push(path);
                 files.extend(parts.into_iter().map(|(_, path)| path));
             }
@@ -163,6 +180,11 @@ impl OpenCode {
             files.filter_map(|(below, bytes)| Some((StorageFile::parse(below)?, bytes.as_slice()))),
         ))
     }
+}
+
+/// Why a file of the older tree has no session.
+fn not_a_session() -> io::Error {
+    io::Error::other("it is not the JSON of a session")
 }
 
 /// What lists need of a session of a database.
@@ -211,7 +233,7 @@ impl Provider for OpenCode {
     fn find(&self, listings: &AppListings) -> Found {
         let mut found = Found::default();
         if self.files.is_disk() {
-            for path in self.databases() {
+            for path in self.databases(&mut found) {
                 self.find_rows(listings, &path, &mut found);
             }
         } else {
@@ -246,7 +268,8 @@ impl Provider for OpenCode {
     }
 
     fn unknown_columns(&self) -> Vec<String> {
-        let asked = self.databases().into_iter().map(|path| {
+        let databases = self.databases(&mut Found::default());
+        let asked = databases.into_iter().map(|path| {
             // A database that cannot be read is reported as such.
             self.ask(&path, |database| Ok(database.unknown_columns())).unwrap_or_default()
         });

@@ -1,6 +1,6 @@
 //! What the app itself wrote: paths, bytes, drift, and how a session is resumed there.
 
-use super::UnreadApps;
+use super::{UnreadApps, UnreadScope};
 use crate::catalog::session::Session;
 use crate::{Catalog, Library};
 use ::apps::{App, ProblemKind};
@@ -89,6 +89,12 @@ impl Apps<'_> {
         UnreadApps::of(self.library.apps.as_ref())
     }
 
+    /// Whether it is unknown if an app still has a session that is not found on disk, because not
+    /// everything that the app has can be read.
+    pub fn may_still_have(self, id: &str) -> bool {
+        self.library.is_unknown_on_disk(id)
+    }
+
     /// Whether the archive has sessions of an app that is not on disk. Opens the archive.
     pub fn is_any_archived(self) -> bool {
         !self.library.archived_app_roots().is_empty()
@@ -136,8 +142,12 @@ impl Apps<'_> {
                 sessions: found.sessions.len(),
                 problems: BTreeMap::new(),
                 unknown: BTreeMap::new(),
-                unreadable: found.errors.clone(),
+                unreadable: Vec::new(),
             };
+            // What annals does not know is counted below.
+            let unread = found.unread.iter().filter(|unread| unread.scope != UnreadScope::Part);
+            let unread = unread.map(|unread| (unread.path.clone(), unread.reason.clone()));
+            report.unreadable.extend(unread);
             for column in found.provider.unknown_columns() {
                 *report.unknown.entry(format!("column {column}")).or_default() += 1;
             }

@@ -1,7 +1,8 @@
 //! What annals needs of an app.
 
 use super::app_files::AppFiles;
-use crate::facts::{AppListings, SessionListing};
+use super::unread::{Unread, UnreadScope};
+use crate::facts::{AppListings, FileContent, SessionListing};
 use ::apps::{ApiCall, App, Entry, Header, Lineage, Problem, Session, UnknownKinds};
 use index::Stamp;
 use jiff::Timestamp;
@@ -74,7 +75,7 @@ pub(crate) struct Found {
     /// The sessions, in any order.
     pub(crate) sessions: Vec<AppSession>,
     /// What could not be read, and why.
-    pub(crate) errors: Vec<(PathBuf, String)>,
+    pub(crate) unread: Vec<Unread>,
 }
 
 impl Found {
@@ -82,7 +83,20 @@ impl Found {
     pub(crate) fn add(&mut self, path: &Path, session: io::Result<Option<AppSession>>) {
         match session {
             Ok(session) => self.sessions.extend(session),
-            Err(error) => self.errors.push((path.to_owned(), error.to_string())),
+            Err(error) => self.note(UnreadScope::File, path, error),
+        }
+    }
+
+    /// Notes that something could not be read.
+    pub(crate) fn note(&mut self, scope: UnreadScope, path: &Path, reason: impl ToString) {
+        let (path, reason) = (path.to_owned(), reason.to_string());
+        self.unread.push(Unread { scope, path, reason });
+    }
+
+    /// Notes what annals does not read of a file's sessions.
+    pub(crate) fn note_gaps(&mut self, path: &Path, gaps: Vec<String>) {
+        for gap in gaps {
+            self.note(UnreadScope::Part, path, gap);
         }
     }
 }
@@ -96,8 +110,10 @@ pub(crate) fn list_file(
     read: impl FnOnce() -> io::Result<SessionListing>,
 ) -> io::Result<Option<(SessionListing, Stamp)>> {
     let Some(stamp) = files.stamp(path) else { return Ok(None) };
-    let listed = listings.of_file(path, &[stamp], || Ok(vec![read()?]))?;
-    Ok(listed.into_iter().next().map(|listing| (listing, stamp)))
+    let content = listings.of_file(path, &[stamp], || {
+        Ok(FileContent { sessions: vec![read()?], gaps: Vec::new() })
+    })?;
+    Ok(content.sessions.into_iter().next().map(|listing| (listing, stamp)))
 }
 
 /// A session of an app, as a list shows it.

@@ -2,6 +2,7 @@
 
 use super::app_files::AppFiles;
 use super::provider::{AppSession, Provider};
+use super::unread::{Unread, UnreadScope};
 use super::view_path::{ViewPath, is_plain, is_view, root_of, shown_id};
 use super::{AppHome, imported_homes, provider_of};
 use crate::facts::AppListings;
@@ -35,7 +36,7 @@ pub(super) struct FoundApp {
     /// The sub-agents with separate files, by the session that has them in the end.
     pub(super) agents: BTreeMap<String, Vec<String>>,
     /// What could not be read, and why.
-    pub(super) errors: Vec<(PathBuf, String)>,
+    pub(super) unread: Vec<Unread>,
 }
 
 impl AppSessions {
@@ -152,7 +153,17 @@ impl FoundApp {
                 agents.entry(top.to_owned()).or_default().push(id.clone());
             }
         }
-        FoundApp { provider, sessions, agents, errors: found.errors }
+        FoundApp { provider, sessions, agents, unread: found.unread }
+    }
+
+    /// Whether this session may be in something that could not be read. The archive has its files
+    /// under the paths that they had on disk.
+    pub(super) fn may_hide(&self, session: Option<&AppSession>) -> bool {
+        self.unread.iter().any(|unread| match unread.scope {
+            UnreadScope::Store => true,
+            UnreadScope::File => session.is_some_and(|own| own.files.contains(&unread.path)),
+            UnreadScope::Part => false,
+        })
     }
 
     /// What a path shows.

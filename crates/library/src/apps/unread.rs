@@ -2,18 +2,39 @@
 
 use super::AppShelf;
 use super::sessions::FoundApp;
-use crate::catalog::session::{Presence, Session};
+use crate::Library;
 use ::apps::App;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// How much an answer may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreadScope {
+    /// Any session of the app: a database or a folder cannot be read.
+    Store,
+    /// The session in one file.
+    File,
+    /// Parts of sessions that are there: the app writes something that annals does not know.
+    Part,
+}
+
+/// Something that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unread {
+    pub(crate) scope: UnreadScope,
+    pub(crate) path: PathBuf,
+    pub(crate) reason: String,
+}
 
 /// Something an app wrote that cannot be read, such as a database with an unknown schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadApp {
     /// The app.
     pub app: App,
-    /// The database or the file.
+    /// How much an answer may lack.
+    pub scope: UnreadScope,
+    /// The database, the folder or the file.
     pub path: PathBuf,
     /// Why it cannot be read. It may name the path again.
     pub reason: String,
@@ -21,10 +42,11 @@ pub struct UnreadApp {
 
 impl UnreadApp {
     fn all_of(found: &FoundApp) -> impl Iterator<Item = UnreadApp> {
-        found.errors.iter().map(|(path, reason)| UnreadApp {
+        found.unread.iter().map(|unread| UnreadApp {
             app: found.provider.app(),
-            path: path.clone(),
-            reason: reason.clone(),
+            scope: unread.scope,
+            path: unread.path.clone(),
+            reason: unread.reason.clone(),
         })
     }
 }
@@ -33,6 +55,9 @@ impl fmt::Display for UnreadApp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let app = self.app.title();
         let path = self.path.display().to_string();
+        if self.scope == UnreadScope::Part {
+            return write!(f, "sessions of {app} may be incomplete: {path}: {}", self.reason);
+        }
         write!(f, "sessions of {app} may be missing: ")?;
         if self.reason.contains(&path) {
             f.write_str(&self.reason)
@@ -68,17 +93,19 @@ impl UnreadApps {
         names.dedup();
         names
     }
+}
 
-    /// Whether it is unknown if an app still has a session: only the archive shows it, but not
-    /// everything that the app has can be read.
-    pub fn hides(&self, session: &Session) -> bool {
-        session.presence == Presence::Archive && self.hides_app_of(&session.id)
-    }
-
-    /// Whether not everything can be read that the app of a session has.
-    pub(crate) fn hides_app_of(&self, id: &str) -> bool {
+impl Library {
+    /// Whether it is unknown if an app still has a session that only the archive shows: it may be
+    /// in something that cannot be read.
+    pub(crate) fn is_unknown_on_disk(&self, id: &str) -> bool {
         let Some(app) = App::split_id(id).0 else { return false };
-        let mut found = self.0.iter().flat_map(|apps| apps.sessions.found());
-        found.any(|found| found.provider.app() == app && !found.errors.is_empty())
+        let on_disk = self.apps.iter().flat_map(|apps| apps.sessions.found());
+        let mut unread =
+            on_disk.filter(|found| found.provider.app() == app && !found.unread.is_empty());
+        unread.any(|found| {
+            let archived = self.archived_apps.iter().find_map(|apps| apps.sessions.session(id));
+            found.may_hide(archived.map(|(_, session)| session))
+        })
     }
 }

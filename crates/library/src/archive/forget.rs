@@ -66,7 +66,7 @@ impl SessionArchive<'_> {
             bytes: bytes.map(archive::Generation::bytes).sum(),
             relatives: self.library.catalog().relatives(found),
             is_on_disk: known.as_ref().is_some_and(|known| known.presence == Presence::Disk),
-            may_be_on_disk: known.is_some_and(|known| self.library.apps().unread().hides(&known)),
+            may_be_on_disk: known.is_some_and(|known| known.presence == Presence::Unknown),
             files: session.files,
         })
     }

@@ -211,7 +211,6 @@ impl SessionArchive<'_> {
         let Ok(archive) = self.open() else { return 0 };
         let known: HashSet<&str> =
             list.sessions.iter().map(|session| session.id.as_str()).collect();
-        let unread = self.library.apps().unread();
         let kept = archive.state().sessions().into_iter();
         let gone = kept.filter(|(id, session)| {
             let has_transcript = session.transcripts().next().is_some();
@@ -219,7 +218,7 @@ impl SessionArchive<'_> {
                 && !known.contains(id.as_str())
                 && !list.excludes(id)
                 && self.library.reads_app_of(id)
-                && !unread.hides_app_of(id)
+                && !self.library.is_unknown_on_disk(id)
         });
         gone.count()
     }

@@ -193,7 +193,7 @@ impl Library {
         let mut list = self.list(tier);
         if tier == Tier::DiskAndArchive {
             // The others were searched before.
-            list.sessions.retain(|session| session.presence == Presence::Archive);
+            list.sessions.retain(|session| session.presence.is_in_archive());
         }
         let paths: Vec<PathBuf> =
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();

@@ -30,7 +30,7 @@ pub(crate) struct Histories<'a> {
 
 impl Catalog<'_> {
     /// Sessions that are not on disk, newest first: archived ones, and those of
-    /// which only the prompts are left.
+    /// which only the prompts are left. Those that may be on disk are not among them.
     pub fn deleted_from_disk(self) -> (Vec<Session>, Vec<ReadError>) {
         let list = self.all_sessions();
         let (mut gone, unread) = self.prompts_only(&list);

@@ -15,6 +15,9 @@ pub enum Presence {
     Disk,
     /// Its transcript is gone from disk, and the archive has it.
     Archive,
+    /// The archive has it. Whether its app still does is unknown, because not everything that the
+    /// app has can be read.
+    Unknown,
     /// Only its prompts are left, in `history.jsonl`.
     PromptsOnly,
     /// It was brought from a team's lake.
@@ -22,11 +25,17 @@ pub enum Presence {
 }
 
 impl Presence {
+    /// Whether its transcript is read from the archive.
+    pub fn is_in_archive(self) -> bool {
+        matches!(self, Presence::Archive | Presence::Unknown)
+    }
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Presence::Disk => "disk",
             Presence::Archive => "archive",
+            Presence::Unknown => "unknown",
             Presence::PromptsOnly => "prompts_only",
             Presence::Lake => "lake",
         }

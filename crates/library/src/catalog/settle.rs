@@ -3,7 +3,7 @@
 //! The newest file that the app would list is the session, the others are its copies. A
 //! file on disk always comes before an archived one.
 
-use crate::catalog::session::{Presence, Session, UnlistedReason};
+use crate::catalog::session::{Session, UnlistedReason};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(crate) fn settle(sessions: Vec<Session>) -> Vec<Session> {
             let modified = std::cmp::Reverse(session.metadata.modified.as_millisecond());
             (
                 session.unlisted == Some(UnlistedReason::PreCompactCopy),
-                session.presence == Presence::Archive,
+                session.presence.is_in_archive(),
                 session.unlisted.is_some(),
                 modified,
             )

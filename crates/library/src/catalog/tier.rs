@@ -4,7 +4,7 @@
 //! file falls back to the shelf only if the disk does not have it, so every
 //! file is opened through both.
 
-use crate::catalog::session::{Presence, Session};
+use crate::catalog::session::Session;
 use crate::{Library, app_root, same_place};
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -96,10 +96,6 @@ impl Library {
     /// The file access for listing one of many sessions: the disk alone if the
     /// session is on disk.
     pub(crate) fn files_of(&self, session: &Session, tier: Tier) -> &Files {
-        self.tier_files(if session.presence == Presence::Archive {
-            Tier::DiskAndArchive
-        } else {
-            tier
-        })
+        self.tier_files(if session.presence.is_in_archive() { Tier::DiskAndArchive } else { tier })
     }
 }

@@ -33,6 +33,15 @@ impl From<Header> for SessionListing {
     }
 }
 
+/// What lists need of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FileContent {
+    /// Its sessions.
+    pub(crate) sessions: Vec<SessionListing>,
+    /// Parts of the sessions that annals does not read, and why.
+    pub(crate) gaps: Vec<String>,
+}
+
 /// What lists need of the sessions in each file of an app.
 #[derive(Debug)]
 pub(crate) struct AppListings {
@@ -53,8 +62,8 @@ type IsRead = bool;
 struct FileListing {
     /// A digest of the file's stamp.
     stamp: Digest,
-    /// The sessions; `None` if they contain a secret, and so are not stored.
-    sessions: Option<Vec<SessionListing>>,
+    /// Its content; `None` if that contains a secret, and so is not stored.
+    content: Option<FileContent>,
 }
 
 impl AppListings {
@@ -69,27 +78,27 @@ impl AppListings {
         AppListings { index, key, known, met: Mutex::default() }
     }
 
-    /// What lists need of the sessions in a file: as it is stored, if the file has the same stamps
-    /// as then, else as it is read.
+    /// What lists need of a file: as it is stored, if the file has the same stamps as then, else as
+    /// it is read.
     pub(crate) fn of_file(
         &self,
         path: &Path,
         stamps: &[Stamp],
-        read: impl FnOnce() -> io::Result<Vec<SessionListing>>,
-    ) -> io::Result<Vec<SessionListing>> {
+        read: impl FnOnce() -> io::Result<FileContent>,
+    ) -> io::Result<FileContent> {
         let stamp = digest_of(stamps);
         let known = self.known.get(path).filter(|known| known.stamp == stamp);
-        let sessions = match known.and_then(|known| known.sessions.clone()) {
-            Some(sessions) => sessions,
+        let content = match known.and_then(|known| known.content.clone()) {
+            Some(content) => content,
             None => read()?,
         };
         let listing = known.cloned();
         let is_read = listing.is_none();
         let listing =
-            listing.unwrap_or_else(|| FileListing { stamp, sessions: Some(sessions.clone()) });
+            listing.unwrap_or_else(|| FileListing { stamp, content: Some(content.clone()) });
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         met.push((path.to_owned(), listing, is_read));
-        Ok(sessions)
+        Ok(content)
     }
 
     /// Stores what was asked for, if enough of it was read, or if a stored file is gone.
@@ -104,10 +113,12 @@ impl AppListings {
         }
         let redactor = Redactor::new(Level::Standard, [0; 32]);
         let files = met.into_iter().map(|(path, mut listing, is_read)| {
-            let of_file = listing.sessions.iter().flatten();
-            if is_read && of_file.flat_map(texts).any(|text| !redactor.find(text).is_empty()) {
-                listing.sessions = None;
-            }
+            let has_secret = |content: &FileContent| {
+                let gaps = content.gaps.iter().map(String::as_str);
+                let mut texts = content.sessions.iter().flat_map(texts).chain(gaps);
+                texts.any(|text| !redactor.find(text).is_empty())
+            };
+            listing.content = listing.content.filter(|content| !is_read || !has_secret(content));
             (path, listing)
         });
         let packed = pack(files);
@@ -149,16 +160,20 @@ fn texts(listing: &SessionListing) -> impl Iterator<Item = &str> {
 
 fn pack(files: impl Iterator<Item = (PathBuf, FileListing)>) -> Vec<u8> {
     let mut packer = Packer::default();
-    for (path, FileListing { stamp, sessions }) in files {
+    for (path, FileListing { stamp, content }) in files {
         // A path that is not text is read each time.
         let Some(path) = path.to_str() else { continue };
         packer.name(Some(path));
         packer.digest(Some(stamp));
-        packer.number(sessions.is_some().into());
-        if let Some(sessions) = sessions {
+        packer.number(content.is_some().into());
+        if let Some(FileContent { sessions, gaps }) = content {
             packer.number(sessions.len() as u64);
             for listing in &sessions {
                 pack_listing(&mut packer, listing);
+            }
+            packer.number(gaps.len() as u64);
+            for gap in &gaps {
+                packer.name(Some(gap));
             }
         }
     }
@@ -171,13 +186,17 @@ fn unpack(bytes: &[u8]) -> Option<HashMap<PathBuf, FileListing>> {
     while !unpacker.is_done() {
         let path = PathBuf::from(unpacker.name()??);
         let stamp = unpacker.digest()??;
-        let sessions = if unpacker.flag()? {
+        let content = if unpacker.flag()? {
             let count = unpacker.count()?;
-            Some((0..count).map(|_| unpack_listing(&mut unpacker)).collect::<Option<_>>()?)
+            let sessions =
+                (0..count).map(|_| unpack_listing(&mut unpacker)).collect::<Option<_>>()?;
+            let count = unpacker.count()?;
+            let gaps = (0..count).map(|_| unpacker.name()?.map(str::to_owned));
+            Some(FileContent { sessions, gaps: gaps.collect::<Option<_>>()? })
         } else {
             None
         };
-        files.insert(path, FileListing { stamp, sessions });
+        files.insert(path, FileListing { stamp, content });
     }
     Some(files)
 }
@@ -323,14 +342,17 @@ mod tests {
     #[test]
     fn listings_are_unpacked_as_they_were_packed() {
         let stamp = Digest::of(b"stamp");
+        let content = |sessions, gaps: &[&str]| {
+            Some(FileContent { sessions, gaps: gaps.iter().map(|gap| (*gap).to_owned()).collect() })
+        };
         let files = [
-            ("/one", Some(vec![full(), SessionListing::default()])),
-            ("/two", Some(Vec::new())),
+            ("/one", content(vec![full(), SessionListing::default()], &["a part", "a table"])),
+            ("/two", content(Vec::new(), &[])),
             ("/three", None),
         ];
         let files: HashMap<PathBuf, FileListing> = files
             .into_iter()
-            .map(|(path, sessions)| (path.into(), FileListing { stamp, sessions }))
+            .map(|(path, content)| (path.into(), FileListing { stamp, content }))
             .collect();
         let bytes = pack(files.clone().into_iter());
         assert_eq!(unpack(&bytes), Some(files.clone()));

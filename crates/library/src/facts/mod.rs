@@ -29,7 +29,7 @@ mod sums;
 mod touches;
 mod values;
 
-pub(crate) use app_listings::{AppListings, SessionListing};
+pub(crate) use app_listings::{AppListings, FileContent, SessionListing};
 pub(crate) use call_groups::{NewGroupSet, StoredGroups};
 pub use calls::CallFact;
 pub use line_turns::LineTurnsReader;
@@ -47,7 +47,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 /// The version of facts: to be raised when they are derived or packed differently.
-const VERSION: &str = concat!("7 ", env!("CARGO_PKG_VERSION"));
+const VERSION: &str = concat!("8 ", env!("CARGO_PKG_VERSION"));
 
 /// Facts of one or two short transcripts, such as those that are being written, are not
 /// worth storing: reading them again is faster.

@@ -4,6 +4,7 @@
 use super::{ListPurpose, ListScreen, Panes};
 use crate::action::Action;
 use crate::screen::View;
+use crate::session::UNKNOWN_ON_DISK;
 use crate::text::{self, cut_span};
 use crate::work::{Row, RowPresence, SessionHit};
 use document::answers::SessionSort;
@@ -348,6 +349,7 @@ fn row_line(row: &Row, view: &View<'_>, width: usize, marks: RowMarks) -> Line<'
         (true, ..) => Span::styled("✓ ", theme.style(Meaning::Good)),
         (_, true, _) => Span::styled("● ", theme.style(Meaning::Good)),
         (.., RowPresence::Archive) => Span::styled("▣ ", theme.style(Meaning::Warning)),
+        (.., RowPresence::Unknown) => Span::styled("? ", theme.style(Meaning::Warning)),
         (.., RowPresence::PromptsOnly) => Span::styled("✗ ", theme.dim()),
         (.., RowPresence::Disk) => Span::raw("  "),
     };
@@ -440,6 +442,7 @@ fn draw_preview(screen: &ListScreen, frame: &mut Frame<'_>, view: &View<'_>, are
         RowPresence::Disk if row.is_running => facts.push("running".to_owned()),
         RowPresence::Disk => {}
         RowPresence::Archive => facts.push("only in the archive".to_owned()),
+        RowPresence::Unknown => facts.push(UNKNOWN_ON_DISK.to_owned()),
         RowPresence::PromptsOnly => facts.push("deleted, only prompts are left".to_owned()),
     }
     facts.extend(row.folder.as_deref().map(|folder| short_path(folder, view.home)));

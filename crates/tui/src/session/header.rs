@@ -22,6 +22,9 @@ pub(crate) struct Header<'h> {
     pub(crate) is_following: bool,
 }
 
+/// Where a session is that may be in something of its app that cannot be read.
+pub(crate) const UNKNOWN_ON_DISK: &str = "in the archive, unknown whether it is on disk";
+
 /// How many cells the bar of the context window has.
 const BAR: usize = 4;
 
@@ -116,8 +119,10 @@ impl Header<'_> {
         let found = self.model.session().found();
         let session = &found.session;
         let mut warnings = Vec::new();
-        if session.presence == Presence::Archive {
-            warnings.push("only in the archive".to_owned());
+        match session.presence {
+            Presence::Archive => warnings.push("only in the archive".to_owned()),
+            Presence::Unknown => warnings.push(UNKNOWN_ON_DISK.to_owned()),
+            _ => {}
         }
         let damaged = self.model.damaged();
         if damaged > 0 {

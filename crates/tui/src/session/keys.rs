@@ -9,7 +9,7 @@ use crate::operation::{self, Target};
 use crate::overlay::{self, Goto, WindowKind};
 use crate::screen::{Effect, Opening, View};
 use crate::session::find::Find;
-use crate::work::{RowPresence, SessionRequest};
+use crate::work::SessionRequest;
 use crate::worker::Request;
 use library::{Part, Presence};
 use std::rc::Rc;
@@ -201,8 +201,9 @@ impl SessionScreen {
     fn toggle_follow(&mut self, view: &View<'_>) -> Vec<Effect> {
         let model = self.model.as_ref();
         let presence = model.map(|model| model.session().found().session.presence);
-        if presence == Some(Presence::Archive) {
-            return vec![Effect::Problem("The session is only in the archive".to_owned())];
+        if presence.is_some_and(Presence::is_in_archive) {
+            let text = "The session is shown from the archive: it cannot be followed";
+            return vec![Effect::Problem(text.to_owned())];
         }
         self.is_following = !self.is_following;
         if !self.is_following {
@@ -326,11 +327,7 @@ impl SessionScreen {
             turn: row.map(|row| row.number),
             title: found.session.heading().map(str::to_owned),
             tag: found.session.metadata.tag.clone(),
-            presence: match found.session.presence {
-                Presence::Disk | Presence::Lake => RowPresence::Disk,
-                Presence::Archive => RowPresence::Archive,
-                Presence::PromptsOnly => RowPresence::PromptsOnly,
-            },
+            presence: found.session.presence.into(),
             is_running: found.session.is_running,
             message: turn.zip(layout).map(|(turn, layout)| {
                 let pieces = layout.model().pieces_of(turn);

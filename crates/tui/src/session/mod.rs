@@ -23,6 +23,8 @@ mod reader;
 mod tests;
 pub(crate) mod text;
 
+pub(crate) use self::header::UNKNOWN_ON_DISK;
+
 use crate::action::{Action, Mode};
 use crate::event::Event;
 use crate::line_input::LineInput;

@@ -45,8 +45,21 @@ pub enum RowPresence {
     Disk,
     /// Only in the archive.
     Archive,
+    /// In the archive, and perhaps on disk.
+    Unknown,
     /// Only its prompts are left.
     PromptsOnly,
+}
+
+impl From<Presence> for RowPresence {
+    fn from(presence: Presence) -> Self {
+        match presence {
+            Presence::Disk | Presence::Lake => RowPresence::Disk,
+            Presence::Archive => RowPresence::Archive,
+            Presence::Unknown => RowPresence::Unknown,
+            Presence::PromptsOnly => RowPresence::PromptsOnly,
+        }
+    }
 }
 
 /// A session in the list. Texts are as the library has them, masked if that was asked for;
@@ -100,11 +113,6 @@ impl Row {
 
     fn new(session: &Session, here: &ProjectScope, marks: &HashMap<&str, usize>) -> Row {
         let metadata = &session.metadata;
-        let presence = match session.presence {
-            Presence::Disk | Presence::Lake => RowPresence::Disk,
-            Presence::Archive => RowPresence::Archive,
-            Presence::PromptsOnly => RowPresence::PromptsOnly,
-        };
         let title = session.heading().map(str::to_owned);
         let is_interactive = SessionKinds::Interactive.admits(metadata.kind);
         let mut row = Row {
@@ -115,7 +123,7 @@ impl Row {
             folder: metadata.cwd.clone(),
             modified: metadata.modified,
             bytes: metadata.bytes,
-            presence,
+            presence: session.presence.into(),
             is_running: session.is_running,
             is_here: here.holds_session(session),
             is_folded: !is_interactive || session.unlisted.is_some() || title.is_none(),

@@ -52,9 +52,14 @@ pub(super) fn sessions(call: &Call<'_>) -> Result<Answer, Failure> {
         None => None,
         Some("disk") => Some(Presence::Disk),
         Some("archive") => Some(Presence::Archive),
+        Some("unknown") => Some(Presence::Unknown),
         Some("prompts_only") => Some(Presence::PromptsOnly),
         Some(other) => {
-            return Err(Call::invalid("presence", other, "use disk, archive or prompts_only"));
+            return Err(Call::invalid(
+                "presence",
+                other,
+                "use disk, archive, unknown or prompts_only",
+            ));
         }
     };
     // Titles begin with A, everything else with the largest.

@@ -217,9 +217,9 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
     let areas = context.library.archive().store_roots();
     let is_of_app = App::split_id(id).0.is_some();
     let session = context.library.catalog().find_id(id).filter(|_| is_of_app);
-    let unread = context.library.catalog().apps().unread();
-    let is_unknown = session.as_ref().is_some_and(|session| unread.hides(session));
-    let is_app_on_disk = session.is_some_and(|session| session.presence == Presence::Disk);
+    let presence = session.map(|session| session.presence);
+    let is_unknown = presence == Some(Presence::Unknown);
+    let is_app_on_disk = presence == Some(Presence::Disk);
     let mut rows = Vec::new();
     for key in state.session(id).files {
         let is_on_disk = is_app_on_disk || is_archived_file_on_disk(&state, &areas, &key);

@@ -7,7 +7,7 @@ use crate::output::{Row, cell, moment};
 use conversation::MessageState;
 use document::HitDocument;
 use document::short_ids;
-use library::{FoundHit, NearbyMessage, Presence, SearchAnswer};
+use library::{App, FoundHit, NearbyMessage, Presence, SearchAnswer};
 use render::{Column, Style};
 use std::collections::{BTreeSet, HashMap};
 
@@ -200,14 +200,23 @@ fn session(context: &Context, hits: &[&FoundHit], short: Option<&str>, others: &
             format!("  annals agents {id}")
         } else if let Some(lake) = &context.lake {
             format!("  annals show {id} {}", lake.option())
-        } else if first.presence == Presence::Archive {
+        } else if may_restore(first) {
             format!("  annals show {id}   annals archive restore {id}")
+        } else if first.presence.is_in_archive() {
+            format!("  annals show {id}")
         } else {
             format!("  annals show {id}   annals resume {id}")
         };
         text += &(output.paint.paint(Style::Dim, &render::untrusted::text(&open)) + "\n");
     }
     text + "\n"
+}
+
+/// Whether the session of a hit can be restored to its old place: not where it may still be, and
+/// no file of another app is ever written.
+fn may_restore(hit: &FoundHit) -> bool {
+    let is_of_app = hit.session_id.as_deref().is_some_and(|id| App::split_id(id).0.is_some());
+    hit.presence == Presence::Archive && !is_of_app
 }
 
 /// The kind and time of a hit, and the command that shows it in the session with

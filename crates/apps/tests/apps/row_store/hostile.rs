@@ -1,6 +1,6 @@
 //! Databases made to mislead or to harm a reader.
 
-use apps::row_store::{Cell, Failure, Limits, Snapshot, Table};
+use apps::row_store::{Cell, Failure, Limits, Schema, Snapshot, Table};
 use rusqlite::Connection;
 
 use crate::row_store::place::{Place, SCHEMA, add_session};
@@ -57,9 +57,10 @@ fn tables_and_columns_outside_the_list_have_no_rows() {
     let document = String::from_utf8(document).unwrap();
     assert!(document.contains("Fish of ses_1") && !document.contains("share"), "{document}");
 
-    let tables = [Table { name: "session", columns: &["id"], required: &[] }];
+    let tables = [Table { name: "session", columns: &["id"], required: &[], usual: &[] }];
     let limits = Limits::default();
-    let snapshot = Snapshot::take(&place.database(), &place.private(), &tables, limits).unwrap();
+    let snapshot =
+        Snapshot::take(&place.database(), &place.private(), Schema::of(&tables), limits).unwrap();
     let cells = |table: &str, columns: &[&str], with| {
         let mut cells = Vec::new();
         let visit = |row: &[Cell<'_>]| {

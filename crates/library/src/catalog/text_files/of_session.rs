@@ -3,7 +3,7 @@
 
 use super::{TextFile, TextKind, TextReader};
 use crate::catalog::list::SessionList;
-use crate::catalog::session::{Presence, Session, own_folder};
+use crate::catalog::session::{Session, own_folder};
 use crate::catalog::tier::Tier;
 use crate::{Catalog, Library};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -85,7 +85,7 @@ impl Library {
         }
         let files = self.files_of(session, tier);
         // Archived agents are in another list than those on disk.
-        let is_archive_only = session.presence == Presence::Archive;
+        let is_archive_only = session.presence.is_in_archive();
         let mut flat_in = |folder: &Path| {
             let listed =
                 flat.entry((Some(folder.to_owned()), is_archive_only)).or_insert_with(|| {

@@ -6,7 +6,7 @@ import type { SessionRow } from '../schema';
 import { When } from '../parts/basics';
 import type { Column } from '../parts/table';
 
-const PRESENCE: Record<string, string> = { archive: 'in the archive', prompts_only: 'prompts only' };
+const PRESENCE: Record<string, string> = { archive: 'in the archive', unknown: 'unknown', prompts_only: 'prompts only' };
 
 function Notes({ row }: { row: SessionRow }) {
   return (

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { act, useAnswer } from '../core/api';
 import { sessionAddress } from '../core/base';
-import { bytes, counted, lastPart, shortId, whole } from '../core/format';
+import { appOf, bytes, counted, lastPart, shortId, whole } from '../core/format';
 import { parameter } from '../core/router';
 import { state } from '../core/state';
 import { FilterField } from '../lists/filter_field';
@@ -12,7 +12,7 @@ import { type Column, Table } from '../parts/table';
 import type { ArchiveDocument, ArchivedSession, ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveVerifyDocument } from '../schema';
 
 /** What is said of a session that is not, or not surely, on disk. */
-const ON_DISK: Record<string, string> = { archive: 'only archived', unknown: 'cannot be read' };
+const ON_DISK: Record<string, string> = { archive: 'only archived', unknown: 'unknown' };
 
 export function Archive() {
   const archive = useAnswer<ArchiveDocument>('archive');
@@ -66,7 +66,7 @@ export function Archive() {
       name: '',
       width: '6rem',
       cell: row =>
-        mayAct && row.presence !== 'disk' ? (
+        mayAct && row.presence === 'archive' && appOf(row.id) === 'claude' ? (
           <button type="button" disabled={isBusy.value} onClick={() => void restore(row)}>
             Restore
           </button>

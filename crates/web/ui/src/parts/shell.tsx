@@ -32,7 +32,7 @@ function Notices() {
         </p>
       )}
       {warnings?.map(warning => (
-        <p class="banner bad" role="status" key={warning.path}>
+        <p class="banner bad" role="status" key={warning.message}>
           Warning: {warning.message}. <a href={address('doctor')}>Doctor</a> has the details.
         </p>
       ))}

@@ -54,7 +54,7 @@ function GroupHead({ group }: { group: Group }) {
         {lastPart(first.project)}
       </span>
       {first.branch && <span class="soft mono cut">{first.branch}</span>}
-      {first.presence === 'archive' && <span class="badge on">archive</span>}
+      {(first.presence === 'archive' || first.presence === 'unknown') && <span class="badge on">{first.presence}</span>}
     </div>
   );
 }

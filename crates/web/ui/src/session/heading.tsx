@@ -80,6 +80,7 @@ export function Heading({ explorer }: { explorer: Explorer }) {
           </span>
         ) : null}
         {outline?.presence === 'archive' && <span class="badge">only in the archive</span>}
+        {outline?.presence === 'unknown' && <span class="badge">in the archive, unknown whether on disk</span>}
       </div>
       <div class="session-actions">
         {outline?.resume_command && <Copy text={outline.resume_command} label="Copy resume command" />}

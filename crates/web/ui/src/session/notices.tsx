@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { act } from '../core/api';
-import { counted } from '../core/format';
+import { appOf, counted } from '../core/format';
 import { state } from '../core/state';
 import { ErrorNote } from '../parts/basics';
 import type { Explorer } from './explorer';
@@ -11,6 +11,8 @@ import type { Live } from './live';
 const REASONS: Record<string, string> = { edit: 'a prompt was edited', rewind: 'the conversation was rewound', retry: 'an answer was tried again' };
 
 function ArchiveNote({ explorer }: { explorer: Explorer }) {
+  // No file of another app is ever written.
+  const isOfClaude = appOf(explorer.id) === 'claude';
   const isRestoring = useSignal(false);
   const error = useSignal<Error | undefined>(undefined);
   const restore = async () => {
@@ -28,8 +30,8 @@ function ArchiveNote({ explorer }: { explorer: Explorer }) {
   };
   return (
     <div class="note">
-      <p>This session is only in the archive: Claude Code no longer has it.</p>
-      {state.value.read_only ? (
+      <p>This session is only in the archive: {isOfClaude ? 'Claude Code' : 'its app'} no longer has it.</p>
+      {!isOfClaude ? null : state.value.read_only ? (
         <p class="soft">
           Run <code>annals archive restore {explorer.id.slice(0, 8)}</code> to put it back.
         </p>
@@ -81,6 +83,13 @@ export function Notices({ explorer, live, error, retry }: { explorer: Explorer; 
         />
       )}
       {outline?.presence === 'archive' && <ArchiveNote explorer={explorer} />}
+      {outline?.presence === 'unknown' && (
+        <div class="note">
+          <p>
+            This session is shown from the archive. It is unknown whether its app still has it, because not everything of the app can be read.
+          </p>
+        </div>
+      )}
       <PartNote explorer={explorer} />
       {outline && fresh > 0 && seen && (
         <div class="note part-note">
