@@ -2,7 +2,6 @@
 //!
 //! The security headers are added to every answer here, so that no route can forget them.
 
-use crate::csv;
 use crate::limits::COMPRESSED_FROM;
 use crate::secret::hexadecimal;
 use axum::body::{Body, Bytes};
@@ -103,13 +102,9 @@ impl Answer {
         Ok(Answer { is_tagged: true, ..Answer::json(safe) })
     }
 
-    /// The rows in a list of this document, as CSV.
-    pub(crate) fn into_csv(self, list: &str) -> Answer {
-        let text = str::from_utf8(&self.body).ok().and_then(|text| csv::rows(text, list));
-        match text {
-            Some(text) => Answer::new("text/csv; charset=utf-8", text.into_bytes()),
-            None => self,
-        }
+    /// Rows as CSV.
+    pub(crate) fn csv(text: String) -> Answer {
+        Answer::new("text/csv; charset=utf-8", text.into_bytes())
     }
 
     pub(crate) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Answer {

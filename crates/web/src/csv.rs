@@ -1,10 +1,59 @@
 //! The rows of a JSON document as CSV, for `format=csv`.
 //!
 //! The document is masked and escaped before it comes here, so that CSV shows nothing that
-//! JSON would not. Deliberately not here: which list of a document has its rows; the table
-//! of routes says that.
+//! JSON would not. A table has no place for what the document says of itself, so an incomplete
+//! index is a failure, and warnings are headers. Deliberately not here: which list of a document
+//! has its rows; the table of routes says that.
 
+use crate::answer::Answer;
+use crate::failure::Failure;
+use axum::http::{HeaderName, HeaderValue};
+use document::Warnings;
+use serde::Deserialize;
 use serde_json::{Map, Value};
+
+/// The header with what a table may lack.
+const WARNING: HeaderName = HeaderName::from_static("x-warning");
+
+/// What a document says of its index, if it was made from one.
+#[derive(Debug, Default, Deserialize)]
+struct IndexState {
+    index_complete: Option<bool>,
+    fresh: Option<bool>,
+}
+
+/// The rows in a list of a document, with what the document says of itself.
+pub(crate) fn table(document: Answer, list: &str) -> Result<Answer, Failure> {
+    let Ok(text) = str::from_utf8(&document.body) else { return Ok(document) };
+    let Some(rows) = rows(text, list) else { return Ok(document) };
+    let index: IndexState = serde_json::from_str(text).unwrap_or_default();
+    if index.index_complete == Some(false) {
+        return Err(Failure::incomplete_index());
+    }
+    let Warnings { warnings } = serde_json::from_str(text).unwrap_or_default();
+    let stale = "the index is being updated: the newest messages may be missing";
+    let stale = (index.fresh == Some(false)).then(|| stale.to_owned());
+    let said = warnings.into_iter().map(|warning| warning.message).chain(stale);
+    let said: Vec<String> = said.map(|text| header_text(&text)).collect();
+    let answer = Answer::csv(rows);
+    Ok(match HeaderValue::from_str(&said.join("; ")) {
+        Ok(value) if !said.is_empty() => answer.with_header(WARNING, value),
+        _ => answer,
+    })
+}
+
+/// A text as the value of a header: other characters than those of ASCII are escaped.
+fn header_text(text: &str) -> String {
+    let mut value = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            ' '..='~' => value.push(character),
+            '\n' => value.push(' '),
+            other => value.extend(other.escape_unicode()),
+        }
+    }
+    value
+}
 
 /// The rows in a list of a document, with a heading; `None` if it has no such list. Members
 /// of nested objects get separate columns (`tokens.input`), and lists become words.
@@ -70,6 +119,18 @@ fn is_nested(value: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn warnings_are_a_header_in_ascii() {
+        let document = r#"{"rows":[{"a":1}],"fresh":false,"warnings":[
+            {"kind":"k","app":"pi","path":"/","message":"k\u00e9lp\nand\u001b tide"}]}"#;
+        let answer = table(Answer::json(document.to_owned()), "rows").unwrap();
+        let values: Vec<&str> =
+            answer.headers.iter().map(|(_, value)| value.to_str().unwrap()).collect();
+        let expected = "k\\u{e9}lp and\\u{1b} tide; the index is being updated: the newest messages may be missing";
+        assert_eq!(values, [expected]);
+        assert_eq!(answer.body, b"a\n1\n");
+    }
 
     #[test]
     fn rows_have_a_column_for_every_member() {

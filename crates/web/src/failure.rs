@@ -55,6 +55,13 @@ impl Failure {
             .with_retry_after(2)
     }
 
+    /// The index lacks files, and the form of the answer cannot say so.
+    pub(crate) fn incomplete_index() -> Failure {
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "the index is not complete yet")
+            .with_hint("the same request without format=csv answers with what the index has")
+            .with_retry_after(5)
+    }
+
     pub(crate) fn with_hint(self, hint: impl Into<Cow<'static, str>>) -> Failure {
         Failure { hint: Some(hint.into()), ..self }
     }

@@ -2,6 +2,7 @@
 //! documents that are too large for one answer.
 
 use crate::answer::Answer;
+use crate::csv;
 use crate::failure::Failure;
 use crate::pieces::{self, PIECE_BYTES, PieceName};
 use crate::request::Call;
@@ -46,7 +47,7 @@ pub(crate) fn answer(route: &Route, call: &Call<'_>) -> Result<Answer, Failure> 
         cache.add(&key, &tag, state, &answer);
     }
     if let Some(rows) = rows {
-        return Ok(answer.into_csv(rows));
+        return csv::table(answer, rows);
     }
     match asked {
         Some(name) if name.tag != tag => {

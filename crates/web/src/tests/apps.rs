@@ -93,3 +93,56 @@ fn official_view_of_another_apps_session_is_refused() {
     }
     assert!(asked >= 6, "{asked} routes have a view");
 }
+
+#[test]
+fn tables_say_in_a_header_that_a_database_cannot_be_read() {
+    let sandbox = ordinary();
+    let home = sandbox.home().join("opencode");
+    let database = home.join("opencode.db");
+    sandbox.write(&database.to_string_lossy(), "no database ".repeat(1000));
+    let private = Some(sandbox.annals_home().join("apps"));
+    let app = library::App::OpenCode;
+    let apps = vec![AppHome { app, path: home, database: None, private }];
+    let library = Library::open(Options { apps, ..options(&sandbox) });
+    let server = TestServer::start(Settings { library, ..settings(&sandbox, true) });
+    let mut asked = 0;
+    for route in ROUTES.iter().filter(|route| route.csv_rows.is_some()) {
+        let call = server.call(route.call);
+        let document = server.get(&call);
+        let sign = if call.contains('?') { '&' } else { '?' };
+        let table = server.get(&format!("{call}{sign}format=csv"));
+        assert_eq!((document.status, table.status), (200, 200), "{call}: {table:?}");
+        assert_eq!(table.headers["content-type"], "text/csv; charset=utf-8", "{call}");
+        let message = document.json()["warnings"][0]["message"].as_str().map(str::to_owned);
+        assert_eq!(table.headers.get("x-warning"), message.as_ref(), "{call}");
+        asked += usize::from(message.is_some());
+    }
+    assert!(asked >= 10, "{asked} tables have a warning");
+}
+
+#[test]
+fn tables_of_an_incomplete_index_are_refused_until_it_is_complete() {
+    let sandbox = ordinary();
+    let server = TestServer::ordinary(&sandbox);
+    let calls = ["api/1/sql?q=SELECT%201", "api/1/search?q=kelp", "api/1/sessions?q=kelp"];
+    for call in calls {
+        assert_eq!(server.get(&format!("{call}&format=csv")).status, 200, "{call}");
+    }
+    let path = sandbox.annals_home().join("index.db.lock");
+    let lock = std::fs::File::options().write(true).open(path).unwrap();
+    lock.lock().unwrap();
+    let later = lines(3, "/home/ada/pool", vec![user("kelp and barnacles")]);
+    sandbox.session("/home/ada/pool", &session_id(3), later);
+    for call in calls {
+        assert_eq!(server.get(call).json()["index_complete"], false, "{call}");
+        let refused = server.get(&format!("{call}&format=csv"));
+        assert_eq!(refused.status, 503, "{call}: {refused:?}");
+        assert_eq!(refused.headers["retry-after"], "5", "{call}");
+        assert!(refused.text().contains("the index is not complete yet"), "{refused:?}");
+    }
+    drop(lock);
+    for call in calls {
+        let table = server.get(&format!("{call}&format=csv"));
+        assert_eq!(table.status, 200, "{call}: {table:?}");
+    }
+}
