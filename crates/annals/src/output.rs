@@ -1,11 +1,12 @@
 //! Output: the only module that knows terminals, colour and pagers.
 
 use anyhow::Context as _;
-use document::{Moment, WarnedDocument, WarningDocument};
+use document::{Document, WarnedDocument, WarningDocument};
 use library::UnreadApps;
 use redact::Redactor;
 use render::Paint;
 use serde::Serialize;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -48,24 +49,8 @@ pub(crate) struct Output {
     lock: Mutex<Option<File>>,
 }
 
-/// A row of output that has rows.
-pub(crate) trait Row: Serialize {
-    /// The CSV columns.
-    const COLUMNS: &'static [&'static str];
-
-    /// Its cells, one for each column.
-    fn cells(&self) -> Vec<String>;
-}
-
-/// A time as a CSV cell.
-pub(crate) fn moment(time: Option<Moment>) -> String {
-    time.map(|time| time.to_string()).unwrap_or_default()
-}
-
-/// A text as a CSV cell.
-pub(crate) fn cell(text: Option<&str>) -> String {
-    text.unwrap_or_default().to_owned()
-}
+/// The error of a value that is not JSON.
+pub(crate) const UNWRITABLE: &str = "cannot write the output as JSON";
 
 /// The settings that determine how output looks.
 pub(crate) struct OutputOptions {
@@ -198,7 +183,7 @@ impl Output {
     pub(crate) fn json(&self, value: &impl Serialize) -> anyhow::Result<()> {
         let warnings = self.warnings();
         let value = WarnedDocument { document: value, warnings: &warnings };
-        let text = render::json::document(&value).context("cannot write the output as JSON")?;
+        let text = render::json::document(&value).context(UNWRITABLE)?;
         self.whole(&self.safe_json(&text))
     }
 
@@ -209,7 +194,7 @@ impl Output {
     ) -> anyhow::Result<()> {
         self.write(|out| {
             for value in values {
-                let text = render::json::row(&value).context("cannot write the output as JSON")?;
+                let text = render::json::row(&value).context(UNWRITABLE)?;
                 out.write_all(self.safe_json(&text).as_bytes())?;
             }
             Ok(())
@@ -218,7 +203,7 @@ impl Output {
 
     /// Writes rows in the requested format: `document` wraps them for JSON, `text`
     /// renders them for people.
-    pub(crate) fn rows<R: Row, D: Serialize>(
+    pub(crate) fn rows<R: Serialize, D: Document>(
         &self,
         rows: Vec<R>,
         document: impl FnOnce(Vec<R>) -> D,
@@ -228,14 +213,29 @@ impl Output {
             Format::Json => self.json(&document(rows)),
             Format::Jsonl => self.jsonl(rows),
             Format::Csv => {
-                let head = self.csv_row(R::COLUMNS.iter().copied());
-                let text = rows.iter().fold(head, |text, row| {
-                    text + &self.csv_row(row.cells().iter().map(String::as_str))
-                });
+                let values: Result<Vec<Value>, _> = rows.iter().map(serde_json::to_value).collect();
+                let values = values.context(UNWRITABLE)?;
+                let document = serde_json::to_value(document(rows)).context(UNWRITABLE)?;
+                let head = self.csv_heading::<D>();
+                let text = values
+                    .iter()
+                    .fold(head, |text, row| text + &self.csv_cells::<D>(row, &document));
                 self.whole(&text)
             }
             Format::Text => self.text(&text()),
         }
+    }
+
+    /// The names of a document's columns.
+    pub(crate) fn csv_heading<D: Document>(&self) -> String {
+        self.csv_row(D::COLUMNS.iter().map(|column| column.name))
+    }
+
+    /// A row in the columns of its document.
+    pub(crate) fn csv_cells<D: Document>(&self, row: &Value, document: &Value) -> String {
+        let cells: Vec<String> =
+            D::COLUMNS.iter().map(|column| column.cell(row, document)).collect();
+        self.csv_row(cells.iter().map(String::as_str))
     }
 
     /// The note below a table that does not show all rows.

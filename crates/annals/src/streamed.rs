@@ -3,30 +3,32 @@
 //! For output that is too long to hold in memory. Totals come at the end. The
 //! destination is decided by `Output`.
 
-use crate::output::{Format, Output, Row};
+use crate::output::{Format, Output, UNWRITABLE};
 use anyhow::Context as _;
+use document::Document;
 use serde::Serialize;
+use serde_json::Value;
 use std::io::Write;
+use std::marker::PhantomData;
 
 /// Output that is being written.
-pub(crate) struct Streamed<'o> {
+///
+/// `D` is the document that the rows stand in.
+pub(crate) struct Streamed<'o, D> {
     output: &'o Output,
     out: &'o mut dyn Write,
     has_rows: bool,
+    document: PhantomData<D>,
 }
 
-impl<'o> Streamed<'o> {
+impl<'o, D: Document> Streamed<'o, D> {
     pub(crate) fn new(output: &'o Output, out: &'o mut dyn Write) -> Self {
-        Streamed { output, out, has_rows: false }
+        Streamed { output, out, has_rows: false, document: PhantomData }
     }
 
-    /// Writes the part before the rows: for JSON the members before the list of this
-    /// name, for CSV the columns.
-    pub(crate) fn begin<R: Row>(
-        &mut self,
-        members: &[(&str, &str)],
-        list: &str,
-    ) -> anyhow::Result<()> {
+    /// Writes the part before the rows: for JSON the members before the list, for CSV the
+    /// columns.
+    pub(crate) fn begin(&mut self, members: &[(&str, &str)]) -> anyhow::Result<()> {
         match self.output.format {
             Format::Json => {
                 let mut text = "{\n".to_owned();
@@ -34,10 +36,11 @@ impl<'o> Streamed<'o> {
                     let value = json(&value)?;
                     text += &format!("  \"{name}\": {},\n", self.output.safe_json(&value));
                 }
+                let list = D::ROWS.unwrap_or_default();
                 write!(self.out, "{text}  \"{list}\": [")?;
             }
             Format::Csv => {
-                write!(self.out, "{}", self.output.csv_row(R::COLUMNS.iter().copied()))?;
+                write!(self.out, "{}", self.output.csv_heading::<D>())?;
             }
             Format::Jsonl | Format::Text => {}
         }
@@ -45,9 +48,9 @@ impl<'o> Streamed<'o> {
     }
 
     /// Writes one row; `text` renders it for people.
-    pub(crate) fn row<R: Row>(
+    pub(crate) fn row(
         &mut self,
-        row: &R,
+        row: &impl Serialize,
         text: impl FnOnce() -> String,
     ) -> anyhow::Result<()> {
         match self.output.format {
@@ -63,7 +66,8 @@ impl<'o> Streamed<'o> {
                 self.out.write_all(self.output.safe_json(&row).as_bytes())?;
             }
             Format::Csv => {
-                let row = self.output.csv_row(row.cells().iter().map(String::as_str));
+                let row = serde_json::to_value(row).context(UNWRITABLE)?;
+                let row = self.output.csv_cells::<D>(&row, &Value::Null);
                 self.out.write_all(row.as_bytes())?;
             }
             Format::Text => {
@@ -101,8 +105,6 @@ impl<'o> Streamed<'o> {
         Ok(())
     }
 }
-
-const UNWRITABLE: &str = "cannot write the output as JSON";
 
 /// A value as part of a document.
 fn json(value: &impl Serialize) -> anyhow::Result<String> {

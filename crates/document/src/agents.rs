@@ -1,6 +1,7 @@
 //! Sub-agents and workflows of a session.
 
 use crate::sessions::shown;
+use crate::table::Column;
 use crate::{Document, Keyword, Moment, TokensDocument};
 use conversation::AgentNode;
 use library::AgentTree;
@@ -25,6 +26,21 @@ impl Document for AgentsDocument<'_> {
     const SCHEMA: &'static str = "annals/agents/1";
     const COMMAND: &'static str = "`annals agents`";
     const ROWS: Option<&'static str> = Some("agents");
+    const COLUMNS: &'static [Column] = &[
+        Column::of("id"),
+        Column::of("parent_id"),
+        Column::of("type"),
+        Column::of("description"),
+        Column::of("model"),
+        Column::of("bytes"),
+        Column::of("path"),
+        Column::of("started_at"),
+        Column::of("duration_ms"),
+        Column::from("output_tokens", "tokens.output"),
+        Column::of("tool_calls"),
+        Column::of("errors"),
+        Column::of("outcome"),
+    ];
 }
 
 /// A sub-agent.

@@ -1,5 +1,6 @@
 //! The content of the archive.
 
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment};
 use library::ArchiveReport;
 use schemars::JsonSchema;
@@ -22,6 +23,17 @@ impl Document for ArchiveDocument {
     const SCHEMA: &'static str = "annals/archive/1";
     const COMMAND: &'static str = "`annals archive ls`";
     const ROWS: Option<&'static str> = Some("sessions");
+    const COLUMNS: &'static [Column] = &columns([
+        "id",
+        "presence",
+        "files",
+        "versions",
+        "bytes",
+        "modified_at",
+        "archived_at",
+        "project",
+        "title",
+    ]);
 }
 
 /// The archive as a whole.
@@ -132,6 +144,16 @@ impl Document for ArchiveFilesDocument {
     const SCHEMA: &'static str = "annals/archive-files/1";
     const COMMAND: &'static str = "`annals archive ls SESSION`";
     const ROWS: Option<&'static str> = Some("files");
+    const COLUMNS: &'static [Column] = &columns([
+        "name",
+        "root",
+        "version",
+        "is_newest",
+        "is_on_disk",
+        "bytes",
+        "modified_at",
+        "archived_at",
+    ]);
 }
 
 /// A version of a file in the archive.

@@ -1,5 +1,6 @@
 //! The authors of the lines of a file, and the sessions behind a commit.
 
+use crate::table::Column;
 use crate::{Document, Keyword, LeadingPromptDocument, Moment, TurnId};
 use library::{Author, Blame, CommitOrigin, Touch};
 use schemars::JsonSchema;
@@ -35,6 +36,15 @@ impl Document for BlameDocument<'_> {
     const SCHEMA: &'static str = "annals/blame/1";
     const COMMAND: &'static str = "`annals files --blame PATH`";
     const ROWS: Option<&'static str> = Some("lines");
+    const COLUMNS: &'static [Column] = &[
+        Column::of("number"),
+        Column::of("session_id"),
+        Column::of("agent_id"),
+        Column::of("timestamp"),
+        Column::from("prompt", "prompt.text"),
+        Column::of("explained"),
+        Column::of("text"),
+    ];
 }
 
 /// A line of a file.
@@ -136,6 +146,16 @@ impl Document for CommitsDocument {
     const SCHEMA: &'static str = "annals/commit/1";
     const COMMAND: &'static str = "`annals files --commit SHA`";
     const ROWS: Option<&'static str> = Some("commits");
+    const COLUMNS: &'static [Column] = &[
+        Column::of("hash"),
+        Column::of("timestamp"),
+        Column::of("branch"),
+        Column::of("subject"),
+        Column::of("session_id"),
+        Column::of("agent_id"),
+        Column::lines("prompts", "text"),
+        Column::lines("files", "path"),
+    ];
 }
 
 impl CommitsDocument {

@@ -1,5 +1,6 @@
 //! Budgets: what may be spent, what was, and what will be.
 
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,17 @@ impl Document for BudgetsDocument {
     const SCHEMA: &'static str = "annals/budget/1";
     const COMMAND: &'static str = "`annals usage --check`";
     const ROWS: Option<&'static str> = Some("budgets");
+    const COLUMNS: &'static [Column] = &columns([
+        "period",
+        "start",
+        "end",
+        "limit_usd",
+        "used_usd",
+        "is_complete",
+        "projected_usd",
+        "is_exceeded",
+        "team",
+    ]);
 }
 
 impl BudgetsDocument {

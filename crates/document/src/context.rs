@@ -1,5 +1,6 @@
 //! The content of the context window.
 
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, MarkDocument, Moment, SessionDocument, TurnId};
 use conversation::ContextUsage;
 use conversation::context_usage::{
@@ -41,6 +42,22 @@ impl Document for ContextDocument<'_> {
     const SCHEMA: &'static str = "annals/context/1";
     const COMMAND: &'static str = "`annals context`";
     const ROWS: Option<&'static str> = Some("calls");
+    const COLUMNS: &'static [Column] = &columns([
+        "index",
+        "timestamp",
+        "model",
+        "generation",
+        "window_tokens",
+        "limit_tokens",
+        "input_tokens",
+        "cache_read_tokens",
+        "cache_write_tokens",
+        "output_tokens",
+        "cache_hit_rate",
+        "line",
+        "turn",
+        "message_id",
+    ]);
 }
 
 /// An API call.

@@ -1,5 +1,6 @@
 //! Files that sessions read and changed, and the changes of one file.
 
+use crate::table::Column;
 use crate::{Document, Keyword, Moment, TurnId};
 use library::{Change, FileSummary, LeadingPrompt};
 use schemars::JsonSchema;
@@ -22,6 +23,18 @@ impl Document for FilesDocument {
     const SCHEMA: &'static str = "annals/files/1";
     const COMMAND: &'static str = "`annals files`";
     const ROWS: Option<&'static str> = Some("files");
+    const COLUMNS: &'static [Column] = &[
+        Column::of("path"),
+        Column::of("reads"),
+        Column::of("changes"),
+        Column::of("failed"),
+        Column::of("added"),
+        Column::of("removed"),
+        Column::count("sessions"),
+        Column::of("first_at"),
+        Column::of("last_at"),
+        Column::of("changed_at"),
+    ];
 }
 
 impl FilesDocument {
@@ -122,6 +135,19 @@ impl Document for FileHistoryDocument {
     const SCHEMA: &'static str = "annals/file-history/1";
     const COMMAND: &'static str = "`annals files PATH`";
     const ROWS: Option<&'static str> = Some("changes");
+    const COLUMNS: &'static [Column] = &[
+        Column::of("timestamp"),
+        Column::of("path"),
+        Column::of("operation"),
+        Column::of("tool"),
+        Column::of("session_id"),
+        Column::of("agent_id"),
+        Column::of("added"),
+        Column::of("removed"),
+        Column::from("prompt", "prompt.text"),
+        Column::of("line"),
+        Column::of("turn"),
+    ];
 }
 
 /// A change of a file.

@@ -4,6 +4,7 @@
 //! type of the whole is here for those who read it.
 
 use crate::search::{in_characters, open_command};
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment, TurnId};
 use conversation::TurnNumber;
 use library::Hit;
@@ -28,6 +29,18 @@ impl Document for GrepDocument<'_> {
     const SCHEMA: &'static str = "annals/grep/1";
     const COMMAND: &'static str = "`annals grep`";
     const ROWS: Option<&'static str> = Some("hits");
+    const COLUMNS: &'static [Column] = &columns([
+        "timestamp",
+        "session_id",
+        "agent_id",
+        "role",
+        "tool",
+        "path",
+        "line",
+        "turn",
+        "command",
+        "text",
+    ]);
 }
 
 /// A hit of a pattern.
@@ -103,6 +116,7 @@ impl Document for GrepCountsDocument<'_> {
     const COMMAND: &'static str = "`annals grep -c`";
     const FILE: &'static str = "grep-counts";
     const ROWS: Option<&'static str> = Some("sessions");
+    const COLUMNS: &'static [Column] = &columns(["session_id", "project", "title", "hits"]);
 }
 
 impl<'a> GrepCountsDocument<'a> {

@@ -10,8 +10,8 @@
 //! [`pages`] puts a session together for exports and [`reading`] for a terminal;
 //! both place branches, orphaned segments and agents by the same rule.
 //!
-//! Deliberately not here: reading files, printing, deciding what is shown. Rows
-//! for spreadsheets and text for people are the surfaces' own.
+//! Deliberately not here: reading files, printing, deciding what is shown. Text for
+//! people is the surfaces' own.
 
 mod agents;
 pub mod answers;
@@ -56,6 +56,7 @@ mod sessions;
 mod setup;
 mod short_id;
 mod sql;
+mod table;
 mod tools;
 mod tree;
 mod turn_id;
@@ -157,6 +158,7 @@ pub use sql::{
     SqlColumnDocument, SqlColumnRowDocument, SqlDocument, SqlRowDocument, SqlSchemaDocument,
     SqlValueDocument, SqlViewDocument, hexadecimal,
 };
+pub use table::{Column, word};
 pub use tools::{ToolCallDocument, ToolStatsDocument, ToolSumDocument, ToolsDocument};
 pub use tree::{
     GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument, TreeDocument,
@@ -203,6 +205,9 @@ pub trait Document: Serialize + JsonSchema {
 
     /// The list whose elements are the rows of `--jsonl`, if there are any.
     const ROWS: Option<&'static str> = None;
+
+    /// The columns of these rows in CSV.
+    const COLUMNS: &'static [Column] = &[];
 
     /// The name of its file in docs/schema, where two documents share a schema
     /// name; otherwise it comes from that name.

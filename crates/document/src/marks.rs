@@ -1,6 +1,7 @@
 //! Bookmarks, and what `rename` and `tag` added.
 
 use crate::sessions::{shown, turn_of};
+use crate::table::{Column, columns};
 use crate::turn_id::show_command;
 use crate::{Document, Keyword, Moment, TurnId};
 use archive::Mark;
@@ -25,6 +26,19 @@ impl Document for MarksDocument {
     const SCHEMA: &'static str = "annals/marks/1";
     const COMMAND: &'static str = "`annals mark`";
     const ROWS: Option<&'static str> = Some("marks");
+    const COLUMNS: &'static [Column] = &columns([
+        "id",
+        "session_id",
+        "agent_id",
+        "turn",
+        "uuid",
+        "note",
+        "at",
+        "title",
+        "project",
+        "presence",
+        "command",
+    ]);
 }
 
 impl MarksDocument {

@@ -1,5 +1,6 @@
 //! The plans of a session.
 
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, MarkDocument, Moment, SessionDocument};
 use library::{FoundSession, Plan, PlanOrigin};
 use schemars::JsonSchema;
@@ -23,6 +24,17 @@ impl Document for PlansDocument<'_> {
     const SCHEMA: &'static str = "annals/plan/1";
     const COMMAND: &'static str = "`annals plan`";
     const ROWS: Option<&'static str> = Some("plans");
+    const COLUMNS: &'static [Column] = &columns([
+        "number",
+        "timestamp",
+        "source",
+        "status",
+        "agent_id",
+        "slug",
+        "path",
+        "line",
+        "text",
+    ]);
 }
 
 /// The plans of all sessions, newest first, in short.
@@ -41,6 +53,22 @@ pub struct PlanRowsDocument {
 impl Document for PlanRowsDocument {
     const SCHEMA: &'static str = "annals/plan-rows/1";
     const COMMAND: &'static str = "`GET api/1/plans`";
+    const ROWS: Option<&'static str> = Some("plans");
+    const COLUMNS: &'static [Column] = &columns([
+        "timestamp",
+        "session_id",
+        "session_title",
+        "project",
+        "number",
+        "versions",
+        "source",
+        "status",
+        "agent_id",
+        "path",
+        "line",
+        "title",
+        "bytes",
+    ]);
 }
 
 /// A version of a plan, in short.

@@ -1,6 +1,7 @@
 //! Projects, and where the sessions of a folder are.
 
 use crate::sessions::shown;
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment};
 use library::{ProjectFolder, Session};
 use schemars::JsonSchema;
@@ -23,6 +24,8 @@ impl Document for ProjectsDocument {
     const SCHEMA: &'static str = "annals/projects/1";
     const COMMAND: &'static str = "`annals projects`";
     const ROWS: Option<&'static str> = Some("projects");
+    const COLUMNS: &'static [Column] =
+        &columns(["project", "sessions", "agents", "bytes", "modified_at", "latest_session"]);
 }
 
 impl ProjectsDocument {

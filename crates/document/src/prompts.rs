@@ -1,5 +1,6 @@
 //! Prompts that users typed.
 
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment, TurnId};
 use library::Prompt;
 use schemars::JsonSchema;
@@ -21,6 +22,8 @@ impl Document for PromptsDocument<'_> {
     const SCHEMA: &'static str = "annals/prompts/1";
     const COMMAND: &'static str = "`annals prompts`";
     const ROWS: Option<&'static str> = Some("prompts");
+    const COLUMNS: &'static [Column] =
+        &columns(["timestamp", "session_id", "cwd", "source", "turn", "uuid", "text"]);
 }
 
 impl<'a> PromptsDocument<'a> {

@@ -1,5 +1,6 @@
 //! Every document, with its JSON Schema and a way to read and write it again.
 
+use crate::table::Column;
 use crate::warnings::{WarningDocument, rewritten};
 use crate::{
     AgentsDocument, ArchiveDocument, ArchiveFilesDocument, ArchiveForgetDocument,
@@ -31,6 +32,8 @@ pub struct DocumentDescription {
     pub command: &'static str,
     /// The list whose elements are the rows of `--jsonl`.
     pub rows: Option<&'static str>,
+    /// The columns of these rows in CSV.
+    pub columns: &'static [Column],
     /// The name of its file in docs/schema, without the ending.
     pub file: fn() -> String,
     /// Its JSON Schema.
@@ -46,6 +49,7 @@ const fn description<T: Document + DeserializeOwned>() -> DocumentDescription {
         schema: T::SCHEMA,
         command: T::COMMAND,
         rows: T::ROWS,
+        columns: T::COLUMNS,
         file: file::<T>,
         json_schema: json_schema::<T>,
         rewritten: |text| rewritten::<T>(text, |document| serde_json::to_string(document)),

@@ -1,6 +1,7 @@
 //! The sessions that processes write right now.
 
 use crate::sessions::shown;
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, MarkDocument, Moment, SessionDocument};
 use library::{RunningProcess, Session};
 use schemars::JsonSchema;
@@ -21,6 +22,17 @@ impl Document for RunningDocument {
     const SCHEMA: &'static str = "annals/running/1";
     const COMMAND: &'static str = "`annals ls --live`";
     const ROWS: Option<&'static str> = Some("running");
+    const COLUMNS: &'static [Column] = &columns([
+        "session_id",
+        "pid",
+        "status",
+        "kind",
+        "name",
+        "cwd",
+        "started_at",
+        "is_stale",
+        "stale_reason",
+    ]);
 }
 
 impl RunningDocument {

@@ -1,5 +1,6 @@
 //! Hits of a search for words.
 
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment, TurnId, show_command, show_line_command};
 use conversation::TurnNumber;
 use library::{FoundHit, Freshness, NearbyMessage, SearchAnswer, SourceKind};
@@ -41,6 +42,26 @@ impl Document for HitsDocument<'_> {
     const SCHEMA: &'static str = "annals/hits/1";
     const COMMAND: &'static str = "`annals search`";
     const ROWS: Option<&'static str> = Some("hits");
+    const COLUMNS: &'static [Column] = &columns([
+        "timestamp",
+        "session_id",
+        "agent_id",
+        "project",
+        "branch",
+        "title",
+        "role",
+        "kind",
+        "tool",
+        "state",
+        "turn",
+        "presence",
+        "score",
+        "snippet",
+        "path",
+        "line",
+        "duplicates_in",
+        "command",
+    ]);
 }
 
 /// Suggestions for a word without hits.

@@ -1,6 +1,7 @@
 //! Which sessions hold secrets.
 
 use crate::sessions::shown;
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, show_line_command};
 use library::SessionSecrets;
 use schemars::JsonSchema;
@@ -22,6 +23,8 @@ impl Document for SecretsDocument {
     const SCHEMA: &'static str = "annals/secrets/1";
     const COMMAND: &'static str = "`annals doctor --secrets`";
     const ROWS: Option<&'static str> = Some("secrets");
+    const COLUMNS: &'static [Column] =
+        &columns(["session_id", "path", "agent_id", "rule", "count", "lines", "command"]);
 }
 
 impl SecretsDocument {

@@ -1,5 +1,6 @@
 //! Sessions as slim rows, for long tables.
 
+use crate::table::Column;
 use crate::{Document, Keyword, Moment};
 use library::{Session, SessionSums};
 use schemars::JsonSchema;
@@ -27,6 +28,27 @@ impl Document for SessionRowsDocument {
     const SCHEMA: &'static str = "annals/session-rows/1";
     const COMMAND: &'static str = "`GET api/1/sessions`";
     const ROWS: Option<&'static str> = Some("sessions");
+    // Those of `ls`, as far as a slim row has them, and then its own.
+    const COLUMNS: &'static [Column] = &[
+        Column::of("id"),
+        Column::from("modified_at", "changed_at"),
+        Column::of("project"),
+        Column::of("branch"),
+        Column::of("title"),
+        Column::of("tag"),
+        Column::of("bytes"),
+        Column::of("agents").or("0"),
+        Column::of("presence"),
+        Column::of("turns"),
+        Column::of("models"),
+        Column::of("cost_usd"),
+        Column::of("output_tokens"),
+        Column::of("context_peak"),
+        Column::of("kind"),
+        Column::of("hidden"),
+        Column::of("is_running").or("false"),
+        Column::of("marks").or("0"),
+    ];
 }
 
 /// A session as a slim row.

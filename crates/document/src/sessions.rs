@@ -1,5 +1,6 @@
 //! Sessions, and the fields that every document has for a session.
 
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment, TurnId};
 use archive::Mark;
 use conversation::TurnNumber;
@@ -23,6 +24,26 @@ impl Document for SessionsDocument {
     const SCHEMA: &'static str = "annals/sessions/1";
     const COMMAND: &'static str = "`annals ls`, `annals grep -l`";
     const ROWS: Option<&'static str> = Some("sessions");
+    const COLUMNS: &'static [Column] = &columns([
+        "id",
+        "modified_at",
+        "created_at",
+        "project",
+        "branch",
+        "title",
+        "summary",
+        "first_prompt",
+        "tag",
+        "bytes",
+        "agents",
+        "version",
+        "presence",
+        "path",
+        "messages",
+        "turns",
+        "models",
+        "cost_usd",
+    ]);
 }
 
 impl SessionsDocument {

@@ -1,5 +1,6 @@
 //! Answers of `annals sql`, and the views it can be asked about.
 
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment};
 use index::{SqlValue, View, ViewColumn};
 use library::Freshness;
@@ -207,6 +208,7 @@ impl Document for SqlSchemaDocument {
     fn row(generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(generator.subschema_for::<SqlColumnRowDocument>())
     }
+    const COLUMNS: &'static [Column] = &columns(["view", "column", "meaning"]);
 }
 
 /// A view.

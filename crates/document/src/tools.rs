@@ -1,5 +1,6 @@
 //! Tool calls, one by one and summed up.
 
+use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment, TurnId};
 use conversation::{AgentNode, GitAction, Summary, ToolCall, TurnNumber};
 use library::Session;
@@ -25,6 +26,18 @@ impl Document for ToolsDocument {
     const SCHEMA: &'static str = "annals/tools/1";
     const COMMAND: &'static str = "`annals tools`";
     const ROWS: Option<&'static str> = Some("calls");
+    const COLUMNS: &'static [Column] = &columns([
+        "started_at",
+        "session_id",
+        "agent_id",
+        "tool",
+        "status",
+        "duration_ms",
+        "tool_use_id",
+        "summary",
+        "files",
+        "turn",
+    ]);
 }
 
 impl ToolsDocument {
@@ -166,6 +179,17 @@ impl Document for ToolStatsDocument {
     const SCHEMA: &'static str = "annals/tool-stats/1";
     const COMMAND: &'static str = "`annals tools --stats`";
     const ROWS: Option<&'static str> = Some("rows");
+    const COLUMNS: &'static [Column] = &columns([
+        "by",
+        "name",
+        "calls",
+        "errors",
+        "denials",
+        "interrupted",
+        "missing",
+        "p50_ms",
+        "p95_ms",
+    ]);
 }
 
 /// Tool calls of one kind.

@@ -1,6 +1,7 @@
 //! How usage was counted: all of it, one call, and limits that were reached.
 
 use crate::sessions::shown;
+use crate::table::{Column, columns};
 use crate::usage_report::unpriced;
 use crate::{Document, Keyword, Moment};
 use archive::{RateLimit, RateLimitWindow};
@@ -288,6 +289,8 @@ impl Document for LimitsDocument {
     const SCHEMA: &'static str = "annals/limits/1";
     const COMMAND: &'static str = "`annals usage limits`";
     const ROWS: Option<&'static str> = Some("limits");
+    const COLUMNS: &'static [Column] =
+        &columns(["timestamp", "notice", "resets_at", "path", "window", "used_percent"]);
 }
 
 impl LimitsDocument {

@@ -1,5 +1,6 @@
 //! Usage, and its cost at API prices.
 
+use crate::table::Column;
 use crate::{BudgetDocument, Document, Keyword, Moment, UsageExplanationDocument};
 use jiff::Timestamp;
 use library::{Dimension, UsageOptions, UsageReport, UsageSource};
@@ -47,6 +48,25 @@ impl Document for UsageDocument {
     const SCHEMA: &'static str = "annals/usage/1";
     const COMMAND: &'static str = "`annals usage`";
     const ROWS: Option<&'static str> = Some("rows");
+    const COLUMNS: &'static [Column] = &[
+        Column::ordered("key", "group_by"),
+        Column::of("calls"),
+        Column::of("input_tokens"),
+        Column::of("output_tokens"),
+        Column::of("thinking_tokens"),
+        Column::of("cache_write_5m_tokens"),
+        Column::of("cache_write_1h_tokens"),
+        Column::of("cache_read_tokens"),
+        Column::of("web_searches"),
+        Column::of("total_tokens"),
+        Column::of("cost_usd"),
+        Column::of("cost_complete"),
+        Column::of("cache_hit_rate"),
+        Column::of("cache_saved_usd"),
+        Column::of("cache_expired_tokens"),
+        Column::of("cache_expired_usd"),
+        Column::of("reported_usd"),
+    ];
 }
 
 /// Declares an object that has the sums of calls among its members. The house

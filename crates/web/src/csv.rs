@@ -2,15 +2,15 @@
 //!
 //! The document is masked and escaped before it comes here, so that CSV shows nothing that
 //! JSON would not. A table has no place for what the document says of itself, so an incomplete
-//! index is a failure, and warnings are headers. Deliberately not here: which list of a document
-//! has its rows; the table of routes says that.
+//! index is a failure, and warnings are headers. Deliberately not here: which columns a table
+//! has; its document says that, for `--csv` too.
 
 use crate::answer::Answer;
 use crate::failure::Failure;
 use axum::http::{HeaderName, HeaderValue};
-use document::Warnings;
+use document::{DOCUMENTS, Warnings, word};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The header with what a table may lack.
 const WARNING: HeaderName = HeaderName::from_static("x-warning");
@@ -22,10 +22,10 @@ struct IndexState {
     fresh: Option<bool>,
 }
 
-/// The rows in a list of a document, with what the document says of itself.
-pub(crate) fn table(document: Answer, list: &str) -> Result<Answer, Failure> {
+/// The table of a document, with what the document says of itself.
+pub(crate) fn table(document: Answer) -> Result<Answer, Failure> {
     let Ok(text) = str::from_utf8(&document.body) else { return Ok(document) };
-    let Some(rows) = rows(text, list) else { return Ok(document) };
+    let Some(rows) = rows(text) else { return Ok(document) };
     let index: IndexState = serde_json::from_str(text).unwrap_or_default();
     if index.index_complete == Some(false) {
         return Err(Failure::incomplete_index());
@@ -55,65 +55,31 @@ fn header_text(text: &str) -> String {
     value
 }
 
-/// The rows in a list of a document, with a heading; `None` if it has no such list. Members
-/// of nested objects get separate columns (`tokens.input`), and lists become words.
-pub(crate) fn rows(document: &str, list: &str) -> Option<String> {
-    let document: Value = serde_json::from_str(document).ok()?;
-    let rows: Vec<Vec<(String, String)>> =
-        document.get(list)?.as_array()?.iter().map(cells_of).collect();
-    let mut columns: Vec<&str> = Vec::new();
-    for (name, _) in rows.iter().flatten() {
-        if !columns.contains(&name.as_str()) {
-            columns.push(name);
+/// The rows of a document, with a heading; `None` if it has none.
+pub(crate) fn rows(text: &str) -> Option<String> {
+    let whole: Value = serde_json::from_str(text).ok()?;
+    let schema = whole.get("schema")?.as_str()?;
+    let description = DOCUMENTS.iter().find(|known| known.schema == schema)?;
+    let rows = whole.get(description.rows?)?.as_array()?;
+    let mut table = String::new();
+    // Of a query, the document itself names the columns.
+    if let Some(names) = whole.get("columns").and_then(Value::as_array) {
+        let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+        table += &render::csv::row(names.iter().copied());
+        for row in rows {
+            let cells = names.iter().map(|name| row.get(*name).map(word).unwrap_or_default());
+            let cells: Vec<String> = cells.collect();
+            table += &render::csv::row(cells.iter().map(String::as_str));
+        }
+    } else {
+        table += &render::csv::row(description.columns.iter().map(|column| column.name));
+        for row in rows {
+            let cells = description.columns.iter().map(|column| column.cell(row, &whole));
+            let cells: Vec<String> = cells.collect();
+            table += &render::csv::row(cells.iter().map(String::as_str));
         }
     }
-    let mut text = render::csv::row(columns.iter().copied());
-    for row in &rows {
-        let cell = |column: &&str| {
-            let own = row.iter().find(|(name, _)| name == column);
-            own.map_or("", |(_, value)| value.as_str())
-        };
-        text += &render::csv::row(columns.iter().map(cell));
-    }
-    Some(render::untrusted::text(&text).into_owned())
-}
-
-/// The cells of a row, by the names of their columns.
-fn cells_of(row: &Value) -> Vec<(String, String)> {
-    let mut cells = Vec::new();
-    match row {
-        Value::Object(members) => add_members(&mut cells, "", members),
-        value => cells.push(("value".to_owned(), word(value))),
-    }
-    cells
-}
-
-fn add_members(cells: &mut Vec<(String, String)>, prefix: &str, members: &Map<String, Value>) {
-    for (name, value) in members {
-        let name = format!("{prefix}{name}");
-        match value {
-            // One level: deeper objects are rare, and become JSON.
-            Value::Object(members) if prefix.is_empty() => {
-                add_members(cells, &format!("{name}."), members);
-            }
-            value => cells.push((name, word(value))),
-        }
-    }
-}
-
-fn word(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(values) if values.iter().all(|value| !is_nested(value)) => {
-            values.iter().map(word).collect::<Vec<_>>().join(" ")
-        }
-        value => value.to_string(),
-    }
-}
-
-fn is_nested(value: &Value) -> bool {
-    matches!(value, Value::Array(_) | Value::Object(_))
+    Some(render::untrusted::text(&table).into_owned())
 }
 
 #[cfg(test)]
@@ -122,32 +88,29 @@ mod tests {
 
     #[test]
     fn warnings_are_a_header_in_ascii() {
-        let document = r#"{"rows":[{"a":1}],"fresh":false,"warnings":[
+        let document = r#"{"schema":"annals/projects/1","projects":[],"fresh":false,"warnings":[
             {"kind":"k","app":"pi","path":"/","message":"k\u00e9lp\nand\u001b tide"}]}"#;
-        let answer = table(Answer::json(document.to_owned()), "rows").unwrap();
+        let answer = table(Answer::json(document.to_owned())).unwrap();
         let values: Vec<&str> =
             answer.headers.iter().map(|(_, value)| value.to_str().unwrap()).collect();
         let expected = "k\\u{e9}lp and\\u{1b} tide; the index is being updated: the newest messages may be missing";
         assert_eq!(values, [expected]);
-        assert_eq!(answer.body, b"a\n1\n");
+        assert!(answer.body.starts_with(b"project,sessions,"));
     }
 
     #[test]
-    fn rows_have_a_column_for_every_member() {
-        let document = r#"{"schema":"x","rows":[
-            {"a":1,"tokens":{"input":2},"list":["x","y"]},
-            {"a":null,"b":"c,d","deep":[{"e":1}]}]}"#;
-        assert_eq!(
-            rows(document, "rows").unwrap(),
-            "a,list,tokens.input,b,deep\n1,x y,2,,\n,,,\"c,d\",\"[{\"\"e\"\":1}]\"\n"
-        );
-        assert_eq!(rows(document, "other"), None);
+    fn rows_of_a_query_have_the_columns_of_the_query() {
+        let document = r#"{"schema":"annals/sql/1","columns":["b","a"],"rows":[
+            {"b":1,"a":"c,d"},{"b":null,"a":2.5}]}"#;
+        assert_eq!(rows(document).unwrap(), "b,a\n1,\"c,d\"\n,2.5\n");
+        assert_eq!(rows(r#"{"schema":"annals/info/1"}"#), None);
     }
 
     #[test]
     fn cells_cannot_act_in_a_spreadsheet_or_a_terminal() {
-        let document = r#"{"rows":[{"a":"=1+1","b":"\u001b[2J","c":-5}]}"#;
-        let text = rows(document, "rows").unwrap();
+        let document = r#"{"schema":"annals/sql/1","columns":["a","b","c"],"rows":[
+            {"a":"=1+1","b":"\u001b[2J","c":-5}]}"#;
+        let text = rows(document).unwrap();
         assert!(text.contains("'=1+1") && text.contains(",-5"), "{text}");
         assert!(!text.contains('\u{1b}'), "{text}");
     }

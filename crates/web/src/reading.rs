@@ -18,10 +18,7 @@ pub(crate) fn answer(route: &Route, call: &Call<'_>) -> Result<Answer, Failure> 
     let (Run::Page(run) | Run::Read(_, run)) = route.run else {
         return Err(Failure::internal("the route does not read"));
     };
-    let rows = match route.csv_rows {
-        Some(rows) => call.choice("format", &[("json", None), ("csv", Some(rows))])?,
-        None => None,
-    };
+    let is_table = route.has_table && call.choice("format", &[("json", false), ("csv", true)])?;
     let invalid =
         |text: &str| Call::invalid(PIECE, text, "pass the X-Next-Piece of the one before");
     let asked = call.text(PIECE).filter(|_| route.has_pieces());
@@ -46,8 +43,8 @@ pub(crate) fn answer(route: &Route, call: &Call<'_>) -> Result<Answer, Failure> 
     if !is_known && (state.is_some() || is_large) {
         cache.add(&key, &tag, state, &answer);
     }
-    if let Some(rows) = rows {
-        return csv::table(answer, rows);
+    if is_table {
+        return csv::table(answer);
     }
     match asked {
         Some(name) if name.tag != tag => {

@@ -2,7 +2,6 @@
 
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::output::{Row, cell};
 use conversation::AgentNode;
 use document::{AgentDocument, AgentsDocument, agent_duration};
 use library::AgentTree;
@@ -31,42 +30,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         |agents| AgentsDocument::new(&found.session.id, agents, &tree),
         || text(context, &tree, args.warmup),
     )
-}
-
-impl Row for AgentDocument<'_> {
-    const COLUMNS: &'static [&'static str] = &[
-        "id",
-        "parent_id",
-        "type",
-        "description",
-        "model",
-        "bytes",
-        "path",
-        "started_at",
-        "duration_ms",
-        "output_tokens",
-        "tool_calls",
-        "errors",
-        "outcome",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.id.to_string(),
-            cell(self.parent_id.as_deref()),
-            cell(self.kind.as_deref()),
-            cell(self.description.as_deref()),
-            cell(self.model.as_deref()),
-            self.bytes.to_string(),
-            cell(self.path.as_deref()),
-            self.started_at.map(|time| time.0.to_string()).unwrap_or_default(),
-            self.duration_ms.map(|took| took.to_string()).unwrap_or_default(),
-            self.tokens.output.to_string(),
-            self.tool_calls.to_string(),
-            self.errors.to_string(),
-            cell(self.outcome.as_deref()),
-        ]
-    }
 }
 
 /// The workflow run an agent belongs to, with its phase.

@@ -3,7 +3,6 @@
 use crate::commands::context_text;
 use crate::context::Context;
 use crate::failure::CliError;
-use crate::output::{Row, cell, moment};
 use conversation::{ContextUsage, View};
 use document::{ContextCallDocument, ContextDocument};
 use library::WindowLimits;
@@ -43,42 +42,4 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         },
         || context_text::text(context, &found, &usage, &turns, &limits),
     )
-}
-
-impl Row for ContextCallDocument<'_> {
-    const COLUMNS: &'static [&'static str] = &[
-        "index",
-        "timestamp",
-        "model",
-        "generation",
-        "window_tokens",
-        "limit_tokens",
-        "input_tokens",
-        "cache_read_tokens",
-        "cache_write_tokens",
-        "output_tokens",
-        "cache_hit_rate",
-        "line",
-        "turn",
-        "message_id",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.index.to_string(),
-            moment(self.timestamp),
-            cell(self.model.as_deref()),
-            self.generation.to_string(),
-            self.window_tokens.to_string(),
-            self.limit_tokens.map(|limit| limit.to_string()).unwrap_or_default(),
-            self.input_tokens.to_string(),
-            self.cache_read_tokens.to_string(),
-            self.cache_write_tokens.to_string(),
-            self.output_tokens.to_string(),
-            self.cache_hit_rate.map(|rate| rate.to_string()).unwrap_or_default(),
-            self.line.to_string(),
-            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
-            cell(self.message_id.as_deref()),
-        ]
-    }
 }

@@ -12,7 +12,7 @@ use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::lake_view::LakeArgs;
-use crate::output::{Format, Row, moment};
+use crate::output::Format;
 use document::{FileDocument, FilesDocument, LakeQuestion};
 use library::{FileLocations, FileSummary, Filter, Session};
 use render::{Column, Style, Table};
@@ -121,36 +121,6 @@ fn sessions(context: &Context, filter: &Filter) -> Vec<Session> {
 fn chosen(context: &Context, args: &Args) -> anyhow::Result<(Vec<Session>, Filter)> {
     let filter = context.filter(&args.filters)?;
     Ok((sessions(context, &filter), filter))
-}
-
-impl Row for FileDocument {
-    const COLUMNS: &'static [&'static str] = &[
-        "path",
-        "reads",
-        "changes",
-        "failed",
-        "added",
-        "removed",
-        "sessions",
-        "first_at",
-        "last_at",
-        "changed_at",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.path.clone(),
-            self.reads.to_string(),
-            self.changes.to_string(),
-            self.failed.to_string(),
-            self.added.to_string(),
-            self.removed.to_string(),
-            self.sessions.len().to_string(),
-            moment(self.first_at),
-            moment(self.last_at),
-            moment(self.changed_at),
-        ]
-    }
 }
 
 /// The short form of a session id.

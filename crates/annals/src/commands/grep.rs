@@ -9,7 +9,7 @@ use crate::cli::{FilterArgs, LimitArgs};
 use crate::commands::{ls, search};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
-use crate::output::{Format, Row, cell};
+use crate::output::Format;
 use crate::streamed::Streamed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -273,19 +273,6 @@ fn count<'s>(
     found
 }
 
-impl Row for GrepCountDocument<'_> {
-    const COLUMNS: &'static [&'static str] = &["session_id", "project", "title", "hits"];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            cell(self.session_id.as_deref()),
-            cell(self.project.as_deref()),
-            cell(self.title.as_deref()),
-            self.hits.to_string(),
-        ]
-    }
-}
-
 fn show_counts(
     context: &Context,
     pattern: &str,
@@ -370,11 +357,8 @@ fn write_hits(
     out: &mut dyn Write,
 ) -> anyhow::Result<usize> {
     let limit = search.most;
-    let mut rows = Streamed::new(&context.output, out);
-    rows.begin::<GrepHitDocument<'_>>(
-        &[("schema", GrepDocument::SCHEMA), ("pattern", pattern)],
-        "hits",
-    )?;
+    let mut rows = Streamed::<GrepDocument<'_>>::new(&context.output, out);
+    rows.begin(&[("schema", GrepDocument::SCHEMA), ("pattern", pattern)])?;
     let (mut total, mut shown, mut failed) = (0, 0, None);
     // Whether the heading of the last hits has been printed.
     let mut has_heading = false;

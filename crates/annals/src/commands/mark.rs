@@ -5,7 +5,6 @@ use crate::commands::selection_args::{find_turn, selection_error, split_turn};
 use crate::commands::show;
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
-use crate::output::Row;
 use archive::{Ledger, Mark, MarkTarget};
 use document::answers::{mark_list, present_turns, sessions_of_marks};
 use document::short_ids;
@@ -197,39 +196,6 @@ fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
 fn marked_place(mark: &MarkEntryDocument) -> String {
     let turn = mark.turn.map(|turn| format!("turn {turn} of ")).unwrap_or_default();
     format!("{turn}{}", mark.shown_id())
-}
-
-impl Row for MarkEntryDocument {
-    const COLUMNS: &'static [&'static str] = &[
-        "id",
-        "session_id",
-        "agent_id",
-        "turn",
-        "uuid",
-        "note",
-        "at",
-        "title",
-        "project",
-        "presence",
-        "command",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        vec![
-            self.id.clone(),
-            self.session_id.clone(),
-            text(&self.agent_id),
-            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
-            text(&self.uuid),
-            text(&self.note),
-            self.at.to_string(),
-            text(&self.title),
-            text(&self.project),
-            self.presence.to_string(),
-            text(&self.command),
-        ]
-    }
 }
 
 fn answer(

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
-use crate::output::{Format, Row, cell, moment};
+use crate::output::Format;
 use document::answers::numbered_plans;
 use document::{PlanDocument, PlansDocument};
 use library::{Plan, PlanOrigin};
@@ -51,25 +51,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         |plans| PlansDocument::new(&found, context.mark_documents(&found.session.id), plans),
         || table(context, &plans),
     )
-}
-
-impl Row for PlanDocument<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &["number", "timestamp", "source", "status", "agent_id", "slug", "path", "line", "text"];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.number.to_string(),
-            moment(self.timestamp),
-            self.source.to_string(),
-            self.status.to_string(),
-            cell(self.agent_id.as_deref()),
-            cell(self.slug.as_deref()),
-            cell(self.path.as_deref()),
-            self.line.map(|line| line.to_string()).unwrap_or_default(),
-            self.text.to_string(),
-        ]
-    }
 }
 
 fn is_guess(plan: &Plan) -> bool {

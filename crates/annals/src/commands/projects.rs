@@ -3,7 +3,6 @@
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::output::Row;
 use document::{ProjectDocument, ProjectsDocument};
 use library::Session;
 use render::{Column, Style, Table};
@@ -38,22 +37,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         projects.truncate(limit);
     }
     show(context, projects, total)
-}
-
-impl Row for ProjectDocument {
-    const COLUMNS: &'static [&'static str] =
-        &["project", "sessions", "agents", "bytes", "modified_at", "latest_session"];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.project.clone().unwrap_or_default(),
-            self.sessions.to_string(),
-            self.agents.to_string(),
-            self.bytes.to_string(),
-            self.modified_at.to_string(),
-            self.latest_session.clone(),
-        ]
-    }
 }
 
 fn show(context: &Context, projects: Vec<ProjectDocument>, total: usize) -> anyhow::Result<()> {

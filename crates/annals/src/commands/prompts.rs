@@ -3,7 +3,7 @@
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::output::{Format, Row, cell, moment};
+use crate::output::Format;
 use document::{PromptDocument, PromptsDocument};
 use library::{Prompt, PromptPage, PromptPageOptions, PromptSource};
 use render::{Column, Style, Table};
@@ -44,23 +44,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     };
     report_read_errors(&page.read_errors);
     show(context, &page.prompts, page.total, named.is_some())
-}
-
-impl Row for PromptDocument<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &["timestamp", "session_id", "cwd", "source", "turn", "uuid", "text"];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            moment(self.timestamp),
-            cell(self.session_id.as_deref()),
-            cell(self.cwd.as_deref()),
-            self.source.to_string(),
-            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
-            cell(self.uuid.as_deref()),
-            self.text.to_string(),
-        ]
-    }
 }
 
 fn show(context: &Context, prompts: &[Prompt], total: usize, of_one: bool) -> anyhow::Result<()> {

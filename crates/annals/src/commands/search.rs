@@ -233,8 +233,10 @@ impl AnswerView<'_> {
         report_freshness(self.context, fresh);
         report_read_errors(&answer.read_errors);
         match output.format {
-            Format::Json => output.json(&document),
-            Format::Jsonl | Format::Csv => output.rows(document.hits, |_| (), String::new),
+            Format::Json | Format::Jsonl | Format::Csv => {
+                let hits = std::mem::take(&mut document.hits);
+                output.rows(hits, |hits| HitsDocument { hits, ..document }, String::new)
+            }
             Format::Text => {
                 let (args, names_all) = (self.args, self.names_all);
                 let is_whole = gap(self.context, fresh).is_none();

@@ -7,7 +7,7 @@ use crate::commands::search::{self, MemoryArgs};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::lake_view::LakeArgs;
-use crate::output::{Format, Row};
+use crate::output::Format;
 use answer::{Answer, Stream};
 use anyhow::Context as _;
 use document::{SqlColumnRowDocument, SqlSchemaDocument};
@@ -171,14 +171,6 @@ fn from_input() -> anyhow::Result<String> {
     let mut input = std::io::stdin().lock().take(LONGEST_QUERY);
     input.read_to_string(&mut text).context("cannot read the query from standard input")?;
     Ok(text)
-}
-
-impl Row for SqlColumnRowDocument {
-    const COLUMNS: &'static [&'static str] = &["view", "column", "meaning"];
-
-    fn cells(&self) -> Vec<String> {
-        [&self.view, &self.column, &self.meaning].map(ToString::to_string).into()
-    }
 }
 
 fn schema(context: &Context) -> anyhow::Result<()> {

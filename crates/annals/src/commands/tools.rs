@@ -5,7 +5,7 @@ mod stats;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::output::{Format, Row, moment};
+use crate::output::Format;
 use clap::ValueEnum;
 use conversation::Status;
 use document::answers::{ToolCallsRequest, WantedCalls, sessions_with_calls};
@@ -123,36 +123,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         String::new()
     };
     context.output.rows(calls, |calls| ToolsDocument::new(total, next, calls), || text)
-}
-
-impl Row for ToolCallDocument {
-    const COLUMNS: &'static [&'static str] = &[
-        "started_at",
-        "session_id",
-        "agent_id",
-        "tool",
-        "status",
-        "duration_ms",
-        "tool_use_id",
-        "summary",
-        "files",
-        "turn",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            moment(self.started_at),
-            self.session_id.clone(),
-            self.agent_id.clone().unwrap_or_default(),
-            self.tool.clone(),
-            self.status.to_string(),
-            self.duration_ms.map(|took| took.to_string()).unwrap_or_default(),
-            self.tool_use_id.clone().unwrap_or_default(),
-            self.summary.clone(),
-            self.files.join(" "),
-            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
-        ]
-    }
 }
 
 /// The type of the sub-agent and the beginning of its id: several may have one type.

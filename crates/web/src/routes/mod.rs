@@ -40,8 +40,8 @@ pub(crate) struct Route {
     filters: &'static [&'static str],
     /// Whether its answers are used again while no file has changed.
     pub(crate) is_cached: bool,
-    /// The list whose rows `format=csv` answers with.
-    pub(crate) csv_rows: Option<&'static str>,
+    /// Whether `format=csv` answers with the rows of the document.
+    pub(crate) has_table: bool,
     pub(crate) run: Run,
     /// A call of it, for tests: the path below the base path. `SESSION` stands for the id of
     /// a session, `AGENT`, `MESSAGE` and `COMMIT` for those in it.
@@ -98,7 +98,7 @@ impl Route {
     /// The parameters it takes.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static str> {
         let filters = self.filters.iter().copied();
-        let format = self.csv_rows.map(|_| "format");
+        let format = self.has_table.then_some("format");
         let piece = self.has_pieces().then_some(PIECE);
         self.parameters.iter().copied().chain(filters).chain(format).chain(piece)
     }
@@ -129,7 +129,7 @@ impl Route {
         parameters: &'static [&'static str],
         run: Run,
     ) -> Route {
-        Route { path, parameters, filters: &[], is_cached: false, csv_rows: None, run, call }
+        Route { path, parameters, filters: &[], is_cached: false, has_table: false, run, call }
     }
 
     const fn filtered(self) -> Route {
@@ -147,8 +147,8 @@ impl Route {
     }
 
     /// Also answers in CSV, with the rows of this list.
-    const fn csv(self, rows: &'static str) -> Route {
-        Route { csv_rows: Some(rows), ..self }
+    const fn csv(self) -> Route {
+        Route { has_table: true, ..self }
     }
 
     const fn heavy(self) -> Route {
@@ -211,20 +211,14 @@ pub(crate) const ROUTES: &[Route] = &[
         &["q", "sort", "order", "kind", "presence", "tag", "marked", "hidden", "limit", "after"],
         overview::sessions,
     )
-    .csv("sessions")
+    .csv()
     .filtered()
     .cached(),
-    read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits)
-        .csv("hits")
-        .filtered()
-        .cached(),
+    read("api/1/search", "api/1/search?q=sea", SEARCH, search::hits).csv().filtered().cached(),
     read("api/1/search/facets", "api/1/search/facets?q=sea", SEARCH, search::facets)
         .filtered()
         .cached(),
-    read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report)
-        .csv("rows")
-        .filtered()
-        .cached(),
+    read("api/1/usage", "api/1/usage?by=day,model", USAGE, usage::report).csv().filtered().cached(),
     read("api/1/usage/blocks", "api/1/usage/blocks", USAGE, usage::blocks).filtered().cached(),
     read("api/1/usage/explain", "api/1/usage/explain?call=msg_1", &["call"], usage::explain)
         .heavy(),
@@ -237,20 +231,18 @@ pub(crate) const ROUTES: &[Route] = &[
         .filtered()
         .heavy()
         .cached(),
-    read("api/1/projects", "api/1/projects", &["limit"], lists::projects)
-        .csv("projects")
-        .filtered(),
+    read("api/1/projects", "api/1/projects", &["limit"], lists::projects).csv().filtered(),
     read("api/1/running", "api/1/running", &[], lists::running).filtered(),
     read("api/1/prompts", "api/1/prompts", &["session", "limit"], lists::prompts)
-        .csv("prompts")
+        .csv()
         .filtered()
         .cached(),
     read("api/1/plans", "api/1/plans", &["limit", "offset"], lists::plans)
-        .csv("plans")
+        .csv()
         .filtered()
         .heavy()
         .cached(),
-    read("api/1/marks", "api/1/marks", &["limit"], lists::marks).csv("marks").filtered(),
+    read("api/1/marks", "api/1/marks", &["limit"], lists::marks).csv().filtered(),
     read("api/1/sessions/{id}", "api/1/sessions/SESSION", &[], session::info).cached(),
     read(
         "api/1/sessions/{id}/outline",
@@ -293,7 +285,7 @@ pub(crate) const ROUTES: &[Route] = &[
         &["by", "cost", "limit", "models"],
         usage::of_session,
     )
-    .csv("rows")
+    .csv()
     .cached(),
     read("api/1/sessions/{id}/plan", "api/1/sessions/SESSION/plan", &[], session::plans),
     read(
@@ -302,13 +294,9 @@ pub(crate) const ROUTES: &[Route] = &[
         &["uuid", "from", "to", "agent"],
         session::records,
     ),
-    read("api/1/tools", "api/1/tools", TOOLS, tools::calls)
-        .csv("calls")
-        .filtered()
-        .heavy()
-        .cached(),
+    read("api/1/tools", "api/1/tools", TOOLS, tools::calls).csv().filtered().heavy().cached(),
     read("api/1/tools/stats", "api/1/tools/stats", TOOLS, tools::stats)
-        .csv("rows")
+        .csv()
         .filtered()
         .heavy()
         .cached(),
@@ -319,9 +307,9 @@ pub(crate) const ROUTES: &[Route] = &[
         tools::of_session,
     )
     .cached(),
-    read("api/1/archive", "api/1/archive", &["deleted"], health::archive).csv("sessions"),
+    read("api/1/archive", "api/1/archive", &["deleted"], health::archive).csv(),
     read("api/1/files", "api/1/files", &["limit", "offset"], files::list)
-        .csv("files")
+        .csv()
         .filtered()
         .heavy()
         .cached(),
@@ -331,7 +319,7 @@ pub(crate) const ROUTES: &[Route] = &[
         &["path", "reads", "limit", "offset"],
         files::history,
     )
-    .csv("changes")
+    .csv()
     .filtered()
     .heavy()
     .cached(),
@@ -350,7 +338,7 @@ pub(crate) const ROUTES: &[Route] = &[
     read("api/1/doctor/secrets", "api/1/doctor/secrets", &[], health::secrets).heavy(),
     read("api/1/configuration", "api/1/configuration", &[], state::configuration),
     read("api/1/sql/schema", "api/1/sql/schema", &[], health::schema),
-    read("api/1/sql", "api/1/sql?q=SELECT%201", &["q", "limit"], health::sql).csv("rows").heavy(),
+    read("api/1/sql", "api/1/sql?q=SELECT%201", &["q", "limit"], health::sql).csv().heavy(),
     read(
         "fragment/sessions/{id}/turns",
         "fragment/sessions/SESSION/turns",

@@ -106,7 +106,7 @@ fn tables_say_in_a_header_that_a_database_cannot_be_read() {
     let library = Library::open(Options { apps, ..options(&sandbox) });
     let server = TestServer::start(Settings { library, ..settings(&sandbox, true) });
     let mut asked = 0;
-    for route in ROUTES.iter().filter(|route| route.csv_rows.is_some()) {
+    for route in ROUTES.iter().filter(|route| route.has_table) {
         let call = server.call(route.call);
         let document = server.get(&call);
         let sign = if call.contains('?') { '&' } else { '?' };

@@ -3,7 +3,6 @@
 use crate::cli::LimitArgs;
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
-use crate::output::Row;
 use archive::{Archive, State};
 use document::answers::{archive_list, empty_archive, is_archived_file_on_disk};
 use document::short_ids;
@@ -59,34 +58,6 @@ pub(super) fn archived_id(context: &Context, name: &str) -> anyhow::Result<Strin
         return Ok(name.to_owned());
     }
     Ok(context.find(name)?.session.id)
-}
-
-impl Row for ArchivedSessionDocument {
-    const COLUMNS: &'static [&'static str] = &[
-        "id",
-        "presence",
-        "files",
-        "versions",
-        "bytes",
-        "modified_at",
-        "archived_at",
-        "project",
-        "title",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.id.clone(),
-            self.presence.to_string(),
-            self.files.to_string(),
-            self.versions.to_string(),
-            self.bytes.to_string(),
-            self.modified_at.to_string(),
-            self.archived_at.to_string(),
-            self.project.clone().unwrap_or_default(),
-            self.title.clone().unwrap_or_default(),
-        ]
-    }
 }
 
 fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result<()> {
@@ -184,32 +155,6 @@ fn summary(context: &Context, state: &State, whole: &ArchiveSummaryDocument) -> 
         ));
     }
     context.output.hanging(&text, 2)
-}
-
-impl Row for ArchivedVersionDocument {
-    const COLUMNS: &'static [&'static str] = &[
-        "name",
-        "root",
-        "version",
-        "is_newest",
-        "is_on_disk",
-        "bytes",
-        "modified_at",
-        "archived_at",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.name.clone(),
-            self.root.clone(),
-            self.version.to_string(),
-            self.is_newest.to_string(),
-            self.is_on_disk.to_string(),
-            self.bytes.to_string(),
-            self.modified_at.to_string(),
-            self.archived_at.to_string(),
-        ]
-    }
 }
 
 fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {

@@ -3,7 +3,6 @@
 
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::output::Row;
 use document::short_ids;
 use document::{SecretDocument, SecretsDocument};
 use library::SessionSecrets;
@@ -11,24 +10,6 @@ use render::{Column, Style, Table};
 
 /// How many places of one kind of secret are listed by default.
 const SOME: usize = 6;
-
-impl Row for SecretDocument {
-    const COLUMNS: &'static [&'static str] =
-        &["session_id", "path", "agent_id", "rule", "count", "lines", "command"];
-
-    fn cells(&self) -> Vec<String> {
-        let lines: Vec<String> = self.lines.iter().map(u64::to_string).collect();
-        vec![
-            self.session_id.clone(),
-            self.path.clone(),
-            self.agent_id.clone().unwrap_or_default(),
-            self.rule.to_string(),
-            self.count.to_string(),
-            lines.join(" "),
-            self.command.clone().unwrap_or_default(),
-        ]
-    }
-}
 
 pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
     let list = context.library.catalog().all_sessions();

@@ -6,7 +6,7 @@
 use super::{Args, chosen, places, short, untouched};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
-use crate::output::{Format, Row, cell, moment};
+use crate::output::Format;
 use document::{BlameDocument, BlameLineDocument, blamed_change};
 use library::{Blame, ContentError, Session};
 use render::Style;
@@ -51,23 +51,6 @@ fn read(path: &Path) -> Result<String, CliError> {
         }
         error => CliError::Misuse(format!("{shown} {error}")),
     })
-}
-
-impl Row for BlameLineDocument<'_> {
-    const COLUMNS: &'static [&'static str] =
-        &["number", "session_id", "agent_id", "timestamp", "prompt", "explained", "text"];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.number.to_string(),
-            cell(self.session_id.as_deref()),
-            cell(self.agent_id.as_deref()),
-            moment(self.timestamp),
-            self.prompt.as_ref().map(|prompt| prompt.text.clone()).unwrap_or_default(),
-            self.explained.to_string(),
-            self.text.to_string(),
-        ]
-    }
 }
 
 fn text(context: &Context, blame: &Blame, document: &BlameDocument<'_>) -> String {

@@ -4,7 +4,7 @@ use super::history::prompt_line;
 use super::{Args, changed, chosen, places};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
-use crate::output::{Format, Row, moment};
+use crate::output::Format;
 use document::{CommitDocument, CommitsDocument};
 use library::Session;
 use render::Style;
@@ -41,26 +41,6 @@ pub(super) fn run(context: &Context, args: &Args, hash: &str) -> anyhow::Result<
     let text =
         if context.output.format == Format::Text { text(context, &commits) } else { String::new() };
     context.output.rows(commits, CommitsDocument::new, || text)
-}
-
-impl Row for CommitDocument {
-    const COLUMNS: &'static [&'static str] =
-        &["hash", "timestamp", "branch", "subject", "session_id", "agent_id", "prompts", "files"];
-
-    fn cells(&self) -> Vec<String> {
-        let prompts: Vec<&str> = self.prompts.iter().map(|prompt| prompt.text.as_str()).collect();
-        let files: Vec<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
-        vec![
-            self.hash.clone(),
-            moment(self.timestamp),
-            self.branch.clone().unwrap_or_default(),
-            self.subject.clone().unwrap_or_default(),
-            self.session_id.clone(),
-            self.agent_id.clone().unwrap_or_default(),
-            prompts.join("\n"),
-            files.join("\n"),
-        ]
-    }
 }
 
 fn text(context: &Context, commits: &[CommitDocument]) -> String {

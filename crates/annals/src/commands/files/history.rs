@@ -3,7 +3,7 @@
 use super::{Args, changed, chosen, places, short, untouched};
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::output::{Format, Row, moment};
+use crate::output::Format;
 use document::{ChangeDocument, Document as _, FileDocument, FileHistoryDocument};
 use library::{Change, FileHistory, Session, Touch};
 use render::Style;
@@ -53,38 +53,6 @@ pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<
         },
         || text,
     )
-}
-
-impl Row for ChangeDocument {
-    const COLUMNS: &'static [&'static str] = &[
-        "timestamp",
-        "path",
-        "operation",
-        "tool",
-        "session_id",
-        "agent_id",
-        "added",
-        "removed",
-        "prompt",
-        "line",
-        "turn",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            moment(self.timestamp),
-            self.path.clone(),
-            self.operation.to_string(),
-            self.tool.clone(),
-            self.session_id.clone(),
-            self.agent_id.clone().unwrap_or_default(),
-            self.added.to_string(),
-            self.removed.to_string(),
-            self.prompt.as_ref().map(|prompt| prompt.text.clone()).unwrap_or_default(),
-            self.line.to_string(),
-            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
-        ]
-    }
 }
 
 /// The session and the turn of the prompt that led to a change, as `show` takes them.

@@ -3,40 +3,9 @@
 use super::Whose;
 use crate::commands::hit_lines::{heading_line, line};
 use crate::context::Context;
-use crate::output::{Output, Row, cell, moment};
-use document::GrepHitDocument;
+use crate::output::Output;
 use library::Hit;
 use render::{Column, Paint, Style};
-
-impl Row for GrepHitDocument<'_> {
-    const COLUMNS: &'static [&'static str] = &[
-        "timestamp",
-        "session_id",
-        "agent_id",
-        "role",
-        "tool",
-        "path",
-        "line",
-        "turn",
-        "command",
-        "text",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            moment(self.timestamp),
-            cell(self.session_id.as_deref()),
-            cell(self.agent_id.as_deref()),
-            self.role.to_string(),
-            cell(self.tool.as_deref()),
-            self.path.clone(),
-            self.line.to_string(),
-            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
-            cell(self.command.as_deref()),
-            self.text.to_string(),
-        ]
-    }
-}
 
 /// The heading of hits: a session, or a plan without a session.
 pub(super) fn heading(context: &Context, whose: &Whose<'_>) -> String {

@@ -2,7 +2,6 @@
 
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use crate::output::{Row, moment};
 use document::short_ids;
 use document::{RunningDocument, RunningSessionDocument};
 use jiff::Timestamp;
@@ -24,35 +23,6 @@ pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> a
         |running| RunningDocument::new(total, running),
         || text(context, &running, total),
     )
-}
-
-impl Row for RunningSessionDocument {
-    const COLUMNS: &'static [&'static str] = &[
-        "session_id",
-        "pid",
-        "status",
-        "kind",
-        "name",
-        "cwd",
-        "started_at",
-        "is_stale",
-        "stale_reason",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        vec![
-            text(&self.session_id),
-            self.pid.to_string(),
-            text(&self.status),
-            text(&self.kind),
-            text(&self.name),
-            text(&self.cwd),
-            moment(self.started_at),
-            self.is_stale.to_string(),
-            self.stale_reason.as_deref().unwrap_or_default().to_owned(),
-        ]
-    }
 }
 
 fn text(context: &Context, running: &[RunningProcess], total: usize) -> String {

@@ -3,59 +3,11 @@
 use super::Args;
 use crate::commands::hit_lines::{heading_line, line};
 use crate::context::Context;
-use crate::output::{Row, cell, moment};
 use conversation::MessageState;
-use document::HitDocument;
 use document::short_ids;
 use library::{App, FoundHit, NearbyMessage, Presence, SearchAnswer};
 use render::{Column, Style};
 use std::collections::{BTreeSet, HashMap};
-
-impl Row for HitDocument<'_> {
-    const COLUMNS: &'static [&'static str] = &[
-        "timestamp",
-        "session_id",
-        "agent_id",
-        "project",
-        "branch",
-        "title",
-        "role",
-        "kind",
-        "tool",
-        "state",
-        "turn",
-        "presence",
-        "score",
-        "snippet",
-        "path",
-        "line",
-        "duplicates_in",
-        "command",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            moment(self.timestamp),
-            cell(self.session_id.as_deref()),
-            cell(self.agent_id.as_deref()),
-            cell(self.project.as_deref()),
-            cell(self.branch.as_deref()),
-            cell(self.title.as_deref()),
-            self.role.to_string(),
-            self.kind.to_string(),
-            cell(self.tool.as_deref()),
-            cell(self.state.as_deref()),
-            self.turn.map(|turn| turn.to_string()).unwrap_or_default(),
-            self.presence.to_string(),
-            self.score.to_string(),
-            self.snippet.to_string(),
-            self.path.clone(),
-            self.line.to_string(),
-            self.duplicates_in.join(" "),
-            cell(self.command.as_deref()),
-        ]
-    }
-}
 
 /// How many snippets of one session are shown.
 const MOST_OF_SESSION: usize = 3;

@@ -1,33 +1,13 @@
 //! `annals tools --stats`: statistics of calls.
 
 use crate::context::Context;
-use crate::output::{Format, Row};
+use crate::output::Format;
 use document::{ToolStatsDocument, ToolSumDocument};
 use render::{Column, Style, Table};
 
 /// The dimensions, in the order they are shown.
 const WAYS: [(&str, &str); 4] =
     [("tool", "TOOL"), ("agent", "AGENT"), ("skill", "SKILL"), ("mcp", "MCP SERVER")];
-
-impl Row for ToolSumDocument {
-    const COLUMNS: &'static [&'static str] =
-        &["by", "name", "calls", "errors", "denials", "interrupted", "missing", "p50_ms", "p95_ms"];
-
-    fn cells(&self) -> Vec<String> {
-        let number = |number: Option<u64>| number.map(|n| n.to_string()).unwrap_or_default();
-        vec![
-            self.by.to_string(),
-            self.name.clone(),
-            self.calls.to_string(),
-            self.errors.to_string(),
-            self.denials.to_string(),
-            self.interrupted.to_string(),
-            self.missing.to_string(),
-            number(self.p50_ms),
-            number(self.p95_ms),
-        ]
-    }
-}
 
 pub(super) fn show(context: &Context, document: ToolStatsDocument) -> anyhow::Result<()> {
     let text = if context.output.format == Format::Text {

@@ -3,7 +3,6 @@
 use crate::configuration::Dollars;
 use crate::context::Context;
 use crate::failure::CliError;
-use crate::output::Row;
 use document::{BudgetDocument, BudgetsDocument};
 use render::{Column, Style, Table};
 use usage::{Budget, BudgetPeriod, BudgetUse, PicoUsd};
@@ -143,33 +142,5 @@ fn state(used: &BudgetUse) -> &'static str {
         (true, _) => "over budget",
         (false, true) => "over at this rate",
         (false, false) => "",
-    }
-}
-
-impl Row for BudgetDocument {
-    const COLUMNS: &'static [&'static str] = &[
-        "period",
-        "start",
-        "end",
-        "limit_usd",
-        "used_usd",
-        "is_complete",
-        "projected_usd",
-        "is_exceeded",
-        "team",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.period.to_string(),
-            self.start.to_string(),
-            self.end.to_string(),
-            self.limit_usd.clone(),
-            self.used_usd.clone(),
-            self.is_complete.to_string(),
-            self.projected_usd.clone().unwrap_or_default(),
-            self.is_exceeded.to_string(),
-            self.team.clone().unwrap_or_default(),
-        ]
     }
 }

@@ -1,27 +1,11 @@
 //! `annals usage limits`: the limits that were reached.
 
 use crate::context::Context;
-use crate::output::{Format, Row, cell, moment};
+use crate::output::Format;
+use document::LimitsDocument;
 use document::answers::limits_of;
-use document::{LimitDocument, LimitsDocument};
 use library::{Filter, UsageSource};
 use render::{Column, Style, Table};
-
-impl Row for LimitDocument {
-    const COLUMNS: &'static [&'static str] =
-        &["timestamp", "notice", "resets_at", "path", "window", "used_percent"];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            moment(self.timestamp),
-            self.notice.clone(),
-            moment(self.resets_at),
-            cell(self.path.as_deref()),
-            cell(self.window.as_deref()),
-            self.used_percent.map(|percent| percent.to_string()).unwrap_or_default(),
-        ]
-    }
-}
 
 /// The limits that were reached, from transcripts, and how full they were, from the
 /// ledger.

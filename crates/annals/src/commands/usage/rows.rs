@@ -2,7 +2,6 @@
 //! JSON.
 
 use crate::context::Context;
-use crate::output::Row;
 use document::{
     BudgetDocument, UsageComparisonDocument, UsageDocument, UsageExplanationDocument, UsageParts,
     UsageRowDocument,
@@ -31,53 +30,6 @@ pub(super) struct ShownRow {
 impl Serialize for ShownRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.document.serialize(serializer)
-    }
-}
-
-impl Row for ShownRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "key",
-        "calls",
-        "input_tokens",
-        "output_tokens",
-        "thinking_tokens",
-        "cache_write_5m_tokens",
-        "cache_write_1h_tokens",
-        "cache_read_tokens",
-        "web_searches",
-        "total_tokens",
-        "cost_usd",
-        "cost_complete",
-        "cache_hit_rate",
-        "cache_saved_usd",
-        "cache_expired_tokens",
-        "cache_expired_usd",
-        "reported_usd",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        let sums = &self.document;
-        let key: Vec<&str> =
-            self.values.iter().map(|value| value.as_deref().unwrap_or_default()).collect();
-        vec![
-            key.join(" | "),
-            sums.calls.to_string(),
-            sums.input_tokens.to_string(),
-            sums.output_tokens.to_string(),
-            sums.thinking_tokens.to_string(),
-            sums.cache_write_5m_tokens.to_string(),
-            sums.cache_write_1h_tokens.to_string(),
-            sums.cache_read_tokens.to_string(),
-            sums.web_searches.to_string(),
-            sums.total_tokens.to_string(),
-            sums.cost_usd.clone().unwrap_or_default(),
-            sums.cost_complete.to_string(),
-            sums.cache_hit_rate.map(|rate| format!("{rate:.4}")).unwrap_or_default(),
-            sums.cache_saved_usd.clone(),
-            sums.cache_expired_tokens.to_string(),
-            sums.cache_expired_usd.clone(),
-            sums.reported_usd.clone().unwrap_or_default(),
-        ]
     }
 }
 

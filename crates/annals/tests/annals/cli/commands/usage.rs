@@ -199,9 +199,9 @@ fn csv_has_every_figure() {
     let answer = annals(&store(), &["usage", "--by", "day,tool", "--csv"]).done();
     insta::assert_snapshot!(answer.out, @r#"
     key,calls,input_tokens,output_tokens,thinking_tokens,cache_write_5m_tokens,cache_write_1h_tokens,cache_read_tokens,web_searches,total_tokens,cost_usd,cost_complete,cache_hit_rate,cache_saved_usd,cache_expired_tokens,cache_expired_usd,reported_usd
-    2026-02-01 | (none),2,15,57,20,0,400,0,2,472,0.0253,false,0.0000,-0.002,0,0,
-    2026-02-01 | Bash,1,500,50,0,1000,0,1500,0,3050,0.0043,true,0.5000,0.0022,0,0,
-    2026-02-01 | Read,0,500,50,0,1000,0,1500,0,3050,0.0043,true,0.5000,0.0022,0,0,
+    2026-02-01 | (none),2,15,57,20,0,400,0,2,472,0.0253,false,0.0,-0.002,0,0,
+    2026-02-01 | Bash,1,500,50,0,1000,0,1500,0,3050,0.0043,true,0.5,0.0022,0,0,
+    2026-02-01 | Read,0,500,50,0,1000,0,1500,0,3050,0.0043,true,0.5,0.0022,0,0,
     "#);
 }
 
