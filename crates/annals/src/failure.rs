@@ -4,8 +4,9 @@
 //! found a budget exceeded. A broken pipe is not an error: the reader has stopped
 //! reading.
 
+use library::ReadError;
 use redact::Redactor;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -94,16 +95,22 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
 }
 
 /// Prints which files could not be read; the rest of the output is still valid.
-pub(crate) fn report_read_errors(read_errors: &[library::ReadError]) {
-    // A command may meet one in several ways.
-    static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+pub(crate) fn report_read_errors(read_errors: &[ReadError]) {
     let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
     for read_error in read_errors {
-        if !reported.insert(read_error.to_string()) {
-            continue;
+        // A command may meet one in several ways.
+        if reported.insert(read_error.to_string(), read_error.clone()).is_none() {
+            notice(&format!("annals: cannot read {read_error}"));
         }
-        notice(&format!("annals: cannot read {read_error}"));
     }
+}
+
+static REPORTED: Mutex<BTreeMap<String, ReadError>> = Mutex::new(BTreeMap::new());
+
+/// The files that were reported so far, for the warnings of a document.
+pub(crate) fn reported_read_errors() -> Vec<ReadError> {
+    let reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
+    reported.values().cloned().collect()
 }
 
 /// Prints a message on standard error, wrapped at words on a terminal. It may quote

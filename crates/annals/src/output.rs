@@ -1,5 +1,6 @@
 //! Output: the only module that knows terminals, colour and pagers.
 
+use crate::failure::reported_read_errors;
 use anyhow::Context as _;
 use document::{Document, WarnedDocument, WarningDocument};
 use library::UnreadApps;
@@ -176,7 +177,7 @@ impl Output {
 
     /// What every document says that the answer may lack.
     pub(crate) fn warnings(&self) -> Vec<WarningDocument> {
-        WarningDocument::of(&self.unread.list())
+        WarningDocument::of(&self.unread.list(), &reported_read_errors())
     }
 
     /// Writes one JSON document.

@@ -1,7 +1,7 @@
 //! What an answer may lack, in every document.
 
 use crate::Keyword;
-use library::{UnreadApp, UnreadScope};
+use library::{ReadError, UnreadApp, UnreadScope};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 /// Something that the answer may lack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WarningDocument {
-    /// `app_not_read`: a database, folder or file of an app cannot be read, so its sessions may be missing. `app_not_understood`: the app writes something that annals does not know, so its sessions may be incomplete.
+    /// `file_not_read`: a file of a session cannot be read, so what is in it is missing. `app_not_read`: a database, folder or file of an app cannot be read, so its sessions may be missing. `app_not_understood`: the app writes something that annals does not know, so its sessions may be incomplete.
     pub kind: Keyword,
-    /// The app, as `--app` names it.
-    pub app: String,
+    /// The app, as `--app` names it; absent where a single file is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub app: Option<String>,
     /// The database, the folder or the file.
     pub path: String,
     /// What is wrong.
@@ -24,8 +25,26 @@ const MOST: usize = 10;
 
 impl WarningDocument {
     /// The warnings of an answer.
-    pub fn of(unread: &[UnreadApp]) -> Vec<WarningDocument> {
-        unread.iter().take(MOST).map(WarningDocument::from).collect()
+    pub fn of(unread: &[UnreadApp], read_errors: &[ReadError]) -> Vec<WarningDocument> {
+        let mut warnings: Vec<WarningDocument> = Vec::new();
+        let files = read_errors.iter().map(WarningDocument::from);
+        for warning in unread.iter().map(WarningDocument::from).chain(files) {
+            if warnings.len() < MOST && !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        warnings
+    }
+}
+
+impl From<&ReadError> for WarningDocument {
+    fn from(read_error: &ReadError) -> Self {
+        WarningDocument {
+            kind: "file_not_read".into(),
+            app: None,
+            path: read_error.path.display().to_string(),
+            message: format!("cannot read {read_error}"),
+        }
     }
 }
 
@@ -37,7 +56,7 @@ impl From<&UnreadApp> for WarningDocument {
                 UnreadScope::Part => "app_not_understood",
             }
             .into(),
-            app: unread.app.name().to_owned(),
+            app: Some(unread.app.name().to_owned()),
             path: unread.path.display().to_string(),
             message: unread.to_string(),
         }

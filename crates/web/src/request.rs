@@ -12,12 +12,12 @@ use document::answers::Marks;
 use document::{WarnedDocument, WarningDocument};
 use jiff::Timestamp;
 use library::{
-    DayEdge, Filter, FindError, FoundSession, Library, Limits, OpenSession, ProjectScope,
+    DayEdge, Filter, FindError, FoundSession, Library, Limits, OpenSession, ProjectScope, ReadError,
 };
 use serde::Serialize;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The parameters of every route that filters.
 pub(crate) const FILTERS: [&str; 8] =
@@ -39,6 +39,8 @@ pub(crate) struct Call<'a> {
     pub(crate) query: Vec<(String, String)>,
     pub(crate) limits: &'a Limits,
     pub(crate) now: Timestamp,
+    /// The files that could not be read, so that the answer lacks them.
+    read_errors: Mutex<Vec<ReadError>>,
 }
 
 impl<'a> Call<'a> {
@@ -49,7 +51,17 @@ impl<'a> Call<'a> {
         query: Vec<(String, String)>,
         limits: &'a Limits,
     ) -> Self {
-        Call { app, library: app.library(), route, path, query, limits, now: app.now() }
+        let read_errors = Mutex::default();
+        Call {
+            app,
+            library: app.library(),
+            route,
+            path,
+            query,
+            limits,
+            now: app.now(),
+            read_errors,
+        }
     }
 
     /// A variable part of the path.
@@ -267,9 +279,24 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Takes files that could not be read: the document will name them.
+    pub(crate) fn note(&self, read_errors: Vec<ReadError>) {
+        if let Ok(mut known) = self.read_errors.lock() {
+            known.extend(read_errors);
+        }
+    }
+
+    /// A part of the answer, for which some files could not be read.
+    pub(crate) fn noting<T>(&self, (part, read_errors): (T, Vec<ReadError>)) -> T {
+        self.note(read_errors);
+        part
+    }
+
     /// A document as the answer.
     pub(crate) fn document(&self, value: &impl Serialize) -> Result<Answer, Failure> {
-        let warnings = WarningDocument::of(&self.library.catalog().apps().unread().met());
+        let unread = self.library.catalog().apps().unread().met();
+        let read_errors = self.read_errors.lock().map(|known| known.clone()).unwrap_or_default();
+        let warnings = WarningDocument::of(&unread, &read_errors);
         let value = WarnedDocument { document: value, warnings: &warnings };
         Answer::document(&value, self.app.settings.redactor.as_ref())
             .map_err(|error| Failure::internal(format!("cannot write the answer as JSON: {error}")))

@@ -6,7 +6,9 @@ use crate::{
     UsageRowDocument, UsageSumsDocument,
 };
 use jiff::Timestamp;
-use library::{Dimension, Library, NoProgress, Progress, UsageOptions, UsageReport, UsageSource};
+use library::{
+    Dimension, Library, NoProgress, Progress, ReadError, UsageOptions, UsageReport, UsageSource,
+};
 use std::cmp::Reverse;
 use usage::{Budget, Counters, PicoUsd, Report, Row, RowKey, Sums};
 
@@ -31,8 +33,12 @@ pub struct UsageRequest {
     pub explains: bool,
 }
 
-/// Reads the calls and answers with a report.
-pub fn usage(library: &Library, request: &UsageRequest, progress: &dyn Progress) -> UsageDocument {
+/// Reads the calls and answers with a report, and with what could not be read.
+pub fn usage(
+    library: &Library,
+    request: &UsageRequest,
+    progress: &dyn Progress,
+) -> (UsageDocument, Vec<ReadError>) {
     let options = &request.options;
     let mut source = if request.explains {
         library.usage().read(true, progress)
@@ -46,22 +52,23 @@ pub fn usage(library: &Library, request: &UsageRequest, progress: &dyn Progress)
     if request.options.needs_agents() {
         library.usage().name_agents(&mut source, &NoProgress);
     }
-    usage_from(library, &source, request, progress)
+    (usage_from(library, &source, request, progress), source.read_errors)
 }
 
-/// Reads the calls of one session and answers with a report of them.
+/// Reads the calls of one session and answers with a report of them, and with what could not
+/// be read.
 pub fn session_usage(
     library: &Library,
     session: &str,
     request: &UsageRequest,
     progress: &dyn Progress,
-) -> UsageDocument {
+) -> (UsageDocument, Vec<ReadError>) {
     let with_sessions = request.options.needs_sessions();
     let mut source = library.usage().read_session(session, with_sessions, progress);
     if request.options.needs_agents() {
         library.usage().name_agents(&mut source, progress);
     }
-    usage_from(library, &source, request, progress)
+    (usage_from(library, &source, request, progress), source.read_errors)
 }
 
 /// Answers with a report of calls that were read already. If the options need

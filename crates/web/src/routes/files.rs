@@ -4,11 +4,12 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::StatusCode;
+use document::answers::sessions_with_calls;
 use document::{
     BlameDocument, BlameLineDocument, ChangeDocument, CommitDocument, CommitsDocument,
     Document as _, FileDocument, FileHistoryDocument, FilesDocument,
 };
-use library::{ContentError, FileHistory, FileLocations, Filter, Session};
+use library::{ContentError, FileHistory, FileLocations, Session};
 use std::path::Path;
 
 /// The largest page of files or changes.
@@ -20,10 +21,10 @@ const FEWEST_DIGITS: usize = 7;
 /// The files, the ones touched last first.
 pub(super) fn list(call: &Call<'_>) -> Result<Answer, Failure> {
     let filter = call.filter()?;
-    let sessions = sessions(call, &filter);
+    let sessions = call.noting(sessions_with_calls(&call.library, &filter));
     let all: Vec<&Session> = sessions.iter().collect();
     let places = call.library.files().locations(&[], &[]);
-    let (mut files, _) = call.library.files().touched(&all, &filter, &places, call.limits);
+    let mut files = call.noting(call.library.files().touched(&all, &filter, &places, call.limits));
     let total = files.len();
     let offset: usize = call.number("offset")?.unwrap_or(0);
     files.drain(..offset.min(total));
@@ -38,11 +39,12 @@ pub(super) fn list(call: &Call<'_>) -> Result<Answer, Failure> {
 pub(super) fn history(call: &Call<'_>) -> Result<Answer, Failure> {
     let filter = call.filter()?;
     let path = absolute_path(call)?;
-    let sessions = sessions(call, &filter);
+    let sessions = call.noting(sessions_with_calls(&call.library, &filter));
     let all: Vec<&Session> = sessions.iter().collect();
     let places = places(call, path);
     let wanted = places.pattern(path, Path::new("/"));
-    let (history, _) = call.library.files().history(&all, &filter, &places, &wanted, call.limits);
+    let history = call.library.files().history(&all, &filter, &places, &wanted, call.limits);
+    let history = call.noting(history);
     call.check_complete()?;
     let FileHistory { files, mut changes, .. } = history;
     if changes.is_empty() {
@@ -78,11 +80,12 @@ pub(super) fn blame(call: &Call<'_>) -> Result<Answer, Failure> {
         }
         _ => Failure::not_found("the file has no text"),
     })?;
-    let sessions = sessions(call, &filter);
+    let sessions = call.noting(sessions_with_calls(&call.library, &filter));
     let all: Vec<&Session> = sessions.iter().collect();
     let places = places(call, path);
     let wanted = places.pattern(path, Path::new("/"));
-    let (blame, _) = call.library.files().blame(&all, &places, &wanted, &today, call.limits);
+    let blame = call.library.files().blame(&all, &places, &wanted, &today, call.limits);
+    let blame = call.noting(blame);
     call.check_complete()?;
     if blame.changes.is_empty() {
         return Err(untouched());
@@ -100,10 +103,10 @@ pub(super) fn commits(call: &Call<'_>) -> Result<Answer, Failure> {
         return Err(Failure::bad_request("invalid commit hash")
             .with_hint(format!("use at least {FEWEST_DIGITS} hexadecimal digits")));
     }
-    let sessions = sessions(call, &call.filter()?);
+    let sessions = call.noting(sessions_with_calls(&call.library, &call.filter()?));
     let all: Vec<&Session> = sessions.iter().collect();
     let places = call.library.files().locations(&[], &[]);
-    let (stories, _) = call.library.files().commits(&all, &places, hash, call.limits);
+    let stories = call.noting(call.library.files().commits(&all, &places, hash, call.limits));
     call.check_complete()?;
     if stories.is_empty() {
         return Err(Failure::not_found("no recorded session made this commit"));
@@ -115,15 +118,6 @@ pub(super) fn commits(call: &Call<'_>) -> Result<Answer, Failure> {
     let commits =
         stories.iter().map(|story| CommitDocument::new(story, heading(&story.session_id)));
     call.document(&CommitsDocument::new(commits.collect()))
-}
-
-/// The sessions that a filter admits, whenever they ended: its times are those of changes.
-fn sessions(call: &Call<'_>, filter: &Filter) -> Vec<Session> {
-    let list = call.library.catalog().all_sessions();
-    let left = call.library.catalog().sessions_without_transcript(&list);
-    let timeless = Filter { since: None, until: None, ..filter.clone() };
-    let sessions = list.sessions.into_iter().chain(left);
-    sessions.filter(|session| timeless.admits(session)).collect()
 }
 
 /// The worktrees around a file.

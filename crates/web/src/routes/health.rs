@@ -59,7 +59,7 @@ pub(super) fn archive(call: &Call<'_>) -> Result<Answer, Failure> {
     let only_deleted = call.flag("deleted")?;
     let archive = answers::archive_list(&call.library, only_deleted, max_age, call.now);
     let document = match archive {
-        Ok((document, _)) => document,
+        Ok(answer) => call.noting(answer),
         Err(ArchiveError::Nothing) => answers::empty_archive(&call.library, max_age, call.now),
         Err(error) => return Err(archive_failure(&error)),
     };

@@ -20,7 +20,8 @@ pub(super) fn projects(call: &Call<'_>) -> Result<Answer, Failure> {
     let list = call.library.catalog().all_sessions();
     let mut sessions: Vec<Session> =
         list.listed().filter(|session| filter.admits(session)).cloned().collect();
-    call.library.catalog().retain_by_content(&mut sessions, &filter, call.limits);
+    call.note(list.read_errors);
+    call.note(call.library.catalog().retain_by_content(&mut sessions, &filter, call.limits));
     let mut projects = ProjectDocument::group(&sessions);
     let total = projects.len();
     projects.truncate(call.limit(MOST, MOST)?);
@@ -65,7 +66,7 @@ pub(super) fn prompts(call: &Call<'_>) -> Result<Answer, Failure> {
             let text = format!("{name} does nothing beside session, which names one");
             return Err(Failure::bad_request(text));
         }
-        let (mut prompts, _) = catalog.prompts_of(&call.find(id)?);
+        let mut prompts = call.noting(catalog.prompts_of(&call.find(id)?));
         prompts.retain(|prompt| filter.admits_time(prompt.time));
         let total = prompts.len();
         prompts.truncate(limit);
@@ -82,7 +83,8 @@ pub(super) fn prompts(call: &Call<'_>) -> Result<Answer, Failure> {
 pub(super) fn plans(call: &Call<'_>) -> Result<Answer, Failure> {
     let offset: usize = call.number("offset")?.unwrap_or(0);
     let limit = call.limit(200, MOST)?;
-    let (document, _) = plan_rows(&call.library, &call.filter()?, offset, limit, call.limits);
+    let plans = plan_rows(&call.library, &call.filter()?, offset, limit, call.limits);
+    let document = call.noting(plans);
     call.document(&document)
 }
 
@@ -91,7 +93,8 @@ pub(super) fn marks(call: &Call<'_>) -> Result<Answer, Failure> {
     let filter = call.filter()?;
     let mut list = call.library.catalog().all_sessions();
     list.sessions.retain(|session| filter.admits(session));
-    call.library.catalog().retain_by_content(&mut list.sessions, &filter, call.limits);
+    call.note(std::mem::take(&mut list.read_errors));
+    call.note(call.library.catalog().retain_by_content(&mut list.sessions, &filter, call.limits));
     call.check_complete()?;
     let is_narrow = call.is_narrowed();
     let mut marks = call.marks().all().to_vec();

@@ -25,6 +25,7 @@ pub(super) fn home(call: &Call<'_>) -> Result<Answer, Failure> {
         with_overview: true,
     };
     let answer = answers::home(&call.library, &options, &call.marks(), call.limits);
+    call.note(answer.read_errors);
     call.document(&answer.document)
 }
 
@@ -87,13 +88,13 @@ pub(super) fn sessions(call: &Call<'_>) -> Result<Answer, Failure> {
         index: index_options(),
     };
     let rows = answers::session_rows(&call.library, &options, &call.marks(), call.limits);
-    let (document, _) = rows.map_err(|error| match error {
+    let rows = rows.map_err(|error| match error {
         SessionRowsError::Index(error) => index_failure(&error),
         SessionRowsError::Time(_) | SessionRowsError::Cursor(_) => {
             Failure::of_message(StatusCode::BAD_REQUEST, &error.to_string())
         }
     })?;
-    call.document(&document)
+    call.document(&call.noting(rows))
 }
 
 /// The failure of a query through the index.

@@ -59,7 +59,7 @@ fn with_request(
 ) -> Result<Answer, Failure> {
     let all = match found {
         Some(found) => vec![found.session.clone()],
-        None => sessions_with_calls(&call.library, filter).0,
+        None => call.noting(sessions_with_calls(&call.library, filter)),
     };
     let mut sessions: Vec<&Session> = all.iter().collect();
     call.library.catalog().retain_by_known_tools(&mut sessions, filter);

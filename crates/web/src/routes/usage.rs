@@ -13,13 +13,13 @@ const MOST_DIMENSIONS: usize = 4;
 pub(super) fn report(call: &Call<'_>) -> Result<Answer, Failure> {
     let by = dimensions(call, &[Dimension::Day])?;
     let request = request(call, by)?;
-    call.document(&answers::usage(&call.library, &request, call.limits))
+    call.document(&call.noting(answers::usage(&call.library, &request, call.limits)))
 }
 
 /// The five-hour blocks.
 pub(super) fn blocks(call: &Call<'_>) -> Result<Answer, Failure> {
     let request = request(call, vec![Dimension::Block])?;
-    call.document(&answers::usage(&call.library, &request, call.limits))
+    call.document(&call.noting(answers::usage(&call.library, &request, call.limits)))
 }
 
 /// A report of one session.
@@ -39,7 +39,8 @@ pub(super) fn of_session(call: &Call<'_>) -> Result<Answer, Failure> {
         explains: false,
     };
     let id = &found.session.id;
-    call.document(&answers::session_usage(&call.library, id, &request, call.limits))
+    let usage = answers::session_usage(&call.library, id, &request, call.limits);
+    call.document(&call.noting(usage))
 }
 
 /// How one call was counted.
@@ -61,7 +62,7 @@ pub(super) fn explain(call: &Call<'_>) -> Result<Answer, Failure> {
             .with_hint(format!("run `annals usage --explain {id}`")));
     };
     let options = options(call, Vec::new())?;
-    let (document, _) = answers::usage_calls(&call.library, id, &options, call.limits);
+    let document = call.noting(answers::usage_calls(&call.library, id, &options, call.limits));
     if document.calls.is_empty() {
         return Err(Failure::not_found("no call has this id"));
     }

@@ -180,7 +180,7 @@ fn usage_is_compared_with_the_period_before() {
         with_models: false,
         explains: false,
     };
-    let document = answers::usage(&library, &request, &NoProgress);
+    let (document, _) = answers::usage(&library, &request, &NoProgress);
     assert_reads_back(&document);
     assert_eq!(document.total.calls, 0);
     let previous = document.previous.unwrap();

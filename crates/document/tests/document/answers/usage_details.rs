@@ -98,9 +98,9 @@ fn an_explained_report_has_the_figures_of_claude_code() {
         with_models: false,
         explains,
     };
-    let bare = answers::usage(&library, &request(false), &NoProgress);
+    let (bare, _) = answers::usage(&library, &request(false), &NoProgress);
     assert!(bare.explain.reconciled.is_none());
-    let explained = answers::usage(&library, &request(true), &NoProgress);
+    let (explained, _) = answers::usage(&library, &request(true), &NoProgress);
     let caches = explained.explain.reconciled.unwrap().stats_cache;
     assert_eq!(caches.len(), 1);
     assert_eq!(

@@ -1,6 +1,7 @@
 //! Stores that do not answer, beside stores that do.
 
 use crate::cli::support::run::{annals, command, filtered, history, run, session};
+use crate::cli::support::web_server::{WebServer, base, enter, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
@@ -105,6 +106,23 @@ fn unreadable_folder_or_file_is_reported() {
         run(asking.args(arguments))
     };
     let (ls, doctor, home) = (ask(&["ls", "--json"]), ask(&["doctor", "--json"]), ask(&[]));
+    let pages = sandbox.path().join("pages");
+    fs::create_dir(&pages).unwrap();
+    if is_root {
+        std::os::unix::fs::chown(&pages, Some(65534), Some(65534)).unwrap();
+    }
+    let mut serving = sandbox.command(&binary);
+    serving.args(["serve", "--port", "0"]).env("ANNALS_HOME", &pages);
+    if is_root {
+        serving.uid(65534).gid(65534);
+    }
+    let server = WebServer::start(&mut serving);
+    let cookie = enter(&server.address);
+    for path in ["sessions", "projects", "usage", "files", "tools", "plans", "home"] {
+        let document = json(base(&server.address), &format!("api/1/{path}"), &cookie);
+        assert_eq!(document["warnings"][0]["kind"], "file_not_read", "{path}: {document}");
+    }
+    drop(server);
     mode(closed.parent().unwrap(), 0o755);
     assert_eq!((ls.code, ls.ids()), (0, vec![session_id(1)]));
     assert_eq!(ls.err, home.err);
@@ -115,6 +133,18 @@ fn unreadable_folder_or_file_is_reported() {
     annals: cannot read [ROOT]/claude/projects/-home-ada-tidepool/00000003-0000-4000-8000-000000000003.jsonl: permission denied
     ");
     assert_eq!(doctor.json()["problems"].as_array().unwrap().len(), 2);
+    let document = ls.json();
+    let warnings = document["warnings"].as_array().unwrap();
+    let mut said: Vec<String> = warnings
+        .iter()
+        .map(|warning| {
+            assert_eq!(warning["kind"], "file_not_read");
+            let message = warning["message"].as_str().unwrap();
+            filtered(&sandbox, &format!("annals: {message}"))
+        })
+        .collect();
+    said.sort();
+    assert_eq!(said, complaints);
 }
 
 #[test]
