@@ -55,6 +55,7 @@ impl Column {
     }
 
     /// The same with this cell where the row's JSON leaves the member out.
+    #[must_use]
     pub const fn or(self, absent: &'static str) -> Column {
         Column { absent, ..self }
     }

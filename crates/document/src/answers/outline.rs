@@ -86,7 +86,7 @@ pub fn outline(
             turns: last_turn.unwrap_or_default(),
             output_tokens: own.output_tokens,
             cost_usd: own.cost.map(PicoUsd::decimal),
-            errors: turns.iter().map(|turn| turn.all_errors()).sum(),
+            errors: turns.iter().map(Turn::all_errors).sum(),
             calls: turns.iter().map(|turn| turn.calls).sum(),
         },
         view: options.view.name().into(),

@@ -83,9 +83,8 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     });
     let lines: Vec<String> = lines.collect();
     // The first page has what `answers::shorten_usage` keeps: the newest days.
-    let part = |count: usize| match by.is_time() {
-        true => lines.len() - count..lines.len(),
-        false => 0..count,
+    let part = |count: usize| {
+        if by.is_time() { lines.len() - count..lines.len() } else { 0..count }
     };
     let shown = quote_rows(&mut answer, name, lines.len(), |count| lines[part(count)].join("\n"));
     let mut ending = Vec::new();
