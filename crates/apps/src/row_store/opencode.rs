@@ -108,6 +108,15 @@ pub struct ListedSession {
     pub bytes: u64,
 }
 
+/// Something that annals does not read, because it does not know the schema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// What it is, in a few words.
+    pub text: String,
+    /// Whether whole sessions may be missing, and not only parts of those that are listed.
+    pub hides_sessions: bool,
+}
+
 /// One state of a database of OpenCode.
 #[derive(Debug)]
 pub struct Database {
@@ -172,12 +181,12 @@ impl Database {
         Ok(sessions)
     }
 
-    /// What sessions may lack, because this version of annals does not know the schema: why, each
-    /// in a few words.
-    pub fn gaps(&self) -> Result<Vec<String>, RowStoreError> {
+    /// What this version of annals does not read, because it does not know the schema.
+    pub fn gaps(&self) -> Result<Vec<Gap>, RowStoreError> {
+        let of_part = |text| Gap { text, hides_sessions: false };
         let missing = self.snapshot.missing_columns().into_iter();
-        let mut gaps: Vec<String> =
-            missing.map(|column| format!("there is no column `{column}`")).collect();
+        let missing = missing.map(|column| of_part(format!("there is no column `{column}`")));
+        let mut gaps: Vec<Gap> = missing.collect();
         let known = self.snapshot.owners("message", KEYS)?;
         for table in self.snapshot.strange_tables() {
             let elsewhere = self.snapshot.owners(table, KEYS)?;
@@ -188,13 +197,14 @@ impl Database {
             if count > 0 {
                 let sessions = if count == 1 { "session has" } else { "sessions have" };
                 let table: String = table.chars().take(100).collect();
-                gaps.push(format!(
+                let text = format!(
                     "{count} {sessions} newer rows in the table `{table}`, which this version of \
                      annals does not read"
-                ));
+                );
+                gaps.push(Gap { text, hides_sessions: true });
             }
         }
-        gaps.extend(self.damaged_rows()?);
+        gaps.extend(self.damaged_rows()?.into_iter().map(of_part));
         Ok(gaps)
     }
 
@@ -215,8 +225,7 @@ impl Database {
                 }
             })?;
             if damaged > 0 {
-                let rows = if damaged == 1 { "row" } else { "rows" };
-                gaps.push(format!("{damaged} {rows} of the table `{table}` are not JSON objects"));
+                gaps.push(format!("rows of the table `{table}` that are not JSON: {damaged}"));
             }
         }
         let kinds: Vec<String> =

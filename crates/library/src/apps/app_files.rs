@@ -22,6 +22,18 @@ pub(super) fn is_absent(path: &Path) -> bool {
     fs::symlink_metadata(path).is_err_and(|error| is_missing(&error))
 }
 
+/// Notes that a folder on disk exists and is no folder, or leads nowhere.
+pub(super) fn check_folder(folder: &Path, found: &mut Found) {
+    let error = match fs::metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => return,
+        Ok(_) => io::ErrorKind::NotADirectory.into(),
+        Err(error) => error,
+    };
+    if !is_absent(folder) && found.unread.iter().all(|unread| unread.path != folder) {
+        found.note(UnreadScope::Store, folder, error);
+    }
+}
+
 /// What is in a folder on disk, and notes what cannot be listed.
 pub(super) fn read_folder(folder: &Path, found: &mut Found) -> Vec<fs::DirEntry> {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<_>>);

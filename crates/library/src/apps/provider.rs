@@ -3,6 +3,7 @@
 use super::app_files::AppFiles;
 use super::unread::{Unread, UnreadScope};
 use crate::facts::{AppListings, FileContent, SessionListing};
+use ::apps::row_store::opencode::Gap;
 use ::apps::{ApiCall, App, Entry, Header, Lineage, Problem, Session, UnknownKinds};
 use index::Stamp;
 use jiff::Timestamp;
@@ -94,9 +95,10 @@ impl Found {
     }
 
     /// Notes what annals does not read of a file's sessions.
-    pub(crate) fn note_gaps(&mut self, path: &Path, gaps: Vec<String>) {
+    pub(crate) fn note_gaps(&mut self, path: &Path, gaps: Vec<Gap>) {
         for gap in gaps {
-            self.note(UnreadScope::Part, path, gap);
+            let whole = gap.hides_sessions.then_some(UnreadScope::Store);
+            self.note(whole.unwrap_or(UnreadScope::Part), path, gap.text);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! All sessions of all apps, found once.
 
-use super::app_files::AppFiles;
+use super::app_files::{AppFiles, check_folder};
 use super::provider::{AppSession, Provider};
 use super::unread::{Unread, UnreadScope};
 use super::view_path::{ViewPath, is_plain, is_view, root_of, shown_id};
@@ -140,7 +140,10 @@ impl AppSessions {
 
 impl FoundApp {
     fn find(provider: Arc<dyn Provider>, listings: AppListings) -> FoundApp {
-        let found = provider.find(&listings);
+        let mut found = provider.find(&listings);
+        if provider.files().is_disk() {
+            check_folder(provider.home(), &mut found);
+        }
         listings.store();
         let mut sessions: BTreeMap<String, AppSession> = BTreeMap::new();
         for mut session in found.sessions.into_iter().filter(|session| is_plain(&session.id)) {

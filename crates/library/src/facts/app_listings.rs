@@ -6,6 +6,7 @@
 
 use super::packing::{Packer, Unpacker};
 use super::{VERSION, is_worth_storing};
+use ::apps::row_store::opencode::Gap;
 use ::apps::{Header, Lineage};
 use index::{Digest, FactKind, FactMasking, Index, NewFacts, Stamp};
 use redact::{Level, Redactor};
@@ -39,7 +40,7 @@ pub(crate) struct FileContent {
     /// Its sessions.
     pub(crate) sessions: Vec<SessionListing>,
     /// Parts of the sessions that annals does not read, and why.
-    pub(crate) gaps: Vec<String>,
+    pub(crate) gaps: Vec<Gap>,
 }
 
 /// What lists need of the sessions in each file of an app.
@@ -114,7 +115,7 @@ impl AppListings {
         let redactor = Redactor::new(Level::Standard, [0; 32]);
         let files = met.into_iter().map(|(path, mut listing, is_read)| {
             let has_secret = |content: &FileContent| {
-                let gaps = content.gaps.iter().map(String::as_str);
+                let gaps = content.gaps.iter().map(|gap| gap.text.as_str());
                 let mut texts = content.sessions.iter().flat_map(texts).chain(gaps);
                 texts.any(|text| !redactor.find(text).is_empty())
             };
@@ -173,7 +174,8 @@ fn pack(files: impl Iterator<Item = (PathBuf, FileListing)>) -> Vec<u8> {
             }
             packer.number(gaps.len() as u64);
             for gap in &gaps {
-                packer.name(Some(gap));
+                packer.name(Some(&gap.text));
+                packer.number(gap.hides_sessions.into());
             }
         }
     }
@@ -191,14 +193,18 @@ fn unpack(bytes: &[u8]) -> Option<HashMap<PathBuf, FileListing>> {
             let sessions =
                 (0..count).map(|_| unpack_listing(&mut unpacker)).collect::<Option<_>>()?;
             let count = unpacker.count()?;
-            let gaps = (0..count).map(|_| unpacker.name()?.map(str::to_owned));
-            Some(FileContent { sessions, gaps: gaps.collect::<Option<_>>()? })
+            let gaps = (0..count).map(|_| unpack_gap(&mut unpacker)).collect::<Option<_>>()?;
+            Some(FileContent { sessions, gaps })
         } else {
             None
         };
         files.insert(path, FileListing { stamp, content });
     }
     Some(files)
+}
+
+fn unpack_gap(unpacker: &mut Unpacker<'_>) -> Option<Gap> {
+    Some(Gap { text: unpacker.name()??.to_owned(), hides_sessions: unpacker.flag()? })
 }
 
 /// Every field is written out, so that a new one cannot be left out.
@@ -342,12 +348,11 @@ mod tests {
     #[test]
     fn listings_are_unpacked_as_they_were_packed() {
         let stamp = Digest::of(b"stamp");
-        let content = |sessions, gaps: &[&str]| {
-            Some(FileContent { sessions, gaps: gaps.iter().map(|gap| (*gap).to_owned()).collect() })
-        };
+        let gap = |hides_sessions| Gap { text: "a table".to_owned(), hides_sessions };
+        let content = |sessions, gaps| Some(FileContent { sessions, gaps });
         let files = [
-            ("/one", content(vec![full(), SessionListing::default()], &["a part", "a table"])),
-            ("/two", content(Vec::new(), &[])),
+            ("/one", content(vec![full(), SessionListing::default()], vec![gap(true), gap(false)])),
+            ("/two", content(Vec::new(), Vec::new())),
             ("/three", None),
         ];
         let files: HashMap<PathBuf, FileListing> = files

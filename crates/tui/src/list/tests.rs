@@ -586,3 +586,26 @@ fn preview_of_a_growing_session_is_asked_for_again_and_stays_where_it_was_scroll
     app.handle(&answer(70));
     assert_eq!(plain(&drawn(&mut app, (120, 12))), before);
 }
+
+#[test]
+fn session_that_may_be_on_disk_is_called_unknown_and_not_restored() {
+    let mut app = loaded((100, 30));
+    let mut rows = rows();
+    rows.truncate(1);
+    rows[0].is_running = false;
+    rows[0].id = "opencode:11111111".to_owned();
+    for (presence, expected) in [
+        (RowPresence::Archive, "annals never writes files of OpenCode"),
+        (RowPresence::Unknown, "it is unknown whether its app still does"),
+    ] {
+        rows[0].presence = presence;
+        app.handle(&list_answer(rows.clone()));
+        let shown = plain(&drawn(&mut app, (100, 30)));
+        let is_unknown = presence == RowPresence::Unknown;
+        assert_eq!(shown.contains("unknown whether on disk"), is_unknown, "{shown}");
+        assert_eq!(shown.contains("only in the archive"), !is_unknown, "{shown}");
+        type_keys(&mut app, "ctrl-r");
+        let shown = plain(&drawn(&mut app, (100, 30)));
+        assert!(shown.contains(expected) && !shown.contains("Restore it"), "{shown}");
+    }
+}

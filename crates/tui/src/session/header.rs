@@ -23,7 +23,7 @@ pub(crate) struct Header<'h> {
 }
 
 /// Where a session is that may be in something of its app that cannot be read.
-pub(crate) const UNKNOWN_ON_DISK: &str = "in the archive, unknown whether it is on disk";
+pub(crate) const UNKNOWN_ON_DISK: &str = "unknown whether on disk";
 
 /// How many cells the bar of the context window has.
 const BAR: usize = 4;

@@ -1,7 +1,7 @@
 //! Making documents from rows and from files.
 
 use apps::opencode::{Reader, Row, StorageFile, Table, Value, document_of_files, document_of_rows};
-use apps::read_whole;
+use apps::{ProblemKind, read_whole};
 
 fn text(document: Vec<u8>) -> String {
     String::from_utf8(document).expect("UTF-8")
@@ -105,7 +105,12 @@ fn files_of_the_older_tree_give_the_rows_of_the_database() {
             r#"{"table":"part","id":"prt_1","message_id":"msg_1","session_id":"ses_1","#,
             r#""data":{"type":"text","text":"Count. It\nwell."}}"#,
             "\n",
+            r#"{"table":"part","id":"prt_2","message_id":"msg_1","data":null}"#,
+            "\n",
         )
     );
     assert_eq!(session.prompts().collect::<Vec<_>>(), ["Count. It\nwell."]);
+    // The file that is not JSON is a problem.
+    let problems: Vec<_> = session.problems.iter().map(|it| (it.line, it.kind)).collect();
+    assert_eq!(problems, [(4, ProblemKind::UnexpectedShape)]);
 }

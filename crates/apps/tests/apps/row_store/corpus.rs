@@ -28,6 +28,7 @@ fn read(folder: &Path) -> BTreeMap<String, Session> {
     let database = folder.join("opencode.db");
     let taken = Database::take(&database, &place.private(), Limits::default()).unwrap();
     assert_eq!(taken.unknown_columns(), Vec::<String>::new());
+    assert_eq!(taken.gaps().unwrap(), []);
     let mut sessions = BTreeMap::new();
     for listed in taken.sessions().unwrap() {
         let document = taken.document(&listed.id).unwrap().unwrap();

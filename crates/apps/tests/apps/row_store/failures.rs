@@ -60,6 +60,86 @@ fn missing_optional_columns_and_new_ones_are_tolerated() {
     assert_eq!(taken.document("ses_2").unwrap(), None);
 }
 
+/// What a database has that is not read, after these statements.
+fn gaps_after(sql: &str) -> Vec<(String, bool)> {
+    let place = Place::new();
+    place.write(SCHEMA);
+    let writer = place.connect();
+    add_session(&writer, "ses_1");
+    writer.execute_batch(sql).unwrap();
+    let gaps = place.take().unwrap().gaps().unwrap();
+    gaps.into_iter().map(|gap| (gap.text, gap.hides_sessions)).collect()
+}
+
+/// A table of a later version, whose rows have this owner and time.
+fn later_table(name: &str, owner: &str, time: i64) -> String {
+    format!(
+        "CREATE TABLE \"{name}\" (id, session_id, time_created, data, secret);
+         INSERT INTO \"{name}\" VALUES ('x', '{owner}', {time}, '{{}}', 'token');"
+    )
+}
+
+#[test]
+fn table_with_newer_rows_beside_the_known_ones_is_a_gap() {
+    let gap = |name: &str| {
+        let text = format!(
+            "1 session has newer rows in the table `{name}`, which this version of annals does \
+             not read"
+        );
+        [(text, true)]
+    };
+    // The message of the session is of 1500.
+    for name in ["session_message", "message_v2", "odd \"name"] {
+        let quoted = name.replace('"', "\"\"");
+        assert_eq!(gaps_after(&later_table(&quoted, "ses_2", 0)), gap(name), "another session");
+        assert_eq!(gaps_after(&later_table(&quoted, "ses_1", 9000)), gap(name), "a later row");
+        assert_eq!(gaps_after(&later_table(&quoted, "ses_1", 1600)), [], "a copy of the rows");
+    }
+    let emptied = later_table("session_message", "ses_1", 1500) + "DELETE FROM message;";
+    assert_eq!(gaps_after(&emptied), gap("session_message"));
+    let timeless = "CREATE TABLE later (session_id); INSERT INTO later VALUES ('ses_2');";
+    assert_eq!(gaps_after(timeless), gap("later"));
+    let empty = "CREATE TABLE session_message (id, session_id, time_created, data)";
+    assert_eq!(gaps_after(empty), []);
+    assert_eq!(gaps_after(&later_table("todo", "ses_2", 9000)), [], "known to have no messages");
+    assert_eq!(gaps_after("CREATE TABLE notes (text); INSERT INTO notes VALUES ('x')"), []);
+}
+
+#[test]
+fn missing_usual_columns_are_gaps() {
+    let expected = [
+        ("there is no column `session.title`".to_owned(), false),
+        ("there is no column `message.time_created`".to_owned(), false),
+    ];
+    let drop =
+        "ALTER TABLE session DROP COLUMN title; ALTER TABLE message DROP COLUMN time_created";
+    assert_eq!(gaps_after(drop), expected);
+    assert_eq!(gaps_after("ALTER TABLE session ADD COLUMN color"), []);
+}
+
+#[test]
+fn parts_of_unknown_types_and_rows_that_are_not_json_are_gaps() {
+    let part = |id: &str, data: &str| {
+        format!("INSERT INTO part VALUES ('{id}', 'msg_ses_1', 'ses_1', '{data}');")
+    };
+    let known = part("prt_2", r#"{"type": "reasoning", "text": "Hm"}"#);
+    assert_eq!(gaps_after(&known), []);
+    let unknown = part("prt_3", r#"{"type": "hologram", "x": 1}"#);
+    let twice = unknown.clone() + &part("prt_4", r#"{"x": 1, "type": "hologram"}"#);
+    assert_eq!(
+        gaps_after(&(known + &twice)),
+        [("unknown types of parts: `hologram` (2)".to_owned(), false)]
+    );
+    let many: String =
+        (0..9).map(|n| part(&format!("p{n}"), &format!(r#"{{"type": "t{n}"}}"#))).collect();
+    let [(text, _)] = &gaps_after(&many)[..] else { panic!("one gap") };
+    assert!(text.ends_with("`t4` (1) and others"), "{text}");
+    let garbage = part("prt_5", "no JSON") + "UPDATE message SET data = x'ff00'";
+    let expected = ["message", "part"]
+        .map(|table| (format!("rows of the table `{table}` that are not JSON: 1"), false));
+    assert_eq!(gaps_after(&garbage), expected);
+}
+
 #[test]
 fn every_damaged_page_gives_rows_or_an_error() {
     let place = Place::new();

@@ -1,10 +1,12 @@
-//! A database of OpenCode that cannot be read: every answer says it, and nobody calls its
-//! sessions deleted.
+//! Databases, folders and files of apps that cannot be read: every answer says it, and nobody calls
+//! their sessions deleted.
 
+use crate::cli::commands::apps::{THREAD, codex_lines, corpus};
 use crate::cli::support::run::{Answer, annals, command, run, session};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 use testkit::{Sandbox, session_id};
 
 /// A session of OpenCode.
@@ -44,9 +46,39 @@ fn older_tree(sandbox: &Sandbox) {
     );
 }
 
-fn warning(path: &std::path::Path) -> String {
-    let path = path.display();
-    format!("sessions of OpenCode may be missing: cannot read {path}: not a SQLite database")
+fn warning(path: &Path) -> String {
+    missing(path, "not a SQLite database")
+}
+
+fn missing(path: &Path, reason: &str) -> String {
+    format!("sessions of OpenCode may be missing: cannot read {}: {reason}", path.display())
+}
+
+/// The warnings in the list of sessions, which the errors say too.
+fn warnings(sandbox: &Sandbox) -> Vec<(String, String)> {
+    let listed = annals(sandbox, &["ls", "--hidden", "--json"]);
+    assert_eq!(listed.code, 0, "{listed:?}");
+    let said = said(&listed);
+    let warnings = listed.json()["warnings"].as_array().cloned().unwrap_or_default();
+    let text = |warning: &Value, name: &str| warning[name].as_str().unwrap().to_owned();
+    let warnings = warnings.iter().map(|it| (text(it, "kind"), text(it, "message")));
+    let warnings: Vec<_> = warnings.collect();
+    for (_, message) in &warnings {
+        assert!(said.contains(&format!("annals: warning: {message}")), "{said}");
+    }
+    warnings
+}
+
+fn not_read(message: String) -> Vec<(String, String)> {
+    vec![("app_not_read".to_owned(), message)]
+}
+
+/// Where a session is, as the list of the archive says.
+fn archived_presence(sandbox: &Sandbox, id: &str) -> Option<String> {
+    let listed = annals(sandbox, &["archive", "ls", "--json"]).json();
+    let sessions = listed["sessions"].as_array().unwrap().clone();
+    let own = sessions.into_iter().find(|row| row["id"] == id);
+    own.map(|row| row["presence"].as_str().unwrap().to_owned())
 }
 
 /// The errors on one line.
@@ -166,4 +198,170 @@ fn sessions_behind_an_unread_database_are_not_called_deleted() {
     fs::remove_file(path).unwrap();
     assert_eq!(of(&["archive", "ls"]).0, Some(json!("archive")));
     assert_eq!(of(&["ls", "--deleted"]).0, Some(json!("archive")));
+}
+
+#[test]
+fn database_that_is_a_link_or_a_folder_is_reported_and_its_sessions_are_unknown() {
+    let sandbox = Sandbox::new();
+    older_tree(&sandbox);
+    annals(&sandbox, &["archive", "sync"]).done();
+    fs::remove_dir_all(folder(&sandbox).join("storage")).unwrap();
+    let id = format!("opencode:{OWN}");
+    assert_eq!(archived_presence(&sandbox, &id).as_deref(), Some("archive"));
+    let path = folder(&sandbox).join("opencode.db");
+    let elsewhere = sandbox.home().join("elsewhere.db");
+    fs::write(&elsewhere, "x").unwrap();
+    for (target, reason) in [
+        (Some(&elsewhere), "a symbolic link, not followed"),
+        (Some(&sandbox.home().join("nowhere")), "a symbolic link, not followed"),
+        (None, "not a regular file"),
+    ] {
+        match target {
+            Some(target) => symlink(target, &path).unwrap(),
+            None => fs::create_dir(&path).unwrap(),
+        }
+        assert_eq!(warnings(&sandbox), not_read(missing(&path, reason)));
+        assert_eq!(archived_presence(&sandbox, &id).as_deref(), Some("unknown"), "{reason}");
+        let home = annals(&sandbox, &["--json"]).json();
+        assert_eq!(home["archive_only"], 0, "{home}");
+        match target {
+            Some(_) => fs::remove_file(&path).unwrap(),
+            None => fs::remove_dir(&path).unwrap(),
+        }
+    }
+    assert_eq!(warnings(&sandbox), []);
+}
+
+#[test]
+fn database_that_the_environment_names_and_that_is_missing_is_reported() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, "/home/ada/pool", "kelp in the pool");
+    let path = sandbox.home().join("nowhere/tide.db");
+    let listed = run(command(&sandbox, &["ls", "--json"]).env("OPENCODE_DB", &path));
+    let expected = missing(&path, "No such file or directory (os error 2)");
+    assert_eq!(listed.json()["warnings"][0]["message"], expected);
+    assert!(said(&listed).contains(&expected), "{}", listed.err);
+    let without = run(command(&sandbox, &["ls", "--json"]).env("OPENCODE_DB", ":memory:"));
+    assert_eq!(without.done().json().get("warnings"), None);
+}
+
+#[test]
+fn folder_that_cannot_be_listed_is_reported_and_its_sessions_are_unknown() {
+    let sandbox = Sandbox::new();
+    let home = sandbox.home().join(".codex");
+    let name = format!("sessions/2026/01/31/rollout-2026-01-31T12-00-00-{THREAD}.jsonl");
+    let lines: String = codex_lines(THREAD).iter().map(|line| line.to_string() + "\n").collect();
+    sandbox.write(&home.join(name).to_string_lossy(), lines);
+    annals(&sandbox, &["archive", "sync"]).done();
+    let id = format!("codex:{THREAD}");
+    assert_eq!(archived_presence(&sandbox, &id).as_deref(), Some("disk"));
+    // Root lists every folder, so these are no folders.
+    let put_file: fn(&Path) = |path| fs::write(path, "x").unwrap();
+    let put_link: fn(&Path) = |path| symlink("/nowhere/at/all", path).unwrap();
+    let folders = [home.join("sessions"), home.clone()];
+    for (folder, put) in folders.iter().flat_map(|it| [(it, put_file), (it, put_link)]) {
+        let aside = sandbox.home().join("aside");
+        fs::rename(folder, &aside).unwrap();
+        put(folder);
+        let warnings = warnings(&sandbox);
+        let begin = format!("sessions of Codex may be missing: cannot read {}", folder.display());
+        assert!(!warnings.is_empty(), "{folder:?}");
+        assert!(warnings.iter().all(|(_, text)| text.starts_with(&begin)), "{warnings:?}");
+        assert_eq!(archived_presence(&sandbox, &id).as_deref(), Some("unknown"));
+        fs::remove_file(folder).unwrap();
+        fs::rename(&aside, folder).unwrap();
+    }
+    assert_eq!(archived_presence(&sandbox, &id).as_deref(), Some("disk"));
+}
+
+#[test]
+fn unknown_type_of_a_part_in_a_database_is_said_in_every_answer() {
+    let Some(written) = corpus("opencode/imported/opencode") else { return };
+    let sandbox = Sandbox::new();
+    let path = folder(&sandbox).join("opencode.db");
+    fs::create_dir_all(folder(&sandbox)).unwrap();
+    let mut bytes = fs::read(written.join("opencode.db")).unwrap();
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(warnings(&sandbox), []);
+    let known = br#"{"type":"compaction""#;
+    let at = bytes.windows(known.len()).position(|part| part == known).unwrap();
+    bytes[at..at + known.len()].copy_from_slice(br#"{"type":"hologramme""#);
+    fs::write(&path, &bytes).unwrap();
+    let message = format!(
+        "sessions of OpenCode may be incomplete: {}: unknown types of parts: `hologramme` (1)",
+        path.display()
+    );
+    let expected = vec![("app_not_understood".to_owned(), message)];
+    assert_eq!(warnings(&sandbox), expected);
+    annals(&sandbox, &["search", "file"]);
+    assert_eq!(warnings(&sandbox), expected, "from the index");
+}
+
+#[test]
+fn file_that_is_no_session_is_reported_and_hides_only_its_own_session() {
+    let sandbox = Sandbox::new();
+    older_tree(&sandbox);
+    let pi = sandbox.home().join(".pi/agent/sessions/--kelp--");
+    let path = pi.join("2026-01-02T03-04-05-678Z_0a1b.jsonl");
+    let line = |value: Value| value.to_string() + "\n";
+    let header = line(json!({"type": "session", "version": 3, "id": "0a1b",
+        "timestamp": "2026-01-02T03:04:05.678Z", "cwd": "/kelp"}));
+    let prompt = line(json!({"type": "message", "id": "a", "parentId": null,
+        "timestamp": "2026-01-02T03:04:06.678Z",
+        "message": {"role": "user", "content": "Raise the tide"}}));
+    sandbox.write(&path.to_string_lossy(), header.clone() + &prompt);
+    let other = pi.join("2026-01-03T03-04-05-678Z_0c2d.jsonl");
+    sandbox.write(&other.to_string_lossy(), header.replace("0a1b", "0c2d") + &prompt);
+    annals(&sandbox, &["archive", "sync"]).done();
+    let older = folder(&sandbox).join(format!("storage/session/proj/{OWN}.json"));
+    for garbage in ["garbage", "{\"x\": 1}", "\0\0\0\0", "[1, 2]\n"] {
+        fs::write(&path, garbage).unwrap();
+        fs::write(&older, garbage).unwrap();
+        let of_pi = format!(
+            "sessions of pi may be missing: cannot read {}: it is not a session of pi",
+            path.display()
+        );
+        let mut expected = not_read(missing(&older, "it is not the JSON of a session"));
+        expected.extend(not_read(of_pi));
+        assert_eq!(warnings(&sandbox), expected, "{garbage:?}");
+        fs::remove_file(&other).unwrap();
+        for (id, presence) in [
+            ("pi:0a1b", "unknown"),
+            (&*format!("opencode:{OWN}"), "unknown"),
+            ("pi:0c2d", "archive"),
+        ] {
+            assert_eq!(archived_presence(&sandbox, id).as_deref(), Some(presence), "{id}");
+        }
+        sandbox.write(&other.to_string_lossy(), header.replace("0a1b", "0c2d") + &prompt);
+    }
+    // A damaged message is a problem of its session.
+    fs::write(&path, header + &prompt).unwrap();
+    older_tree(&sandbox);
+    fs::write(folder(&sandbox).join("storage/part/msg_1/prt_1.json"), "garbage").unwrap();
+    assert_eq!(warnings(&sandbox), []);
+    let info = annals(&sandbox, &["info", &format!("opencode:{OWN}")]).done().out;
+    assert!(info.contains("1 problem"), "{info}");
+}
+
+#[test]
+fn unknown_session_is_called_unknown_in_a_search_and_no_restore_is_offered() {
+    let sandbox = Sandbox::new();
+    older_tree(&sandbox);
+    annals(&sandbox, &["archive", "sync"]).done();
+    let tree = folder(&sandbox).join("storage");
+    fs::rename(&tree, sandbox.home().join("aside")).unwrap();
+    let presence = |expected: &str| {
+        let found = annals(&sandbox, &["search", "fish", "--json"]).json();
+        assert_eq!(found["hits"][0]["presence"], expected, "{found}");
+        let text = annals(&sandbox, &["search", "fish"]).out;
+        assert!(text.contains(expected) && !text.contains("archive restore"), "{text}");
+    };
+    presence("archive");
+    damage(&sandbox);
+    presence("unknown");
+    let id = format!("opencode:{OWN}");
+    let document = annals(&sandbox, &["info", &id, "--json"]).json();
+    assert_eq!(document["session"]["presence"], "unknown", "{document}");
+    let watched = annals(&sandbox, &["ls", "--deleted", "--json"]);
+    assert_eq!(watched.json()["sessions"], json!([]));
 }
