@@ -22,7 +22,7 @@ pub(super) fn is_absent(path: &Path) -> bool {
     fs::symlink_metadata(path).is_err_and(|error| is_missing(&error))
 }
 
-/// Notes that a folder on disk exists and is no folder, or leads nowhere.
+/// Notes what has the path of a folder on disk and is a file, or leads nowhere.
 pub(super) fn check_folder(folder: &Path, found: &mut Found) {
     let error = match fs::metadata(folder) {
         Ok(metadata) if metadata.is_dir() => return,

@@ -603,7 +603,7 @@ fn session_that_may_be_on_disk_is_called_unknown_and_not_restored() {
         let shown = plain(&drawn(&mut app, (100, 30)));
         let is_unknown = presence == RowPresence::Unknown;
         assert_eq!(shown.contains("unknown whether on disk"), is_unknown, "{shown}");
-        assert_eq!(shown.contains("only in the archive"), !is_unknown, "{shown}");
+        assert_eq!(shown.contains("OpenCode · only in the archive"), !is_unknown, "{shown}");
         type_keys(&mut app, "ctrl-r");
         let shown = plain(&drawn(&mut app, (100, 30)));
         assert!(shown.contains(expected) && !shown.contains("Restore it"), "{shown}");

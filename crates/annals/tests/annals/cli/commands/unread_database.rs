@@ -255,7 +255,7 @@ fn folder_that_cannot_be_listed_is_reported_and_its_sessions_are_unknown() {
     annals(&sandbox, &["archive", "sync"]).done();
     let id = format!("codex:{THREAD}");
     assert_eq!(archived_presence(&sandbox, &id).as_deref(), Some("disk"));
-    // Root lists every folder, so these are no folders.
+    // Permissions do not stop root, so something else has the place of the folder.
     let put_file: fn(&Path) = |path| fs::write(path, "x").unwrap();
     let put_link: fn(&Path) = |path| symlink("/nowhere/at/all", path).unwrap();
     let folders = [home.join("sessions"), home.clone()];
@@ -298,7 +298,7 @@ fn unknown_type_of_a_part_in_a_database_is_said_in_every_answer() {
 }
 
 #[test]
-fn file_that_is_no_session_is_reported_and_hides_only_its_own_session() {
+fn garbage_in_place_of_a_session_is_reported_and_hides_only_its_own_session() {
     let sandbox = Sandbox::new();
     older_tree(&sandbox);
     let pi = sandbox.home().join(".pi/agent/sessions/--kelp--");
