@@ -2,7 +2,7 @@
 
 use ::apps::{Header, Read};
 use std::io;
-use store::limits::LARGEST_LINE;
+use store::limits::{LARGE_FROM, LARGEST_LINE, permit};
 
 /// How much is read at once.
 const CHUNK: usize = 16 * 1024;
@@ -23,10 +23,11 @@ fn read_to_end<R: Read>(file: &mut impl io::Read, largest: usize) -> io::Result<
     let mut reader = R::default();
     let mut pending = Vec::new();
     let mut is_in_large_line = false;
+    // Held while a long line is.
+    let mut long_line = None;
     loop {
         let start = pending.len();
-        // More and more of a long line at once, so that its beginning is not looked at often.
-        pending.resize(start + start.max(LARGE_CHUNK), 0);
+        pending.resize(start + LARGE_CHUNK, 0);
         let read = file.read(&mut pending[start..])?;
         pending.truncate(start + read);
         if read == 0 {
@@ -35,16 +36,27 @@ fn read_to_end<R: Read>(file: &mut impl io::Read, largest: usize) -> io::Result<
             }
             return Ok(reader.into_session().header);
         }
-        if is_in_large_line {
+        // Only what is new can end a line: the beginning of a long one is not looked at again.
+        if memchr::memchr(b'\n', &pending[start..]).is_none() {
+            if is_in_large_line {
+                pending.clear();
+            } else if pending.len() > largest {
+                pending = Vec::new();
+                is_in_large_line = true;
+                long_line = None;
+            } else if pending.len() as u64 > LARGE_FROM && long_line.is_none() {
+                long_line = Some(permit(largest as u64));
+            }
+            continue;
+        }
+        if std::mem::take(&mut is_in_large_line) {
             let end = memchr::memchr(b'\n', &pending);
-            is_in_large_line = end.is_none();
-            pending.drain(..end.unwrap_or(pending.len()));
+            pending.drain(..end.unwrap_or_default());
         }
         let used = reader.read_on(&pending);
         pending.drain(..used);
-        if pending.len() > largest {
-            pending.clear();
-            is_in_large_line = true;
+        if long_line.take().is_some() {
+            pending.shrink_to(LARGE_CHUNK);
         }
     }
 }
