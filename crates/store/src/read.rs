@@ -149,10 +149,16 @@ impl LineReader {
 /// The bytes of a file, with stand-ins for lines that are too large. Memory is
 /// reserved as the file is read, never by what its size claims.
 pub fn read_lines_whole(file: &mut impl LineSource, most: u64) -> io::Result<Vec<u8>> {
+    read_lines_and_size(file, most).map(|(bytes, _)| bytes)
+}
+
+/// The same, and the size of the file: stand-ins are smaller than the lines they stand for.
+pub fn read_lines_and_size(file: &mut impl LineSource, most: u64) -> io::Result<(Vec<u8>, u64)> {
     let most = most.min(LARGEST_WHOLE_FILE);
     let mut bytes = Vec::new();
     let mut is_too_large = false;
-    LineBuffer::default().read(
+    let mut lines = LineBuffer::default();
+    lines.read(
         file,
         0,
         |_| (),
@@ -167,7 +173,7 @@ pub fn read_lines_whole(file: &mut impl LineSource, most: u64) -> io::Result<Vec
     if is_too_large {
         return Err(TooLargeError { bytes: None, limit: most }.into());
     }
-    Ok(bytes)
+    Ok((bytes, lines.end))
 }
 
 /// Whole lines, as many as the buffer holds, or what stands for one.

@@ -2,7 +2,7 @@
 
 use ::apps::{Header, Read};
 use std::io;
-use store::limits::{LARGE_FROM, LARGEST_LINE, permit};
+use store::limits::{LARGE_FROM, LARGEST_DECOMPRESSED, LARGEST_LINE, permit};
 
 /// How much is read at once.
 const CHUNK: usize = 16 * 1024;
@@ -12,6 +12,9 @@ const MOST: usize = 4 * 1024 * 1024;
 
 /// How much is read at once of a file that is read to its end.
 const LARGE_CHUNK: usize = 256 * 1024;
+
+/// More entries than a header has, unless somebody made the file so: they are in memory until the end.
+const MANY_ENTRIES: usize = 50_000;
 
 /// Reads a whole file with a reader that passes over what lists do not need. A line that is too
 /// large is passed over too.
@@ -25,6 +28,8 @@ fn read_to_end<R: Read>(file: &mut impl io::Read, largest: usize) -> io::Result<
     let mut is_in_large_line = false;
     // Held while a long line is.
     let mut long_line = None;
+    // Held while there are.
+    let mut many_entries = None;
     loop {
         let start = pending.len();
         pending.resize(start + LARGE_CHUNK, 0);
@@ -57,6 +62,9 @@ fn read_to_end<R: Read>(file: &mut impl io::Read, largest: usize) -> io::Result<
         pending.drain(..used);
         if long_line.take().is_some() {
             pending.shrink_to(LARGE_CHUNK);
+        }
+        if many_entries.is_none() && reader.session().entries.len() > MANY_ENTRIES {
+            many_entries = Some(permit(LARGEST_DECOMPRESSED));
         }
     }
 }

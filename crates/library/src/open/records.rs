@@ -6,7 +6,7 @@ use crate::{Catalog, Library};
 use std::io;
 use std::path::Path;
 use store::limits::LARGEST_WHOLE_FILE;
-use store::{Files, LineReader, Position, read_lines_whole};
+use store::{Files, LineReader, Position, read_lines_and_size};
 use transcript::Line;
 
 impl Catalog<'_> {
@@ -59,13 +59,14 @@ impl Library {
         let mut bytes = Vec::new();
         for _ in 0..TRIES {
             let before = self.all.find(path);
-            bytes = read_whole(&self.all, path)?;
-            if (bytes.len() as u64) < listed {
+            let size;
+            (bytes, size) = read_whole_and_size(&self.all, path)?;
+            if size < listed {
                 let shrunk = io::Error::other("it shrank while being read; try again");
                 return Err(ReadError::new(path, &shrunk));
             }
             let now = self.all.find(path);
-            if before == now && now.is_none_or(|(stat, _)| stat.bytes == bytes.len() as u64) {
+            if before == now && now.is_none_or(|(stat, _)| stat.bytes == size) {
                 return Ok(self.masking_of(path).lines(bytes));
             }
         }
@@ -103,7 +104,12 @@ fn read_records<E>(
 
 /// The bytes of a whole transcript.
 pub(crate) fn read_whole(files: &Files, path: &Path) -> Result<Vec<u8>, ReadError> {
+    read_whole_and_size(files, path).map(|(bytes, _)| bytes)
+}
+
+/// The same, and the size of its file.
+fn read_whole_and_size(files: &Files, path: &Path) -> Result<(Vec<u8>, u64), ReadError> {
     let read =
-        files.open(path).and_then(|mut file| read_lines_whole(&mut file, LARGEST_WHOLE_FILE));
+        files.open(path).and_then(|mut file| read_lines_and_size(&mut file, LARGEST_WHOLE_FILE));
     read.map_err(|error| ReadError::new(path, &error))
 }

@@ -271,3 +271,21 @@ fn a_transcript_that_shrank_since_it_was_listed_is_not_opened() {
     let error = library.open_session(&found).unwrap_err();
     assert!(error.reason().contains("shrank"), "{error}");
 }
+
+#[test]
+fn transcript_with_a_line_that_is_too_large_is_opened_without_it() {
+    let sandbox = Sandbox::new();
+    let large = "x".repeat(store::limits::LARGEST_LINE);
+    let lines = [
+        line(user("Raise the tide"), "a1", None),
+        line(assistant(&large), "a2", Some("a1")),
+        line(user("Lower the tide"), "a3", Some("a1")),
+    ];
+    sandbox.session(CWD, &session_id(1), lines);
+    let library = library(&sandbox);
+    let session = open(&library, &session_id(1));
+    let selected = session.turns(&Selection::of(Part::Whole)).unwrap();
+    assert_eq!(selected.selected().len(), 2);
+    let [large] = &library.health().large_lines()[..] else { panic!("one line is too large") };
+    assert!(large.to_string().contains("line 2 is too large"), "{large}");
+}
