@@ -73,6 +73,35 @@ impl DecodedText {
         decoded
     }
 
+    /// The text without one level of backslashes, as in a string of JSON, in Markdown or
+    /// between the words of a shell; `None` if it has none that escape anything.
+    pub(crate) fn without_backslashes(text: &str) -> Option<Self> {
+        let mut decoded = Self { text: String::new(), pieces: Vec::new() };
+        let mut done = 0;
+        for at in memchr::memchr_iter(b'\\', text.as_bytes()) {
+            // The second of two backslashes is part of the first escape.
+            let Some((length, character)) =
+                (at >= done).then(|| read_backslash(&text[at..])).flatten()
+            else {
+                continue;
+            };
+            if done < at {
+                decoded.pieces.push((decoded.text.len(), done));
+                decoded.text.push_str(&text[done..at]);
+            }
+            decoded.pieces.push((decoded.text.len(), at));
+            decoded.text.push(character);
+            done = at + length;
+        }
+        if done == 0 {
+            return None;
+        }
+        decoded.pieces.push((decoded.text.len(), done));
+        decoded.text.push_str(&text[done..]);
+        decoded.pieces.push((decoded.text.len(), text.len()));
+        Some(decoded)
+    }
+
     /// The corresponding range of the whole text, with complete escapes.
     pub(crate) fn source_range(&self, range: Range<usize>) -> Range<usize> {
         self.source(range.start)..self.source(range.end)
@@ -161,6 +190,32 @@ fn read_escape(bytes: &[u8]) -> Option<(usize, u8)> {
     (character.is_ascii_graphic() || character == b' ').then_some((length, character))
 }
 
+/// The length of the escape that a backslash starts, and its character; `None` if the
+/// backslash stands for itself, as in a path of Windows.
+fn read_backslash(text: &str) -> Option<(usize, char)> {
+    let character = match text.as_bytes().get(1)? {
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'u' => return read_code_unit(text),
+        mark if mark.is_ascii_punctuation() => char::from(*mark),
+        _ => return None,
+    };
+    Some((2, character))
+}
+
+/// `\u00e9`, or a pair of surrogates.
+fn read_code_unit(text: &str) -> Option<(usize, char)> {
+    const LENGTH: usize = 6;
+    let unit = |at: usize| {
+        let digits = text.get(at..at + LENGTH)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let units = [unit(0)?, unit(LENGTH).unwrap_or_default()];
+    let character = char::decode_utf16(units).next()?.ok()?;
+    Some((LENGTH * character.len_utf16(), character))
+}
+
 /// `65;` or `x41;` after `&#`.
 fn read_reference(rest: &[u8]) -> Option<(usize, u8)> {
     let end = rest.iter().take(6).position(|byte| *byte == b';')?;
@@ -214,6 +269,28 @@ mod tests {
         for text in ["", r"a\nb", "100 % sure", "a & b", r"C:\users\x", "%0A", r"\u00e9", "é（"] {
             let found = DecodedText::parts(text, false).map(|found| found.text).next();
             assert_eq!(found, (text == "é（").then(|| "é(".to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_level_of_backslashes_is_taken_off_and_ranges_keep_them_whole() {
+        for (text, decoded) in [
+            (r#"a\"c"#, "a\"c"),
+            (r"a\\c", r"a\c"),
+            (r"a\u00e9c", "aéc"),
+            (r"a\u00E9c", "aéc"),
+            (r"a\ud83d\ude00c", "a😀c"),
+            (r"a\nc", "a\nc"),
+            (r"a\#c", "a#c"),
+        ] {
+            let found = DecodedText::without_backslashes(text).expect(text);
+            assert_eq!(found.text, decoded, "{text}");
+            assert_eq!(found.source_range(0..decoded.len()), 0..text.len(), "{text}");
+            assert_eq!(found.source_range(1..decoded.len() - 1), 1..text.len() - 1, "{text}");
+        }
+        for text in ["", "ac", r"C:\Users\ada", r"a\u12", r"a\ud83dc", "a\\"] {
+            let found = DecodedText::without_backslashes(text).map(|found| found.text);
+            assert_eq!(found, None, "{text}");
         }
     }
 

@@ -42,7 +42,8 @@ pub(crate) fn keywords() -> &'static [EncodedKeyword] {
     &KEYWORDS
 }
 
-fn encode(text: &str) -> String {
+/// A text as it is in such a name.
+pub(crate) fn encode(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
 

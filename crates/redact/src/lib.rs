@@ -31,6 +31,7 @@ mod keys;
 mod keyword_scanner;
 mod line_marks;
 mod logins;
+mod name_values;
 mod nearby;
 mod pattern;
 mod phrases;
@@ -38,6 +39,7 @@ mod report;
 mod rule;
 mod rules;
 mod signatures;
+mod value_forms;
 mod values;
 mod view;
 mod web_tokens;
@@ -56,6 +58,7 @@ pub use values::{SessionValues, ValueKey};
 
 use escapes::DecodedText;
 use keyword_scanner::KeywordScanner;
+use name_values::NameValues;
 
 /// How much is masked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,6 +93,9 @@ pub struct Redactor {
     names: json::Names<'static>,
     /// The values that were masked elsewhere in the session, if it has any.
     values: Option<Arc<SessionValues>>,
+    /// The values in the names of sessions, and whether they are masked.
+    name_values: Arc<NameValues>,
+    masks_name_values: bool,
 }
 
 impl fmt::Debug for Redactor {
@@ -150,7 +156,17 @@ impl Redactor {
         };
         let names = json::common_names(&scanner);
         let (rules, scanner) = (rules.into(), Arc::new(scanner));
-        Self { key, rules, scanner, address_rules, level, names, values: None }
+        Self {
+            key,
+            rules,
+            scanner,
+            address_rules,
+            level,
+            names,
+            values: None,
+            name_values: Arc::default(),
+            masks_name_values: true,
+        }
     }
 
     /// How much it masks.
@@ -254,7 +270,9 @@ impl Redactor {
                 }
             }
         }
-        for place in self.values.as_ref().map(|values| values.find(text)).unwrap_or_default() {
+        let in_names = self.masks_name_values.then(|| self.name_values.get()).flatten();
+        let values = self.values.iter().chain(&in_names);
+        for place in values.flat_map(|values| values.find(text)) {
             if !is_in_placeholder(text, place.start) {
                 let span = Span { start: place.start, end: place.end, rule: values::REPEATED };
                 candidates.push((span, u16::MAX));

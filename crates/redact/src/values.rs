@@ -14,22 +14,22 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::assignment::{is_random_key, is_scrambled_password, is_strong_password};
-use crate::check::{is_placeholder, is_uuid};
-use crate::{Redactor, Report, has_placeholder, invisible, json};
+use crate::escapes::DecodedText;
+use crate::value_forms::{forms, is_value, without_backslashes, without_tags};
+use crate::{Redactor, Report, invisible, json};
 
 /// The kind of a value that only another place of its session shows to be a secret.
 pub(crate) const REPEATED: &str = "repeated-secret";
 
 /// The shortest value, which is also how much of each value the rolling hash covers.
-const SHORTEST: usize = 10;
+pub(crate) const SHORTEST: usize = 10;
 
 /// How far a byte was rotated when it leaves the rolling hash.
 const ROLLED: u32 = 9;
 const _: () = assert!(SHORTEST == ROLLED as usize + 1);
 
 /// The longest value: longer ones are whole files, whose lines are values.
-const LONGEST: usize = 1024;
+pub(crate) const LONGEST: usize = 1024;
 
 /// Bits of the rolling hash that choose a bit of the filter.
 const FILTER_BITS: u32 = 16;
@@ -160,13 +160,29 @@ impl SessionValues {
         short(&blake3::keyed_hash(&self.key.0, &self.pack()))
     }
 
-    /// Adds the values of a masked text: the text itself, or the parts between its blanks.
+    /// Adds the values of a masked text: the text itself, or the parts between its blanks, as
+    /// they are written and without the backslashes that escape them there.
     fn note(&mut self, masked: &str) {
-        for part in masked.split_whitespace() {
+        self.note_parts(masked);
+        for text in without_backslashes(masked) {
+            self.note_parts(&text.text);
+        }
+    }
+
+    fn note_parts(&mut self, text: &str) {
+        for part in text.split_whitespace() {
             let part = part.trim_matches(|c| matches!(c, '"' | '\'' | '`' | ','));
-            if is_value(part) {
-                self.add(part);
+            for value in [part, without_tags(part)] {
+                if is_value(value) {
+                    self.add_forms(value);
+                }
             }
+        }
+    }
+
+    fn add_forms(&mut self, value: &str) {
+        for form in forms(value) {
+            self.add(&form);
         }
     }
 
@@ -185,21 +201,6 @@ fn short(hash: &blake3::Hash) -> [u8; DIGEST] {
 
 fn digest_of(key: ValueKey, value: &[u8]) -> [u8; DIGEST] {
     short(&blake3::keyed_hash(&key.0, value))
-}
-
-/// Whether a masked value may be masked wherever it stands: it is random by the tests of
-/// the rules, and neither a word, a path, an id nor a placeholder.
-fn is_value(value: &str) -> bool {
-    (SHORTEST..=LONGEST).contains(&value.len())
-        && value.bytes().all(|byte| byte.is_ascii_graphic())
-        && !value.starts_with(['/', '.', '~'])
-        && !value.contains("://")
-        && !is_uuid(value)
-        && !is_placeholder(value)
-        && !has_placeholder(value)
-        && (is_random_key(value)
-            || is_scrambled_password(value)
-            || (is_strong_password(value) && value.matches('/').count() <= 1))
 }
 
 /// Rolling hashes, keyed by the numbers they give to bytes.
@@ -253,10 +254,39 @@ impl Matcher {
 }
 
 impl SessionValues {
-    /// Where values stand in a text, from left to right; of several at one place, the
-    /// longest.
+    /// Makes these values searchable.
+    pub(crate) fn searchable(self) -> Arc<Self> {
+        let matcher = Some(Arc::new(Matcher::new(&self)));
+        Arc::new(Self { matcher, ..self })
+    }
+
+    /// Those of these values that stand in a text, in all their forms.
+    pub(crate) fn found_in(&self, text: &str) -> Self {
+        let mut found = Self::new(self.key);
+        for place in self.find(text) {
+            found.add_forms(&text[place]);
+        }
+        found
+    }
+
+    /// Where values stand in a text, also with backslashes in them.
     pub(crate) fn find(&self, text: &str) -> Vec<Range<usize>> {
         let Some(matcher) = &self.matcher else { return Vec::new() };
+        let mut found = self.find_plain(matcher, text);
+        let mut views: Vec<DecodedText> = Vec::new();
+        for view in without_backslashes(text) {
+            let in_view = self.find_plain(matcher, &view.text);
+            views.push(view);
+            let source =
+                |range| views.iter().rev().fold(range, |range, view| view.source_range(range));
+            found.extend(in_view.into_iter().map(source));
+        }
+        found
+    }
+
+    /// Where values stand in a text as they are, from left to right; of several at one place,
+    /// the longest.
+    fn find_plain(&self, matcher: &Matcher, text: &str) -> Vec<Range<usize>> {
         let bytes = text.as_bytes();
         let mut found = Vec::new();
         let mut done = 0;
@@ -294,10 +324,8 @@ impl Redactor {
     #[must_use]
     pub fn for_session(&self, values: &SessionValues) -> Redactor {
         let mut redactor = self.clone();
-        redactor.values = (!values.is_empty()).then(|| {
-            let matcher = Some(Arc::new(Matcher::new(values)));
-            Arc::new(SessionValues { matcher, ..values.clone() })
-        });
+        redactor.values = (!values.is_empty()).then(|| values.clone().searchable());
+        redactor.masks_name_values = false;
         redactor
     }
 
@@ -346,7 +374,7 @@ mod tests {
     #[test]
     fn value_masked_once_is_masked_wherever_it_stands() {
         let values = values_of(&[&format!("DB_PASSWORD={PASSWORD}\n")]);
-        assert_eq!(values.len(), 1);
+        assert!(!values.is_empty());
         let redactor = REDACTOR.for_session(&values);
         for text in [
             PASSWORD.to_owned(),
@@ -385,25 +413,92 @@ mod tests {
     }
 
     #[test]
-    fn words_paths_ids_and_placeholders_are_masked_only_where_rules_find_them() {
-        for value in [
-            "error",
-            "incorrect password",
-            "authentication_failed",
-            "development",
-            "/etc/tide/secrets2",
-            "./config/tide-2.json",
-            "https://host.example/Ab3",
-            "2f1d7c1e-9b1a-4c1e-8f5a-0d9f1c2b3a4d",
-            "your-password-1A!",
-            "xxxxxxxxxxxx1A!",
-            "short1!A",
-            "my-service-name-2",
-        ] {
-            assert!(!is_value(value), "{value}");
-        }
+    fn word_that_a_rule_finds_stays_elsewhere() {
         let redactor = REDACTOR.for_session(&values_of(&["password: error\nPASSWORD='error'\n"]));
         assert_eq!(redactor.mask("an error: error"), "an error: error");
+    }
+
+    #[test]
+    fn value_with_markup_or_escapes_is_masked_in_every_form() {
+        // Noted in one form, masked in each.
+        for value in [
+            "vK7<a>mQ2z!Lw9x",
+            "vK7\"mQ2z!Lw9xT",
+            r"vK7\mQ2z!Lw9xT",
+            "vK7(mQ)2z!{Lw9}",
+            "aB3xY9#kQ7wé",
+        ] {
+            let json = serde_json::json!({ "password": value }).to_string();
+            let twice = serde_json::json!({ "body": json }).to_string();
+            let ascii = escape_letters(&json);
+            let entities = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;")];
+            let html = entities
+                .iter()
+                .fold(value.to_owned(), |html, (c, entity)| html.replace(*c, entity));
+            let shell: String = value
+                .chars()
+                .map(|c| if c.is_ascii_punctuation() { format!("\\{c}") } else { c.into() })
+                .collect();
+            let percent: String = value
+                .bytes()
+                .map(|byte| {
+                    if byte.is_ascii_alphanumeric() {
+                        char::from(byte).into()
+                    } else {
+                        format!("%{byte:02X}")
+                    }
+                })
+                .collect();
+            let folder: String =
+                value.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+            let redactor = REDACTOR.for_session(&values_of(&[&json]));
+            let quoted = |json: &str, name: &str| json.replace(name, "note");
+            let texts = [
+                format!("try {value} now"),
+                format!("\u{2502} {value} \u{2502}"),
+                quoted(&json, "password"),
+                quoted(&ascii, "password"),
+                quoted(&twice, "password"),
+                format!("<b>{html}</b>"),
+                format!("printf {shell}"),
+                format!("https://host.example/?q={percent}"),
+                format!("/root/-home-ada-{folder}-x/1.jsonl"),
+            ];
+            for text in texts {
+                let masked = redactor.mask(&text);
+                assert!(masked.contains("[redacted:"), "{value}: {masked}");
+                assert!(
+                    !["mQ2z", "2z!", "2z-", "kQ7w", "Lw9"].iter().any(|part| masked.contains(part)),
+                    "{value}: {masked}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn value_of_an_element_or_of_escaped_json_is_noted_without_them() {
+        for text in [
+            format!("<password>{PASSWORD}</password>"),
+            format!(r#"log: {{\"password\": \"{PASSWORD}\n\"}}"#),
+            format!(r#"{{"DB_PASSWORD": "{PASSWORD}\n"}}"#),
+        ] {
+            let redactor = REDACTOR.for_session(&values_of(&[&text]));
+            let masked = redactor.mask(PASSWORD);
+            assert!(masked.starts_with("[redacted:repeated-secret:"), "{text}: {masked}");
+        }
+    }
+
+    /// Letters that are not ASCII as Python writes them in JSON.
+    fn escape_letters(json: &str) -> String {
+        let mut escaped = String::new();
+        for character in json.chars() {
+            if character.is_ascii() {
+                escaped.push(character);
+            } else {
+                escaped += &format!("\\u{:04x}", u32::from(character));
+            }
+        }
+        escaped
     }
 
     #[test]
@@ -412,7 +507,7 @@ mod tests {
             &format!("DB_PASSWORD={PASSWORD}\n"),
             "token ghp_0123456789abcdefghijABCDEFGHIJ456789",
         ]);
-        assert_eq!(values.len(), 2);
+        assert_eq!(values.len(), 4);
         let packed = values.pack();
         assert!(memchr::memmem::find(&packed, PASSWORD.as_bytes()).is_none());
         let again = SessionValues::unpack(KEY, &packed);

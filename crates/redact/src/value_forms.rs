@@ -1,0 +1,131 @@
+//! Which masked texts are values, and in which forms a value stands elsewhere: with
+//! backslashes, in an element of XML, in an address, in the name of a folder.
+//!
+//! A form is a value like any other, if it has other characters; what only has escapes of
+//! ASCII in between is decoded where values are searched.
+
+use crate::assignment::{is_random_key, is_scrambled_password, is_strong_password};
+use crate::check::{is_placeholder, is_uuid};
+use crate::escapes::DecodedText;
+use crate::values::{LONGEST, SHORTEST};
+use crate::{folders, has_placeholder};
+
+/// How many letters and digits a value keeps in the name of a folder, at least: dashes alone
+/// are a line.
+const LEAST_IN_FOLDER: usize = 5;
+
+/// A value, and the forms of it that have other characters.
+pub(crate) fn forms(value: &str) -> Vec<String> {
+    let mut forms = vec![value.to_owned()];
+    let folder = folders::encode(value);
+    if folder.bytes().filter(u8::is_ascii_alphanumeric).count() >= LEAST_IN_FOLDER {
+        forms.push(folder);
+    }
+    if !value.is_ascii() {
+        forms.push(percent_encode(value));
+    }
+    forms
+}
+
+/// How many backslashes before each other are taken off: a string of JSON that is quoted in
+/// another one, in the output of a shell.
+const LEVELS: usize = 3;
+
+/// A text without its backslashes, and without those that are left then.
+pub(crate) fn without_backslashes(text: &str) -> impl Iterator<Item = DecodedText> {
+    let first = DecodedText::without_backslashes(text);
+    let next = |view: &DecodedText| DecodedText::without_backslashes(&view.text);
+    std::iter::successors(first, next).take(LEVELS)
+}
+
+/// The content of an element of XML, if one starts or ends in the text.
+pub(crate) fn without_tags(text: &str) -> &str {
+    let text = text.split_once("</").map_or(text, |(content, _)| content);
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    match text.strip_prefix('<').and_then(|tag| tag.split_once('>')) {
+        Some((name, content)) if is_name(name) => content,
+        _ => text,
+    }
+}
+
+/// The letters that are not ASCII as in an address.
+fn percent_encode(value: &str) -> String {
+    let mut encoded = String::new();
+    for character in value.chars() {
+        if character.is_ascii() {
+            encoded.push(character);
+        } else {
+            let mut bytes = [0; 4];
+            let bytes = character.encode_utf8(&mut bytes).bytes();
+            bytes.for_each(|byte| encoded.push_str(&format!("%{byte:02X}")));
+        }
+    }
+    encoded
+}
+
+/// Whether a masked value may be masked wherever it stands: it is random by the tests of
+/// the rules, and neither a word, a path, an id nor a placeholder.
+pub(crate) fn is_value(value: &str) -> bool {
+    (SHORTEST..=LONGEST).contains(&value.len())
+        && !value.chars().any(|c| c.is_whitespace() || c.is_control())
+        && !value.starts_with(['/', '.', '~'])
+        && !value.contains("://")
+        && !is_uuid(value)
+        && !is_placeholder(value)
+        && !has_placeholder(value)
+        && (is_random(value) || is_random_without(value))
+}
+
+fn is_random(value: &str) -> bool {
+    is_random_key(value)
+        || is_scrambled_password(value)
+        || (is_strong_password(value) && value.matches('/').count() <= 1)
+}
+
+/// Whether a value is random without the characters that the rules' tests refuse, because
+/// code and markup have them: brackets, and letters of other alphabets than English.
+fn is_random_without(value: &str) -> bool {
+    let is_odd =
+        |c: char| !c.is_ascii() || matches!(c, '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}');
+    if !value.contains(is_odd) || is_template(value) {
+        return false;
+    }
+    is_random(&value.replace(is_odd, ""))
+}
+
+/// Whether this is a name in brackets, for which something else is put.
+fn is_template(value: &str) -> bool {
+    let pairs = [('<', '>'), ('(', ')'), ('[', ']'), ('{', '}')];
+    value.starts_with("${")
+        || value.starts_with("$(")
+        || pairs.iter().any(|(open, close)| value.starts_with(*open) && value.ends_with(*close))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_paths_ids_and_placeholders_are_masked_only_where_rules_find_them() {
+        for value in [
+            "error",
+            "incorrect password",
+            "authentication_failed",
+            "development",
+            "/etc/tide/secrets2",
+            "./config/tide-2.json",
+            "https://host.example/Ab3",
+            "2f1d7c1e-9b1a-4c1e-8f5a-0d9f1c2b3a4d",
+            "your-password-1A!",
+            "xxxxxxxxxxxx1A!",
+            "short1!A",
+            "my-service-name-2",
+            "<your-Token-1!>",
+            "${Tide_Token1!}",
+            "config(bar12)",
+            "items[0].getKey",
+        ] {
+            assert!(!is_value(value), "{value}");
+        }
+    }
+}
