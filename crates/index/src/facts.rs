@@ -126,6 +126,12 @@ impl FactKind {
     }
 }
 
+impl FactKind {
+    /// Those about many files.
+    const OF_MANY: [FactKind; 4] =
+        [FactKind::Sums, FactKind::CallGroups, FactKind::CallIds, FactKind::AppListings];
+}
+
 impl FactMasking {
     const ALL: [FactMasking; 3] = [FactMasking::None, FactMasking::Standard, FactMasking::Strict];
 }
@@ -151,12 +157,18 @@ impl StoredFacts {
     /// The facts stored under a path, if they were derived from this and are undamaged.
     pub fn find(&self, path: &Path, origin: Digest) -> Option<&[u8]> {
         let (known, bytes) = self.by_path.get(&Digest::of_path(path))?;
-        if *known != origin {
-            return None;
-        }
-        let (packed, check) = bytes.split_last_chunk::<{ Digest::LENGTH }>()?;
-        (Digest::of(packed).0 == *check).then_some(packed)
+        if *known == origin { undamaged(bytes) } else { None }
     }
+
+    /// All of them that are undamaged, whatever they were derived from.
+    pub fn all(&self) -> impl Iterator<Item = &[u8]> {
+        self.by_path.values().filter_map(|(_, bytes)| undamaged(bytes))
+    }
+}
+
+fn undamaged(bytes: &[u8]) -> Option<&[u8]> {
+    let (packed, check) = bytes.split_last_chunk::<{ Digest::LENGTH }>()?;
+    (Digest::of(packed).0 == *check).then_some(packed)
 }
 
 pub(crate) fn read(
@@ -224,6 +236,17 @@ pub(crate) fn remove(connection: &Connection, file: i64) -> rusqlite::Result<()>
     for kind in FactKind::OF_FILES {
         for masking in FactMasking::ALL {
             delete.execute(params![kind.number(masking), file.0])?;
+        }
+    }
+    Ok(())
+}
+
+/// Deletes the facts that are not about one file.
+pub(crate) fn remove_of_many(connection: &Connection) -> rusqlite::Result<()> {
+    let mut delete = connection.prepare_cached("DELETE FROM fact WHERE kind = ?")?;
+    for kind in FactKind::OF_MANY {
+        for masking in FactMasking::ALL {
+            delete.execute([kind.number(masking)])?;
         }
     }
     Ok(())

@@ -89,6 +89,9 @@ pub struct IngestOptions<'w> {
     pub owns: &'w (dyn Fn(&std::path::Path) -> bool + Sync),
     /// Makes what masks the secrets in a file: the redactor of its session.
     pub redactor_of: &'w (dyn Fn(&Source) -> Arc<Redactor> + Sync),
+    /// The files outside of their sessions that are masked with the values in these files: the
+    /// plans that they name.
+    pub masked_with: &'w (dyn Fn(&[&Source]) -> HashSet<PathBuf> + Sync),
     /// Facts that were derived for these redactors, to be stored: path, origin and what was
     /// packed.
     pub values: &'w (dyn Fn() -> Vec<(PathBuf, Digest, Vec<u8>)> + Sync),
@@ -152,11 +155,16 @@ impl Ingest {
     }
 
     /// Adds the unchanged files of sessions of which other files changed and have values that
-    /// were not masked before; says whether any file has such values.
+    /// were not masked before, and their plans; says whether any file has such values.
     fn add_newly_masked(&self, options: &IngestOptions<'_>, changed: &mut Vec<usize>) -> bool {
         let sources = &options.sources;
         let sessions: HashSet<&str> =
             changed.iter().filter_map(|number| sources[*number].session.as_deref()).collect();
+        if self.rows.is_empty() {
+            return false;
+        }
+        let new: Vec<&Source> = changed.iter().map(|number| &sources[*number]).collect();
+        let linked = (options.masked_with)(&new);
         let is_masked_anew = |source: &Source| {
             let row = self.rows.get(&source.path);
             row.is_some_and(|row| row.masked != (options.redactor_of)(source).values_fingerprint())
@@ -164,7 +172,8 @@ impl Ingest {
         let is_changed: HashSet<usize> = changed.iter().copied().collect();
         let others = (0..sources.len()).filter(|number| {
             let session = sources[*number].session.as_deref();
-            session.is_some_and(|session| sessions.contains(session))
+            let is_of_session = session.is_some_and(|session| sessions.contains(session));
+            (is_of_session || linked.contains(&sources[*number].path))
                 && !is_changed.contains(number)
                 && is_masked_anew(&sources[*number])
         });
@@ -172,7 +181,8 @@ impl Ingest {
         changed.iter().any(|number| is_masked_anew(&sources[*number]))
     }
 
-    /// Removes what is left of words and names that no row has any more.
+    /// Removes what is left of words and names that no row has any more, and the facts of many
+    /// files, which may have them too.
     fn purge(&mut self) -> Result<(), IndexError> {
         self.connection.execute_batch(
             "DELETE FROM name WHERE id NOT IN (
@@ -184,6 +194,7 @@ impl Ingest {
                UNION SELECT agent_type FROM line_agent WHERE agent_type IS NOT NULL);
              INSERT INTO word (word) VALUES ('optimize');",
         )?;
+        facts::remove_of_many(&self.connection)?;
         // The log may keep pages as they were.
         self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())

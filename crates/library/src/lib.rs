@@ -117,6 +117,7 @@ pub use watch::{
 
 use crate::apps::{AppSessions, AppShelf, Shelves};
 use crate::catalog::inline_agents::RecentInlineAgents;
+use crate::open::plan_names::KnownPlans;
 use crate::open::session_values::KnownValues;
 use ::archive::{ArchiveRoot, ArchiveShelf};
 use ::index::Index;
@@ -194,6 +195,8 @@ pub struct Library {
     redactor: Option<Arc<Redactor>>,
     /// The values that were masked in sessions.
     known_values: Arc<KnownValues>,
+    /// The plan files, and the transcripts that name them.
+    known_plans: Arc<KnownPlans>,
 }
 
 impl Library {
@@ -264,6 +267,7 @@ impl Library {
             recent_inline_agents: RecentInlineAgents::default(),
             redactor: None,
             known_values: Arc::default(),
+            known_plans: Arc::default(),
         }
     }
 
@@ -300,13 +304,16 @@ impl Library {
             recent_inline_agents: self.recent_inline_agents.clone(),
             redactor: self.redactor.clone(),
             known_values: Arc::clone(&self.known_values),
+            known_plans: Arc::clone(&self.known_plans),
         }
     }
 
-    /// The same library, with secrets masked in its texts.
+    /// The same library, with secrets masked in its texts. Names of folders stay as they are,
+    /// because sessions are found by them; the clones of the redactor mask the values in them
+    /// once they are known.
     #[must_use]
     pub fn masking(self, redactor: Arc<Redactor>) -> Library {
-        Library { redactor: Some(redactor), ..self }
+        Library { redactor: Some(Arc::new(redactor.for_texts())), ..self }
     }
 
     /// Whether only the given roots count: all of them were named on the

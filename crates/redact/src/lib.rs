@@ -54,6 +54,7 @@ use std::sync::Arc;
 pub use report::Report;
 pub use rule::Rule;
 pub use rules::rules;
+pub use value_forms::may_have_value;
 pub use values::{SessionValues, ValueKey};
 
 use escapes::DecodedText;

@@ -27,6 +27,28 @@ pub(crate) fn forms(value: &str) -> Vec<String> {
     forms
 }
 
+/// The most bytes of a text, and of a part of it, that are looked at for values.
+const MOST_BYTES: usize = 4096;
+const MOST_OF_PART: usize = 64;
+
+/// Whether a text may have a value that only another text shows to be one: whether any part
+/// of it is random by the tests of the rules. What is stored without knowing its session must
+/// not have one. Of a long value, parts are random too.
+pub fn may_have_value(text: &str) -> bool {
+    let may_be = |word: &&str| {
+        let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+        let has_capital = word.bytes().skip(1).any(|byte| byte.is_ascii_uppercase());
+        word.len() >= SHORTEST && (has_digit || has_capital)
+    };
+    let has_value = |word: &str| {
+        (0..word.len()).any(|start| {
+            let ends = start + SHORTEST..=word.len().min(start + MOST_OF_PART);
+            ends.filter_map(|end| word.get(start..end)).any(is_value)
+        })
+    };
+    text.len() > MOST_BYTES || text.split_whitespace().filter(may_be).any(has_value)
+}
+
 /// How many backslashes before each other are taken off: a string of JSON that is quoted in
 /// another one, in the output of a shell.
 const LEVELS: usize = 3;
@@ -104,6 +126,22 @@ fn is_template(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_that_may_have_a_value_differs_from_plain_names() {
+        for text in ["x vK7#mQ2z!Lw9.", "/home/ada/vK7#mQ2z!Lw9/x", "a(vK7mQ2zLw9Rt4x8)"] {
+            assert!(may_have_value(text), "{text}");
+        }
+        for text in [
+            "",
+            "Count the fish in /home/ada/tidepool2, please.",
+            "main",
+            "feature/tide-12",
+            "https://github.com/ada/tidepool.git",
+        ] {
+            assert!(!may_have_value(text), "{text}");
+        }
+    }
 
     #[test]
     fn words_paths_ids_and_placeholders_are_masked_only_where_rules_find_them() {

@@ -68,6 +68,7 @@ fn no_view_shows_a_secret_in_the_name_of_a_branch_a_folder_a_path_or_a_tool() {
         files: Files::disk(),
         owns: &|_| true,
         redactor_of: &|_| Arc::new(Redactor::new(Level::Standard, [0; 32])),
+        masked_with: &|_| std::collections::HashSet::new(),
         values: &Vec::new,
         memory: 64 << 20,
         is_part: false,

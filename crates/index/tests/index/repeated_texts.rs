@@ -50,6 +50,7 @@ fn dump_after(index: &Path, runs: &[&[PathBuf]]) -> Vec<String> {
             files: Files::disk(),
             owns: &|_: &Path| true,
             redactor_of: &|_| Arc::new(Redactor::new(Level::Standard, [0; 32])),
+            masked_with: &|_| std::collections::HashSet::new(),
             values: &Vec::new,
             // Little, so that files are written in several batches.
             memory: 1 << 20,

@@ -52,6 +52,7 @@ impl TestFolder {
             files: Files::disk(),
             owns: &|_: &Path| true,
             redactor_of: &|_| Arc::new(Redactor::new(Level::Standard, [0; 32])),
+            masked_with: &|_| std::collections::HashSet::new(),
             values: &Vec::new,
             memory: 32 << 20,
             is_part: false,

@@ -106,6 +106,7 @@ impl Indexed {
             files: Files::disk(),
             owns: &|_| true,
             redactor_of: &|_| Arc::new(Redactor::new(Level::Standard, [0; 32])),
+            masked_with: &|_| std::collections::HashSet::new(),
             values: &Vec::new,
             memory: 64 << 20,
             is_part: false,

@@ -2,14 +2,15 @@
 //! beginnings of all its files.
 //!
 //! The files of an app are stored together, each with its stamp, so that nothing stays of a file
-//! that is gone. Sessions whose titles or prompts contain a secret are read each time.
+//! that is gone. Sessions whose titles or prompts contain a secret, or what another text of the
+//! session could show to be one, are read each time.
 
 use super::packing::{Packer, Unpacker};
 use super::{VERSION, is_worth_storing};
 use ::apps::row_store::opencode::Gap;
 use ::apps::{Header, Lineage};
 use index::{Digest, FactKind, FactMasking, Index, NewFacts, Stamp};
-use redact::{Level, Redactor};
+use redact::{Level, Redactor, may_have_value};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -117,7 +118,7 @@ impl AppListings {
             let has_secret = |content: &FileContent| {
                 let gaps = content.gaps.iter().map(|gap| gap.text.as_str());
                 let mut texts = content.sessions.iter().flat_map(texts).chain(gaps);
-                texts.any(|text| !redactor.find(text).is_empty())
+                texts.any(|text| !redactor.find(text).is_empty() || may_have_value(text))
             };
             listing.content = listing.content.filter(|content| !is_read || !has_secret(content));
             (path, listing)

@@ -160,9 +160,7 @@ impl Library {
             return;
         }
         let secrets = self.secrets_in_facts(FactKind::CallGroups);
-        let is_secret =
-            |text: &str| secrets.as_ref().is_some_and(|secrets| !secrets.find(text).is_empty());
-        let secret: HashSet<Name> = names.choose(is_secret);
+        let secret: HashSet<Name> = names.choose(|text| secrets.may_be(text));
         sets.retain(|set| {
             secret.is_empty() || !set.groups.names().any(|name| secret.contains(&name))
         });

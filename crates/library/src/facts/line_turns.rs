@@ -3,7 +3,7 @@
 //! Only the conversation tells them, and reading it takes longer than searching the file.
 //! So a search with hits in many files stores what it read, in runs of lines.
 
-use super::{Packed, Packer, Unpacker};
+use super::{FactSecrets, Packed, Packer, Unpacker};
 use crate::Library;
 use crate::open::turns::LineTurns;
 use conversation::TurnNumber;
@@ -63,7 +63,7 @@ impl<'l> LineTurnsReader<'l> {
         let runs = TurnRuns::of(&turns);
         if has_index {
             self.read.push(path.to_owned());
-            self.derived.push((origin, Packed::new(runs.pack(is_agent), None)));
+            self.derived.push((origin, Packed::new(runs.pack(is_agent), &FactSecrets::None)));
         }
         runs
     }

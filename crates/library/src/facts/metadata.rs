@@ -1,7 +1,8 @@
 //! The metadata of transcripts, which lists would otherwise read from both ends of every
 //! file.
 //!
-//! It is stored if it contains no secret: titles and prompts are texts of people.
+//! It is stored if it contains no secret of its session: titles and prompts are texts of
+//! people.
 
 use super::packing::{Packer, Unpacker};
 use super::{Origin, Packed, is_worth_storing};
@@ -86,13 +87,13 @@ impl<'l> MetadataReader<'l> {
         if !is_worth_storing(derived.len(), 0) {
             return;
         }
-        let secrets = self.library.secrets_in_facts(FactKind::Metadata);
         let new = derived.iter().filter_map(|(path, folder, origin, metadata)| {
             let again = self.library.metadata_origin(path, folder.as_ref());
             if again != Some(*origin) {
                 return None;
             }
-            let packed = Packed::new(pack(metadata), secrets.as_ref());
+            let secrets = self.library.secrets_in_facts_of(FactKind::Metadata, path);
+            let packed = Packed::new(pack(metadata), &secrets);
             packed.is_storable.then_some(NewFacts { path, origin: *origin, packed: packed.bytes })
         });
         self.library.store_facts(&[(FactKind::Metadata, new.collect())]);

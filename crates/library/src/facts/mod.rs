@@ -12,7 +12,10 @@
 //! the version; so facts cannot be out of date without being noticed.
 //!
 //! Facts are stored by the first command that derives them, under the index's lock, which is
-//! never waited for. Facts that contain a secret are not stored.
+//! never waited for. Facts that contain a secret, or a value that is masked elsewhere in the
+//! session, are not stored; nor is the metadata of a session before all its values are known,
+//! which the next update of the index finds. An update that finds more values deletes facts
+//! that may have them.
 //!
 //! Deliberately not here: the meaning of the answers; see `open::calls`, `files` and
 //! `catalog::prompts`.
@@ -45,6 +48,7 @@ use index::{Digest, FactKind, FactMasking, NewFacts, Stamp, StoredFacts};
 use redact::{Level, Redactor};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The version of facts: to be raised when they are derived or packed differently.
 const VERSION: &str = concat!("8 ", env!("CARGO_PKG_VERSION"));
@@ -63,11 +67,29 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
-    fn new(packer: packing::Packer, secrets: Option<&Redactor>) -> Packed {
-        let is_secret =
-            |name: &str| secrets.is_some_and(|redactor| !redactor.find(name).is_empty());
-        let is_storable = !packer.names().any(is_secret);
+    fn new(packer: packing::Packer, secrets: &FactSecrets) -> Packed {
+        let is_storable = !packer.names().any(|name| secrets.may_be(name));
         Packed { bytes: packer.finish(), is_storable }
+    }
+}
+
+/// Finds what may not be stored in the names of facts.
+pub(crate) enum FactSecrets {
+    /// The names are masked already, or nothing is stored.
+    None,
+    /// Not all values of the session are known.
+    Unknown,
+    Found(Arc<Redactor>),
+}
+
+impl FactSecrets {
+    /// Whether a name may be a secret.
+    fn may_be(&self, name: &str) -> bool {
+        match self {
+            FactSecrets::None => false,
+            FactSecrets::Unknown => true,
+            FactSecrets::Found(finder) => !finder.find(name).is_empty(),
+        }
     }
 }
 
@@ -105,10 +127,29 @@ impl Library {
         }
     }
 
-    /// Finds secrets in the names of facts; `None` if those are masked already.
-    fn secrets_in_facts(&self, kind: FactKind) -> Option<Redactor> {
-        (self.stores_facts() && self.fact_masking(kind) == FactMasking::None)
-            .then(|| Redactor::new(Level::Standard, [0; 32]))
+    /// What finds secrets in the names of facts about the session of a file.
+    fn secrets_in_facts_of(&self, kind: FactKind, file: &Path) -> FactSecrets {
+        if !self.has_secrets_in_facts(kind) {
+            return FactSecrets::None;
+        }
+        if kind == FactKind::Metadata {
+            // It is read from the ends of files, which the values are not.
+            return self.known_finder(file).map_or(FactSecrets::Unknown, FactSecrets::Found);
+        }
+        FactSecrets::Found(self.finder(file))
+    }
+
+    /// The same for facts about many sessions.
+    fn secrets_in_facts(&self, kind: FactKind) -> FactSecrets {
+        if !self.has_secrets_in_facts(kind) {
+            return FactSecrets::None;
+        }
+        FactSecrets::Found(self.finder_of_all())
+    }
+
+    /// Whether facts of a kind are stored and not masked already.
+    fn has_secrets_in_facts(&self, kind: FactKind) -> bool {
+        self.stores_facts() && self.fact_masking(kind) == FactMasking::None
     }
 }
 

@@ -89,10 +89,9 @@ impl Library {
             (0..paths.len()).filter(|number| facts[*number].is_none()).collect();
         let unread: Vec<PathBuf> = missing.iter().map(|number| paths[*number].clone()).collect();
         let (packed, read_errors) = F::derive(self, &unread, progress);
-        let secrets = self.secrets_in_facts(F::KIND).filter(|_| !missing.is_empty());
         let mut derived = Vec::with_capacity(missing.len());
         for (number, packer) in missing.into_iter().zip(packed) {
-            let own = Packed::new(packer, secrets.as_ref());
+            let own = Packed::new(packer, &self.secrets_in_facts_of(F::KIND, &paths[number]));
             facts[number] = F::unpack(&own.bytes);
             derived.push((origins[number], own));
         }

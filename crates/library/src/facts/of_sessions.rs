@@ -4,7 +4,9 @@
 
 use super::calls::unpack_calls;
 use super::touches::{pack_touches, unpack_touches};
-use super::{CallFact, Origin, Packed, SessionTouches, is_worth_storing, packing::Packer};
+use super::{
+    CallFact, FactSecrets, Origin, Packed, SessionTouches, is_worth_storing, packing::Packer,
+};
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
@@ -13,9 +15,8 @@ use crate::open::calls::SessionBytes;
 use crate::open::scan::ReadError;
 use crate::progress::Progress;
 use crate::{Library, Search};
-use index::{Digest, FactKind, NewFacts};
+use index::{Digest, FactKind, FactMasking, NewFacts};
 use rayon::prelude::*;
-use redact::Redactor;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use store::Agent;
@@ -53,7 +54,7 @@ impl DerivedFacts {
         number: usize,
         agents: &[Agent],
         bytes: &SessionBytes,
-        secrets: Option<&Redactor>,
+        secrets: &FactSecrets,
     ) -> DerivedFacts {
         let mut notes = Notes::default();
         let calls = bytes.calls(agents, |file, entry| notes.note(file, entry));
@@ -120,7 +121,6 @@ impl Library {
         if missing.is_empty() {
             return (numbered(answers), Vec::new());
         }
-        let secrets = self.secrets_in_facts(kind);
         let derived = Mutex::new(Vec::new());
         let unread: Vec<&Session> = missing.iter().map(|number| sessions[*number]).collect();
         let (read, read_errors) = self.each_session_while(
@@ -131,7 +131,10 @@ impl Library {
             |_| true,
             |number, session, agents, bytes| {
                 let number = missing[number];
-                let facts = DerivedFacts::new(number, agents, bytes, secrets.as_ref());
+                let file = session.path.as_ref().or(agents.first().map(|agent| &agent.path));
+                let secrets =
+                    file.map_or(FactSecrets::Unknown, |file| self.secrets_in_facts_of(kind, file));
+                let facts = DerivedFacts::new(number, agents, bytes, &secrets);
                 let answer = each(session, facts.of_kind(kind));
                 if bytes.read_errors.is_empty()
                     && let Ok(mut derived) = derived.lock()
@@ -197,6 +200,9 @@ impl Library {
             }
             let first = agents.first().map(|agent| &agent.path);
             let path = session.path.as_ref().or(first)?;
+            if self.fact_masking(kind) != FactMasking::None {
+                origin.bytes.extend(self.masking_of(path).fingerprint().unwrap_or_default());
+            }
             Some((path.clone(), origin.digest()))
         };
         sessions.iter().map(origin).collect()

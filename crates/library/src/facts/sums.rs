@@ -63,7 +63,7 @@ impl Library {
     /// Stores totals.
     pub(crate) fn store_sums(&self, origin: &SumsOrigin, sums: &Sums) {
         let secrets = self.secrets_in_facts(FactKind::Sums);
-        let packed = Packed::new(pack(sums), secrets.as_ref());
+        let packed = Packed::new(pack(sums), &secrets);
         if packed.is_storable {
             let path = Path::new(&origin.key);
             let new = NewFacts { path, origin: origin.digest, packed: packed.bytes };

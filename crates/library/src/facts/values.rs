@@ -5,9 +5,11 @@
 
 use super::{Origin, is_worth_storing};
 use crate::Library;
+use crate::open::plan_names::PlanName;
 use crate::open::session_values::FileValues;
 use index::{Digest, FactKind, FactMasking, NewFacts, Stamp, StoredFacts};
 use redact::{SessionValues, ValueKey};
+use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,6 +27,11 @@ impl ValueFacts {
     /// The values of a file when it was read last.
     pub(crate) fn find(&self, path: &Path, key: ValueKey) -> Option<FileValues> {
         unpack(self.stored.find(path, origin(&self.beginning, path))?, key)
+    }
+
+    /// The values of all files when they were read last.
+    pub(crate) fn of_all(&self, key: ValueKey) -> impl Iterator<Item = SessionValues> {
+        self.stored.all().filter_map(move |packed| Some(unpack(packed, key)?.values))
     }
 }
 
@@ -84,7 +91,7 @@ impl Library {
 }
 
 fn pack(of: &FileValues) -> Vec<u8> {
-    let FileValues { stamp, checkpoints, is_provisional, values } = of;
+    let FileValues { stamp, checkpoints, is_provisional, values, plans } = of;
     let (inode, device, changed) = stamp.identity;
     let mut packed = Vec::new();
     for number in
@@ -96,6 +103,10 @@ fn pack(of: &FileValues) -> Vec<u8> {
     packed.extend((checkpoints.len() as u64).to_le_bytes());
     for checkpoint in checkpoints {
         packed.extend(checkpoint.to_bytes());
+    }
+    packed.extend((plans.len() as u64).to_le_bytes());
+    for PlanName(name) in plans {
+        packed.extend(name.to_le_bytes());
     }
     packed.extend(values.pack());
     packed
@@ -115,9 +126,13 @@ fn unpack(packed: &[u8], key: ValueKey) -> Option<FileValues> {
         rest = after;
         checkpoints.push(Checkpoint::from_bytes(checkpoint));
     }
+    let mut plans = BTreeSet::new();
+    for _ in 0..take_number(&mut rest)? {
+        plans.insert(PlanName(take_number(&mut rest)?));
+    }
     let stamp = Stamp { bytes, modified, identity };
     let values = SessionValues::unpack(key, rest)?;
-    Some(FileValues { stamp, checkpoints, is_provisional: *is_provisional != 0, values })
+    Some(FileValues { stamp, checkpoints, is_provisional: *is_provisional != 0, values, plans })
 }
 
 fn take_number(bytes: &mut &[u8]) -> Option<u64> {
@@ -137,6 +152,7 @@ mod tests {
             numbers in any::<(u64, i64, u64, u64, i64)>(),
             places in prop::collection::vec(any::<[[u8; 16]; 3]>(), 0..4),
             is_provisional: bool,
+            plans in prop::collection::btree_set(any::<u64>(), 0..4),
             end in 0_usize..400,
         ) {
             let (bytes, modified, inode, device, changed) = numbers;
@@ -148,6 +164,7 @@ mod tests {
                 checkpoints: checkpoints.collect(),
                 is_provisional,
                 values: SessionValues::new(key),
+                plans: plans.into_iter().map(PlanName).collect(),
             };
             let packed = pack(&of);
             let again = unpack(&packed, key).expect("values");

@@ -2,7 +2,8 @@
 //!
 //! Whole lines and texts are masked before they are truncated, so that no part
 //! of a secret remains. Folders and paths are not masked: sessions are found by
-//! them.
+//! them. The values of a session that stand in its names are masked by what writes the answer
+//! (`redact::Redactor::note_name`).
 //!
 //! Texts of a session are masked by its own [`Masking`], which
 //! [`crate::Library::masking_of`] makes: a value that is masked once is masked everywhere in the
@@ -158,10 +159,25 @@ impl Masking {
 
     /// A session with secrets masked in its names and prompts.
     pub(crate) fn session(&self, mut session: Session) -> Session {
-        if self.redactor.is_some() {
+        if let Some(redactor) = &self.redactor {
             let SessionMetadata {
-                title, summary, shown_title, first_prompt, last_prompt, tag, ..
+                title,
+                summary,
+                shown_title,
+                first_prompt,
+                last_prompt,
+                tag,
+                branch,
+                cwd,
+                original_cwd,
+                pull_requests,
+                ..
             } = &mut session.metadata;
+            let names = [&*branch, &*cwd, &*original_cwd, &session.project];
+            let linked = pull_requests.iter().flat_map(|it| [&it.url, &it.repository]);
+            for name in names.into_iter().chain(linked).flatten() {
+                redactor.note_name(name);
+            }
             for text in [title, summary, shown_title, first_prompt, last_prompt, tag] {
                 *text = text.take().map(|text| drop_partial_word(self.text(text)));
             }

@@ -25,6 +25,7 @@ pub(crate) mod growing;
 pub(crate) mod marks;
 pub(crate) mod masking;
 pub(crate) mod overview;
+pub(crate) mod plan_names;
 pub(crate) mod plans;
 pub(crate) mod records;
 pub(crate) mod repeated_lines;

@@ -1,8 +1,8 @@
 //! The values that were masked anywhere in a session, and the one way to a redactor for its
 //! texts.
 //!
-//! A session's texts are its transcript, those of its sub-agents, and its outputs in separate
-//! files. The values of each file are read once per process, from where the last reading
+//! A session's texts are its transcript, those of its sub-agents, its outputs in separate
+//! files, and the plan files that its lines name. The values of each file are read once per process, from where the last reading
 //! stopped, and stored in the index as a fact under the file's stamp; so a question about a
 //! large session reads only what was appended to it. A session without values gets the
 //! redactor that everything else uses.
@@ -16,10 +16,11 @@ use crate::catalog::text_files::stamp;
 use crate::catalog::tier::Tier;
 use crate::facts::ValueFacts;
 use crate::open::masking::Masking;
+use crate::open::plan_names::{PlanName, note_plan_names};
 use index::Stamp;
 use redact::{Level, Redactor, SessionValues, ValueKey};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
@@ -30,7 +31,8 @@ use store::{
 use transcript::Line;
 
 /// Finds the values that count. Its placeholders are not used.
-static FINDER: LazyLock<Redactor> = LazyLock::new(|| Redactor::new(Level::Standard, [0; 32]));
+static FINDER: LazyLock<Arc<Redactor>> =
+    LazyLock::new(|| Arc::new(Redactor::new(Level::Standard, [0; 32])));
 
 /// The values of a file, and how far it was read for them.
 #[derive(Clone, Debug)]
@@ -40,6 +42,8 @@ pub(crate) struct FileValues {
     pub(crate) checkpoints: Vec<Checkpoint>,
     pub(crate) is_provisional: bool,
     pub(crate) values: SessionValues,
+    /// The plans that its lines name.
+    pub(crate) plans: BTreeSet<PlanName>,
 }
 
 /// Redactors of sessions, with their values: by the base of the session and the fingerprint of the
@@ -130,16 +134,28 @@ impl Library {
     pub(crate) fn session_redactor(&self, redactor: &Arc<Redactor>, file: &Path) -> Arc<Redactor> {
         let files = self.session_files(file);
         let values = self.values_of(&files);
+        self.redactor_with(redactor, files.base, values, file)
+    }
+
+    /// A redactor with these values of a session, made once.
+    fn redactor_with(
+        &self,
+        redactor: &Arc<Redactor>,
+        base: PathBuf,
+        values: SessionValues,
+        file: &Path,
+    ) -> Arc<Redactor> {
         if values.is_empty() {
             return Arc::clone(redactor);
         }
-        let key = (files.base, redactor.fingerprint());
+        let key = (base, redactor.fingerprint());
         if let Some((known, made)) = lock(&self.known_values.redactors).get(&key)
             && *known == values
         {
             return Arc::clone(made);
         }
         let made = Arc::new(redactor.for_session(&values));
+        made.note_name(&file.to_string_lossy());
         lock(&self.known_values.redactors).insert(key, (values, Arc::clone(&made)));
         made
     }
@@ -147,13 +163,66 @@ impl Library {
     /// The values of all files of a session.
     fn values_of(&self, files: &SessionFiles) -> SessionValues {
         let mut values = SessionValues::new(self.value_key());
+        let mut plans = BTreeSet::new();
         for path in files.transcripts.iter().chain(&files.outputs) {
             let is_transcript = path.extension().is_some_and(|extension| extension == "jsonl");
             let of_file = self.file_values(path, is_transcript && !files.outputs.contains(path));
             values.merge(&of_file.values);
+            plans.extend(&of_file.plans);
+        }
+        for path in self.plans_of(&plans) {
+            values.merge(&self.file_values(path, false).values);
         }
         self.store_many_values();
         values
+    }
+
+    /// Finds secrets in what the index stores of a session, by any of its files.
+    pub(crate) fn finder(&self, file: &Path) -> Arc<Redactor> {
+        self.session_redactor(&FINDER, file)
+    }
+
+    /// The same; `None` if a file has text that was not read for values yet.
+    pub(crate) fn known_finder(&self, file: &Path) -> Option<Arc<Redactor>> {
+        let files = self.session_files(file);
+        let mut values = SessionValues::new(self.value_key());
+        let mut plans = BTreeSet::new();
+        for path in files.transcripts.iter().chain(&files.outputs) {
+            let known = self.known_file_values(path)?;
+            values.merge(&known.values);
+            plans.extend(&known.plans);
+        }
+        for path in self.plans_of(&plans) {
+            values.merge(&self.known_file_values(path)?.values);
+        }
+        Some(self.redactor_with(&FINDER, files.base, values, file))
+    }
+
+    /// Finds secrets in what the index stores of all sessions, as far as they were read.
+    pub(crate) fn finder_of_all(&self) -> Arc<Redactor> {
+        let key = self.value_key();
+        let mut values = SessionValues::new(key);
+        if let Some(stored) = self.known_values.stored.get_or_init(|| self.stored_values()) {
+            for of_file in stored.of_all(key) {
+                values.merge(&of_file);
+            }
+        }
+        for known in lock(&self.known_values.files).values() {
+            values.merge(&known.values);
+        }
+        Arc::new(FINDER.for_session(&values))
+    }
+
+    /// The values of a file, if it has not changed since they were read.
+    fn known_file_values(&self, path: &Path) -> Option<Arc<FileValues>> {
+        let stamp = stamp(&self.all, path)?.stamp;
+        let is_current = |known: &Arc<FileValues>| known.stamp == stamp;
+        if let Some(known) = lock(&self.known_values.files).get(path) {
+            return Some(Arc::clone(known)).filter(is_current);
+        }
+        let stored = self.known_values.stored.get_or_init(|| self.stored_values());
+        let known = stored.as_ref()?.find(path, self.value_key()).map(Arc::new);
+        known.filter(is_current)
     }
 
     /// The key of digests: the index has one, so that what it stores can be read again.
@@ -169,6 +238,9 @@ impl Library {
 
     /// The files of the session that a file belongs to.
     fn session_files(&self, file: &Path) -> SessionFiles {
+        if let Some(owners) = self.owners_of_plan(file) {
+            return self.plan_session_files(file, owners);
+        }
         let files = &self.all;
         let base = self.session_base(file);
         let main = base.with_extension("jsonl");
@@ -191,6 +263,43 @@ impl Library {
             transcripts.push(file.to_owned());
         }
         SessionFiles { base, transcripts, outputs }
+    }
+
+    /// The files of the sessions that name a plan file.
+    fn plan_session_files(&self, plan: &Path, owners: &[PathBuf]) -> SessionFiles {
+        let (mut transcripts, mut outputs) = (BTreeSet::new(), BTreeSet::new());
+        for owner in owners {
+            if !transcripts.contains(owner) {
+                let own = self.session_files(owner);
+                transcripts.extend(own.transcripts);
+                outputs.extend(own.outputs);
+            }
+        }
+        outputs.insert(plan.to_owned());
+        SessionFiles {
+            base: plan.to_owned(),
+            transcripts: transcripts.into_iter().collect(),
+            outputs: outputs.into_iter().collect(),
+        }
+    }
+
+    /// The files outside of its session that are masked with the values in a file: the plans
+    /// that a transcript names, or the sessions that name a plan.
+    pub(crate) fn files_masked_with(&self, file: &Path) -> Vec<PathBuf> {
+        if let Some(owners) = self.owners_of_plan(file) {
+            let SessionFiles { transcripts, outputs, .. } = self.plan_session_files(file, owners);
+            return transcripts.into_iter().chain(outputs).collect();
+        }
+        let plans = self.plans_of(&self.plan_names_in(file));
+        plans.into_iter().map(Path::to_owned).collect()
+    }
+
+    /// The plans that the lines of a transcript name; none of another file.
+    pub(crate) fn plan_names_in(&self, transcript: &Path) -> BTreeSet<PlanName> {
+        if transcript.extension().is_none_or(|extension| extension != "jsonl") {
+            return BTreeSet::new();
+        }
+        self.file_values(transcript, true).plans.clone()
     }
 
     /// The path of a session's transcript without the extension, by any file of the session.
@@ -237,7 +346,8 @@ impl Library {
         let nothing = || {
             let values = SessionValues::new(self.value_key());
             let stamp = Stamp::default();
-            FileValues { stamp, checkpoints: Vec::new(), is_provisional: false, values }
+            let plans = BTreeSet::new();
+            FileValues { stamp, checkpoints: Vec::new(), is_provisional: false, values, plans }
         };
         let Some(stamped) = stamp(&self.all, path) else { return Arc::new(nothing()) };
         let known = lock(&self.known_values.files).get(path).cloned();
@@ -299,14 +409,15 @@ impl FileValues {
         let checkpoints = std::mem::take(&mut self.checkpoints);
         let mut cursor = Cursor::from_checkpoints(checkpoints, bytes, self.is_provisional);
         let end = cursor.offset();
-        let mut sink = NotingSink { values: &mut self.values, end, is_rolled_back: false };
+        let mut sink = NotingSink::new(&mut self.values, &mut self.plans, end);
         cursor.read_new_lines_from(&mut file, &mut LineReader::default(), &mut sink)?;
         if sink.is_rolled_back {
             // Values of lines that are gone are not values of the session.
             self.values.clear();
+            self.plans.clear();
             cursor = Cursor::default();
             let mut file = files.open(path)?;
-            let mut sink = NotingSink { values: &mut self.values, end: 0, is_rolled_back: false };
+            let mut sink = NotingSink::new(&mut self.values, &mut self.plans, 0);
             cursor.read_new_lines_from(&mut file, &mut LineReader::default(), &mut sink)?;
         }
         self.checkpoints = cursor.checkpoints().skip(1).copied().collect();
@@ -318,9 +429,16 @@ impl FileValues {
 /// Notes the values of lines.
 struct NotingSink<'v> {
     values: &'v mut SessionValues,
+    plans: &'v mut BTreeSet<PlanName>,
     /// Up to where the file was read before.
     end: u64,
     is_rolled_back: bool,
+}
+
+impl<'v> NotingSink<'v> {
+    fn new(values: &'v mut SessionValues, plans: &'v mut BTreeSet<PlanName>, end: u64) -> Self {
+        NotingSink { values, plans, end, is_rolled_back: false }
+    }
 }
 
 impl LineSink for NotingSink<'_> {
@@ -328,6 +446,7 @@ impl LineSink for NotingSink<'_> {
         let text = str::from_utf8(line.bytes)
             .map_or_else(|_| String::from_utf8_lossy(line.bytes), Cow::Borrowed);
         FINDER.note_json_values(&text, self.values);
+        note_plan_names(line.bytes, self.plans);
         !self.is_rolled_back
     }
 

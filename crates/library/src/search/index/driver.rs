@@ -16,11 +16,12 @@
 use super::sources::TextSources;
 use super::{Freshness, IndexOptions, Patience};
 use crate::Library;
+use crate::parallel::par_map;
 use crate::progress::Progress;
 use crate::search::snapshot::{Changed, changed};
 use index::{
     Index, IndexError, IndexedFile, Ingest, IngestOptions, IngestProgress, IngestReport, Listing,
-    Searcher, Source, SourceKind, Stamp,
+    Searcher, Source, Stamp,
 };
 use redact::{Level, Redactor};
 use std::collections::{HashMap, HashSet};
@@ -276,13 +277,14 @@ impl Library {
         let shows = self.shows_indexed();
         let shows = |path: &Path, is_archive_only: bool| shows(path, None, is_archive_only);
         let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
-        let redactor_of = |source: &Source| self.indexing_redactor(&redactor, source);
+        let redactor_of = |source: &Source| self.session_redactor(&redactor, &source.path);
         let options = IngestOptions {
             sources,
             is_part,
             files: self.all.clone(),
             owns: &owns,
             redactor_of: &redactor_of,
+            masked_with: &|sources| self.masked_with(sources),
             values: &|| self.pack_unstored_values(),
             memory,
             listing,
@@ -292,7 +294,7 @@ impl Library {
     }
 
     /// Adds the unchanged files of sessions of which other files changed and have values that
-    /// were not masked before: their words are to be read again.
+    /// were not masked before, and their plans: their words are to be read again.
     fn add_newly_masked(
         &self,
         searcher: &Searcher,
@@ -302,30 +304,35 @@ impl Library {
             sources.iter().map(|source| source.path.clone()).collect();
         let sessions: HashSet<String> =
             sources.iter().filter_map(|source| source.session.clone()).collect();
-        let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
+        let mut files = Vec::new();
         for session in sessions {
-            for file in searcher.files_of(&session)? {
-                let Some(stamp) = file.stamp.filter(|_| !known.contains(&file.path)) else {
-                    continue;
-                };
-                let source = file.as_source(stamp);
-                let masked = self.indexing_redactor(&redactor, &source).values_fingerprint();
-                if masked != file.masked {
-                    known.insert(file.path.clone());
-                    sources.push(source);
-                }
+            files.extend(searcher.files_of(&session)?);
+        }
+        let linked = self.masked_with(&sources.iter().collect::<Vec<_>>());
+        if !linked.is_empty() {
+            let all = searcher.files()?;
+            let linked = all.values().filter(|file| linked.contains(&file.path));
+            files.extend(linked.map(|file| IndexedFile::clone(file)));
+        }
+        let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
+        for file in files {
+            let Some(stamp) = file.stamp.filter(|_| !known.contains(&file.path)) else {
+                continue;
+            };
+            let source = file.as_source(stamp);
+            let masked = self.session_redactor(&redactor, &source.path).values_fingerprint();
+            if masked != file.masked {
+                known.insert(file.path.clone());
+                sources.push(source);
             }
         }
         Ok(())
     }
 
-    /// What masks the texts of a file before they are indexed. No session is known of plans
-    /// before they are in the index.
-    fn indexing_redactor(&self, redactor: &Arc<Redactor>, source: &Source) -> Arc<Redactor> {
-        match source.kind {
-            SourceKind::Plan => Arc::clone(redactor),
-            _ => self.session_redactor(redactor, &source.path),
-        }
+    /// The files outside of their sessions that are masked with the values in these files.
+    fn masked_with(&self, sources: &[&Source]) -> HashSet<PathBuf> {
+        let of_each = par_map(sources.to_vec(), |source| self.files_masked_with(&source.path));
+        of_each.into_iter().flatten().collect()
     }
 
     /// Whether a file of the index that was not found is deleted: it would have

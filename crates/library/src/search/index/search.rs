@@ -9,7 +9,6 @@ use super::state::{NearbyMessages, States};
 use crate::Library;
 use crate::catalog::filter::Filter;
 use crate::catalog::session::Presence;
-use crate::open::masking::Masking;
 use crate::open::scan::ReadError;
 use crate::parallel::par_map;
 use conversation::{MessageState, TurnNumber};
@@ -364,7 +363,7 @@ impl Library {
                 if !hash.is_of(&text) {
                     return None;
                 }
-                self.masking_of_indexed(file).text(text)
+                self.masking_of(&file.path).text(text)
             }
             SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
                 let bytes = index::read_line(&self.all, &file.path, hit.found.offset)?;
@@ -373,7 +372,7 @@ impl Library {
                     return None;
                 }
                 if self.redactor.is_some() {
-                    hit.piece(&self.masking_of_indexed(file).line(&bytes))?
+                    hit.piece(&self.masking_of(&file.path).line(&bytes))?
                 } else {
                     text
                 }
@@ -384,14 +383,6 @@ impl Library {
         hit.fingerprint = excerpt::fingerprint(&hit.excerpt.text);
         hit.score *= excerpt::worth(&text, &places, query.parts());
         Some(hit)
-    }
-
-    /// Masks the texts of an indexed file as those of its session.
-    fn masking_of_indexed(&self, file: &IndexedFile) -> Masking {
-        match file.kind {
-            SourceKind::Plan => self.masking_of_id(file.session.as_deref()),
-            _ => self.masking_of(&file.path),
-        }
     }
 
     /// The turns of hits. The index knows those of most transcripts; the other
