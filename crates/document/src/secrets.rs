@@ -1,6 +1,5 @@
 //! Which sessions hold secrets.
 
-use crate::sessions::shown;
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, show_line_command};
 use library::SessionSecrets;
@@ -72,7 +71,7 @@ impl SecretDocument {
             }
             rows.extend(by_rule.into_iter().map(|(rule, (count, lines))| SecretDocument {
                 session_id: found.session.id.clone(),
-                path: shown(&file.path),
+                path: file.shown_path.clone(),
                 agent_id: file.agent_id.clone(),
                 rule: rule.into(),
                 count,
@@ -82,7 +81,7 @@ impl SecretDocument {
             let id = file.agent_id.as_ref().unwrap_or(&found.session.id);
             let is_transcript =
                 file.agent_id.is_some() || found.session.path.as_ref() == Some(&file.path);
-            for row in rows.iter_mut().filter(|row| row.path == shown(&file.path)) {
+            for row in rows.iter_mut().filter(|row| row.path == file.shown_path) {
                 let line = row.lines.first().filter(|_| is_transcript);
                 row.command = line.map(|line| show_line_command(id, *line));
             }

@@ -2,7 +2,7 @@
 //! the agent of a session that starts.
 //!
 //! A model reads text here that somebody once typed, so the text is made inert:
-//! secrets are masked, invisible characters are escaped, Claude Code's tags are
+//! secrets are masked, also the values that are masked elsewhere in the session, invisible characters are escaped, Claude Code's tags are
 //! defused, each text is one short line, and all of it is between two lines with a
 //! random mark. A recall contains no answers and no tool output.
 
@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use library::{HookTranscript, Library, RecallSummary};
 use redact::{Level, Redactor};
 use serde_json::json;
+use std::sync::Arc;
 use store::random_bytes;
 
 /// The most sessions in a recall.
@@ -27,9 +28,9 @@ pub(super) fn answer(
     level: Level,
     zone: &TimeZone,
 ) -> Option<String> {
-    let sessions = library.catalog().recall_summaries(transcript, cwd, MOST_SESSIONS);
     // Placeholders need not be the same in two recalls.
-    let redactor = Redactor::new(level, random_bytes().ok()?);
+    let redactor = Arc::new(Redactor::new(level, random_bytes().ok()?));
+    let sessions = library.catalog().recall_summaries(transcript, cwd, MOST_SESSIONS, &redactor);
     // The author of a prompt cannot guess it.
     let mark = format!("{:016x}", u64::from_le_bytes(random_bytes().ok()?));
     let text = framed(&sessions, &transcript.id, &mark, &redactor, zone)?;
@@ -84,6 +85,9 @@ fn session_line(
         if let Some(text) = text {
             line.push_str(&format!("; {name}: {}", quotation(text, mark, redactor)));
         }
+    }
+    if session.is_unsearched {
+        line.push_str("; its texts are left out: it was not searched for secrets yet");
     }
     line + "\n"
 }

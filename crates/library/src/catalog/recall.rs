@@ -1,11 +1,14 @@
 //! A short summary of a project's latest sessions, for callers that cannot
 //! wait: it lists one folder, and reads the beginning and end of a few
-//! transcripts.
+//! transcripts, and what was not read of them for values that are to be masked.
 
 use crate::Catalog;
 use crate::catalog::hook_transcript::HookTranscript;
+use crate::open::masking::drop_partial_word;
 use jiff::Timestamp;
+use redact::Redactor;
 use std::path::Path;
+use std::sync::Arc;
 use store::{Files, Folder, HeadAndTail, SessionKind, SessionMetadata, find_plan};
 
 /// A summary of one session.
@@ -23,16 +26,23 @@ pub struct RecallSummary {
     pub last_prompt: Option<String>,
     /// The name of its plan.
     pub plan: Option<String>,
+    /// Whether its texts are left out, because too much of it was not searched for secrets.
+    pub is_unsearched: bool,
 }
+
+/// The most bytes of a session that are searched for values while the caller waits.
+const MOST_SEARCHED: u64 = 16 << 20;
 
 impl Catalog<'_> {
     /// The latest sessions in the folder of another, newest first. Only those
-    /// with this working directory: several paths can share a folder.
+    /// with this working directory: several paths can share a folder. Texts are masked by the
+    /// redactor, with the values of their session.
     pub fn recall_summaries(
         self,
         asking: &HookTranscript,
         cwd: Option<&str>,
         most: usize,
+        redactor: &Arc<Redactor>,
     ) -> Vec<RecallSummary> {
         let Some(folder) = asking.transcript.parent() else { return Vec::new() };
         let Ok(listing) = Folder::new(folder.to_owned()).list(&self.library.disk) else {
@@ -71,13 +81,19 @@ impl Catalog<'_> {
                 .and_then(|config| plan_of(&self.library.disk, config, chunks.tail()));
             let last_prompt =
                 metadata.last_prompt.filter(|last| metadata.first_prompt.as_ref() != Some(last));
+            let own = self.library.redactor_within(redactor, &file.path, MOST_SEARCHED);
+            let masked = |text: Option<String>| {
+                let text = text.zip(own.as_ref());
+                text.map(|(text, own)| drop_partial_word(own.mask(&text).into_owned()))
+            };
             recalled.push(RecallSummary {
                 id: file.id,
                 modified: metadata.modified,
-                title: metadata.title,
-                first_prompt: metadata.first_prompt,
-                last_prompt,
-                plan,
+                title: masked(metadata.title),
+                first_prompt: masked(metadata.first_prompt),
+                last_prompt: masked(last_prompt),
+                plan: masked(plan),
+                is_unsearched: own.is_none(),
             });
         }
         recalled

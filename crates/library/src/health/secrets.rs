@@ -4,13 +4,14 @@ use crate::Health;
 use crate::catalog::session::Session;
 use crate::catalog::text_files::FlatAgents;
 use crate::catalog::tier::Tier;
-use crate::open::masking::{MaskedLine, masked_in, masked_line};
+use crate::open::masking::{MaskedLine, drop_partial_word, masked_in, masked_line};
 use crate::open::records::read_whole;
 use crate::open::scan::{ReadError, read_lines};
 use crate::parallel::par_map;
 use crate::progress::Progress;
 use redact::{Redactor, Report};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use store::Files;
 
 /// A session that holds secrets.
@@ -27,6 +28,8 @@ pub struct SessionSecrets {
 pub struct FileSecrets {
     /// The file: a transcript, or an output stored beside it.
     pub path: PathBuf,
+    /// Its path as it is shown, without secrets.
+    pub shown_path: String,
     /// The sub-agent it belongs to.
     pub agent_id: Option<String>,
     /// The secrets, by lines.
@@ -35,11 +38,12 @@ pub struct FileSecrets {
 
 impl Health<'_> {
     /// Searches sessions for secrets: their transcripts, those of their agents,
-    /// and the outputs stored beside them.
+    /// and the outputs stored beside them. Titles and shown paths are masked: the subject is
+    /// where secrets are.
     pub fn secrets(
         self,
         sessions: Vec<Session>,
-        redactor: &Redactor,
+        redactor: &Arc<Redactor>,
         progress: &dyn Progress,
     ) -> (Vec<SessionSecrets>, Vec<ReadError>) {
         let mut flat = FlatAgents::new();
@@ -51,11 +55,19 @@ impl Health<'_> {
         });
         let sized: Vec<_> = sized.collect();
         progress.start(sized.iter().map(|(.., bytes)| bytes).sum());
-        let found = par_map(sized, |(session, agents, bytes)| {
+        let found = par_map(sized, |(mut session, agents, bytes)| {
             if progress.is_late() {
                 progress.leave_out();
                 return (SessionSecrets { session, files: Vec::new() }, Vec::new());
             }
+            let redactor = match &session.path {
+                Some(path) => self.library.session_redactor(redactor, path),
+                None => Arc::clone(redactor),
+            };
+            // The title may be the prompt that has a secret.
+            let title = &mut session.metadata.shown_title;
+            *title =
+                title.take().map(|title| drop_partial_word(redactor.mask(&title).into_owned()));
             let files = self.library.files_of(&session, Tier::Disk);
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
@@ -66,14 +78,17 @@ impl Health<'_> {
             let mut secrets = Vec::new();
             for (path, agent_id, is_transcript) in transcripts.chain(outputs) {
                 let found = if is_transcript {
-                    look(files, &path, redactor)
+                    look(files, &path, &redactor)
                 } else {
                     read_whole(files, &path)
-                        .map(|bytes| masked_in(redactor, &String::from_utf8_lossy(&bytes)))
+                        .map(|bytes| masked_in(&redactor, &String::from_utf8_lossy(&bytes)))
                 };
                 match found {
                     Ok(found) if found.is_empty() => {}
-                    Ok(found) => secrets.push(FileSecrets { path, agent_id, secrets: found }),
+                    Ok(found) => {
+                        let shown_path = redactor.mask(&path.to_string_lossy()).into_owned();
+                        secrets.push(FileSecrets { path, shown_path, agent_id, secrets: found });
+                    }
                     Err(read_error) => read_errors.push(read_error),
                 }
             }

@@ -177,6 +177,29 @@ impl Library {
         values
     }
 
+    /// The same for a caller that cannot wait; `None` if more of the session's files is to be
+    /// read for that than this.
+    pub(crate) fn redactor_within(
+        &self,
+        redactor: &Arc<Redactor>,
+        file: &Path,
+        most_bytes: u64,
+    ) -> Option<Arc<Redactor>> {
+        let SessionFiles { transcripts, outputs, .. } = self.session_files(file);
+        let unread: u64 = transcripts.iter().chain(&outputs).map(|path| self.unread(path)).sum();
+        (unread <= most_bytes).then(|| self.session_redactor(redactor, file))
+    }
+
+    /// How many bytes of a file are to be read for its values.
+    fn unread(&self, path: &Path) -> u64 {
+        let Some(stamp) = stamp(&self.all, path).map(|stamped| stamped.stamp) else { return 0 };
+        match self.earlier_file_values(path) {
+            Some(known) if known.stamp == stamp => 0,
+            Some(known) => stamp.bytes.checked_sub(known.stamp.bytes).unwrap_or(stamp.bytes),
+            None => stamp.bytes,
+        }
+    }
+
     /// Finds secrets in what the index stores of a session, by any of its files.
     pub(crate) fn finder(&self, file: &Path) -> Arc<Redactor> {
         self.session_redactor(&FINDER, file)
@@ -216,13 +239,16 @@ impl Library {
     /// The values of a file, if it has not changed since they were read.
     fn known_file_values(&self, path: &Path) -> Option<Arc<FileValues>> {
         let stamp = stamp(&self.all, path)?.stamp;
-        let is_current = |known: &Arc<FileValues>| known.stamp == stamp;
-        if let Some(known) = lock(&self.known_values.files).get(path) {
-            return Some(Arc::clone(known)).filter(is_current);
-        }
-        let stored = self.known_values.stored.get_or_init(|| self.stored_values());
-        let known = stored.as_ref()?.find(path, self.value_key()).map(Arc::new);
-        known.filter(is_current)
+        self.earlier_file_values(path).filter(|known| known.stamp == stamp)
+    }
+
+    /// The values of a file when it was read last.
+    fn earlier_file_values(&self, path: &Path) -> Option<Arc<FileValues>> {
+        let known = lock(&self.known_values.files).get(path).cloned();
+        known.or_else(|| {
+            let stored = self.known_values.stored.get_or_init(|| self.stored_values());
+            stored.as_ref()?.find(path, self.value_key()).map(Arc::new)
+        })
     }
 
     /// The key of digests: the index has one, so that what it stores can be read again.
@@ -350,12 +376,7 @@ impl Library {
             FileValues { stamp, checkpoints: Vec::new(), is_provisional: false, values, plans }
         };
         let Some(stamped) = stamp(&self.all, path) else { return Arc::new(nothing()) };
-        let known = lock(&self.known_values.files).get(path).cloned();
-        let known = known.or_else(|| {
-            let stored = self.known_values.stored.get_or_init(|| self.stored_values());
-            stored.as_ref()?.find(path, self.value_key()).map(Arc::new)
-        });
-        let known = match known {
+        let known = match self.earlier_file_values(path) {
             Some(known) if known.stamp == stamped.stamp => known,
             known => {
                 // What another app wrote is made anew each time; only files grow.

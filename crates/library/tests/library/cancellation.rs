@@ -10,6 +10,7 @@ use library::{
 use redact::{Level, Redactor};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
+use std::sync::Arc;
 use store::RootOrigin;
 use store::testing::CancelAfter;
 use testkit::{Sandbox, call, session_id, user};
@@ -139,7 +140,7 @@ fn stopped_reading_of_calls_and_secrets_counts_every_session() {
     let library = open(&sandbox);
     let list = library.catalog().sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
-    let redactor = Redactor::new(Level::Standard, [0; 32]);
+    let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
     for limits in stopped() {
         let (calls, _) = library.search().calls(&sessions, Tier::Disk, &limits, |_, _| ());
         assert_eq!((calls.len(), limits.left_out()), (0, SESSIONS));

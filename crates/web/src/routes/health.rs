@@ -36,18 +36,12 @@ pub(super) fn secrets(call: &Call<'_>) -> Result<Answer, Failure> {
     let list = call.library.catalog().all_sessions();
     let sessions: Vec<_> = list.sessions.into_iter().filter(|it| it.path.is_some()).collect();
     let searched = sessions.len();
-    // With --reveal, titles are still masked here: the subject is where secrets are.
+    // With --reveal, titles and paths are still masked here.
     let redactor = match &call.app.settings.redactor {
         Some(redactor) => Arc::clone(redactor),
         None => Arc::new(Redactor::new(Level::Standard, [0; 32])),
     };
-    let (mut found, _) = call.library.health().secrets(sessions, &redactor, call.limits);
-    for one in &mut found {
-        let title = one.session.heading();
-        let title =
-            title.map(|title| library::drop_partial_word(redactor.mask(title).into_owned()));
-        one.session.metadata.shown_title = title;
-    }
+    let (found, _) = call.library.health().secrets(sessions, &redactor, call.limits);
     let rows: Vec<SecretDocument> = found.iter().flat_map(SecretDocument::of).collect();
     call.document(&SecretsDocument::new(searched, rows))
 }

@@ -18,14 +18,7 @@ pub(super) fn run(context: &Context, all: bool) -> anyhow::Result<()> {
     let searched = sessions.len();
     let redactor = context.any_redactor()?;
     let progress = context.progress("looking");
-    let (mut found, read_errors) = context.library.health().secrets(sessions, &redactor, &progress);
-    for one in &mut found {
-        // The title may be the prompt that contains a secret.
-        let title = one.session.heading();
-        let title =
-            title.map(|title| library::drop_partial_word(redactor.mask(title).into_owned()));
-        one.session.metadata.shown_title = title;
-    }
+    let (found, read_errors) = context.library.health().secrets(sessions, &redactor, &progress);
     report_read_errors(&read_errors);
     let rows: Vec<SecretDocument> = found.iter().flat_map(SecretDocument::of).collect();
     let document = |secrets| SecretsDocument::new(searched, secrets);
@@ -52,10 +45,11 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
             let most = if all { usize::MAX } else { SOME };
             let lines: Vec<String> = row.lines.iter().take(most).map(u64::to_string).collect();
             let more = if row.lines.len() > most { " …" } else { "" };
-            let of = match (&row.agent_id, one.session.path.as_deref()) {
-                (Some(agent), _) => format!(" of agent {agent}"),
-                (None, Some(main)) if main.to_string_lossy() == row.path => String::new(),
-                (None, _) => format!(" of {}", file_name(&row.path)),
+            let of = match &row.agent_id {
+                Some(agent) => format!(" of agent {agent}"),
+                // Only a transcript has a command, and this is the session's.
+                None if row.command.is_some() => String::new(),
+                None => format!(" of {}", file_name(&row.path)),
             };
             table.row([
                 id.clone(),
