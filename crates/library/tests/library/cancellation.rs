@@ -9,8 +9,8 @@ use library::{
 };
 use redact::{Level, Redactor};
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use store::RootOrigin;
 use store::testing::CancelAfter;
 use testkit::{Sandbox, call, session_id, user};

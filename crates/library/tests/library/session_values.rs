@@ -240,3 +240,123 @@ fn followed_session_masks_earlier_lines_from_a_new_value_on() {
     let opened = library.open_session(&found).expect("a session");
     assert_eq!((text(&second), second.masked()), (text(&opened), opened.masked()));
 }
+
+/// Sessions without a secret: facts of one or two are not stored.
+fn plain_sessions(sandbox: &Sandbox) {
+    for number in 11..15 {
+        let id = session_id(number);
+        let line = user("the pool").cwd(CWD).with("sessionId", id.as_str());
+        sandbox.session(CWD, &id, [line]);
+    }
+}
+
+/// Lets each kind of list store its facts.
+fn store_facts(sandbox: &Sandbox) {
+    for is_masking in [false, true] {
+        let library = library(sandbox, is_masking);
+        let catalog = library.catalog();
+        let list = catalog.sessions();
+        let sessions: Vec<_> = list.sessions.iter().collect();
+        catalog.prompts(&Filter::default(), &NoProgress);
+        library.search().call_facts(&sessions, &NoProgress, |_, calls| calls.len());
+    }
+}
+
+#[test]
+fn facts_have_no_value_of_their_session_before_and_after_it_is_masked() {
+    let sandbox = Sandbox::new();
+    plain_sessions(&sandbox);
+    let id = session_id(1);
+    let of_session = |line: Line| line.cwd(CWD).with("sessionId", id.as_str());
+    let title = metadata("custom-title", &[("customTitle", json!(format!("pool {PASSWORD}")))]);
+    let lines = [user("the pool"), tool_use("t1", PASSWORD, &json!({})), title].map(of_session);
+    let path = sandbox.session(CWD, &id, lines);
+    search(&library(&sandbox, false), "pool");
+    store_facts(&sandbox);
+    let has_password = || {
+        let bytes = index_bytes(&sandbox);
+        memchr::memmem::find(&bytes, PASSWORD.to_lowercase().as_bytes()).is_some()
+    };
+    assert!(has_password(), "nothing shows yet that it is one");
+    let line = of_session(user(&format!("DB_PASSWORD={PASSWORD}")));
+    sandbox.append(&path, format!("{line}\n"));
+    search(&library(&sandbox, false), "pool");
+    assert_not_in_index(&sandbox);
+    store_facts(&sandbox);
+    assert_not_in_index(&sandbox);
+}
+
+#[test]
+fn metadata_of_a_session_that_was_not_searched_for_values_is_not_stored() {
+    let sandbox = Sandbox::new();
+    search(&library(&sandbox, false), "pool");
+    plain_sessions(&sandbox);
+    ten_copies(&sandbox);
+    store_facts(&sandbox);
+    assert_not_in_index(&sandbox);
+}
+
+#[test]
+fn plan_is_masked_with_the_values_of_the_session_whose_lines_name_it() {
+    let proposal = json!({ "plan": "x", "planFilePath": "/home/ada/.claude/plans/calm-sea.md" });
+    let lines = [
+        user("the pool").with("slug", "calm-sea"),
+        tool_use("t1", "ExitPlanMode", &proposal),
+        user("see /home/ada/.claude/plans/calm-sea.md"),
+    ];
+    for line in lines {
+        let sandbox = Sandbox::new();
+        plain_sessions(&sandbox);
+        sandbox.write("plans/calm-sea.md", format!("the pool wants {PASSWORD}"));
+        sandbox.write("plans/other.md", "the pool of nobody");
+        assert_eq!(search(&library(&sandbox, true), PART).0, 1, "nothing shows yet that it is one");
+        let id = session_id(1);
+        let password = user(&format!("DB_PASSWORD={PASSWORD}"));
+        let lines = [line, password].map(|line| line.cwd(CWD).with("sessionId", id.as_str()));
+        sandbox.session(CWD, &id, lines);
+        let library = library(&sandbox, true);
+        let pattern = |text| Pattern::new(text, PatternOptions::default()).expect("a pattern");
+        assert_eq!(grep(&library, &pattern("pool wants vK7")), 0);
+        assert_eq!(grep(&library, &pattern("pool wants .redacted:repeated-secret")), 1);
+        assert_eq!(search(&library, PART).0, 0);
+        let (hits, text) = search(&library, "wants");
+        assert_eq!(hits, 1);
+        assert!(!text.contains(&PASSWORD[4..]), "{text}");
+        assert_not_in_index(&sandbox);
+    }
+}
+
+#[test]
+fn session_is_masked_with_the_values_of_a_plan_that_it_names() {
+    let sandbox = Sandbox::new();
+    let id = session_id(1);
+    let line = user(&format!("is {PASSWORD} right for the pool?")).with("slug", "calm-sea");
+    sandbox.session(CWD, &id, [line.cwd(CWD).with("sessionId", id.as_str())]);
+    assert_eq!(search(&library(&sandbox, true), PART).0, 1);
+    sandbox.write("plans/calm-sea.md", format!("DB_PASSWORD={PASSWORD}"));
+    let library = library(&sandbox, true);
+    let found = library.catalog().find(&id, None).expect("a session");
+    let session = library.open_session(&found).expect("a session");
+    assert!(!String::from_utf8_lossy(session.bytes()).contains(PASSWORD));
+    assert_eq!(search(&library, PART).0, 0);
+    assert_not_in_index(&sandbox);
+}
+
+#[test]
+fn value_in_the_name_of_a_folder_is_masked_by_what_writes_the_answer() {
+    let sandbox = Sandbox::new();
+    let cwd = format!("/home/ada/{PASSWORD}/tidepool");
+    let id = session_id(1);
+    let line = user(&format!("DB_PASSWORD={PASSWORD}")).cwd(&cwd).with("sessionId", id.as_str());
+    let path = sandbox.session(&cwd, &id, [line]);
+    let answers = Arc::new(Redactor::new(Level::Standard, [7; 32]));
+    let library = library(&sandbox, false).masking(Arc::clone(&answers));
+    let path = path.to_str().expect("a path");
+    assert!(path.contains("vK7-mQ2zLw9Rt4x"), "{path}");
+    let list = library.catalog().sessions();
+    assert_eq!(list.sessions[0].project.as_deref(), Some(cwd.as_str()), "sessions are found by it");
+    for name in [path, &cwd] {
+        let masked = answers.mask(name);
+        assert!(!masked.contains("mQ2z") && masked.contains("tidepool"), "{masked}");
+    }
+}

@@ -11,6 +11,7 @@ mod csv_formulas;
 mod data_home;
 mod exercise_table;
 mod links_and_pipes;
+mod masked_values;
 mod read_only;
 mod secrets;
 mod secrets_in_names;
