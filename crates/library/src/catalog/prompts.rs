@@ -197,7 +197,7 @@ impl Library {
     }
 
     /// Prompts with their secrets masked, each as a text of its session.
-    fn mask_prompts(&self, mut prompts: Vec<Prompt>) -> Vec<Prompt> {
+    pub(crate) fn mask_prompts(&self, mut prompts: Vec<Prompt>) -> Vec<Prompt> {
         let mut maskings: HashMap<Option<String>, Masking> = HashMap::new();
         for prompt in &mut prompts {
             if !maskings.contains_key(&prompt.session_id) {

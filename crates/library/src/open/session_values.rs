@@ -116,6 +116,14 @@ impl Library {
         Masking::new(Some(Arc::new(redactor.for_session(&values))))
     }
 
+    /// Lists the sessions, so that what writes an answer masks the values in their names: for
+    /// answers with names of sessions that were not opened or listed for them.
+    pub(crate) fn note_names(&self) {
+        if self.redactor.is_some() {
+            let _ = self.catalog().all_sessions();
+        }
+    }
+
     /// The transcript with a session's id.
     fn transcript_of(&self, id: &str) -> Option<PathBuf> {
         self.tier_roots(Tier::DiskAndArchive).into_iter().find_map(|(root, files)| {

@@ -288,6 +288,7 @@ impl Usage<'_> {
     /// The lines of a call, by any of its ids.
     pub fn lines(self, id: &str, progress: &dyn Progress) -> (Vec<FoundLine>, Vec<ReadError>) {
         let mut read_errors = Vec::new();
+        self.library.note_names();
         let files = self.library.usage_files(&mut read_errors);
         let remembered = self.library.ledger_usage(&mut read_errors);
         let mut found = lines_of(&self.library.all, &files, id, progress);
@@ -364,6 +365,8 @@ impl Library {
         source.remember(remembered);
         if with_sessions {
             source.add_sessions(self);
+        } else {
+            self.note_names();
         }
         if !self.options.exclude.is_empty() {
             let Calls { calls, names, .. } = &mut source.calls;

@@ -289,7 +289,7 @@ impl<'a> Grouping<'a> {
         // to the original.
         let (prompts, _) =
             self.library.prompts_of_each(Tier::DiskAndArchive, &Filter::default(), progress);
-        for prompt in prompts {
+        for prompt in self.library.mask_prompts(prompts) {
             let (Some(session), Some(time)) = (prompt.session_id, prompt.time) else { continue };
             self.texts.insert((session.clone(), time.to_string()), prompt.text);
             self.moments.entry(session).or_default().push(time);

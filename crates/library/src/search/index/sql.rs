@@ -44,11 +44,8 @@ impl Search<'_> {
         query: &SqlQuery<'_>,
         sink: &mut dyn SqlSink,
     ) -> Result<Indexed<SqlAnswer>, IndexError> {
-        if self.library.redactor.is_some() {
-            // Paths are as they are in the index; what writes the rows masks the values in
-            // them that listing the sessions finds.
-            let _ = self.library.catalog().all_sessions();
-        }
+        // Paths are as they are in the index.
+        self.library.note_names();
         let index = self.library.index()?;
         let shows_file = self.library.shows_indexed();
         let shows =
