@@ -63,6 +63,10 @@ struct KnownSets {
 impl Usage<'_> {
     /// Reads what a report needs: all calls, or only groups of them.
     pub fn read_for(self, options: &UsageOptions, progress: &dyn Progress) -> UsageSource {
+        let has_names = |by: &Dimension| matches!(by, Dimension::Branch | Dimension::Worktree);
+        if options.by.iter().any(has_names) {
+            self.library.note_names();
+        }
         let mut source = self.read_own(options, progress);
         self.library.add_sums(&mut source, &options.zone);
         source
