@@ -313,7 +313,8 @@ impl Library {
     /// once they are known.
     #[must_use]
     pub fn masking(self, redactor: Arc<Redactor>) -> Library {
-        Library { redactor: Some(Arc::new(redactor.for_texts())), ..self }
+        let redactor = Arc::unwrap_or_clone(redactor).for_texts();
+        Library { redactor: Some(Arc::new(redactor)), ..self }
     }
 
     /// Whether only the given roots count: all of them were named on the

@@ -48,8 +48,8 @@ fn places() -> Vec<(&'static str, Vec<Line>)> {
         "planFilePath": "/home/ada/.claude/plans/calm-sea.md"});
     let backup = json!({"backupFileName": "0123456789abcdef@v1", "version": 1,
         "backupTime": "2026-01-02T03:04:05.000Z"});
-    let path = format!("/home/ada/{PASSWORD}/x.rs");
-    let snapshot = json!({"messageId": "u1", "trackedFileBackups": { path.as_str(): backup },
+    let read = format!("/home/ada/{PASSWORD}/x.rs");
+    let snapshot = json!({"messageId": "u1", "trackedFileBackups": { read.as_str(): backup },
         "timestamp": "2026-01-02T03:04:05.000Z"});
     vec![
         ("prompt", vec![user(&format!("Open the kelp pool with {both}"))]),
@@ -72,8 +72,8 @@ fn places() -> Vec<(&'static str, Vec<Line>)> {
         ),
         ("diff", answered("t7", "Edit", &edit, "done", patch).to_vec()),
         ("file that was read", {
-            let file = json!({"type": "text", "file": {"filePath": path, "content": both}});
-            answered("t8", "Read", &json!({ "file_path": path }), &both, file).to_vec()
+            let file = json!({"type": "text", "file": {"filePath": read, "content": both}});
+            answered("t8", "Read", &json!({ "file_path": read }), &both, file).to_vec()
         }),
         ("plan", answered("t9", "ExitPlanMode", &plan, "approved", json!({})).to_vec()),
         (
@@ -311,12 +311,13 @@ fn no_route_and_no_tool_shows_a_value_that_is_masked_elsewhere_in_its_session() 
         ("list_sessions", json!({})),
         ("read_session", json!({"session": id})),
         ("get_message", json!({"id": "t2", "session": id})),
-        ("get_plan", json!({"session": id})),
+        ("session_plan", json!({"session": id})),
         ("file_history", json!({"path": "x.rs"})),
-        ("usage", json!({})),
+        ("usage_report", json!({})),
     ];
     for (tool, arguments) in calls {
-        let (text, _) = talk.call(tool, &arguments);
+        let (text, is_error) = talk.call(tool, &arguments);
+        assert!(!is_error, "{tool}: {text}");
         assert_none(&text, tool);
     }
 }
