@@ -191,7 +191,7 @@ fn read_escape(bytes: &[u8]) -> Option<(usize, u8)> {
 }
 
 /// The length of the escape that a backslash starts, and its character; `None` if the
-/// backslash stands for itself, as in a path of Windows.
+/// backslash is literal, as in a path of Windows.
 fn read_backslash(text: &str) -> Option<(usize, char)> {
     let character = match text.as_bytes().get(1)? {
         b'n' => '\n',

@@ -3,8 +3,8 @@
 //! Sessions are found by such names, so readers keep them as they are, and what writes an
 //! answer masks them. An answer can name many sessions, so these values are masked in all of
 //! it. The readers of sessions add them to the redactor whose clones write the answers;
-//! texts of sessions are masked by the values of their own session only, so that they do not
-//! depend on what else was read.
+//! the texts of a session are masked by its values only, so that they do not depend on what
+//! else was read.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
