@@ -9,7 +9,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::check::{
-    all, contains_any_case, entropy, is_jumbled, is_mixed, is_placeholder, is_sample,
+    all, contains_any_case, entropy, is_jumbled, is_mixed, is_placeholder, is_sample, placeholders,
 };
 use crate::pattern::{ANY64, DOTTED, WORD};
 
@@ -26,7 +26,7 @@ const SIGNS: &[char] = &['&', '#', '!', '%', ':', '|', '+', '/', '=', '*', '^', 
 pub(crate) fn bearer_token(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     // A header may go on in the next line, and a shell may escape its blank.
-    let is_gap = |byte: &&u8| matches!(**byte, b' ' | b'\n' | b'\\');
+    let is_gap = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\n' | b'\\');
     let gap = bytes[keyword.end..].iter().take(24).take_while(is_gap).count();
     let start = skip_joint(bytes, keyword.end + gap);
     let value = &text[start..token_end(text, start)];
@@ -86,7 +86,7 @@ fn skip_joint(bytes: &[u8], from: usize) -> usize {
 }
 
 /// The end of the token that starts at `start`, without punctuation after it.
-fn token_end(text: &str, start: usize) -> usize {
+pub(crate) fn token_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let limit = bytes.len().min(start + LONGEST);
     let mut end = start;
@@ -108,30 +108,62 @@ fn token_end(text: &str, start: usize) -> usize {
 /// Whether a header or a member with such a name is before the scheme.
 fn follows_header(bytes: &[u8], at: usize) -> bool {
     const NAMES: [&str; 4] = ["auth", "token", "header", "value"];
-    let is_gap = |byte: &&u8| b" \"'`\\:=,(>[]{".contains(byte);
+    let is_gap = |byte: &&u8| b" \t\"'`\\:=,(>[]{".contains(byte);
     let gap = bytes[..at].iter().rev().take(12).take_while(is_gap).count();
     let before = &bytes[..at - gap];
-    let is_assigned = bytes[at - gap..at].iter().any(|byte| b":=,>".contains(byte));
+    let is_assigned = bytes[at - gap..at].iter().any(|byte| b":=,>\t".contains(byte));
     let is_name = |byte: &&u8| WORD.contains(**byte) || **byte == b'-';
     let length = before.iter().rev().take(40).take_while(is_name).count();
     let name = str::from_utf8(&before[before.len() - length..]).unwrap_or_default();
     is_assigned && NAMES.iter().any(|word| contains_any_case(name, word))
 }
 
-/// Whether a value is code that makes the token, or stands for one.
+/// Whether a value is code that makes the token, or stands for one. A token may contain
+/// such characters and words: only a value that is nothing else counts.
 fn stands_for_one(value: &str) -> bool {
-    value.starts_with(['$', '<', '{', '[', '(', '*'])
-        || ["${", "$(", "{{", "%s", "%v", "...", "…", "#{", "("]
-            .iter()
-            .any(|code| value.contains(code))
+    let is_closed = |open: char, close: char| {
+        value.starts_with(open) && (value.ends_with(close) || !value.contains(close))
+    };
+    let is_call = value.contains('(')
+        && (value.contains("()") || !value.contains(')') || value.ends_with(')'));
+    let is_code = is_closed('<', '>')
+        || is_closed('{', '}')
+        || is_closed('[', ']')
+        || is_closed('(', ')')
+        || value.starts_with('$')
+        || (value.starts_with('*') && !value.bytes().any(|byte| byte.is_ascii_digit()))
+        || ["${", "$(", "{{", "#{", "%s", "%v", "://"].iter().any(|code| value.contains(code))
         || (value.starts_with('%') && value.ends_with('%'))
-        || is_placeholder(value)
+        || is_call;
+    is_code
+        || is_only_placeholder(value)
         || is_sample(value)
-        || contains_any_case(value, "bearer")
+        || value.to_ascii_lowercase().starts_with("bearer")
         || crate::has_placeholder(value)
 }
 
-fn is_token(value: &str) -> bool {
+/// Whether nothing random is beside the words of a placeholder.
+pub(crate) fn is_only_placeholder(value: &str) -> bool {
+    /// The shortest random part that makes it a token.
+    const LEAST: usize = 12;
+    let is_cut = value.ends_with("...") || value.ends_with('…');
+    if !is_placeholder(value) && !is_cut {
+        return contains_any_case(value, "bearer") && !is_jumbled(value);
+    }
+    let mut rest = value.to_ascii_lowercase();
+    for word in placeholders() {
+        rest = rest.replace(word, " ");
+    }
+    let is_random = |piece: &str| {
+        piece.len() >= LEAST
+            && is_jumbled(piece)
+            && entropy(piece.as_bytes()) >= 3.0
+            && !piece.contains("123456")
+    };
+    !rest.split(|c: char| !c.is_ascii_alphanumeric()).any(is_random)
+}
+
+pub(crate) fn is_token(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     value.len() >= SHORTEST
         && (has_digit || value.contains(SIGNS) || (value.len() >= 20 && is_zigzag(value)))

@@ -111,6 +111,7 @@ const PLACEHOLDERS: &[&str] = &[
     "…",
     "example",
     "placeholder",
+    "1password",
     "redacted",
     "changeme",
     "change_me",
@@ -150,6 +151,11 @@ const PLACEHOLDERS: &[&str] = &[
 /// Whether the text contains such a word.
 pub(crate) fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|word| contains_any_case(text, word))
+}
+
+/// The words of [`is_placeholder`], in lower case.
+pub(crate) fn placeholders() -> impl Iterator<Item = &'static str> {
+    PLACEHOLDERS.iter().copied()
 }
 
 /// Words of names that stand for a secret in tests and documentation.

@@ -5,10 +5,11 @@
 use std::ops::Range;
 
 use crate::assignment::{
-    is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
-    is_worded_password,
+    is_chosen_password, is_random_key, is_scrambled_password, is_signed_password,
+    is_strong_password, is_worded_password,
 };
-use crate::check::is_placeholder;
+use crate::check::{contains_any_case, is_placeholder};
+use crate::letters::ascii;
 use crate::pattern::WORD;
 
 /// The longest line that is looked at.
@@ -17,6 +18,14 @@ const MOST_ROWS: usize = 200;
 
 /// The separators of columns; of several in a header, the first counts.
 const SEPARATORS: [char; 6] = ['|', '│', '┃', '║', '\t', ';'];
+
+/// Words of the names of columns with passwords, and with those who use them.
+const PASSWORDS: [&str; 8] =
+    ["passw", "pwd", "kennwort", "pass,", "pass;", "pass |", "contrase", "passphrase"];
+const LOGINS: [&str; 14] = [
+    "user", "login", "mail", "name", "account", "host", "server", "benutzer", "konto", "usuario",
+    "system", "url", "site", "service",
+];
 
 /// The secrets below a header. The keyword is in the header.
 pub(crate) fn column_values(text: &str, keyword: Range<usize>) -> Vec<Range<usize>> {
@@ -53,6 +62,10 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     if is_list && header.split(separator).any(|name| name.trim().is_empty()) {
         return None;
     }
+    let has_login = is_login_column(&text[keyword.clone()])
+        && header
+            .split(separator)
+            .any(|name| LOGINS.iter().any(|login| contains_any_case(name, login)));
     let mut found = Vec::new();
     let mut at = end + 1;
     for line in text.get(at..)?.split_inclusive('\n').take(MOST_ROWS) {
@@ -67,7 +80,8 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
             let cell = cells[column];
             let value = cell.trim_matches(['"', '\'', ' ', '`', '*']);
             let value_start = at + before + cell.find(value).unwrap_or(0);
-            if is_value(value, is_list) {
+            let is_password = has_login && is_chosen_password(value) && !is_address(value);
+            if is_password || is_value(value, is_list) {
                 found.push(value_start..value_start + value.len());
             }
         }
@@ -142,12 +156,23 @@ fn is_rule(row: &str) -> bool {
     row.chars().all(|c| "-+|=: ".contains(c) || ('─'..='╿').contains(&c))
 }
 
+/// Whether the column holds passwords, and not keys.
+fn is_login_column(keyword: &str) -> bool {
+    PASSWORDS.iter().any(|word| contains_any_case(keyword, word))
+}
+
+/// `ann@host.org`
+fn is_address(value: &str) -> bool {
+    value.split_once('@').is_some_and(|(_, host)| host.contains('.'))
+}
+
 fn is_value(value: &str, is_list: bool) -> bool {
     let is_key = value.len() >= 20 && is_random_key(value.trim_end_matches('='));
     let is_password =
         is_signed_password(value) || is_scrambled_password(value) || is_worded_password(value);
     let signed = value.replace('@', "!");
-    let is_address = value.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+    let value = &*ascii(value);
+    let is_address = is_address(value);
     !is_placeholder(value)
         && !crate::has_placeholder(value)
         && !value.contains(' ')

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::assignment::WHOLE;
-use crate::bearer::is_wordy;
+use crate::bearer::{is_token, is_wordy, token_end};
 use crate::check::{
     all, contains_any_case, decode_base64, entropy, is_jumbled, is_mixed, is_placeholder, is_uuid,
 };
@@ -48,20 +48,22 @@ pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Ran
             .is_some_and(|s| s.eq_ignore_ascii_case(scheme.as_bytes()))
     });
     start += scheme.map_or(0, |scheme| scheme.len());
-    let length = BEARER.run(&bytes[start..], 8192);
-    let value = text[start..start + length].trim_end_matches(['.', '-']);
+    let value = &text[start..token_end(text, start)];
     if scheme.is_some() && is_uuid(value) && entropy(value.as_bytes()) >= 3.0 {
         return Some(start..start + value.len());
     }
-    let next = bytes.get(start + length);
-    let goes_on = next.is_some_and(|byte| matches!(byte, b'(' | b'[' | b'{' | b'<' | b'$' | b':'));
-    let good = value.len() >= 20
-        && !goes_on
-        && value.bytes().filter(u8::is_ascii_digit).count() >= 3
+    // Another scheme is before a token: only a blank ends a value.
+    let is_alone = matches!(
+        bytes.get(start + value.len()),
+        None | Some(b'"' | b'\'' | b'`' | b'\n' | b'\r' | b'\\' | b',' | b'}' | b')')
+    ) || scheme.is_some();
+    let good = (value.len() >= 20 || (value.len() >= 12 && is_alone))
+        && value.bytes().filter(u8::is_ascii_digit).count() >= 2
         && value.bytes().any(|byte| byte.is_ascii_alphabetic())
         && entropy(value.as_bytes()) >= 3.0
+        && !is_uuid(value)
         && !is_wordy(value)
-        && !is_placeholder(value);
+        && is_token(value);
     good.then(|| start..start + value.len())
 }
 
@@ -149,7 +151,7 @@ fn find_value(text: &str, at: usize) -> Option<usize> {
         }
         at += 1;
     }
-    at = skip(at, b" ");
+    at = skip(at, b" \t");
     if text[at..].starts_with(WHOLE) {
         return Some(at + WHOLE.len_utf8());
     }

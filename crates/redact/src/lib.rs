@@ -29,6 +29,7 @@ mod invisible;
 mod json;
 mod keys;
 mod keyword_scanner;
+mod letters;
 mod line_marks;
 mod logins;
 mod name_values;

@@ -11,6 +11,7 @@ use super::pieces::{join_lines, join_pieces};
 use super::value::{LONGEST, is_signed_word as is_signed};
 use super::{Assignment, Certainty, Quoting, WHOLE};
 use crate::breaks;
+use crate::letters::wide_letter;
 use crate::pattern::{ALNUM, DIGIT, WORD};
 
 /// Bars that are drawn between the columns of a table.
@@ -52,6 +53,15 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         [b':', b'-', ..] if is_expansion(bytes, keyword.start) => at += 2,
         [b'|', b'|', b'=', ..] => at += 3,
         [b'=' | b':', ..] => at += 1,
+        // A row of a file with names and values: `DB_PASSWORD,…`
+        [b',', next, ..]
+            if !quoted_name
+                && spaces == 0
+                && next.is_ascii_graphic()
+                && is_row(text, keyword.start, at) =>
+        {
+            at += 1;
+        }
         // A call: `setPassword("…")`, `.env("TOKEN", "…")`.
         [b',', ..] if quoted_name => at += 1,
         [b'>', ..] if spaces == 0 && is_element(bytes, keyword.start, quoted_name) => {
@@ -166,6 +176,9 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     };
     if certainty == Certainty::Line && !ends_line(bytes, end) {
         certainty = Certainty::Directive;
+    }
+    if !element && let Some(extended) = bracketed_end(text, at, end) {
+        end = extended;
     }
     // Punctuation at the end of a sentence; a shell variable is not in one.
     let is_in_prose = !tight && certainty != Certainty::Line;
@@ -283,7 +296,13 @@ fn find_bare_end(bytes: &[u8], at: usize, tight: bool, variable: bool) -> usize 
             // A tag or a redirection has a letter, a slash or a blank after it.
             b'<' | b'>' if tight && end > at && next.is_ascii_digit() => {}
             b'"' | b'\'' | b'`' | b';' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' => break,
-            _ if !byte.is_ascii_graphic() => break,
+            _ if !byte.is_ascii_graphic() => match wide_letter(&bytes[..limit], end) {
+                0 => break,
+                length => {
+                    end += length;
+                    continue;
+                }
+            },
             // An escaped symbol of a shell word.
             b'\\' if tight && (next == b' ' || is_sign(next)) => end += 1,
             b'\\' => break,
@@ -330,6 +349,23 @@ fn is_pair(bytes: &[u8]) -> bool {
         .take_while(|byte| WORD.contains(**byte) || matches!(byte, b'-' | b'.'))
         .count();
     name > 0 && rest.get(name) == Some(&b'=') && rest.get(name + 1) != Some(&b'=')
+}
+
+/// The end of a value with brackets in it that is the rest of its line: `a<B>c9!kelp`.
+fn bracketed_end(text: &str, at: usize, end: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    if !matches!(bytes.get(end), Some(b'<' | b'{' | b'[' | b'(')) {
+        return None;
+    }
+    let rest = text.get(at..text.floor_char_boundary(bytes.len().min(at + 128)))?;
+    let length =
+        rest.find(|c: char| c.is_whitespace() || "\"'`\\".contains(c)).unwrap_or(rest.len());
+    let value = &rest[..length];
+    let plain = value.replace(['<', '>', '{', '}', '[', ']'], "");
+    // A type, a tag, a call and a variable have brackets too.
+    let is_code = value.ends_with(['>', '{', '(', ')', ']', '}', ';', ','])
+        || ["</", "(", "=>", "::", "<br", "${", "{{", "#{"].iter().any(|code| value.contains(code));
+    (ends_line(bytes, at + length) && !is_code && is_signed(&plain)).then_some(at + length)
 }
 
 fn find_element_end(bytes: &[u8], at: usize) -> usize {
@@ -399,6 +435,28 @@ fn is_indented(bytes: &[u8], keyword: usize) -> bool {
     let before = &bytes[..start];
     let blanks = before.iter().rev().take(24).take_while(|b| matches!(b, b' ' | b'\t')).count();
     before[..start - blanks].last().is_none_or(|byte| *byte == b'\n')
+}
+
+/// Whether the name is the first of two cells of a row, in capitals or below a header
+/// that says so. The comma is at `comma`.
+fn is_row(text: &str, keyword: usize, comma: usize) -> bool {
+    const HEADERS: [&str; 8] =
+        ["name,", "key,", "variable,", "setting,", "env,", "parameter,", "secret,", "property,"];
+    let bytes = text.as_bytes();
+    let is_name = |byte: &&u8| WORD.contains(**byte) || matches!(**byte, b'.' | b'-');
+    let start = keyword - bytes[..keyword].iter().rev().take(60).take_while(is_name).count();
+    let rest = &bytes[comma + 1..bytes.len().min(comma + 200)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let is_pair = memchr::memchr(b',', line).is_none() && memchr::memchr(b' ', line).is_none();
+    if !is_pair || bytes[..start].last().is_some_and(|byte| *byte != b'\n') {
+        return false;
+    }
+    let is_capitals = bytes[start..comma].iter().all(|byte| !byte.is_ascii_lowercase());
+    is_capitals
+        || text[text.ceil_char_boundary(start.saturating_sub(2000))..start].lines().any(|line| {
+            let line = line.to_ascii_lowercase();
+            HEADERS.iter().any(|name| line.starts_with(name)) && line.contains(",val")
+        })
 }
 
 /// Whether nothing follows in the line.

@@ -5,6 +5,7 @@
 //! holds (`name: TOKEN`, `value: …`), and `value` judges it. A pass phrase of
 //! dictionary words is deliberately not matched.
 
+mod chosen;
 mod delimit;
 mod fallback;
 mod leads;
@@ -15,6 +16,7 @@ mod value;
 
 use std::ops::Range;
 
+use chosen::{find_phrase, is_chosen};
 use delimit::{delimit, skip_name};
 use fallback::find_fallback;
 use value::{
@@ -24,6 +26,7 @@ use value::{
 
 use crate::check::{contains_any_case, is_mixed, is_uuid};
 use crate::commands::is_well_known;
+use crate::letters::ascii;
 use crate::pattern::WORD;
 
 /// Used in place of a quote before a value that extends to the end of the text:
@@ -127,17 +130,20 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let is_good = |assignment: &Assignment| {
         let flag = assignment.quoting == Quoting::Flag;
         let may_be_uuid = ((is_capitals || flag) && !password && !is_id) || npm || header;
-        judge(text, assignment, NameTraits { password, is_capitals, may_be_uuid })
+        let name = NameTraits { password, is_capitals, may_be_uuid };
+        judge(text, assignment, name) || (password && is_chosen(text, &keyword, assignment))
     };
     delimit(text, keyword.clone())
         .filter(is_good)
         .or_else(|| pairs::find_value(text, keyword.start, end).filter(is_good))
         .or_else(|| find_fallback(text, end).filter(is_good))
+        .or_else(|| find_phrase(text, &keyword, end).filter(is_good))
         .map(|assignment| assignment.value)
 }
 
 fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
-    let value = assignment.text(text);
+    let value = ascii(assignment.text(text));
+    let value = value.as_ref();
     match assignment.certainty {
         Certainty::Assigned => is_secret(value, name, assignment),
         Certainty::Nearby => is_secret(value, name, assignment) && is_nearby_secret(value),
@@ -213,9 +219,14 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let is_glued = bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel;
     let is_capitals = is_uppercase(&text[at..at + length]);
     let assignment = delimit(text, at..at + length).or_else(|| find_fallback(text, at + length))?;
-    let value = assignment.text(text);
+    let value = ascii(assignment.text(text));
+    let value = value.as_ref();
     if is_glued && !is_signed_password(value) && !is_scrambled(value) && !is_worded_oddly(value) {
         return None;
+    }
+    let keyword = at..at + length;
+    if !is_glued && is_chosen(text, &keyword, &assignment) {
+        return Some(assignment.value);
     }
     let certain = assignment.quoting == Quoting::Quoted
         || assignment.certainty == Certainty::Line
@@ -324,6 +335,11 @@ pub(crate) fn is_scrambled_password(value: &str) -> bool {
 /// Whether a word is a password made of words: where one is expected, or anywhere.
 pub(crate) fn is_worded_password(value: &str) -> bool {
     is_worded(value) || is_marked_at_random(value)
+}
+
+/// Whether a literal that stands where a password does is one that somebody chose.
+pub(crate) fn is_chosen_password(value: &str) -> bool {
+    chosen::is_chosen_literal(value)
 }
 
 pub(crate) fn is_oddly_worded_password(value: &str) -> bool {

@@ -101,11 +101,22 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
 fn starts_like_code(bytes: &[u8]) -> bool {
     let Some(first) = bytes.first() else { return true };
     let rest = str::from_utf8(bytes).unwrap_or_default().trim_start_matches(['%', '#', '*', '$']);
+    // A path has no such symbols, and a variable ends before them.
+    let is_signed_rest =
+        || rest.get(1..).is_some_and(|rest| !rest.contains('/') && is_signed_word(rest));
     match first {
         // Base64 may start with a slash.
-        b'/' => !(bytes.ends_with(b"=") && is_random(&rest[1..])),
-        b'{' | b'<' | b'[' | b'(' | b'~' | b'.' => true,
-        b'$' | b'%' | b'#' | b'*' => !is_strong(rest) || *first == b'$',
+        b'/' => !(bytes.ends_with(b"=") && is_random(&rest[1..])) && !is_signed_rest(),
+        b'~' | b'.' => !is_signed_rest(),
+        // Jenkins writes what it has encrypted in braces.
+        b'{' => !(bytes.ends_with(b"}") && is_random(rest.trim_matches(['{', '}']))),
+        b'<' | b'[' | b'(' => true,
+        b'$' => {
+            !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+                || rest.contains('/')
+                || !is_signed_word(rest)
+        }
+        b'%' | b'#' | b'*' => !is_strong(rest),
         _ => false,
     }
 }

@@ -18,10 +18,11 @@ pub(crate) use statements::{
 };
 pub(crate) use tokens::{auth_variable, login_token, printed_key};
 
-use clients::{CLIENTS, COMMON, Client, POSITIONALS};
+use clients::{CERTAIN, CLIENTS, COMMON, Client, POSITIONALS};
 
 use crate::assignment::{
-    self, is_scrambled_password, is_signed_password, is_strong_password, is_worded_password,
+    self, is_chosen_password, is_scrambled_password, is_signed_password, is_strong_password,
+    is_worded_password,
 };
 use crate::breaks;
 use crate::check::{entropy, is_placeholder};
@@ -267,7 +268,9 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
                 return None;
             }
             let value = value.rsplit_once(':').map_or(value, |(_, password)| password);
-            let good = has_option && is_password(text, &word) && is_likely(value, word.quote);
+            let is_certain = CERTAIN.contains(&command) && is_chosen_password(value);
+            let is_likely = is_certain || is_likely(value, word.quote);
+            let good = has_option && is_likely && (is_certain || is_password(text, &word));
             return good.then(|| word.range.end - value.len()..word.range.end);
         }
     }

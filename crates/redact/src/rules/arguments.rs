@@ -31,7 +31,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["NEO4J_AUTH=neo4j/«hV8nq2|LxTa»", "FLOWER_BASIC_AUTH=ann:«hV8nq2|LxTa»"], &["NEO4J_AUTH=none", "X_AUTH=basic/digest", "MY_AUTH=ann:password", "Y_AUTH=src/auth/V2x.ts"]),
     matched("nearby-key", &["private key", "private_key", "privatekey", "accounts:", "deployer", "wallet"], nearby_hex_key).any_case()
         .with(&["accounts: [\"«0x9f8e7d6c5b4a39281706f5e4d3c2b1a0|9f8e7d6c5b4a39281706f5e4d3c2b1a0»\"]", "deployer: «0x9f8e7d6c5b4a39281706f5e4d3c2b1a0|9f8e7d6c5b4a39281706f5e4d3c2b1a0»"], &["wallet 0x9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c", "the private key of it"]),
-    several("column-password", &["password", "passwd", "pwd", "pass,", "pass;", "pass |", "passphrase", "secret", "api_key", "apikey", "api key", "api_token", "access_token", "| token", ",token", "  token", "\ttoken", "│ token"], column_values).any_case()
+    several("column-password", &["password", "passwort", "kennwort", "contrase\u{f1}a", "passwd", "pwd", "pass,", "pass;", "pass |", "passphrase", "secret", "api_key", "apikey", "api key", "api_token", "access_token", "| token", ",token", "  token", "\ttoken", "│ token"], column_values).any_case()
         .with(&["user,password,role\nann,«hV8nq2|LxTa»,x\n", "user;password;role\nann;«hV8nq2|LxTa»;x\n"], &["user,password\nann,secret\n", "the password, and more of it\nhV8nq2Lx!a, x"]),
     several("copied-secret", &["COPY ", "copy "], copied_values)
         .with(&["COPY public.users (id, email, password) FROM stdin;\n1\ta@b.org\t«hV8nq2|LxTa»\n\\.\n"], &["COPY public.users (id, email) FROM stdin;\n1\ta1b2c3d4\n\\.\n", "COPY users (password) FROM stdin;\n\\.\n", "copy the password (token2) from stdin\n"]),

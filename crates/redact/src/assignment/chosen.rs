@@ -1,0 +1,408 @@
+//! Passwords that people choose: words, names and numbers, which no test of their
+//! characters tells from other words.
+//!
+//! What surrounds such a value decides: a line of a configuration file, a variable of a
+//! shell or a string in quotes holds a literal, and the name of a user beside it says that
+//! the literal is a login. Values that are passwords by their characters are deliberately
+//! not judged here (`value`).
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::{Assignment, Quoting};
+use crate::check::{is_placeholder, is_sample, is_uuid};
+use crate::commands::is_well_known;
+use crate::letters::{ascii, letter_length};
+use crate::pattern::{ANY_HEX, WORD};
+
+/// Words that stand beside the word for a password and are none: of forms, of messages, of
+/// types and of settings.
+static OTHERS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("other_words.txt").split_ascii_whitespace().collect());
+
+/// Names of members that are beside a password.
+const LOGINS: &[&str] = &[
+    "user",
+    "login",
+    "mail",
+    "account",
+    "ssid",
+    "uid",
+    "benutzer",
+    "nutzer",
+    "usuario",
+    "utente",
+    "utilisateur",
+    "identi",
+    "konto",
+    "host",
+    "server",
+    "port",
+    "database",
+    "dbname",
+    "domain",
+    "principal",
+    "bind",
+];
+
+/// How far before and after a value its login may be.
+const FARTHEST: usize = 200;
+
+/// Where a value stands.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    is_quoted: bool,
+    /// Name and value are a whole line.
+    is_line: bool,
+    /// A variable of a shell in capitals.
+    is_variable: bool,
+}
+
+impl Place {
+    fn is_literal(self) -> bool {
+        self.is_quoted || self.is_line || self.is_variable
+    }
+}
+
+/// Whether the value is a password that somebody chose. The keyword is in its name.
+pub(super) fn is_chosen(text: &str, keyword: &Range<usize>, assignment: &Assignment) -> bool {
+    let value = ascii(assignment.text(text));
+    let range = &assignment.value;
+    let is_capitals = !text[keyword.clone()].bytes().any(|byte| byte.is_ascii_lowercase());
+    let is_bare = assignment.quoting != Quoting::Quoted;
+    let place = Place {
+        is_quoted: !is_bare,
+        is_line: is_bare && starts_line(text, keyword.start) && ends_line(text, range.end),
+        is_variable: assignment.tight && is_capitals,
+    };
+    judge(&value, place, || has_login(text, keyword.start, range))
+}
+
+/// The same for a value that certainly is a literal and belongs to a login.
+pub(super) fn is_chosen_literal(value: &str) -> bool {
+    let place = Place { is_quoted: true, is_line: true, is_variable: false };
+    judge(&ascii(value), place, || true)
+}
+
+fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
+    if !(5..=64).contains(&value.len()) || !is_literal_text(value) || is_common(value) {
+        return false;
+    }
+    let bytes = value.as_bytes();
+    let count = |test: fn(&u8) -> bool| bytes.iter().filter(|byte| test(byte)).count();
+    let letters = count(u8::is_ascii_alphabetic);
+    let digits = count(u8::is_ascii_digit);
+    let capitals = count(u8::is_ascii_uppercase);
+    let signs = count(|byte| b"!#$&+*^%@?=~;,".contains(byte));
+    let longest =
+        value.split(|c: char| !c.is_ascii_alphabetic()).map(str::len).max().unwrap_or_default();
+    if letters < 3 {
+        return false;
+    }
+    if value.contains(' ') {
+        let words = value.split(' ').count();
+        return place.is_literal()
+            && (2..=8).contains(&words)
+            && signs + count(|byte| b".:".contains(byte)) == 0
+            && longest >= 4
+            && (digits > 0 || place.is_variable || has_login());
+    }
+    if signs > 0 {
+        let is_last_only = signs == 1 && value.ends_with(['!', '?']);
+        let is_mixed =
+            digits > 0 || (capitals > 0 && value.bytes().any(|b| b.is_ascii_lowercase()));
+        let is_assignment = value.contains(['=', '?', ',', ';']) && digits == 0;
+        let is_format = value.starts_with(['!', '@', '#', '%', '*', '&', '=', '?', '+']);
+        return place.is_literal()
+            && longest >= 3
+            && !is_assignment
+            && !(is_format && digits < 2)
+            && (!is_last_only || digits > 0 || place.is_variable || has_login())
+            && (is_mixed || (!place.is_quoted && !is_last_only) || has_login());
+    }
+    if digits > 0 {
+        let is_long = bytes.len() >= 8 && longest >= 4;
+        let is_short = longest >= 3 && (place.is_line || place.is_quoted || place.is_variable);
+        return (place.is_literal() && is_long)
+            || (is_short && has_login())
+            || (is_long && capitals > 0);
+    }
+    let pieces = value.split(['-', '_', '.']).count();
+    let is_long = bytes.len() >= 8;
+    (place.is_variable && is_long) || (place.is_literal() && (is_long || pieces > 1) && has_login())
+}
+
+/// Whether the value is a literal and neither a reference to one nor code.
+fn is_literal_text(value: &str) -> bool {
+    const CODE: &[&str] = &[
+        "://", "${", "{{", "$(", "(", ")", "::", "->", "=>", "==", "..", "&&", "||", "\\", "`",
+        "\"", "'", "<", ">", "{", "}", "[", "]", "%s", "%d", "//", "\u{1}",
+    ];
+    const LEADS: &[&str] = &[
+        "/",
+        "./",
+        "~",
+        "$",
+        "%",
+        "vault:",
+        "op:",
+        "env:",
+        "env.",
+        "file:",
+        "secret:",
+        "secrets.",
+        "arn:",
+        "ref+",
+        "var.",
+        "local.",
+        "data.",
+        "self.",
+        "this.",
+        "config.",
+        "settings.",
+        "process.",
+        "os.",
+        "args.",
+        "opts.",
+        "options.",
+        "props.",
+        "req.",
+        "params.",
+        "form.",
+        "input.",
+        "-",
+        ".",
+        ",",
+        "|",
+    ];
+    const ENDS: &[&str] = &[
+        ".txt", ".json", ".yml", ".yaml", ".key", ".pem", ".env", ".conf", ".cfg", ".ini", ".md",
+        ".rs", ".py", ".js", ".ts", ".go", ".php", ".html", ".sh", ".toml", ".xml", ".log", ".asc",
+        ".gpg", "…", "...", ":", ",", "|",
+    ];
+    let is_printed = value.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
+    is_printed
+        && !CODE.iter().any(|code| value.contains(code))
+        && !LEADS.iter().any(|lead| value.starts_with(lead))
+        && !ENDS.iter().any(|end| value.ends_with(end))
+        && !value.contains('/')
+        && !is_uuid(value)
+        && !is_host(value)
+        && !value.bytes().all(|byte| ANY_HEX.contains(byte))
+}
+
+/// Names of hosts, members and versions: `db.internal`, `form.password`, `v1.2.3`.
+fn is_host(value: &str) -> bool {
+    let Some((_, last)) = value.rsplit_once('.') else { return false };
+    let is_small = |piece: &str| {
+        !piece.is_empty()
+            && piece
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_')
+    };
+    let is_address = value.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+    is_address
+        || last.bytes().all(|byte| byte.is_ascii_digit())
+        || value.split('.').all(is_small)
+        // The member of an object: `loginForm.value`
+        || (value.starts_with(|c: char| c.is_ascii_lowercase()) && is_small(last))
+}
+
+/// Whether a word of forms, messages, types or settings is in the value, or a placeholder.
+fn is_common(value: &str) -> bool {
+    const INNER: &[&str] = &[
+        "passw",
+        "secret",
+        "token",
+        "credential",
+        "kennwort",
+        "passphr",
+        "contrase",
+        "senha",
+        "example",
+        "placeholder",
+        "wort",
+    ];
+    let lower = value.to_ascii_lowercase();
+    let is_letter_row = || {
+        let first = value.as_bytes()[0];
+        value.bytes().all(|byte| byte == first)
+    };
+    INNER.iter().any(|word| lower.contains(word) && (*word != "wort" || lower.contains("passwort")))
+        || is_placeholder(value)
+        || is_well_known(value)
+        || is_sample(value)
+        || is_letter_row()
+        || words(value).any(|word| OTHERS.contains(word.to_ascii_lowercase().as_str()))
+}
+
+/// The words of a value: `myLoginForm2` has three.
+fn words(value: &str) -> impl Iterator<Item = &str> {
+    value.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|piece| {
+        let mut starts: Vec<usize> = piece
+            .as_bytes()
+            .windows(2)
+            .enumerate()
+            .filter(|(_, pair)| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+            .map(|(at, _)| at + 1)
+            .collect();
+        starts.insert(0, 0);
+        starts.push(piece.len());
+        let ranges: Vec<Range<usize>> = starts
+            .windows(2)
+            .map(|pair| pair[0]..pair[1])
+            .filter(|range| !range.is_empty())
+            .collect();
+        ranges.into_iter().map(move |range| &piece[range])
+    })
+}
+
+/// Whether only blanks, quotes and words of a shell are before the name in its line.
+fn starts_line(text: &str, keyword: usize) -> bool {
+    const LEADS: &[&str] = &["", "-", "export", "set", "ENV", "SetEnv", "env"];
+    let bytes = text.as_bytes();
+    let is_name = |byte: &&u8| WORD.contains(**byte) || b".-:\"'$".contains(*byte);
+    let start = keyword - bytes[..keyword].iter().rev().take(80).take_while(is_name).count();
+    let floor = start.saturating_sub(40);
+    let line = memchr::memrchr(b'\n', &bytes[floor..start]).map_or(floor, |at| floor + at + 1);
+    let before = str::from_utf8(&bytes[line..start]).unwrap_or("?");
+    (line > floor || floor == 0) && LEADS.contains(&before.trim_matches([' ', '\t', '"']))
+}
+
+/// Whether nothing but a comment follows the value in its line.
+fn ends_line(text: &str, at: usize) -> bool {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    let blanks =
+        rest.iter().take(40).take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+    let after = &rest[blanks..];
+    matches!(after, [] | [b'\n', ..] | [b'\\', b'n', ..])
+        || (blanks > 0 && matches!(after, [b'#' | b';', ..]))
+}
+
+/// Whether the name of a user, a host or another secret is beside the value, with a value
+/// of its kind.
+fn has_login(text: &str, keyword: usize, value: &Range<usize>) -> bool {
+    let own = &text[value.clone()];
+    let floor = text.ceil_char_boundary(keyword.saturating_sub(FARTHEST));
+    let ceiling = text.floor_char_boundary(text.len().min(value.end + FARTHEST));
+    let name = WORD.run_back(&text.as_bytes()[floor..keyword], 60);
+    let before = &text[floor..keyword - name];
+    let after = &text[value.end..ceiling];
+    let above = before.rmatch_indices('\n').nth(4).map_or(0, |(at, _)| at);
+    let below = after.match_indices('\n').nth(3).map_or(after.len(), |(at, _)| at);
+    names_login(&before[above..], own) || names_login(&after[..below], own)
+}
+
+fn names_login(text: &str, own: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr3_iter(b'=', b':', b'|', bytes).any(|at| {
+        let is_gap = |byte: &&u8| b" \"'\\\t".contains(*byte);
+        let gap = bytes[..at].iter().rev().take(12).take_while(is_gap).count();
+        let length = bytes[..at - gap]
+            .iter()
+            .rev()
+            .take(40)
+            .take_while(|byte| WORD.contains(**byte) || b".-".contains(*byte))
+            .count();
+        let Some(name) = text.get(at - gap - length..at - gap) else { return false };
+        let name = name.to_ascii_lowercase();
+        if !LOGINS.iter().any(|word| name.contains(word)) {
+            return false;
+        }
+        let is_lead = |byte: &&u8| b" =>\"'\\\t:".contains(*byte);
+        let lead = bytes[at + 1..].iter().take(12).take_while(is_lead).count();
+        let start = at + 1 + lead;
+        let is_part = |byte: &&u8| WORD.contains(**byte) || b"@.+-/\\%".contains(*byte);
+        let length = bytes[start..].iter().take(80).take_while(is_part).count();
+        let Some(value) = text.get(start..start + length) else { return false };
+        let is_followed = matches!(bytes.get(start + length), Some(b'(' | b'[' | b'{' | b'<'));
+        let is_quoted = bytes[at..start].iter().any(|byte| b"\"'".contains(byte));
+        let is_login = value.bytes().any(|byte| byte.is_ascii_digit() || b"@\\".contains(&byte))
+            || !value.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase())
+            || !is_quoted;
+        value.len() >= 2
+            && is_login
+            && !is_followed
+            && !value.eq_ignore_ascii_case(own)
+            && !name.ends_with(&value.to_ascii_lowercase())
+            && !is_common_login(value)
+    })
+}
+
+fn is_common_login(value: &str) -> bool {
+    const CODE: [&str; 10] =
+        ["string", "str", "text", "self", "this", "null", "none", "undefined", "true", "false"];
+    let word = value.split(['.', '_']).next().unwrap_or(value);
+    CODE.iter().any(|code| word.eq_ignore_ascii_case(code))
+        || (value.contains('.')
+            && !value.contains('@')
+            && !value.bytes().any(|b| b.is_ascii_digit())
+            && value.contains("user"))
+}
+
+/// The rest of a line of a configuration file, if blanks are in it: `password = Scanner im Flur`.
+pub(super) fn find_phrase(
+    text: &str,
+    keyword: &Range<usize>,
+    name_end: usize,
+) -> Option<Assignment> {
+    let bytes = text.as_bytes();
+    if !starts_line(text, keyword.start) {
+        return None;
+    }
+    let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
+    let gap = bytes[name_end..].iter().take(40).take_while(is_blank).count();
+    let at = name_end + gap;
+    if !matches!(bytes.get(at), Some(b'=' | b':')) {
+        return None;
+    }
+    let start = at + 1 + bytes[at + 1..].iter().take(40).take_while(is_blank).count();
+    let rest = text.get(start..text.floor_char_boundary(text.len().min(start + 80)))?;
+    let line = rest.split(['\n', '\r', '#']).next()?.trim_end();
+    let is_phrase = line.contains(' ')
+        && line.chars().all(|c| c == ' ' || c.is_alphanumeric())
+        && line.starts_with(|c: char| letter_length(c) > 0);
+    is_phrase.then(|| Assignment {
+        quoting: Quoting::Bare,
+        ..Assignment::whole(start..start + line.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_name_are_those_of_its_parts() {
+        let found: Vec<&str> = words("myLoginForm2_is-here").collect();
+        assert_eq!(found, ["my", "Login", "Form", "is", "here"]);
+    }
+
+    #[test]
+    fn references_and_words_of_forms_are_not_chosen() {
+        let place = Place { is_quoted: true, is_line: false, is_variable: false };
+        for value in [
+            "Enter your new one",
+            "forgotten?",
+            "required",
+            "db.internal-2.host",
+            "form2.password",
+            "vault:kv/data/erp",
+            "oauth2-client-3",
+            "sha256",
+            "minLength8",
+        ] {
+            assert!(!judge(value, place, || true), "{value}");
+        }
+        for value in [
+            "regenbogenforelle",
+            "Moppel_Store!",
+            "wein1234",
+            "Forelle blau 12",
+            "tomaten_und_gurken",
+        ] {
+            assert!(judge(value, place, || true), "{value}");
+        }
+    }
+}
