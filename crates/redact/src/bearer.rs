@@ -148,7 +148,8 @@ pub(crate) fn is_only_placeholder(value: &str) -> bool {
     const LEAST: usize = 12;
     let is_cut = value.ends_with("...") || value.ends_with('…');
     if !is_placeholder(value) && !is_cut {
-        return contains_any_case(value, "bearer") && !is_jumbled(value);
+        let digits = value.bytes().filter(u8::is_ascii_digit).count();
+        return contains_any_case(value, "bearer") && digits < 3;
     }
     let mut rest = value.to_ascii_lowercase();
     for word in placeholders() {

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::assignment::{is_random_key, is_scrambled_password};
 use crate::check::{contains_any_case, decode_base64, is_placeholder, is_uuid};
 use crate::commands::is_well_known;
 use crate::pattern::{ANY64, WORD};
@@ -24,14 +25,19 @@ fn find_copied(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
         ["passw", "secret", "token", "api_key", "apikey", "salt", "private_key", "hash"];
     let limit = text.floor_char_boundary(text.len().min(keyword.end + LONGEST));
     let line = text.get(keyword.end..limit)?.split('\n').next()?;
-    let (table, rest) = line.split_once('(')?;
-    let (columns, from) = rest.split_once(')')?;
-    if table.trim().contains(' ') || !contains_any_case(from, "from stdin") {
+    let from = line.to_ascii_lowercase().find("from stdin")?;
+    let names = &line[..from];
+    let (table, columns) = names.split_once('(').unwrap_or((names, ""));
+    if table.trim().contains(' ') {
         return None;
     }
+    let has_word = |name: &str| SECRETS.iter().any(|word| contains_any_case(name, word));
+    // What a table of secrets holds in columns with other names, or without names, is one
+    // if it is random.
+    let is_of_secrets = has_word(table) || contains_any_case(table, "credential");
     let is_secret: Vec<bool> = columns
         .split(',')
-        .map(|name| SECRETS.iter().any(|word| contains_any_case(name, word)))
+        .map(|name| has_word(name) || (is_of_secrets && name.trim() == "key"))
         .collect();
     let mut found = Vec::new();
     let mut at = keyword.end + line.len() + 1;
@@ -42,8 +48,14 @@ fn find_copied(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
             break;
         }
         let mut start = at;
-        for (cell, is_secret) in cells.split('\t').zip(&is_secret) {
-            if *is_secret && is_value(cell) {
+        for (column, cell) in cells.split('\t').enumerate() {
+            let is_secret = is_secret.get(column).copied().unwrap_or_default();
+            let is_key = || {
+                is_of_secrets
+                    && cell.len() >= 16
+                    && (is_random_key(cell) || is_scrambled_password(cell))
+            };
+            if (is_secret && is_value(cell)) || is_key() {
                 found.push(start..start + cell.len());
             }
             start += cell.len() + 1;

@@ -63,6 +63,8 @@ pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Ran
         && entropy(value.as_bytes()) >= 3.0
         && !is_uuid(value)
         && !is_wordy(value)
+        // The name of a scheme: `AWS4-HMAC-SHA256`.
+        && !value.starts_with("AWS4-")
         && is_token(value);
     good.then(|| start..start + value.len())
 }

@@ -126,6 +126,8 @@ type Candidate = (Span, u16);
 struct Seen {
     /// A keyword of any rule.
     keyword: bool,
+    /// A keyword that speaks of a password or of a file with several.
+    password: bool,
     /// The marks of a word diff.
     word_diff: bool,
 }
@@ -209,7 +211,7 @@ impl Redactor {
         let mut seen = Seen::default();
         let mut candidates = noted(text, self.find_candidates_and_marks(text, &mut seen));
         if seen.keyword {
-            find_in_lines(text, LEVELS, &search, &mut candidates);
+            find_in_lines(text, seen.password, LEVELS, &search, &mut candidates);
         }
         if text.len() < SHORTEST_HIDDEN && self.values.is_none() {
             return merge(candidates);
@@ -217,7 +219,7 @@ impl Redactor {
         let is_plain = invisible::is_plain(text);
         if let Some(visible) = (!is_plain).then(|| invisible::visible(text)).flatten() {
             let mut found = search(&visible.text);
-            find_in_lines(&visible.text, LEVELS, &search, &mut found);
+            find_in_lines(&visible.text, seen.password, LEVELS, &search, &mut found);
             extend(&mut candidates, found, |range| visible.source_range(range));
         }
         for decoded in DecodedText::parts(text, is_plain) {
@@ -250,6 +252,7 @@ impl Redactor {
                 return;
             }
             seen.keyword = true;
+            seen.password |= speaks_of_password(&text[at..at + length]);
             let Some(rule) = self.rules.get(usize::from(owner)) else {
                 let keyword = &folders::keywords()[usize::from(owner) - self.rules.len()];
                 if let Some((secret, rule)) = folders::find(text, keyword, at) {
@@ -346,18 +349,29 @@ impl Redactor {
     }
 }
 
+/// Whether a keyword is a word for a password, or of a file with several secrets.
+fn speaks_of_password(keyword: &str) -> bool {
+    const FILES: [&str; 8] =
+        ["COPY ", "copy ", "machine ", "mnemonic", "seed phrase", ":5432:", ":*:", "masterauth"];
+    let has = |word: &[u8]| {
+        keyword.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
+    };
+    has(b"pass") || has(b"pwd") || FILES.contains(&keyword)
+}
+
 /// Adds what is found in the lines of the text without the marks before them.
 /// Marks can be before marks: a diff is read with line numbers.
 fn find_in_lines(
     text: &str,
+    has_files: bool,
     levels: usize,
     search: &dyn Fn(&str) -> Vec<Candidate>,
     candidates: &mut Vec<Candidate>,
 ) {
-    for view in line_marks::views(text) {
+    for view in line_marks::views(text, has_files) {
         let mut found = search(&view.text);
         if levels > 1 {
-            find_in_lines(&view.text, levels - 1, search, &mut found);
+            find_in_lines(&view.text, has_files, levels - 1, search, &mut found);
         }
         extend(candidates, found, |range| view.source_range(range));
     }

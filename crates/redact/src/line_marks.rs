@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr};
 
-use crate::pattern::{ANY_HEX, DIGIT};
+use crate::pattern::{ANY_HEX, DIGIT, URL64};
 use crate::view::View;
 
 /// The longest name of a file before a line.
@@ -20,11 +20,19 @@ const LONGEST_NAME: usize = 160;
 const CONTEXT: usize = 12;
 
 /// The parts of a text whose lines are marked, without the marks; none, as is
-/// mostly the case.
-pub(crate) fn views(text: &str) -> Vec<View> {
+/// mostly the case. `has_files` says whether a word is in the text that speaks of a password:
+/// only then are the marks of comments, quotations, frames and columns looked at, which are
+/// everywhere.
+pub(crate) fn views(text: &str, has_files: bool) -> Vec<View> {
     let mut views = Vec::new();
     numbered(text, &mut views);
+    if has_files {
+        quoted(text, &mut views);
+    }
     compared(text, &mut views);
+    if has_files {
+        beside(text, &mut views);
+    }
     written_out(text, &mut views);
     views
 }
@@ -105,16 +113,60 @@ struct Prefix {
 fn prefix(line: &[u8]) -> Option<Prefix> {
     let blanks = line.iter().take(12).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     match line.get(blanks)? {
-        b'0'..=b'9' => {
-            time_prefix(line).or_else(|| number_prefix(line, blanks)).or_else(|| blame_prefix(line))
-        }
+        b'0'..=b'9' => time_prefix(line)
+            .or_else(|| log_prefix(line))
+            .or_else(|| number_prefix(line, blanks))
+            .or_else(|| blame_prefix(line)),
         b'L' | b'l' if blanks == 0 => word_prefix(line).or_else(|| name_prefix(line)),
-        b'.' | b'/' | b'_' | b'a'..=b'z' | b'A'..=b'Z' if blanks == 0 => {
-            blame_prefix(line).or_else(|| name_prefix(line))
-        }
+        b'.' | b'/' | b'_' | b'a'..=b'z' | b'A'..=b'Z' if blanks == 0 => blame_prefix(line)
+            .or_else(|| name_prefix(line))
+            .or_else(|| service_prefix(line))
+            .or_else(|| syslog_prefix(line))
+            .or_else(|| line.starts_with(b"remote: ").then(|| strong(8, None))),
         b'^' if blanks == 0 => blame_prefix(line),
+        b'[' if blanks == 0 => bracket_prefix(line),
+        b'#' if blanks == 0 => counted_prefix(line),
         _ => None,
     }
+}
+
+/// `[12] `, `[INFO] `, `[pod/web/app] `
+fn bracket_prefix(line: &[u8]) -> Option<Prefix> {
+    let close = memchr(b']', &line[..line.len().min(80)])?;
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-_.: ,+#".contains(byte);
+    let is_label = close > 1 && line[1..close].iter().all(is_part);
+    // A section of a file ends its line.
+    (is_label && line.get(close + 1) == Some(&b' ')).then(|| strong(close + 2, None))
+}
+
+/// `#12: `
+fn counted_prefix(line: &[u8]) -> Option<Prefix> {
+    let digits = DIGIT.run(&line[1..], 6);
+    let is_counted = digits > 0 && matches!(line.get(1 + digits), Some(b':' | b' '));
+    is_counted.then(|| strong((digits + 3).min(line.len()), None))
+}
+
+/// `web-1  | `, `app_db_1 | `: the service whose line it is.
+fn service_prefix(line: &[u8]) -> Option<Prefix> {
+    let head = &line[..line.len().min(60)];
+    let name = URL64.run(head, 40);
+    let rest = head.get(name..)?;
+    let blanks = rest.iter().take_while(|byte| **byte == b' ').count();
+    let is_service = name > 1 && head[..name].iter().any(|byte| b"-_".contains(byte));
+    (is_service && blanks > 0 && rest[blanks..].starts_with(b"| "))
+        .then(|| strong(name + blanks + 2, None))
+}
+
+/// `Nov 19 14:00:01 host app[12]: `
+fn syslog_prefix(line: &[u8]) -> Option<Prefix> {
+    let head = &line[..line.len().min(100)];
+    let is_time = matches!(
+        head.get(3..16),
+        Some([b' ', b' ' | b'0'..=b'3', b'0'..=b'9', b' ', _, _, b':', _, _, b':', _, _, b' '])
+    );
+    let colon = is_time.then(|| memmem::find(&head[16..], b": ")).flatten()?;
+    let blanks = head[16..16 + colon].iter().filter(|byte| **byte == b' ').count();
+    (blanks <= 1).then(|| strong(16 + colon + 2, None))
 }
 
 const fn strong(length: usize, number: Option<usize>) -> Prefix {
@@ -145,6 +197,22 @@ fn number_prefix(line: &[u8], blanks: usize) -> Option<Prefix> {
         [b' ', ..] => Some(weak(end + 1)),
         _ => None,
     }
+}
+
+/// `2026-01-02 03:04:05,678 INFO `
+fn log_prefix(line: &[u8]) -> Option<Prefix> {
+    const LEVELS: [&[u8]; 6] = [b"INFO ", b"DEBUG ", b"WARN ", b"ERROR ", b"TRACE ", b"WARNING "];
+    let head = &line[..line.len().min(40)];
+    if !matches!(
+        head,
+        [b'2', b'0', _, _, b'-', _, _, b'-', _, _, b' ', _, _, b':', _, _, b':', _, _, ..]
+    ) {
+        return None;
+    }
+    let length = 19 + head[19..].iter().take_while(|byte| b".,0123456789Z".contains(byte)).count();
+    let rest = line.get(length..)?.strip_prefix(b" ")?;
+    let level = LEVELS.iter().find(|level| rest.starts_with(level)).map_or(0, |level| level.len());
+    Some(strong(length + 1 + level, None))
 }
 
 /// `2026-01-02T03:04:05.678Z `
@@ -228,6 +296,120 @@ fn blame_prefix(line: &[u8]) -> Option<Prefix> {
     let close = memmem::find(head, b") ")?;
     let is_numbered = head[..close].last().is_some_and(u8::is_ascii_digit);
     (is_numbered && memchr(b'(', &head[..close]).is_some()).then(|| strong(close + 2, None))
+}
+
+/// A mark that several lines in a row have: of comments, of quotations, of a frame.
+const MARKS: [&str; 16] = [
+    ">> ", "> > ", ">", "// ", "//", "# ", "#", "-- ", "; ", ";", "* ", "! ", "% ", "│", "┃", "| ",
+];
+
+/// The mark at the start of a line, and its length with the blanks before it.
+fn mark(line: &[u8]) -> Option<(usize, usize)> {
+    let blanks = line.iter().take(8).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let rest = &line[blanks..];
+    if !matches!(rest.first()?, b'>' | b'/' | b'#' | b'-' | b';' | b'*' | b'!' | b'%' | b'|' | 0xE2)
+    {
+        return None;
+    }
+    let index = MARKS.iter().position(|mark| rest.starts_with(mark.as_bytes()))?;
+    let length = MARKS[index].len();
+    // A frame is apart from its content.
+    let gap = usize::from(MARKS[index].len() == 3 && rest.get(length) == Some(&b' '));
+    Some((index, blanks + length + gap))
+}
+
+/// Adds a view of every block of lines that begin with the same mark, and of lines that
+/// all end with the same one: a bar of a frame, or `$` as `cat -A` prints it.
+fn quoted(text: &str, views: &mut Vec<View>) {
+    let bytes = text.as_bytes();
+    let mut block: Vec<Range<usize>> = Vec::new();
+    let mut kind = None;
+    for line in lines(text, 0) {
+        let found = mark(&bytes[line.clone()]).filter(|_| line.len() < 400);
+        if found.map(|(index, _)| index) != kind {
+            push_block(text, &block, views);
+            block.clear();
+        }
+        kind = found.map(|(index, _)| index);
+        if let Some((_, length)) = found {
+            block.push(line.start + length..line.end);
+        }
+    }
+    push_block(text, &block, views);
+    let is_closed = |line: Range<usize>| bytes[line].ends_with(b"$");
+    if bytes.ends_with(b"$\n") || bytes.ends_with(b"$") {
+        let found: Vec<_> = lines(text, 0).collect();
+        if found.len() > 1 && found.iter().all(|line| is_closed(line.clone())) {
+            let lines: Vec<_> = found.into_iter().map(|line| line.start..line.end - 1).collect();
+            push_block(text, &lines, views);
+        }
+    }
+}
+
+/// Adds a view of lines without their marks, if they are several.
+fn push_block(text: &str, block: &[Range<usize>], views: &mut Vec<View>) {
+    if block.len() < 2 {
+        return;
+    }
+    let mut view = View::default();
+    for line in block {
+        let Some(inner) = text.get(line.clone()) else { continue };
+        // The other side of the frame.
+        let inner = inner.trim_end_matches(['│', '┃', '|']).trim_end_matches(' ');
+        view.push(inner, line.start);
+        view.push("\n", line.end);
+    }
+    views.push(view);
+}
+
+/// Adds views of both columns of a diff that has them side by side.
+fn beside(text: &str, views: &mut Vec<View>) {
+    const GUTTERS: [&str; 8] = ["|\t", ">\t", "  <\n", "\t<\n", "   > ", "   | ", "\t| ", "\t> "];
+    /// The narrowest column.
+    const LEAST: usize = 30;
+    let bytes = text.as_bytes();
+    if !GUTTERS.iter().any(|gutter| memmem::find(bytes, gutter.as_bytes()).is_some()) {
+        return;
+    }
+    let (mut left, mut right) = (View::default(), View::default());
+    for line in lines(text, 0) {
+        let Some(whole) = text.get(line.clone()) else { continue };
+        let Some(gutter) = gutter(whole) else { continue };
+        let (first, second) = (whole[..gutter.start].trim_end(), &whole[gutter.end..]);
+        let is_wide = gutter.end >= LEAST || whole[..gutter.end].contains('\t');
+        if !is_wide {
+            continue;
+        }
+        left.push(first, line.start);
+        left.push("\n", line.end);
+        right.push(second, line.start + gutter.end);
+        right.push("\n", line.end);
+    }
+    views.extend([left, right].into_iter().filter(|view| !view.text.trim().is_empty()));
+}
+
+/// The blanks between two columns, with the mark in them.
+fn gutter(line: &str) -> Option<Range<usize>> {
+    let bytes = line.as_bytes();
+    let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
+    let mark = memchr::memchr3_iter(b'|', b'<', b'>', bytes).find(|at| {
+        let before = bytes[..*at].iter().rev().take_while(is_blank).count();
+        let is_far =
+            before >= 3 || bytes[..*at].last() == Some(&b'\t') || (before > 0 && *at >= 40);
+        is_far && matches!(bytes.get(at + 1), None | Some(b' ' | b'\t'))
+    });
+    let (start, end) = match mark {
+        Some(mark) => (mark, mark + 1),
+        // A line that is the same in both columns.
+        None => {
+            let at = memmem::find(bytes, b"    ")
+                .filter(|at| *at > 0)
+                .or_else(|| memchr(b'\t', bytes))?;
+            (at, at)
+        }
+    };
+    let after = bytes[end..].iter().take_while(is_blank).count();
+    Some(start..end + after)
 }
 
 /// What the mark of a line in a diff says.
@@ -379,7 +561,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<String> {
-        views(text).into_iter().map(|view| view.text).collect()
+        views(text, true).into_iter().map(|view| view.text).collect()
     }
 
     #[test]
@@ -423,7 +605,7 @@ mod tests {
     fn both_sides_of_a_diff_are_views() {
         let text = "@@ -1,2 +1,2 @@\n a\n-old é\n+new\n b\nend";
         assert_eq!(texts(text), ["@@ -1,2 +1,2 @@\na\nnew\nb\n", "@@ -1,2 +1,2 @@\na\nold é\nb\n"]);
-        let view = &views(text)[1];
+        let view = &views(text, true)[1];
         let at = view.text.find("old").unwrap();
         assert_eq!(&text[view.source_range(at..at + "old é".len())], "old é");
         assert_eq!(texts("> a\n> b"), ["a\nb"]);
@@ -436,7 +618,7 @@ mod tests {
     #[test]
     fn lines_that_are_written_out_are_lines() {
         let text = r#"say {"a":"x\\n\\ty\\nC:\\dir"} é"#;
-        let view = &views(text)[0];
+        let view = &views(text, true)[0];
         assert_eq!(view.text, "say {\"a\":\nx\n\ty\nC:\\\\dir\n} é");
         assert_eq!(texts(r"printf 'a\n'"), [""; 0]);
     }

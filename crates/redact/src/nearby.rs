@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use crate::assignment::{
-    is_oddly_worded_password, is_random_key, is_scrambled_password, is_signed_password,
-    is_strong_password, is_worded_password,
+    is_chosen_password, is_oddly_worded_password, is_random_key, is_scrambled_password,
+    is_signed_password, is_strong_password,
 };
 use crate::check::{contains_any_case, is_mixed, is_placeholder};
 use crate::pattern::{ANY_HEX, ANY64, DIGIT, WORD};
@@ -137,7 +137,7 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     let is_directive = lines == 1
         && clause.trim().is_empty()
         && DIRECTIVES.iter().any(|name| text[..keyword].ends_with(name));
-    if is_directive && is_last && (is_strong_password(whole) || is_worded_password(whole)) {
+    if is_directive && is_last && is_chosen_password(whole) {
         return Some(word);
     }
     let is_generated = if lines == 0 { random(whole) } else { random(whole) || is_hex_key(whole) };

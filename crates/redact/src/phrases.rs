@@ -57,7 +57,9 @@ fn find_words(bytes: &[u8], start: usize) -> (Range<usize>, usize) {
         let gap = bytes[at..]
             .iter()
             .take(8)
-            .take_while(|byte| matches!(byte, b' ' | b',' | b'\n' | b'-' | b'\t' | b'"' | b'\''))
+            .take_while(|byte| {
+                matches!(byte, b' ' | b',' | b'\n' | b'\r' | b'-' | b'\t' | b'"' | b'\'')
+            })
             .count();
         if gap == 0 {
             break;

@@ -57,6 +57,8 @@ struct Place {
     is_line: bool,
     /// A variable of a shell in capitals.
     is_variable: bool,
+    /// No blank is between the name and the value.
+    is_tight: bool,
 }
 
 impl Place {
@@ -71,17 +73,22 @@ pub(super) fn is_chosen(text: &str, keyword: &Range<usize>, assignment: &Assignm
     let range = &assignment.value;
     let is_capitals = !text[keyword.clone()].bytes().any(|byte| byte.is_ascii_lowercase());
     let is_bare = assignment.quoting != Quoting::Quoted;
+    // `--- PASS: TestLogin2`
+    if is_bare && !assignment.tight && &text[keyword.clone()] == "PASS" {
+        return false;
+    }
     let place = Place {
         is_quoted: !is_bare,
         is_line: is_bare && starts_line(text, keyword.start) && ends_line(text, range.end),
         is_variable: assignment.tight && is_capitals,
+        is_tight: assignment.tight,
     };
     judge(&value, place, || has_login(text, keyword.start, range))
 }
 
 /// The same for a value that certainly is a literal and belongs to a login.
 pub(super) fn is_chosen_literal(value: &str) -> bool {
-    let place = Place { is_quoted: true, is_line: true, is_variable: false };
+    let place = Place { is_quoted: true, is_line: true, is_variable: false, is_tight: false };
     judge(&ascii(value), place, || true)
 }
 
@@ -126,7 +133,7 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
         let is_short = longest >= 3 && (place.is_line || place.is_quoted || place.is_variable);
         return (place.is_literal() && is_long)
             || (is_short && has_login())
-            || (is_long && capitals > 0);
+            || (is_long && capitals > 0 && (place.is_tight || has_login()));
     }
     let pieces = value.split(['-', '_', '.']).count();
     let is_long = bytes.len() >= 8;
@@ -234,7 +241,18 @@ fn is_common(value: &str) -> bool {
         || is_well_known(value)
         || is_sample(value)
         || is_letter_row()
-        || words(value).any(|word| OTHERS.contains(word.to_ascii_lowercase().as_str()))
+        || is_of_others(value)
+}
+
+/// Whether most of the words are such words, or half of those of a name.
+fn is_of_others(value: &str) -> bool {
+    let (mut others, mut all) = (0, 0);
+    for word in words(value) {
+        all += 1;
+        others += usize::from(OTHERS.contains(word.to_ascii_lowercase().as_str()));
+    }
+    let is_name = value.bytes().all(|byte| WORD.contains(byte) || b"-. ".contains(&byte));
+    others * 2 > all || (others * 2 == all && is_name)
 }
 
 /// The words of a value: `myLoginForm2` has three.
@@ -381,7 +399,7 @@ mod tests {
 
     #[test]
     fn references_and_words_of_forms_are_not_chosen() {
-        let place = Place { is_quoted: true, is_line: false, is_variable: false };
+        let place = Place { is_quoted: true, is_line: false, is_variable: false, is_tight: false };
         for value in [
             "Enter your new one",
             "forgotten?",
