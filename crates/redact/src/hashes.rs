@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::assignment::is_chosen_password;
 use crate::check::{entropy, is_placeholder};
 use crate::pattern::{ANY_HEX, BASE64, DOTTED, HEX, PADDED64, WORD};
 
@@ -45,7 +46,8 @@ pub(crate) fn scheme_hash(text: &str, keyword: Range<usize>) -> Option<Range<usi
         && value.bytes().any(|byte| byte.is_ascii_alphabetic())
         && !value.contains(['{', '}', '$', '('])
         && !is_placeholder(value);
-    good.then_some(keyword.end..end)
+    let is_plain = ["{PLAIN}", "{CLEARTEXT}"].contains(&&text[keyword.clone()]);
+    (good || (is_plain && is_chosen_password(value))).then_some(keyword.end..end)
 }
 
 /// `user:500:LM:NT:::`, a dump of Windows accounts. The keyword is the LM hash

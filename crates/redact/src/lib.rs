@@ -23,6 +23,7 @@ mod dumps;
 mod encoded;
 mod escapes;
 mod folders;
+mod forms;
 mod hashes;
 mod headers;
 mod invisible;
@@ -267,6 +268,9 @@ impl Redactor {
                 push(text, &mut candidates, rule, owner, secret, &mut boundary);
             }
         });
+        if let Some(secret) = forms::array_start(text).and_then(|at| forms::key_array(text, at)) {
+            push(text, &mut candidates, &rules::KEY_ARRAY, u16::MAX, secret, &mut boundary);
+        }
         for at in memchr::memchr_iter(b'@', text.as_bytes()) {
             seen.keyword = true;
             for rule in self.address_rules {

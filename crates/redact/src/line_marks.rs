@@ -311,6 +311,10 @@ fn mark(line: &[u8]) -> Option<(usize, usize)> {
     {
         return None;
     }
+    // The mark of a diff, with a blank after it, is looked at with its sides.
+    if rest.starts_with(b"> ") && !rest.starts_with(b"> > ") {
+        return None;
+    }
     let index = MARKS.iter().position(|mark| rest.starts_with(mark.as_bytes()))?;
     let length = MARKS[index].len();
     // A frame is apart from its content.

@@ -12,11 +12,30 @@ use crate::assignment::{
     is_signed_password, is_strong_password,
 };
 use crate::check::{contains_any_case, is_mixed, is_placeholder};
+use crate::letters::{ascii, wide_letter};
 use crate::pattern::{ANY_HEX, ANY64, DIGIT, WORD};
 use crate::phrases::is_app_password;
 
 /// How far after the word a password may be.
 const FARTHEST: usize = 110;
+
+/// Words for a password, in lower case.
+const PASSWORDS: [&str; 14] = [
+    "passw",
+    "pwd",
+    "passphrase",
+    "passcode",
+    "kennwort",
+    "senha",
+    "contrase",
+    "wachtwoord",
+    "parola",
+    "mot de passe",
+    "heslo",
+    "salasana",
+    "passord",
+    "clave",
+];
 
 /// Directives whose value is a password wherever it is.
 const DIRECTIVES: &[&str] = &["requirepass", "masterauth", "bindpw", "rootpw"];
@@ -42,8 +61,11 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
     let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\".contains(&byte);
     let mut at = keyword.end;
     let mut lines = 0;
+    if let Some(secret) = find_in_wide_quotes(text, keyword.end) {
+        return Some(secret);
+    }
     while at < limit {
-        if ends(bytes[at]) {
+        if ends(bytes[at]) && wide_letter(bytes, at) == 0 {
             lines += usize::from(bytes[at] == b'\n');
             // Only a value that belongs to the word is so far below it.
             if lines > 2 || bytes[at..limit].starts_with(b"\n\n\n") {
@@ -52,26 +74,104 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
             at += 1;
             continue;
         }
-        let length = bytes[at..].iter().take(80).take_while(|byte| !ends(**byte)).count();
+        let length = word_length(&bytes[at..limit.max(at + 1).min(bytes.len())], ends)
+            .max(word_length(&bytes[at..bytes.len().min(at + 80)], ends));
         let word = at..at + length;
-        at += length;
+        at += length.max(1);
         // The rest of the word with the keyword.
         let is_rest = word.start == keyword.end && bytes[keyword.end - 1].is_ascii_alphanumeric();
         if is_rest {
             continue;
         }
         let may_be_one = length >= 8 && bytes[word.clone()].iter().any(u8::is_ascii_digit);
-        if may_be_one && let Some(secret) = judge(text, word, keyword.end, lines) {
+        if !may_be_one {
+            continue;
+        }
+        if let Some(secret) = chosen_in_prose(text, &keyword, word.clone())
+            .or_else(|| judge(text, word, keyword.end, lines))
+        {
             return Some(secret);
         }
     }
     None
 }
 
+/// The length of a word that may have letters beyond ASCII.
+fn word_length(bytes: &[u8], ends: impl Fn(u8) -> bool) -> usize {
+    let mut at = 0;
+    while at < bytes.len().min(80) {
+        at += match wide_letter(bytes, at) {
+            0 if ends(bytes[at]) => break,
+            0 => 1,
+            length => length,
+        };
+    }
+    at
+}
+
+/// The password in the quotes of a language without blanks: `パスワード「…」`
+fn find_in_wide_quotes(text: &str, from: usize) -> Option<Range<usize>> {
+    let rest = text.get(from..)?;
+    let head = &rest[..rest.floor_char_boundary(rest.len().min(120))];
+    let open = head.find('「').filter(|open| *open <= 12)?;
+    let start = open + '「'.len_utf8();
+    let length = head[start..].find('」')?;
+    let value = ascii(&head[start..start + length]);
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    (has_digit && is_chosen_password(&value)).then(|| from + start..from + start + length)
+}
+
+/// A word that a sentence calls the password: `das Passwort ist …`, `contraseña: …`. Names
+/// with numbers look like it, so nothing but words may be between the two.
+fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Option<Range<usize>> {
+    const LEADS: &[&str] = &[
+        " is ", " ist ", " es ", " est ", " é ", " è ", " är ", " er ", " jest ", " je ",
+        " lautet ", " to ", " это ", " — ", " – ", " → ", " -> ", ": ", "：", " = ", "は", "は ",
+        "是", "是 ", "为", "为 ", "은 ", "는 ", " gilt ", " heißt ", " sarà ", " será ", " sera ",
+        " era ", " war ", " was ", " wird ", " son ",
+    ];
+    const QUOTES: [char; 10] = ['"', '\'', '`', '«', '“', '„', '「', '*', '‚', '‘'];
+    let name = text.get(keyword.clone())?;
+    let is_password =
+        PASSWORDS.iter().any(|word| contains_any_case(name, word)) || !name.is_ascii();
+    let clause = text.get(keyword.end..word.start)?;
+    let lead = clause.trim_end_matches(QUOTES);
+    let is_quoted = lead.len() < clause.len();
+    let lead = if is_quoted { format!("{} ", lead.trim_end()) } else { lead.to_owned() };
+    let is_words =
+        clause.chars().all(|c| c.is_alphabetic() || " '-_:=：\"`*„“«「’—–→>".contains(c));
+    let is_led = LEADS.iter().any(|end| lead.ends_with(end) || lead.trim_end().ends_with(end));
+    if !is_password || clause.len() > 60 || !is_words || !is_led {
+        return None;
+    }
+    let whole = text.get(word.clone())?;
+    let value = whole.trim_end_matches(['.', ':', ',', '*', '…']);
+    let plain = ascii(value);
+    let next = text.as_bytes().get(word.start + value.len());
+    let has = |test: fn(u8) -> bool| plain.bytes().any(test);
+    let is_code = matches!(next, Some(b'(' | b'[' | b'{' | b'<' | b'/'))
+        || plain.contains(['/', '(', '=', '|', '<', ':'])
+        || plain.starts_with(['$', '@', '-', '#', '%']);
+    let is_varied = has(|b| b.is_ascii_uppercase())
+        || plain.contains(['!', '#', '$', '&', '+', '*', '^', '%', '@', '?', '_'])
+        || plain.bytes().filter(u8::is_ascii_digit).count() >= 3;
+    let is_good = !is_code && plain.len() >= 8 && has(|b| b.is_ascii_digit()) && is_varied;
+    (is_good && is_chosen_password(&plain)).then(|| word.start..word.start + value.len())
+}
+
 fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let whole = text.get(word.clone())?;
+    let original = text.get(word.clone())?;
     let clause = text.get(keyword..word.start)?;
+    if !original.is_ascii() {
+        let plain = ascii(original.trim_end_matches(['.', ':', '!', '?']));
+        let floor = text.ceil_char_boundary(word.start.saturating_sub(24));
+        let is_good = is_password_in_prose(&plain)
+            && !is_public_word(&plain)
+            && is_led_to(clause, &bytes[floor..word.start]);
+        return is_good.then_some(word);
+    }
+    let whole = original;
     // `static:ann:…`, `ann/…`
     let value = whole.rsplit([':', '/']).next().unwrap_or(whole);
     let start = word.end - value.len();
@@ -150,7 +250,8 @@ fn is_led_to(clause: &str, before: &[u8]) -> bool {
     const LEADS: &[&str] = &[
         " / ", " | ", " to ", " is ", " are ", " as ", " with ", " using ", " key ", "→ ", "-> ",
         " - ", " lautet ", " ist ", " es ", " est ", " é ", " è ", " är ", " er ", " jest ",
-        " je ", " on ", "— ", "– ", "'s ", " be ", " was ", " now ",
+        " je ", " on ", "— ", "– ", "'s ", " be ", " was ", " now ", " its ", " immer ", " gilt ",
+        " gleich ", " → ",
     ];
     /// Of scripts without blanks between words.
     const TIGHT_LEADS: &[&str] = &["是", "为", "為", "は", "는", "은", "："];
@@ -160,7 +261,9 @@ fn is_led_to(clause: &str, before: &[u8]) -> bool {
     let apart = unquoted.trim_end_matches(' ');
     let unquoted = QUOTES.iter().find_map(|quote| apart.strip_suffix(quote)).unwrap_or(unquoted);
     let apart = unquoted.trim_end_matches(' ');
+    const CHANGES: [&str; 3] = ["from", "FROM", "instead of"];
     clause.trim_start() == "("
+        || CHANGES.contains(&clause.trim_matches([' ', '\'', '"', '`']))
         || LEADS.iter().any(|lead| unquoted.ends_with(lead))
         || TIGHT_LEADS.iter().any(|lead| apart.ends_with(lead))
         || (apart.ends_with([':', '>']) && is_clause(clause))
@@ -192,12 +295,26 @@ fn is_password_in_prose(whole: &str) -> bool {
         .split_once('_')
         .is_some_and(|(kind, _)| kind.bytes().all(|byte| byte.is_ascii_lowercase()));
     let is_joined = plain.len() < word.len()
-        && plain.len() >= 10
+        && (plain.len() >= 10 || is_leet(word))
         && !is_id
         && !whole.ends_with(':')
         && !word.contains(['/', ':', '+', '=']);
     (is_signed_password(&signed) && is_varied(word))
         || (is_joined && is_scrambled_password(&plain) && is_mixed(&plain) && !is_placeholder(word))
+}
+
+/// `K1w1_7012`: digits stand for letters in a word before a number.
+fn is_leet(word: &str) -> bool {
+    let Some((first, number)) = word.split_once(['_', '-', '.']) else { return false };
+    let is_inner = |three: &[u8]| {
+        three[0].is_ascii_alphabetic()
+            && three[1].is_ascii_digit()
+            && three[2].is_ascii_alphabetic()
+    };
+    number.len() >= 3
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && first.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase())
+        && first.as_bytes().windows(3).any(is_inner)
 }
 
 /// Whether letters of both cases and digits are in the word, as people mix them.
@@ -245,10 +362,21 @@ fn find_named(text: &str, keyword: usize) -> Option<Range<usize>> {
         " as your ",
         " as admin ",
         " for the ",
+        " als ",
+        " comme ",
+        " como ",
+        " come ",
+        " jako ",
     ];
     let floor = text.ceil_char_boundary(keyword.saturating_sub(80));
     let before = text.get(floor..keyword)?;
-    let rest = LEADS.iter().find_map(|lead| before.strip_suffix(lead))?;
+    let strip =
+        |before: &'_ str| LEADS.iter().find_map(|lead| before.strip_suffix(lead).map(str::len));
+    // `for the vpn password`
+    let shorter = before.trim_end().rsplit_once(' ').map_or("", |(before, _)| before);
+    let shorter = before.get(..shorter.len() + 1).unwrap_or_default();
+    let length = strip(before).or_else(|| strip(shorter))?;
+    let rest = &before[..length];
     let rest = rest.trim_end_matches(['`', '"', '\'', '*', '”']);
     let ends = |c: char| c.is_whitespace() || "`\"'*“(),".contains(c);
     let start =

@@ -30,6 +30,8 @@ pub(crate) const DIGIT: Set = Set(DIGIT_01 | DIGIT_27 | DIGIT_89);
 pub(crate) const HEX: Set = Set(DIGIT.0 | LOWER_AF);
 /// `0-9a-fA-F`
 pub(crate) const ANY_HEX: Set = Set(HEX.0 | UPPER_AF);
+/// `0-9a-f-`: a UUID.
+pub(crate) const UUID: Set = Set(HEX.0 | DASH);
 /// `a-z`
 pub(crate) const LOWER: Set = Set(LOWER_AF | LOWER_GZ);
 /// `0-9a-z`

@@ -10,6 +10,7 @@ mod arguments;
 mod clouds;
 mod contexts;
 mod forges;
+mod forms;
 mod messaging;
 mod models;
 mod monitoring;
@@ -22,6 +23,7 @@ use crate::Level;
 use crate::addresses::address_password;
 use crate::contexts::email;
 use crate::rule::{Rule, matched};
+pub(crate) use forms::KEY_ARRAY;
 
 /// Their keyword is too short for the scanner, so they have their own pass. The
 /// first is for every level.
@@ -61,6 +63,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         payments::ROWS,
         platforms::ROWS,
         contexts::ROWS,
+        forms::ROWS,
         names::ROWS,
         arguments::ROWS,
         ADDRESSES,

@@ -59,6 +59,8 @@ struct Place {
     is_variable: bool,
     /// No blank is between the name and the value.
     is_tight: bool,
+    /// The name says of which service the password is: `smtp_password`.
+    has_service: bool,
 }
 
 impl Place {
@@ -69,7 +71,8 @@ impl Place {
 
 /// Whether the value is a password that somebody chose. The keyword is in its name.
 pub(super) fn is_chosen(text: &str, keyword: &Range<usize>, assignment: &Assignment) -> bool {
-    let value = ascii(assignment.text(text));
+    let value = assignment.text(text).trim_end_matches('/').replace("&amp;", "&");
+    let value = ascii(&value);
     let range = &assignment.value;
     let is_capitals = !text[keyword.clone()].bytes().any(|byte| byte.is_ascii_lowercase());
     let is_bare = assignment.quoting != Quoting::Quoted;
@@ -82,13 +85,24 @@ pub(super) fn is_chosen(text: &str, keyword: &Range<usize>, assignment: &Assignm
         is_line: is_bare && starts_line(text, keyword.start) && ends_line(text, range.end),
         is_variable: assignment.tight && is_capitals,
         is_tight: assignment.tight,
+        has_service: names_service(text, keyword.start),
     };
-    judge(&value, place, || has_login(text, keyword.start, range))
+    judge(&value, place, || place.has_service || has_login(text, keyword.start, range))
 }
 
 /// The same for a value that certainly is a literal and belongs to a login.
 pub(super) fn is_chosen_literal(value: &str) -> bool {
-    let place = Place { is_quoted: true, is_line: true, is_variable: false, is_tight: false };
+    let is_number = value.len() >= 6 && value.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && value.bytes().any(|byte| byte != value.as_bytes()[0]) {
+        return true;
+    }
+    let place = Place {
+        is_quoted: true,
+        is_line: true,
+        is_variable: false,
+        is_tight: false,
+        has_service: false,
+    };
     judge(&ascii(value), place, || true)
 }
 
@@ -121,7 +135,8 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
             digits > 0 || (capitals > 0 && value.bytes().any(|b| b.is_ascii_lowercase()));
         let is_assignment = value.contains(['=', '?', ',', ';']) && digits == 0;
         let is_format = value.starts_with(['!', '@', '#', '%', '*', '&', '=', '?', '+']);
-        return place.is_literal()
+        let is_inline = place.is_tight && digits > 0 && capitals > 0;
+        return (place.is_literal() || is_inline)
             && longest >= 3
             && !is_assignment
             && !(is_format && digits < 2)
@@ -137,6 +152,19 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
     }
     let pieces = value.split(['-', '_', '.']).count();
     let is_long = bytes.len() >= 8;
+    // `Graf-von-Kante`: names have one case.
+    let starts = |test: fn(&u8) -> bool| {
+        value.split(['-', '_', '.']).any(|piece| piece.as_bytes().first().is_some_and(test))
+    };
+    let is_odd = pieces > 1
+        && is_long
+        && longest >= 5
+        && starts(u8::is_ascii_uppercase)
+        && starts(u8::is_ascii_lowercase)
+        && !value.contains("__");
+    if is_odd && (place.is_literal() || place.is_tight) {
+        return true;
+    }
     (place.is_variable && is_long) || (place.is_literal() && (is_long || pieces > 1) && has_login())
 }
 
@@ -210,7 +238,6 @@ fn is_host(value: &str) -> bool {
     };
     let is_address = value.split_once('@').is_some_and(|(_, host)| host.contains('.'));
     is_address
-        || last.bytes().all(|byte| byte.is_ascii_digit())
         || value.split('.').all(is_small)
         // The member of an object: `loginForm.value`
         || (value.starts_with(|c: char| c.is_ascii_lowercase()) && is_small(last))
@@ -251,7 +278,7 @@ fn is_of_others(value: &str) -> bool {
         all += 1;
         others += usize::from(OTHERS.contains(word.to_ascii_lowercase().as_str()));
     }
-    let is_name = value.bytes().all(|byte| WORD.contains(byte) || b"-. ".contains(&byte));
+    let is_name = value.bytes().all(|byte| byte.is_ascii_alphabetic() || b"-_. ".contains(&byte));
     others * 2 > all || (others * 2 == all && is_name)
 }
 
@@ -274,6 +301,15 @@ fn words(value: &str) -> impl Iterator<Item = &str> {
             .collect();
         ranges.into_iter().map(move |range| &piece[range])
     })
+}
+
+/// Whether the value is bare, and with its name a whole line further in: of YAML.
+pub(super) fn is_nested_line(text: &str, keyword: &Range<usize>, assignment: &Assignment) -> bool {
+    let line = memchr::memrchr(b'\n', &text.as_bytes()[..keyword.start]).map_or(0, |at| at + 1);
+    assignment.quoting == Quoting::Bare
+        && text[line..].starts_with("  ")
+        && starts_line(text, keyword.start)
+        && ends_line(text, assignment.value.end)
 }
 
 /// Whether only blanks, quotes and words of a shell are before the name in its line.
@@ -315,7 +351,7 @@ fn has_login(text: &str, keyword: usize, value: &Range<usize>) -> bool {
 fn names_login(text: &str, own: &str) -> bool {
     let bytes = text.as_bytes();
     memchr::memchr3_iter(b'=', b':', b'|', bytes).any(|at| {
-        let is_gap = |byte: &&u8| b" \"'\\\t".contains(*byte);
+        let is_gap = |byte: &&u8| b" \"'\\\t[]".contains(*byte);
         let gap = bytes[..at].iter().rev().take(12).take_while(is_gap).count();
         let length = bytes[..at - gap]
             .iter()
@@ -348,6 +384,18 @@ fn names_login(text: &str, own: &str) -> bool {
     })
 }
 
+/// Whether the word of a service is before the word for the password in its name.
+fn names_service(text: &str, keyword: usize) -> bool {
+    const SERVICES: [&str; 24] = [
+        "smtp", "db", "mysql", "pg", "postgres", "redis", "ftp", "ldap", "admin", "root", "mail",
+        "http", "mqtt", "wifi", "wlan", "store", "fritz", "imap", "nas", "router", "backup",
+        "database", "rabbitmq", "mongo",
+    ];
+    let length = WORD.run_back(&text.as_bytes()[..keyword], 40);
+    let name = text[keyword - length..keyword].trim_end_matches('_').to_ascii_lowercase();
+    SERVICES.iter().any(|service| name.ends_with(service))
+}
+
 fn is_common_login(value: &str) -> bool {
     const CODE: [&str; 10] =
         ["string", "str", "text", "self", "this", "null", "none", "undefined", "true", "false"];
@@ -357,6 +405,26 @@ fn is_common_login(value: &str) -> bool {
             && !value.contains('@')
             && !value.bytes().any(|b| b.is_ascii_digit())
             && value.contains("user"))
+}
+
+/// The value in the line below its name, further in: as Salt prints it.
+pub(super) fn find_below(
+    text: &str,
+    keyword: &Range<usize>,
+    name_end: usize,
+) -> Option<Assignment> {
+    let bytes = text.as_bytes();
+    let rest = bytes.get(name_end..)?.strip_prefix(b":\n")?;
+    let is_blank = |byte: &&u8| **byte == b' ';
+    let line = memchr::memrchr(b'\n', &bytes[..keyword.start]).map_or(0, |at| at + 1);
+    let outer = bytes[line..].iter().take_while(is_blank).count();
+    let inner = rest.iter().take(60).take_while(is_blank).count();
+    let start = name_end + 2 + inner;
+    let length = bytes[start..].iter().take(200).take_while(|byte| byte.is_ascii_graphic()).count();
+    let is_word = matches!(bytes.get(start + length), None | Some(b'\n' | b'\r'));
+    let is_value = length >= 6 && is_word && inner > outer && bytes[start + length - 1] != b':';
+    let assignment = Assignment { tight: true, ..Assignment::whole(start..start + length) };
+    (is_value && starts_line(text, keyword.start)).then_some(assignment)
 }
 
 /// The rest of a line of a configuration file, if blanks are in it: `password = Scanner im Flur`.
@@ -399,7 +467,13 @@ mod tests {
 
     #[test]
     fn references_and_words_of_forms_are_not_chosen() {
-        let place = Place { is_quoted: true, is_line: false, is_variable: false, is_tight: false };
+        let place = Place {
+            is_quoted: true,
+            is_line: false,
+            is_variable: false,
+            is_tight: false,
+            has_service: false,
+        };
         for value in [
             "Enter your new one",
             "forgotten?",

@@ -47,6 +47,11 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
             certainty = Certainty::Compared;
             at += rest.iter().take(3).take_while(|byte| matches!(byte, b'=' | b'!')).count();
         }
+        // Lua: `~= "…"`
+        [b'~', b'=', b' ', ..] => {
+            certainty = Certainty::Compared;
+            at += 2;
+        }
         [b'=', b'~', ..] | [b':', b':', ..] => return None,
         [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] | [b'<', b'-', b' ', ..] => at += 2,
         // A default: `${NAME:-…}`.

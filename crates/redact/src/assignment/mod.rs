@@ -16,7 +16,7 @@ mod value;
 
 use std::ops::Range;
 
-use chosen::{find_phrase, is_chosen};
+use chosen::{find_below, find_phrase, is_chosen, is_nested_line};
 use delimit::{delimit, skip_name};
 use fallback::find_fallback;
 use value::{
@@ -24,10 +24,10 @@ use value::{
     is_strong_in_prose, is_worded, is_worded_oddly,
 };
 
-use crate::check::{contains_any_case, is_mixed, is_uuid};
+use crate::check::{all, contains_any_case, is_mixed, is_uuid};
 use crate::commands::is_well_known;
 use crate::letters::ascii;
-use crate::pattern::WORD;
+use crate::pattern::{ALNUM, WORD};
 
 /// Used in place of a quote before a value that extends to the end of the text:
 /// the value of a JSON member, whatever quotes it contains.
@@ -109,6 +109,10 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
         "heslo",
         "salasana",
         "clave",
+        "key content",
+        "schlüsselinhalt",
+        "keyphrase",
+        "key_phrase",
     ];
     let bytes = text.as_bytes();
     // Transcripts are full of `tokens`.
@@ -129,7 +133,13 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let header = is_header(bytes, keyword.start);
     let is_good = |assignment: &Assignment| {
         let flag = assignment.quoting == Quoting::Flag;
-        let may_be_uuid = ((is_capitals || flag) && !password && !is_id) || npm || header;
+        let may_be_uuid = ((is_capitals || flag) && !password && !is_id)
+            || npm
+            || header
+            || is_secret_id(text, &keyword, end)
+            || (is_any(keyword_text, &["api_key", "apikey", "api-key", "token"])
+                && !is_id
+                && is_nested_line(text, &keyword, assignment));
         let name = NameTraits { password, is_capitals, may_be_uuid };
         judge(text, assignment, name) || (password && is_chosen(text, &keyword, assignment))
     };
@@ -138,6 +148,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
         .or_else(|| pairs::find_value(text, keyword.start, end).filter(is_good))
         .or_else(|| find_fallback(text, end).filter(is_good))
         .or_else(|| find_phrase(text, &keyword, end).filter(is_good))
+        .or_else(|| find_below(text, &keyword, end).filter(is_good))
         .map(|assignment| assignment.value)
 }
 
@@ -218,13 +229,19 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let has_prefix = bytes[..at].ends_with(b"_");
     let is_glued = bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel;
     let is_capitals = is_uppercase(&text[at..at + length]);
-    let assignment = delimit(text, at..at + length).or_else(|| find_fallback(text, at + length))?;
+    let keyword = at..at + length;
+    let end = at + length;
+    let is_value = |assignment: &Assignment| is_chosen(text, &keyword, assignment);
+    let assignment = delimit(text, keyword.clone())
+        .or_else(|| pairs::find_value(text, at, skip_name(bytes, end)?).filter(is_value))
+        .or_else(|| find_fallback(text, end))
+        .or_else(|| find_below(text, &keyword, end))
+        .or_else(|| find_phrase(text, &keyword, end).filter(is_value))?;
     let value = ascii(assignment.text(text));
     let value = value.as_ref();
     if is_glued && !is_signed_password(value) && !is_scrambled(value) && !is_worded_oddly(value) {
         return None;
     }
-    let keyword = at..at + length;
     if !is_glued && is_chosen(text, &keyword, &assignment) {
         return Some(assignment.value);
     }
@@ -232,7 +249,7 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         || assignment.certainty == Certainty::Line
         || (is_capitals && assignment.tight)
         || (assignment.tight && (is_strong(value) || is_random(value)))
-        || (assignment.certainty == Certainty::Assigned && is_worded_oddly(value))
+        || (assignment.certainty == Certainty::Assigned && is_worded(value))
         || (has_prefix && is_strong(value) && is_spelled(value))
         || ((has_prefix || is_glued || length < 4 || !is_capitals) && is_scrambled(value))
         || (length < 4 && value.len() >= 12 && is_mixed(value) && is_strong(value))
@@ -285,14 +302,21 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     let assignment = delimit(text, keyword.start..name_end)?;
     let value = assignment.text(text);
     let quoted = assignment.quoting == Quoting::Quoted;
+    let is_variable = assignment.tight && !name.bytes().any(|byte| byte.is_ascii_lowercase());
     let random = is_random(value)
+        || (is_variable && value.len() >= 16 && all(ALNUM, value) && is_mixed(value))
         || (value.contains(':') && value.split(':').any(is_uuid))
         || (quoted && value.len() >= 20 && is_strong(value));
     // Anything may be called a key.
     let is_bare_name = !WORD.contains(bytes[keyword.start]) || bytes[keyword.start] == b'k';
     let random = random && (!is_bare_name || is_mixed(value));
-    let is_assigned = matches!(assignment.certainty, Certainty::Assigned | Certainty::Line);
-    (is_assigned && random).then_some(assignment.value)
+    let is_assigned = match assignment.certainty {
+        Certainty::Assigned | Certainty::Line | Certainty::Nearby => random,
+        Certainty::Directive => random && is_mixed(value) && !is_bare_name,
+        Certainty::Compared => quoted && (random || is_worded(value)),
+        Certainty::Prose => false,
+    };
+    is_assigned.then_some(assignment.value)
 }
 
 /// Whether a value of a variable with this name is a secret.
@@ -362,6 +386,12 @@ fn is_uppercase(name: &str) -> bool {
 
 fn is_any(keyword: &str, words: &[&str]) -> bool {
     words.iter().any(|word| keyword.eq_ignore_ascii_case(word))
+}
+
+/// `secret_id=…`, `SecretID: …`: the half of a login of Vault or Consul that is secret.
+fn is_secret_id(text: &str, keyword: &Range<usize>, end: usize) -> bool {
+    let name = &text[keyword.start..end];
+    ["secret_id", "secretid", "secret-id"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// `X-Service-Token:`, a header whose value may be a UUID.

@@ -31,6 +31,7 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
         || value.contains("{{")
         || value.contains("$(")
         || value.contains("://")
+        || is_reference(value)
         || is_placeholder(value)
         || is_well_known(value)
     {
@@ -93,6 +94,15 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     // A key of hex digits may have few of them many times.
     let is_hex = bytes.len() >= 32 && bytes.iter().all(u8::is_ascii_hexdigit);
     bits >= if password { 1.9 } else { 3.0 - f32::from(u8::from(is_hex)) * 0.4 }
+}
+
+/// Whether the value says where the secret is, or is the tag of a field of Go.
+fn is_reference(value: &str) -> bool {
+    const LEADS: &[&str] = &[
+        "vault:", "arn:", "op:", "ref+", "env:", "file:", "secret:", "secrets:", "ssm:", "keyring:", "json:\"",
+        "yaml:\"", "xml:\"", "form:\"", "db:\"",
+    ];
+    LEADS.iter().any(|lead| value.starts_with(lead))
 }
 
 /// Whether the first bytes are those of a variable, a path, a list or a
@@ -485,6 +495,7 @@ pub(super) fn is_random(value: &str) -> bool {
 fn is_type(value: &str) -> bool {
     let mut pieces = value.split(|c: char| !c.is_ascii_alphabetic());
     all(WORD, value)
+        && value.bytes().any(|byte| byte.is_ascii_uppercase())
         && pieces.clone().any(|piece| piece.len() >= 10)
         && pieces.all(|piece| piece.is_empty() || is_camel(piece))
 }

@@ -6,7 +6,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::{Word, is_likely, is_password, read_word, skip_blanks};
-use crate::check::contains_any_case;
+use crate::assignment::is_chosen_password;
+use crate::check::{contains_any_case, decode_base64};
 use crate::pattern::WORD;
 
 /// How far before a program the word may be.
@@ -23,6 +24,7 @@ const READERS: &[&str] = &[
     "chpasswd",
     "--with-token",
     "luksOpen",
+    "cryptsetup open",
     "passwd ",
     "kinit ",
     "openconnect ",
@@ -70,14 +72,18 @@ fn read_secret(text: &str, start: usize, reader: &str) -> Option<Range<usize>> {
         if (value.starts_with('-') && value.len() <= 3) || is_format {
             continue;
         }
-        return judge(text, &word, READERS.contains(&reader));
+        return judge(text, &word, reader);
     }
     None
 }
 
 /// The password of `user:password` or of the word alone.
-fn judge(text: &str, word: &Word, certain: bool) -> Option<Range<usize>> {
+fn judge(text: &str, word: &Word, reader: &str) -> Option<Range<usize>> {
+    let certain = READERS.contains(&reader);
     let whole = text.get(word.range.clone())?;
+    if certain && whole.contains(' ') && word.quote.is_some() && is_chosen_password(whole) {
+        return Some(word.range.clone());
+    }
     let mut at = word.range.start;
     // Several lines, as for a new password and its repetition.
     for line in whole.split("\\n") {
@@ -86,7 +92,11 @@ fn judge(text: &str, word: &Word, certain: bool) -> Option<Range<usize>> {
         let range = end - value.len()..end - (value.len() - value.trim_end_matches('\\').len());
         at = end + 2;
         let inner = Word { range: range.clone(), quote: word.quote, end: word.end };
+        // Text that is decoded is judged by what it says.
+        let decoded = if reader == "base64 -d" { decode_base64(line.as_bytes(), 128) } else { Vec::new() };
+        let is_prose = decoded.iter().filter(|byte| **byte == b' ').count() >= 2;
         let good = range.len() >= 6
+            && !is_prose
             && !crate::has_placeholder(line)
             && is_password(text, &inner)
             && !value.contains(' ');
@@ -135,7 +145,7 @@ pub(crate) fn here_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     // `$'…'`
     start += usize::from(bytes[start..].starts_with(b"$'"));
     let word = read_word(text, start)?;
-    judge(text, &word, before.contains("sudo -S"))
+    judge(text, &word, if before.contains("sudo -S") { "sudo -S" } else { "" })
 }
 
 /// The password in `… "echo PASSWORD"`, a command whose output is the password.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::{LONGEST_LINE, Word, is_likely, is_password, read_word, skip_blanks};
+use crate::assignment::is_chosen_password;
 use crate::pattern::{DIGIT, DOTTED, starts_token};
 
 /// `PASSWORD '…'`, `IDENTIFIED BY '…'`, `IDENTIFIED WITH plugin BY '…'`.
@@ -37,8 +38,16 @@ pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     let good = certain
         || (value.bytes().any(|byte| !byte.is_ascii_alphabetic())
             && value.bytes().any(|byte| byte.is_ascii_digit()));
-    (good && !value.contains([' ', ':']) && value != "%s" && is_password(text, &word))
-        .then_some(word.range)
+    let is_phrase = value.contains(' ') && certain && is_chosen_password(value);
+    let is_word = !value.contains([' ', ':']) && value != "%s" && is_password(text, &word);
+    ((good && is_word) || is_phrase || is_set_password(keyword_text, value)).then_some(word.range)
+}
+
+/// Whether a statement sets the password, and nothing but a name is in its quotes.
+fn is_set_password(keyword: &str, value: &str) -> bool {
+    keyword.trim().eq_ignore_ascii_case("password")
+        && value.bytes().any(|b| b.is_ascii_digit())
+        && is_chosen_password(value)
 }
 
 /// `machine HOST login NAME password …`, on one line or several. The keyword
@@ -148,6 +157,13 @@ pub(crate) fn column_password(text: &str, keyword: Range<usize>) -> Option<Range
     }
     let word = read_word(text, at)?;
     let value = text.get(word.range.clone())?;
-    let good = (host > 0 || anywhere) && is_password(text, &word) && is_likely(value, None);
+    // Nothing but the five fields is on the line.
+    let is_line = || {
+        let line = memchr::memrchr(b'\n', &bytes[..keyword.start]).map_or(0, |at| at + 1);
+        let ends = matches!(bytes.get(word.end), None | Some(b'\n' | b'\r'));
+        ends && keyword.start - host == line && !value.contains(':') && is_chosen_password(value)
+    };
+    let good =
+        (host > 0 || anywhere) && is_password(text, &word) && (is_likely(value, None) || is_line());
     (good && !value.contains("//")).then_some(word.range)
 }

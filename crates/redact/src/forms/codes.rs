@@ -1,0 +1,171 @@
+//! Codes for people: numbers that open a door, codes that replace an authenticator, and the
+//! seed of one.
+
+use std::ops::Range;
+
+use crate::check::is_placeholder;
+use crate::pattern::{ALNUM, DIGIT};
+
+/// The digits that open something: `the PIN of … is 522530`. The keyword is the name.
+pub(crate) fn access_code(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const LEADS: &[&str] = &[
+        ":", "=", "=>", "：", " is", " ist", " lautet", " est", " es", " è", " é", " to", "は",
+        "|", "uses",
+    ];
+    let rest = text.get(keyword.end..)?;
+    let head = &rest[..rest.floor_char_boundary(rest.len().min(48))];
+    let digits = head.find(|c: char| c.is_ascii_digit())?;
+    let clause = head[..digits].trim_end_matches([' ', '"', '\'', '`', '*', '\\']);
+    let is_words = clause.chars().all(|c| c.is_alphabetic() || " -_'\":=>|：\\".contains(c));
+    let is_table = clause.is_empty() && head[..digits].starts_with("   ");
+    let is_direct = clause.is_empty() && text[keyword.clone()].trim().eq_ignore_ascii_case("puk");
+    let is_led = LEADS.iter().any(|lead| clause.ends_with(lead)) || is_table || is_direct;
+    if !is_words || !is_led || clause.contains("\n") {
+        return None;
+    }
+    let start = keyword.end + digits;
+    let length = DIGIT.run(&text.as_bytes()[start..], 12);
+    let value = &text[start..start + length];
+    let next = text.as_bytes().get(start + length);
+    let is_whole = next
+        .is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"_%/:-".contains(byte))
+        && !text[start + length..].starts_with([',', '.'].map(|c| c).as_slice())
+        || text[start + length..].starts_with([',', '.'])
+            && !text[start + length + 1..].starts_with(|c: char| c.is_ascii_digit());
+    (is_whole && (4..=10).contains(&length) && !is_number(value)).then(|| start..start + length)
+}
+
+/// Years, round numbers, digits in a row.
+fn is_number(value: &str) -> bool {
+    let steps = || value.as_bytes().windows(2).map(|pair| pair[1].wrapping_sub(pair[0]));
+    let is_year = value.len() == 4 && (value.starts_with("19") || value.starts_with("20"));
+    is_year
+        || value.ends_with("000")
+        || steps().all(|step| step == 0)
+        || steps().all(|step| step == 1)
+}
+
+/// The codes below or after a heading such as `recovery codes`. The keyword is the heading.
+pub(crate) fn recovery_codes(text: &str, keyword: Range<usize>) -> Vec<Range<usize>> {
+    const MOST_LINES: usize = 24;
+    let Some(rest) = text.get(keyword.end..) else { return Vec::new() };
+    let rest = &rest[..rest.floor_char_boundary(rest.len().min(1500))];
+    let mut found = Vec::new();
+    let mut misses = 0;
+    let mut at = keyword.end;
+    for line in rest.split_inclusive('\n').take(MOST_LINES) {
+        let before = found.len();
+        codes_of(line, at, &mut found);
+        at += line.len();
+        // The heading goes on in its line, and a blank line may follow.
+        let is_skipped = before == 0 && at - keyword.end < 200 || line.trim().is_empty();
+        misses += usize::from(found.len() == before && !is_skipped);
+        if misses > 0 {
+            break;
+        }
+    }
+    found
+}
+
+fn codes_of(line: &str, start: usize, found: &mut Vec<Range<usize>>) {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let length =
+            bytes[at..].iter().take(40).take_while(|b| ALNUM.contains(**b) || **b == b'-').count();
+        if length == 0 {
+            at += 1;
+            continue;
+        }
+        let mut end = at + length;
+        // Two groups of four digits: `2927 1614`
+        let is_pair = length == 4
+            && DIGIT.run(&bytes[at..], 5) == 4
+            && bytes.get(end) == Some(&b' ')
+            && DIGIT.run(&bytes[end + 1..], 5) == 4;
+        end += if is_pair { 5 } else { 0 };
+        if is_pair || is_code(&line[at..end]) {
+            found.push(start + at..start + end);
+        }
+        at = end;
+    }
+}
+
+/// `5de5a-89852`, `agk8r-lkhrb-07wfw`, `8f3e2a9c`
+fn is_code(code: &str) -> bool {
+    let groups: Vec<&str> = code.split('-').collect();
+    let has_digit = code.bytes().any(|byte| byte.is_ascii_digit());
+    let has_letter = code.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let is_one_case = code.to_ascii_lowercase() == code || code.to_ascii_uppercase() == code;
+    let width = groups[0].len();
+    let is_even = groups.iter().all(|group| group.len() == width && (3..=8).contains(&width));
+    let is_date = groups.len() == 3 && !has_letter;
+    has_digit
+        && is_one_case
+        && !is_date
+        && !is_placeholder(code)
+        && if groups.len() > 1 {
+            is_even && code.len() >= 8
+        } else {
+            (8..=20).contains(&width) && (has_letter || width == 8)
+        }
+}
+
+/// `tw4u 6cc4 g2sc 6mxa …`: groups of base32 after a word for a key. The keyword is that word.
+pub(crate) fn authenticator_seed(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const FARTHEST: usize = 100;
+    let bytes = text.as_bytes();
+    let limit = bytes.len().min(keyword.end + FARTHEST);
+    let mut at = keyword.end;
+    while at < limit {
+        let mut end = at;
+        let mut groups = 0;
+        let mut digits = 0;
+        let is_start = !bytes[..at].last().is_some_and(u8::is_ascii_alphanumeric);
+        while is_start && let Some(group) = bytes.get(end..end + 4).filter(|group| is_base32(group))
+        {
+            groups += 1;
+            digits += usize::from(group.iter().any(u8::is_ascii_digit));
+            end += 4;
+            if !matches!(bytes.get(end), Some(b' ' | b'-'))
+                || bytes.get(end + 1).is_none_or(|b| !b.is_ascii_alphanumeric())
+            {
+                break;
+            }
+            end += 1;
+        }
+        let ends = bytes.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+        if groups >= 4 && digits * 3 >= groups && ends {
+            return Some(at..end);
+        }
+        at += 1;
+    }
+    None
+}
+
+fn is_base32(group: &[u8]) -> bool {
+    group.iter().all(|byte| byte.is_ascii_lowercase() || (b'2'..=b'7').contains(byte))
+        || group.iter().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte))
+}
+
+/// `3PJGE-K2GSZ-TUQXG-YNTGC`: groups that unlock a product. The keyword is a word for them.
+pub(crate) fn product_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let limit = bytes.len().min(keyword.end + 40);
+    let from = (keyword.end..limit).find(|at| {
+        let before = bytes[..*at].last();
+        bytes[*at].is_ascii_alphanumeric()
+            && !before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+            && bytes.get(at + 5) == Some(&b'-')
+    })?;
+    let length = bytes[from..]
+        .iter()
+        .take(60)
+        .take_while(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || **b == b'-')
+        .count();
+    let value = text.get(from..from + length)?;
+    let groups: Vec<&str> = value.split('-').collect();
+    let is_key = groups.len() >= 4 && groups.iter().all(|group| group.len() == 5);
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    (is_key && digits >= 2 && !is_placeholder(value)).then(|| from..from + length)
+}

@@ -1,0 +1,16 @@
+//! Secrets in forms that programs print or read: lists of recovery codes, seeds of
+//! authenticators (`codes`), cookies, links that log in (`links`), files and tables whose
+//! heading says what they hold (`listings`), and arrays of numbers (`arrays`).
+
+mod arrays;
+mod codes;
+mod links;
+mod listings;
+
+pub(crate) use arrays::{array_start, key_array, named_array};
+pub(crate) use codes::{access_code, authenticator_seed, product_key, recovery_codes};
+pub(crate) use links::{cookie_row, login_link, named_cookie, proof_header};
+pub(crate) use listings::{
+    account_keys, generated_result, key_file, last_word, list_login, printed_hash, salt_constant,
+    tunnel_keys, written_key,
+};

@@ -1,0 +1,56 @@
+//! Secrets in forms that programs print or read.
+
+use crate::forms::{
+    access_code, account_keys, authenticator_seed, cookie_row, generated_result, key_array,
+    key_file, last_word, list_login, login_link, named_array, named_cookie, printed_hash,
+    product_key, proof_header, recovery_codes, salt_constant, tunnel_keys, written_key,
+};
+use crate::pattern::UUID;
+use crate::rule::{Rule, matched, several, token};
+
+/// Also for a whole text, whose start is not a keyword.
+pub(crate) const KEY_ARRAY: Rule = matched("key-array", &["\n[1", "\n[2", "\n[3", "\n[4", "\n[5", "\n[6", "\n[7", "\n[8", "\n[9"], key_array)
+        .with(&["$ cat id.dat\n[«174,47,154,16,202,193,206,113,199,190,53,133,169,175,31,56,|222,53,138,189,224,216,117,173,10,149,53,45,73,251,237,246,15,185,186,82,177,240,148,69,241,227,167,80,141,89,240,121,121,35,172,247,68,251,226,218,48,63,176,109,168,89,238,135»]"], &["\n[1, 2, 3]", "\n[10, 20, 30, 40]"]);
+
+/// One row per kind.
+pub(crate) const ROWS: &[Rule] = &[
+    token("deepl-key", &[":fx"], &[]).after(UUID, 36, 36)
+        .with(&["8c9ada59-fcdc-485e|-92cc-34afb494b247:fx"], &["https://x:fx", "0f3b2c1d-a1b2:fx"]),
+    matched("access-code", &["puk ", "puk: ", " pin ", "_pin ", "_pin=", "_pin\"", "_pin:", "\npin:", "tan-code", "disarm code", "door code", "alarm code", "entry code", "keypad", "暗証番号", "code pin", "türcode", "zugangscode"], access_code).any_case()
+        .with(&["the PIN of the safe is «52|2530», do not write it down", "unlock_pin\"=>\"«85|4556»\"", "edi_pin     «09|230422»", "暗証番号：«87|345544»", "PUK «50|551119»"], &["the pin 2019 is", "gpio_pin = 12", "the PIN was entered 1500 times", "_pin: 4000"]),
+    several("recovery-code", &["recovery codes", "recovery code:", "recovery: ", "backup codes", "backup-codes", "recovery-codes", "recovery_codes", "backup_codes", "scratch codes", "wiederherstellungscodes", "ersatzcodes", "codes de récupération", "códigos de recuperación", "リカバリーコード"], recovery_codes).any_case()
+        .with(&["GitHub recovery codes:\n«5de5a-|89852»\nand more", "recovery:    «agk8r-lkhrb|-07wfw-wv5th»", "Backup codes for ann\n1. «2927| 1614»\n"], &["recovery codes: see the sheet of 2026-01-02", "recovery codes\n\nare 8 characters long", "the backup codes are printed"]),
+    matched("authenticator-seed", &["setup key", "schlüssel", "secret key", "security key", "manual entry", "enter this", "authenticator", "totp", "clé", "clave", "2fa"], authenticator_seed).any_case()
+        .with(&["Can't scan? Enter this setup key: «jylv wtb7 rysl |edus s6g5 66l4 yc7x toox»", "den Schlüssel eintippen: «tw4u 6cc4 |g2sc 6mxa fcxe yswd o3da bqmd» (zeitbasiert)"], &["the setup key: must have four word tail", "totp: ABCD EFGH IJKL MNOP", "security key 2222"]),
+    matched("product-key", &["license", "licence", "unlock_code", "product key", "activation", "serial", "lizenz"], product_key).any_case()
+        .with(&["SetEnv LICENSE_UNLOCK_CODE «3PJGE-K2GSZ|-TUQXG-YNTGC»", "Product key: «3PJGE-K2GSZ|-TUQXG-YNTGC-8QWE2»"], &["license: XXXXX-XXXXX-XXXXX-XXXXX", "license AGPL-3.0-or-later", "serial 12345-67890"]),
+    matched("cookie-file", &["\tTRUE\t", "\tFALSE\t"], cookie_row)
+        .with(&[".host.org\tTRUE\t/\tTRUE\t1772323200\tauth_session\t«24f928e2e099182b|74510e474fed44ba»\n"], &[".host.org\tTRUE\t/\tFALSE\t0\ttheme\tdark2026aaaaa\n", "a\tTRUE\tb"]),
+    matched("named-cookie", &["\"sid\"", "\"connect.sid\"", "\"session\"", "\"sessionid\"", "\"auth_token\"", "\"PHPSESSID\"", "\"JSESSIONID\"", "\"key\": \"value\"", "\"key\":\"value\""], named_cookie)
+        .with(&["{\"name\": \"sid\", \"value\": \"«s%3AHcZ8zJBdFzguKVTYPWeS7jw1|ExjgkQRl._ZWMpSnY3jgO»\"}", "\"apikey\": [{\"key\": \"value\", \"value\": \"«h8immbuJqpOhI9Dj|3aMPzZjfr6qtODhy»\"}]"], &["{\"name\": \"session\", \"value\": \"none\"}", "{\"key\": \"value\", \"value\": \"text/html\"}"]),
+    matched("login-link", &["/magic/", "/reset/", "/login/m/", "/magic-link/", "/reset-password/", "/password-reset/", "/password/reset/", "/invite/", "/verify/", "/confirm/", "/hooks/", "/api/webhook/", "/webhook/", "/private-", "\"auth.", "/unlock/"], login_link)
+        .with(&["https://app.host.org/auth/magic/«LkCwAniYpk_uOXpn|OGvXxwWvVcJsFecEajRH42m0»?a=1", "https://chat.host.org/hooks/«gauz6x1octa7v8dk|bspg60d6k6»", "https://c.host.org/ical/private-«f632cbe386b52500|9ef637e69c57145a»/basic.ics"], &["src/hooks/useAuthenticatedSession2Factory.ts", "https://host.org/reset/0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "https://host.org/invite/welcome-to-the-team-of-2026"]),
+    matched("proof-header", &["-proof: ", "-ticket: ", "-signature: ", "-credential: ", "-auth: ", "-jwt: ", "-sig: ", "-nonce-key: "], proof_header).any_case()
+        .with(&["> Fjord-Session-Proof: fsp1 «vnlbos_Xi5foqQ9U2OSP|Bz6EWJJuDOQGZemsf6qA»", "-H 'x-fleet-ticket: «5idvawsm90b7s8fcuumg|ssyo0kxvi8s5goqu7zf9»'"], &["X-Ticket: OPS-311", "x-proof: 0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "X-Auth: none of it, see RFC 7235"]),
+    matched("key-file", &["master.key", ".erlang.cookie", "credentials.key", "secret.key", ".vault_pass", "production.key"], key_file)
+        .with(&["--- /dev/null\n+++ b/config/master.key\n@@ -0,0 +1 @@\n+«f217a3fa722e19ca|fead817ee07bae4f»\n", "$ cat .erlang.cookie\n«APYKDWIEUF|KLQYPBZCOQ»"], &["cat config/master.key\nNo such file", "config/master.key\ncommit 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"]),
+    matched("written-key", &["private key:", "secret key:", "api key:", "api-key von", "api key von", "access key:", "signing key:"], written_key).any_case()
+        .with(&["Private Key:\n«GwFrTvWkRO1IizIrMhBT|hTCdtGHhAbpLqGcozVUpurg»\n===="], &["Private Key:\nsee the manual", "public key:\nBVmYBb0PBTkxg3cP8V77Xdd52U5mVXecCtUWgOt84rp"]),
+    matched("generated-password", &["random_password", "random_string"], generated_result)
+        .with(&["\"attributes\": {\n \"result\": \"«istv4#HSt1|QWW?Ud+._A»\"\n},\n\"type\": \"random_password\"", "resource \"random_password\" \"db\" {\n    result      = \"«txEc4jmRj|SVvmEpMHszQ»\"\n}"], &["random_password.db.result", "resource \"random_password\" \"db\" {\n  length = 20\n}"]),
+    matched("login-hash", &["* NTLM ", "* SHA1 ", "* LM ", "* NTHASH"], printed_hash)
+        .with(&["\t * NTLM     : «84a73e3a5b31fc44|d93132cd483666d5»"], &[" * NTLM is a protocol", " * SHA1 sums: 84a7"]),
+    matched("account-key", &["key1", "key2", "account keys list", "haredKeyCredential("], account_keys)
+        .with(&["key1       FULL           «uuKvBIoSOKRIEpN8outED/SSzSlB1UGrU0RKfPMkYndptaD6ZMpd3ZWsN|1TyBc6aLvHDYXn2nbcQj6MRcJ+GLw==»"], &["key1 == key2", "key1: aGVsbG8gd29ybGQ=="]),
+    several("tunnel-key", &["wg show"], tunnel_keys)
+        .with(&["$ sudo wg show all dump\nwg0\t«QPVGCIrGEhFypNkWwza5tpf|JMs6fSuzjvmYci40ZD4k=»\tHhaRtNFUq4U8LRUO4FLrkt6vXFeo+WVCm7zaa9gIQAY=\t51820\toff\n"], &["$ wg show all dump\n", "wg show\npeer: HhaRtNFUq4U8LRUO4FLrkt6vXFeo+WVCm7zaa9gIQAY="]),
+    matched("salt-constant", &["AUTH_KEY'", "LOGGED_IN_KEY'", "NONCE_KEY'", "_SALT'", "AUTH_KEY\"", "NONCE_KEY\"", "_SALT\""], salt_constant)
+        .with(&["define( 'SECURE_AUTH_KEY',  '«[Z@Lt1F(EeuVLC#q4[F1VwB5cAh8B-Ls=X!X;|D6In35SB^hYeO^&G)]?EsWJsh.x»' );"], &["define('AUTH_KEY', 'put your unique phrase here');", "define('AUTH_KEY', getenv('AUTH_KEY'));"]),
+    matched("service-login", &["NickServ IDENTIFY ", "NickServ identify ", "NickServ< IDENTIFY ", "nickserv identify ", "FTP: PASS ", "\nPASS ", " LOGIN ", "\"AUTH\" "], last_word)
+        .with(&["/msg NickServ IDENTIFY hasel «nickel|odeon!»", "a1 LOGIN ann@host.org \"«Heuballen|_rund»\"", "USER web2847\nPASS «chorprobe|-MI-19»\n", "[0 10.1.3.8:40112] \"AUTH\" \"cacheuser\" \"«QwsdYvXe3vdR|tFy7YBdFenbtI6r8»\""], &["a1 OK LOGIN completed", "\nPASS src/auth/login.test.ts", "\nPASS\n", "the LOGIN page of the app was changed"]),
+    several("login-list", &["chpasswd:", "list: |", "<<EOF | chpasswd", "chpasswd <<"], list_login)
+        .with(&["chpasswd:\n  list: |\n    root:«Wolke8|-root»\n"], &["chpasswd:\n  expire: false\n", "list: |\n    name: ann\n"]),
+    KEY_ARRAY,
+    matched("named-array", &["network_key", "link_key", "aes_key", "aeskey", "networkkey", "session_key", "secret_key", "private_key", "psk", "master_key", "app_key", "enc_key", "encryption_key", "hmac_key", "device_key", "trust_center_link_key"], named_array).any_case()
+        .with(&["network_key: [«115, 23, 95, 245, 227, 254, 252, 202|, 141, 90, 251, 65, 246, 39, 10, 120»]", "uint8_t link_key[16] = { «0x1b, 0xd5, 0x5d, 0x46, 0xee, 0xac, 0x9e, 0x9a|, 0x30, 0x47, 0x48, 0xa3, 0x10, 0xd1, 0xdf, 0x69» };"], &["network_key: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]", "network_key: GENERATE", "link_key[16]"]),
+];
