@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use crate::assignment::{
-    is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
-    is_worded_password,
+    is_chosen_password, is_pass_phrase, is_random_key, is_scrambled_password, is_signed_password,
+    is_strong_password, is_worded_password,
 };
 use crate::check::{contains_any_case, is_placeholder};
 use crate::pattern::WORD;
@@ -114,8 +114,9 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
                 let (skipped, value) =
                     login.map_or((0, value), |(user, password)| (user.len() + 1, password));
                 let is_signing = name.contains("jwt") || name.contains("hmac");
-                let is_argument =
-                    is_argument(value, is_login, is_key) || (is_signing && is_signing_key(value));
+                let is_argument = is_argument(value, is_login, is_key)
+                    || (is_signing && is_signing_key(value))
+                    || (is_key && is_pass_phrase(value));
                 if !named && is_argument {
                     return Some(start + skipped..end);
                 }
@@ -175,7 +176,9 @@ fn is_address(value: &str) -> bool {
 }
 
 fn is_argument(value: &str, is_login: bool, is_key: bool) -> bool {
-    let symbols = value.contains(['/', '(', '{', '<', ' ', ',']) || value.contains("::");
+    let is_base64 = value.len() >= 40 && value.ends_with('=') && is_random_key(value);
+    let symbols =
+        (value.contains(['/', '(', '{', '<', ' ', ',']) && !is_base64) || value.contains("::");
     if symbols || is_placeholder(value) || value.starts_with(['.', '$', '@']) {
         return false;
     }
@@ -193,7 +196,10 @@ fn is_argument(value: &str, is_login: bool, is_key: bool) -> bool {
             || is_worded_password(value)
             || is_signed_password(&signed)))
         || ((is_login || is_key) && is_plain && is_signed_password(value))
-        || (is_key && value.len() >= 24 && is_random_key(value))
+        || ((is_key || is_base64) && value.len() >= 24 && is_random_key(value))
+        || (is_login
+            && value.contains(['!', '#', '@', '*', '?'])
+            && is_signed_password(&value.replace('?', "!")))
 }
 
 /// Whether this is the key of a signature and not the name of an algorithm.
@@ -203,7 +209,10 @@ fn is_signing_key(value: &str) -> bool {
         && !value.contains([' ', '/', '(', '{', '<', ','])
         && !value.starts_with(['.', '$', '@'])
         && !is_placeholder(value)
-        && (is_scrambled_password(value) || is_worded_password(value))
+        && (is_scrambled_password(value)
+            || is_worded_password(value)
+            || is_signed_password(value)
+            || (is_chosen_password(value) && value.len() >= 10))
 }
 
 /// The name before the bracket, in lower case, with the objects it belongs to.

@@ -122,7 +122,10 @@ pub(crate) fn session_id(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     let value = text.get(start..start + length)?;
     let is_apart = gap > 0 || name.ends_with(['=', ' ']);
     let next = bytes.get(start + length);
-    let is_whole = next.is_none_or(|byte| !matches!(byte, b'-' | b'_' | b'.' | b'(' | b'[' | b'/'));
+    // The node of a cluster may follow: `.node2`
+    let is_node = next == Some(&b'.') && name.eq_ignore_ascii_case("jsessionid");
+    let is_whole =
+        is_node || next.is_none_or(|byte| !matches!(byte, b'-' | b'_' | b'.' | b'(' | b'[' | b'/'));
     let good = is_apart
         && is_whole
         && (20..=128).contains(&length)

@@ -27,17 +27,22 @@ pub(crate) fn wide_letter(bytes: &[u8], at: usize) -> usize {
         .map_or(0, letter_length)
 }
 
-/// The text with an ASCII letter of the same case in place of each letter beyond ASCII.
+/// The text with ASCII letters of the same case in place of each letter beyond ASCII.
 pub(crate) fn ascii(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
-    let replaced = text.chars().map(|letter| match letter {
-        _ if letter.is_ascii() || !letter.is_alphanumeric() => letter,
-        _ if letter.is_uppercase() => 'E',
-        _ => 'e',
-    });
-    Cow::Owned(replaced.collect())
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            _ if letter.is_ascii() || !letter.is_alphanumeric() => plain.push(letter),
+            _ if letter.is_uppercase() => plain.push('E'),
+            _ if letter.is_lowercase() => plain.push('e'),
+            // A syllable or a word.
+            _ => plain.push_str("ee"),
+        }
+    }
+    Cow::Owned(plain)
 }
 
 #[cfg(test)]
@@ -49,9 +54,9 @@ mod tests {
         for (text, letters, plain) in [
             ("Möwe", 4, "Mewe"),
             ("Żółw", 4, "Eeew"),
-            ("고래7", 3, "ee7"),
+            ("고래7", 3, "eeee7"),
             ("Берёза", 6, "Eeeeee"),
-            ("さくら", 0, "eee"),
+            ("さくら", 0, "eeeeee"),
             ("«x»", 1, "«x»"),
         ] {
             assert_eq!(text.chars().filter(|c| letter_length(*c) > 0).count(), letters, "{text}");

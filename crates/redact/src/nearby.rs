@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use crate::assignment::{
-    is_chosen_password, is_oddly_worded_password, is_random_key, is_scrambled_password,
-    is_signed_password, is_strong_password,
+    is_chosen_password, is_leet_password, is_oddly_worded_password, is_random_key,
+    is_scrambled_password, is_signed_password, is_strong_password,
 };
 use crate::check::{contains_any_case, is_mixed, is_placeholder};
 use crate::letters::{ascii, wide_letter};
@@ -83,7 +83,8 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
         if is_rest {
             continue;
         }
-        let may_be_one = length >= 8 && bytes[word.clone()].iter().any(u8::is_ascii_digit);
+        let has_digit = || bytes[word.clone()].iter().any(u8::is_ascii_digit);
+        let may_be_one = length >= 8 && (has_digit() || text[word.clone()].contains(SIGNS));
         if !may_be_one {
             continue;
         }
@@ -140,7 +141,11 @@ fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Op
     let lead = if is_quoted { format!("{} ", lead.trim_end()) } else { lead.to_owned() };
     let is_words =
         clause.chars().all(|c| c.is_alphabetic() || " '-_:=：\"`*„“«「’—–→>".contains(c));
-    let is_led = LEADS.iter().any(|end| lead.ends_with(end) || lead.trim_end().ends_with(end));
+    // `şifresi …`, `la clave del wifi «…»`
+    let is_beside = name.starts_with(['ş', 'Ş']) && !lead.trim().contains(' ');
+    let is_led = is_beside
+        || clause.ends_with(['«', '“', '„'])
+        || LEADS.iter().any(|end| lead.ends_with(end) || lead.trim_end().ends_with(end));
     if !is_password || clause.len() > 60 || !is_words || !is_led {
         return None;
     }
@@ -155,7 +160,12 @@ fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Op
     let is_varied = has(|b| b.is_ascii_uppercase())
         || plain.contains(['!', '#', '$', '&', '+', '*', '^', '%', '@', '?', '_'])
         || plain.bytes().filter(u8::is_ascii_digit).count() >= 3;
-    let is_good = !is_code && plain.len() >= 8 && has(|b| b.is_ascii_digit()) && is_varied;
+    // `Lambretta!Verde`
+    let is_marked =
+        plain.trim_end_matches(['!', '?']).contains(['!', '#', '$', '&', '+', '*', '^'])
+            && has(|b| b.is_ascii_uppercase());
+    let is_good =
+        !is_code && plain.len() >= 8 && ((has(|b| b.is_ascii_digit()) && is_varied) || is_marked);
     (is_good && is_chosen_password(&plain)).then(|| word.start..word.start + value.len())
 }
 
@@ -299,22 +309,19 @@ fn is_password_in_prose(whole: &str) -> bool {
         && !is_id
         && !whole.ends_with(':')
         && !word.contains(['/', ':', '+', '=']);
+    let is_number_word = is_leet(word) && word.len() >= 8;
     (is_signed_password(&signed) && is_varied(word))
+        || (is_number_word && is_varied(word) && !is_placeholder(word) && !whole.ends_with(':'))
         || (is_joined && is_scrambled_password(&plain) && is_mixed(&plain) && !is_placeholder(word))
 }
 
 /// `K1w1_7012`: digits stand for letters in a word before a number.
 fn is_leet(word: &str) -> bool {
     let Some((first, number)) = word.split_once(['_', '-', '.']) else { return false };
-    let is_inner = |three: &[u8]| {
-        three[0].is_ascii_alphabetic()
-            && three[1].is_ascii_digit()
-            && three[2].is_ascii_alphabetic()
-    };
     number.len() >= 3
         && number.bytes().all(|byte| byte.is_ascii_digit())
         && first.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase())
-        && first.as_bytes().windows(3).any(is_inner)
+        && is_leet_password(first)
 }
 
 /// Whether letters of both cases and digits are in the word, as people mix them.
@@ -475,7 +482,12 @@ pub(crate) fn key_in_prose(text: &str, keyword: Range<usize>) -> Option<Range<us
         }
         let length = bytes[at..].iter().take(200).take_while(|byte| !ends(**byte)).count();
         let word = text.get(at..at + length)?.trim_end_matches(['.', ':', '!', '?']);
-        if length >= 20 && is_key_word(word) {
+        let is_secret = || {
+            let floor = text.ceil_char_boundary(keyword.start.saturating_sub(30));
+            let clause = &text[floor..at];
+            ["ecret", "екрет", "geheim", "privé"].iter().any(|word| clause.contains(word))
+        };
+        if length >= 20 && is_key_word(word, is_secret()) {
             let floor = text.ceil_char_boundary(at.saturating_sub(24));
             let clause = text.get(keyword.end..at)?;
             let is_next = clause.trim_matches([' ', '`', '*', '"']).is_empty();
@@ -496,10 +508,11 @@ fn has_long_word(bytes: &[u8]) -> bool {
     })
 }
 
-fn is_key_word(word: &str) -> bool {
+/// `is_secret`: its sentence calls it secret, so that it is not a commit.
+fn is_key_word(word: &str, is_secret: bool) -> bool {
     let is_hex = word.bytes().all(|byte| ANY_HEX.contains(byte));
     // Commits have forty digits, and shorter names.
-    let is_commit = is_hex && (word.len() == 40 || word.len() < 32);
+    let is_commit = is_hex && ((word.len() == 40 && !is_secret) || word.len() < 32);
     let is_mixed_key = is_mixed(word) && !word.contains(['/', '.', ':', '_', '~', '|']);
     !is_commit && (is_hex || is_mixed_key) && is_random_key(word)
 }

@@ -144,7 +144,7 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
             && (is_mixed || (!place.is_quoted && !is_last_only) || has_login());
     }
     if digits > 0 {
-        let is_long = bytes.len() >= 8 && longest >= 4;
+        let is_long = bytes.len() >= 8 && (longest >= 4 || is_leet(value));
         let is_short = longest >= 3 && (place.is_line || place.is_quoted || place.is_variable);
         return (place.is_literal() && is_long)
             || (is_short && has_login())
@@ -374,7 +374,8 @@ fn names_login(text: &str, own: &str) -> bool {
         let is_quoted = bytes[at..start].iter().any(|byte| b"\"'".contains(byte));
         let is_login = value.bytes().any(|byte| byte.is_ascii_digit() || b"@\\".contains(&byte))
             || !value.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase())
-            || !is_quoted;
+            || !is_quoted
+            || ["ssid", "host", "server", "port"].iter().any(|word| name.contains(word));
         value.len() >= 2
             && is_login
             && !is_followed
@@ -394,6 +395,27 @@ fn names_service(text: &str, keyword: usize) -> bool {
     let length = WORD.run_back(&text.as_bytes()[..keyword], 40);
     let name = text[keyword - length..keyword].trim_end_matches('_').to_ascii_lowercase();
     SERVICES.iter().any(|service| name.ends_with(service))
+}
+
+/// Whether these are at least three words of a pass phrase: `marble-velvet-maple`.
+pub(super) fn is_phrase(value: &str) -> bool {
+    let pieces = || value.split(['-', ' ', '_', '.']);
+    (3..=10).contains(&pieces().count())
+        && value.len() >= 12
+        && pieces().all(|piece| piece.len() >= 3 && piece.bytes().all(|b| b.is_ascii_lowercase()))
+        && !is_common(value)
+        && !value.contains('_')
+        && pieces().filter(|piece| OTHERS.contains(piece)).count() == 0
+}
+
+/// Whether digits stand for letters in it: `K1w1_7012`, `h4s3l-r34d`.
+pub(super) fn is_leet(value: &str) -> bool {
+    value.split(|c: char| !c.is_ascii_alphanumeric()).any(|piece| {
+        let runs = piece.split(|c: char| c.is_ascii_digit()).filter(|run| !run.is_empty()).count();
+        let letters = piece.bytes().filter(u8::is_ascii_alphabetic).count();
+        let digits = piece.len() - letters;
+        runs >= 2 && letters >= 2 && (1..=4).contains(&digits) && letters + 2 > digits
+    })
 }
 
 fn is_common_login(value: &str) -> bool {
@@ -440,7 +462,7 @@ pub(super) fn find_phrase(
     let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
     let gap = bytes[name_end..].iter().take(40).take_while(is_blank).count();
     let at = name_end + gap;
-    if !matches!(bytes.get(at), Some(b'=' | b':')) {
+    if bytes.get(at) != Some(&b'=') {
         return None;
     }
     let start = at + 1 + bytes[at + 1..].iter().take(40).take_while(is_blank).count();

@@ -141,7 +141,11 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
                 && !is_id
                 && is_nested_line(text, &keyword, assignment));
         let name = NameTraits { password, is_capitals, may_be_uuid };
-        judge(text, assignment, name) || (password && is_chosen(text, &keyword, assignment))
+        let is_phrase_key =
+            is_capitals && assignment.tight && is_pass_phrase(assignment.text(text));
+        judge(text, assignment, name)
+            || is_phrase_key
+            || (password && is_chosen(text, &keyword, assignment))
     };
     delimit(text, keyword.clone())
         .filter(is_good)
@@ -239,10 +243,18 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         .or_else(|| find_phrase(text, &keyword, end).filter(is_value))?;
     let value = ascii(assignment.text(text));
     let value = value.as_ref();
+    let is_variable = is_capitals && assignment.tight && value.bytes().any(|b| b.is_ascii_digit());
+    if is_glued && is_variable && is_chosen(text, &keyword, &assignment) {
+        return Some(assignment.value);
+    }
     if is_glued && !is_signed_password(value) && !is_scrambled(value) && !is_worded_oddly(value) {
         return None;
     }
     if !is_glued && is_chosen(text, &keyword, &assignment) {
+        return Some(assignment.value);
+    }
+    let is_short_name = is_any(&text[keyword.clone()], &["pw"]);
+    if is_short_name && assignment.certainty == Certainty::Assigned && is_pass_phrase(value) {
         return Some(assignment.value);
     }
     let certain = assignment.quoting == Quoting::Quoted
@@ -306,9 +318,12 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     let random = is_random(value)
         || (is_variable && value.len() >= 16 && all(ALNUM, value) && is_mixed(value))
         || (value.contains(':') && value.split(':').any(is_uuid))
-        || (quoted && value.len() >= 20 && is_strong(value));
+        || (quoted && value.len() >= 20 && is_strong(value))
+        || (text[keyword.clone()].eq_ignore_ascii_case("_pat=") && is_uuid(value));
     // Anything may be called a key.
-    let is_bare_name = !WORD.contains(bytes[keyword.start]) || bytes[keyword.start] == b'k';
+    let first = bytes[keyword.start];
+    let is_auth = text[keyword.clone()].contains("auth");
+    let is_bare_name = (!WORD.contains(first) && !is_auth) || first == b'k';
     let random = random && (!is_bare_name || is_mixed(value));
     let is_assigned = match assignment.certainty {
         Certainty::Assigned | Certainty::Line | Certainty::Nearby => random,
@@ -323,6 +338,9 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
 pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
     const PASSWORDS: &[&str] = &["PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "_PW", "_PWD"];
     const OTHERS: &[&str] = &[
+        "SEED",
+        "SALT",
+        "PEPPER",
         "TOKEN",
         "SECRET",
         "API_KEY",
@@ -364,6 +382,16 @@ pub(crate) fn is_worded_password(value: &str) -> bool {
 /// Whether a literal that stands where a password does is one that somebody chose.
 pub(crate) fn is_chosen_password(value: &str) -> bool {
     chosen::is_chosen_literal(value)
+}
+
+/// Whether digits stand for letters in a password made of words.
+pub(crate) fn is_leet_password(value: &str) -> bool {
+    chosen::is_leet(value)
+}
+
+/// Whether these are several words, as people join them into a pass phrase.
+pub(crate) fn is_pass_phrase(value: &str) -> bool {
+    chosen::is_phrase(value)
 }
 
 pub(crate) fn is_oddly_worded_password(value: &str) -> bool {

@@ -99,8 +99,8 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
 /// Whether the value says where the secret is, or is the tag of a field of Go.
 fn is_reference(value: &str) -> bool {
     const LEADS: &[&str] = &[
-        "vault:", "arn:", "op:", "ref+", "env:", "file:", "secret:", "secrets:", "ssm:", "keyring:", "json:\"",
-        "yaml:\"", "xml:\"", "form:\"", "db:\"",
+        "vault:", "arn:", "op:", "ref+", "env:", "file:", "secret:", "secrets:", "ssm:",
+        "keyring:", "json:\"", "yaml:\"", "xml:\"", "form:\"", "db:\"",
     ];
     LEADS.iter().any(|lead| value.starts_with(lead))
 }
@@ -479,7 +479,7 @@ pub(super) fn is_random(value: &str) -> bool {
         && body
             .bytes()
             .all(|byte| ANY64.contains(byte) || matches!(byte, b'.' | b':' | b'|' | b'~'))
-        && (digits >= 3 || (digits >= 1 && bytes.len() >= 32 && check::is_mixed(value)))
+        && (digits >= 3 || (digits >= 1 && bytes.len() >= 28 && check::is_mixed(value)))
         && check::is_jumbled(value)
         && entropy(bytes) >= 3.2
         && !value.starts_with(['/', '.', '-'])

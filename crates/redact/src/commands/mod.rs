@@ -175,6 +175,11 @@ pub(crate) fn option_password(text: &str, keyword: Range<usize>) -> Option<Range
             at += 2;
             continue;
         }
+        // `DOMAIN\\user`
+        if bytes.get(at) == Some(&b'\\') {
+            at += 1;
+            continue;
+        }
         let word = read_word(text, at)?;
         let password = find_option(text, client, at, &word);
         if let Some(password) = password.filter(|password| is_password(text, password)) {
@@ -193,7 +198,13 @@ pub(crate) fn option_password(text: &str, keyword: Range<usize>) -> Option<Range
 fn find_option(text: &str, client: &Client, at: usize, word: &Word) -> Option<Word> {
     let option = text.get(word.range.clone())?;
     if word.quote.is_some() {
-        return None;
+        // `'pass:…'`
+        let joined = client
+            .joined
+            .iter()
+            .find(|joined| joined.ends_with(':') && option.starts_with(**joined))?;
+        let range = word.range.start + joined.len()..word.range.end;
+        return Some(Word { range, quote: word.quote, end: word.end });
     }
     let long = COMMON
         .iter()

@@ -93,7 +93,8 @@ fn judge(text: &str, word: &Word, reader: &str) -> Option<Range<usize>> {
         at = end + 2;
         let inner = Word { range: range.clone(), quote: word.quote, end: word.end };
         // Text that is decoded is judged by what it says.
-        let decoded = if reader == "base64 -d" { decode_base64(line.as_bytes(), 128) } else { Vec::new() };
+        let decoded =
+            if reader == "base64 -d" { decode_base64(line.as_bytes(), 128) } else { Vec::new() };
         let is_prose = decoded.iter().filter(|byte| **byte == b' ').count() >= 2;
         let good = range.len() >= 6
             && !is_prose

@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::{LONGEST_LINE, Word, is_likely, is_password, read_word, skip_blanks};
-use crate::assignment::is_chosen_password;
+use crate::assignment::{is_chosen_password, is_pass_phrase};
 use crate::pattern::{DIGIT, DOTTED, starts_token};
 
 /// `PASSWORD '…'`, `IDENTIFIED BY '…'`, `IDENTIFIED WITH plugin BY '…'`.
@@ -38,7 +38,8 @@ pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     let good = certain
         || (value.bytes().any(|byte| !byte.is_ascii_alphabetic())
             && value.bytes().any(|byte| byte.is_ascii_digit()));
-    let is_phrase = value.contains(' ') && certain && is_chosen_password(value);
+    let is_phrase =
+        value.contains(' ') && (certain || is_pass_phrase(value)) && is_chosen_password(value);
     let is_word = !value.contains([' ', ':']) && value != "%s" && is_password(text, &word);
     ((good && is_word) || is_phrase || is_set_password(keyword_text, value)).then_some(word.range)
 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::{read_word, skip_blanks};
 use crate::assignment::{
-    is_oddly_worded_password, is_random_key, is_scrambled_password, is_signed_password,
-    is_strong_password,
+    is_chosen_password, is_oddly_worded_password, is_random_key, is_scrambled_password,
+    is_signed_password, is_strong_password,
 };
 use crate::check::{all, entropy, is_placeholder, is_uuid};
 use crate::pattern::{ANY_HEX, ANY64, WORD};
@@ -63,7 +63,16 @@ pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let value = text.get(start..start + length)?;
     let body = value.trim_end_matches('=');
     let is_key = value.len() >= 32 && (all(ANY_HEX, value) || all(ANY64, body));
+    let is_word = || {
+        let has = |test: fn(u8) -> bool| value.bytes().any(test);
+        has(|b| b.is_ascii_digit())
+            && has(|b| b.is_ascii_uppercase())
+            && value.len() >= 8
+            && !value.contains(['/', ':', '='])
+            && is_chosen_password(value)
+    };
     let is_secret = (is_key && is_random_key(body))
+        || is_word()
         || is_scrambled_password(value)
         || is_oddly_worded_password(value)
         || is_signed_password(value)

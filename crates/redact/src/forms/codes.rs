@@ -18,7 +18,8 @@ pub(crate) fn access_code(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let clause = head[..digits].trim_end_matches([' ', '"', '\'', '`', '*', '\\']);
     let is_words = clause.chars().all(|c| c.is_alphabetic() || " -_'\":=>|：\\".contains(c));
     let is_table = clause.is_empty() && head[..digits].starts_with("   ");
-    let is_direct = clause.is_empty() && text[keyword.clone()].trim().eq_ignore_ascii_case("puk");
+    let is_direct = clause.is_empty()
+        && text[keyword.clone()].trim_matches([' ', ':']).eq_ignore_ascii_case("puk");
     let is_led = LEADS.iter().any(|lead| clause.ends_with(lead)) || is_table || is_direct;
     if !is_words || !is_led || clause.contains("\n") {
         return None;

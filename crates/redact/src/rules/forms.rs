@@ -5,8 +5,9 @@ use crate::forms::{
     key_file, last_word, list_login, login_link, named_array, named_cookie, printed_hash,
     product_key, proof_header, recovery_codes, salt_constant, tunnel_keys, written_key,
 };
-use crate::pattern::UUID;
-use crate::rule::{Rule, matched, several, token};
+use crate::pattern::Part::Run;
+use crate::pattern::{BASE32, UUID};
+use crate::rule::{Rule, matched, named, several, token};
 
 /// Also for a whole text, whose start is not a keyword.
 pub(crate) const KEY_ARRAY: Rule = matched("key-array", &["\n[1", "\n[2", "\n[3", "\n[4", "\n[5", "\n[6", "\n[7", "\n[8", "\n[9"], key_array)
@@ -22,6 +23,8 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["GitHub recovery codes:\n«5de5a-|89852»\nand more", "recovery:    «agk8r-lkhrb|-07wfw-wv5th»", "Backup codes for ann\n1. «2927| 1614»\n"], &["recovery codes: see the sheet of 2026-01-02", "recovery codes\n\nare 8 characters long", "the backup codes are printed"]),
     matched("authenticator-seed", &["setup key", "schlüssel", "secret key", "security key", "manual entry", "enter this", "authenticator", "totp", "clé", "clave", "2fa"], authenticator_seed).any_case()
         .with(&["Can't scan? Enter this setup key: «jylv wtb7 rysl |edus s6g5 66l4 yc7x toox»", "den Schlüssel eintippen: «tw4u 6cc4 |g2sc 6mxa fcxe yswd o3da bqmd» (zeitbasiert)"], &["the setup key: must have four word tail", "totp: ABCD EFGH IJKL MNOP", "security key 2222"]),
+    named("otp-seed", &["totp\"", "totp:", "totp=", "otp_seed", "otp_secret", "totp_secret", "totp_seed", "mfa_seed", "otpseed", "otp_key"], &[Run(BASE32, 16, 64)])
+        .with(&["\"totp\": \"«PZM46MEM|DYUIWNVL»\"", "\\\"otp_seed\\\":\\\"«HPYHZOFLBJHGXYOM|K2BI5GNXXGMBBJ4P»\\\""], &["totp: true", "otp_seed: AAAAAAAAAAAAAAAA"]),
     matched("product-key", &["license", "licence", "unlock_code", "product key", "activation", "serial", "lizenz"], product_key).any_case()
         .with(&["SetEnv LICENSE_UNLOCK_CODE «3PJGE-K2GSZ|-TUQXG-YNTGC»", "Product key: «3PJGE-K2GSZ|-TUQXG-YNTGC-8QWE2»"], &["license: XXXXX-XXXXX-XXXXX-XXXXX", "license AGPL-3.0-or-later", "serial 12345-67890"]),
     matched("cookie-file", &["\tTRUE\t", "\tFALSE\t"], cookie_row)
