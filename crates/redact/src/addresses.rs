@@ -28,6 +28,10 @@ fn is_user(byte: u8) -> bool {
 /// `user:password@host`
 fn find_before(text: &str, at: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
+    // The version of a symbol: `_ZN…@@GLIBCXX_3.4`
+    if bytes[..at].ends_with(b"@") {
+        return None;
+    }
     if !bytes.get(at + 1).is_some_and(|byte| ALNUM.contains(*byte) || *byte == b'[') {
         return None;
     }

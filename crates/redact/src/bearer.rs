@@ -130,7 +130,7 @@ fn stands_for_one(value: &str) -> bool {
         || is_closed('{', '}')
         || is_closed('[', ']')
         || is_closed('(', ')')
-        || value.starts_with('$')
+        || value.starts_with(['$', '&'])
         || (value.starts_with('*') && !value.bytes().any(|byte| byte.is_ascii_digit()))
         || ["${", "$(", "{{", "#{", "%s", "%v", "://"].iter().any(|code| value.contains(code))
         || (value.starts_with('%') && value.ends_with('%'))

@@ -62,7 +62,8 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     if is_list && header.split(separator).any(|name| name.trim().is_empty()) {
         return None;
     }
-    let has_login = is_login_column(&text[keyword.clone()])
+    let has_login = columns <= 12
+        && is_login_column(&text[keyword.clone()])
         && header
             .split(separator)
             .any(|name| LOGINS.iter().any(|login| contains_any_case(name, login)));

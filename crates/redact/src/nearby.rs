@@ -48,7 +48,7 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
     let bytes = text.as_bytes();
     let limit = text.floor_char_boundary((keyword.end + FARTHEST).min(text.len()));
     let is_public = |word: &str| text[..keyword.start].ends_with(word);
-    if is_public("ublic") || is_public("UBLIC") {
+    if is_public("ublic") || is_public("UBLIC") || is_encoded(bytes, &keyword) {
         return None;
     }
     let found = app_password(text, keyword.end, limit)
@@ -95,6 +95,15 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
         }
     }
     None
+}
+
+/// Whether the keyword is letters of base64, and not a word: `…xpWdK9…`
+fn is_encoded(bytes: &[u8], keyword: &Range<usize>) -> bool {
+    let word = &bytes[keyword.clone()];
+    let capitals = word.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    let is_odd =
+        capitals > 0 && capitals < word.len() && !(capitals == 1 && word[0].is_ascii_uppercase());
+    word.len() <= 4 && is_odd && ANY64.run(&bytes[keyword.end..], 24) == 24
 }
 
 /// The length of a word that may have letters beyond ASCII.
@@ -192,6 +201,14 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
         let floor = text.ceil_char_boundary(word.start.saturating_sub(24));
         is_led_to(clause, &bytes[floor..word.start])
     };
+    // The target of a link, and a fingerprint.
+    let floor = word.start.saturating_sub(6);
+    let is_target = [b"href=\"".as_slice(), b"id=\"", b"src=\""]
+        .iter()
+        .any(|name| bytes[floor..word.start].ends_with(name));
+    if is_target || whole.matches(':').count() > 5 {
+        return None;
+    }
     let is_call = matches!(bytes.get(word.end), Some(b'(' | b'['));
     let is_code = value.contains(['=', '+', '?', '|'])
         || (value.starts_with(['!', '#', '&', '*', '@', '-']) && !(opens && closes) && !is_led())

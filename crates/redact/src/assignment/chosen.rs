@@ -161,7 +161,8 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
         && longest >= 5
         && starts(u8::is_ascii_uppercase)
         && starts(u8::is_ascii_lowercase)
-        && !value.contains("__");
+        && !value.contains("__")
+        && (place.is_quoted || !value.contains('.'));
     if is_odd && (place.is_literal() || place.is_tight) {
         return true;
     }

@@ -20,7 +20,7 @@ use chosen::{find_below, find_phrase, is_chosen, is_nested_line};
 use delimit::{delimit, skip_name};
 use fallback::find_fallback;
 use value::{
-    is_marked_at_random, is_random, is_scrambled, is_secret, is_spelled, is_strong,
+    is_marked_at_random, is_random, is_reference, is_scrambled, is_secret, is_spelled, is_strong,
     is_strong_in_prose, is_worded, is_worded_oddly,
 };
 
@@ -331,7 +331,10 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         Certainty::Compared => quoted && (random || is_worded(value)),
         Certainty::Prose => false,
     };
-    is_assigned.then_some(assignment.value)
+    // The header of a public key.
+    let is_public =
+        ["MFkwEw", "MIIBIj", "MIGfMA", "MCowBQ", "MIICIj"].iter().any(|der| value.starts_with(der));
+    (is_assigned && !is_public && !is_reference(value)).then_some(assignment.value)
 }
 
 /// Whether a value of a variable with this name is a secret.

@@ -97,12 +97,15 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
 }
 
 /// Whether the value says where the secret is, or is the tag of a field of Go.
-fn is_reference(value: &str) -> bool {
+pub(super) fn is_reference(value: &str) -> bool {
     const LEADS: &[&str] = &[
-        "vault:", "arn:", "op:", "ref+", "env:", "file:", "secret:", "secrets:", "ssm:",
-        "keyring:", "json:\"", "yaml:\"", "xml:\"", "form:\"", "db:\"",
+        "vault:", "arn:", "op:", "ref+", "env:", "file:", "secret:", "secrets:", "ssm:", "self.",
+        "this.", "keyring:", "json:\"", "yaml:\"", "xml:\"", "form:\"", "db:\"",
     ];
+    // Names of types end in these words.
+    const TYPES: &[&str] = &["PublicKey", "PrivateKey", "SecretKey", "Credential", "Credentials"];
     LEADS.iter().any(|lead| value.starts_with(lead))
+        || TYPES.iter().any(|kind| value.ends_with(kind))
 }
 
 /// Whether the first bytes are those of a variable, a path, a list or a

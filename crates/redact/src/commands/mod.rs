@@ -59,6 +59,10 @@ const WELL_KNOWN: &[&str] = &[
     "p@ssw0rd",
     "pa55word",
     "password1",
+    "latin1",
+    "latin-1",
+    "utf8",
+    "utf-8",
 ];
 
 /// Whether a password is a well-known default.
@@ -279,7 +283,10 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
                 return None;
             }
             let value = value.rsplit_once(':').map_or(value, |(_, password)| password);
-            let is_certain = CERTAIN.contains(&command) && is_chosen_password(value);
+            // A star between quoted words is of a list of secrets only if the word is quoted too.
+            let is_certain = CERTAIN.contains(&command)
+                && (!command.contains('*') || word.quote.is_some())
+                && is_chosen_password(value);
             let is_likely = is_certain || is_likely(value, word.quote);
             let good = has_option && is_likely && (is_certain || is_password(text, &word));
             return good.then(|| word.range.end - value.len()..word.range.end);
