@@ -7,6 +7,7 @@ use std::ops::Range;
 use crate::assignment::{is_scrambled_password, is_signed_password, is_worded_password};
 use crate::check::is_placeholder;
 use crate::commands::is_well_known;
+use crate::letters::{ascii, is_visible};
 use crate::pattern::{ALNUM, DOTTED};
 
 /// What follows the `@` in the data sources of Go: `ann:…@tcp(host:3306)/name`.
@@ -38,8 +39,8 @@ fn find_before(text: &str, at: usize) -> Option<Range<usize>> {
     let (end, ends): (usize, fn(u8) -> bool) = match bytes[..at].last()? {
         b'\'' => (at - 1, |byte| byte == b'\'' || byte == b'\n'),
         b'"' => (at - 1, |byte| byte == b'"' || byte == b'\n'),
-        byte if byte.is_ascii_graphic() => {
-            (at, |byte| !byte.is_ascii_graphic() || matches!(byte, b'"' | b'\'' | b'`' | b','))
+        byte if is_visible(*byte) => {
+            (at, |byte| !is_visible(byte) || matches!(byte, b'"' | b'\'' | b'`' | b','))
         }
         _ => return None,
     };
@@ -49,7 +50,7 @@ fn find_before(text: &str, at: usize) -> Option<Range<usize>> {
     let has_user = |colon: usize| bytes[..colon].last().is_some_and(|byte| is_user(*byte));
     let is_good = |secret: &Range<usize>| {
         text.get(secret.clone())
-            .is_some_and(|value| !value.starts_with("//") && is_signed_password(value))
+            .is_some_and(|value| !value.starts_with("//") && is_signed_password(&ascii(value)))
     };
     if end < at {
         // The colon is before the quote.

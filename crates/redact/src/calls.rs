@@ -88,7 +88,7 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     let (is_login, is_key) = (has(LOGINS), has(KEYS));
     let limit = bytes.len().min(keyword.end + LONGEST);
     let mut at = keyword.end;
-    let mut depth = 1;
+    let (mut depth, mut is_first) = (1, true);
     while at < limit {
         match bytes[at] {
             b'(' => depth += 1,
@@ -116,7 +116,9 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
                 let is_signing = name.contains("jwt") || name.contains("hmac");
                 let is_argument = is_argument(value, is_login, is_key)
                     || (is_signing && is_signing_key(value))
-                    || (is_key && is_pass_phrase(value));
+                    || (is_key && is_pass_phrase(value))
+                    || (is_login && !is_first && is_second(value, &name));
+                is_first = false;
                 if !named && is_argument {
                     return Some(start + skipped..end);
                 }
@@ -158,6 +160,9 @@ pub(crate) fn typed(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
 }
 
 fn is_typed(value: &str) -> bool {
+    if value.len() >= 8 && is_chosen_password(value) && !value.contains([' ', '/', '[', '=']) {
+        return true;
+    }
     let signed = value.replace('@', "!");
     let is_selector = value.starts_with(['#', '.', '[', '/', '$'])
         || value.contains([' ', '/', '(', '<', ','])
@@ -173,6 +178,26 @@ fn is_typed(value: &str) -> bool {
 /// `ann@host.org`
 fn is_address(value: &str) -> bool {
     value.split_once('@').is_some_and(|(_, host)| host.contains('.'))
+}
+
+/// Whether the argument after that of the user is a password that somebody chose.
+fn is_second(value: &str, name: &str) -> bool {
+    const CERTAIN: [&str; 8] = [
+        "networkcredential",
+        "pdo",
+        "mysqli",
+        "getconnection",
+        "dbi",
+        "login",
+        "basicauth",
+        "signin",
+    ];
+    let has_mark = value.bytes().any(|byte| byte.is_ascii_digit() || b"!#$&+*".contains(&byte));
+    let is_name = value.contains(['_', '.', '/', ':', '@'])
+        && !value.contains(['!', '#', '$', '&', '+', '*']);
+    value.len() >= 8
+        && is_chosen_password(value)
+        && (CERTAIN.iter().any(|word| name.contains(word)) || (has_mark && !is_name))
 }
 
 fn is_argument(value: &str, is_login: bool, is_key: bool) -> bool {

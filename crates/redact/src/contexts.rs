@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::check::{contains_any_case, entropy, is_mixed, is_placeholder};
 use crate::commands::is_well_known;
+use crate::letters::is_visible;
 use crate::pattern::{ALNUM, BASE64, DIGIT, DOTTED, HEX, QUERY64, URL64, WORD};
 
 /// The password in `scheme://user:password@host`, or a token in its position.
@@ -74,7 +75,7 @@ fn find_host(rest: &[u8]) -> Option<usize> {
 }
 
 fn ends_authority(byte: u8) -> bool {
-    !byte.is_ascii_graphic()
+    !is_visible(byte)
         || matches!(byte, b'/' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'?' | b')' | b'|')
         || byte == b'('
 }

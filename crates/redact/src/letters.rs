@@ -27,6 +27,11 @@ pub(crate) fn wide_letter(bytes: &[u8], at: usize) -> usize {
         .map_or(0, letter_length)
 }
 
+/// Whether a byte belongs to a word: a visible one, or a part of any character beyond ASCII.
+pub(crate) fn is_visible(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte >= 0x80
+}
+
 /// The text with ASCII letters of the same case in place of each letter beyond ASCII.
 pub(crate) fn ascii(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {

@@ -8,6 +8,7 @@ use memchr::memmem;
 use crate::assignment::{is_scrambled_password, is_signed_password, is_strong_password};
 use crate::check::{entropy, is_placeholder};
 use crate::commands::{bare_length, is_well_known};
+use crate::letters::is_visible;
 use crate::pattern::{ALNUM, DOTTED, starts_token};
 
 /// Programs with an option for a login, and what separates its parts.
@@ -141,7 +142,7 @@ pub(crate) fn slash_login(text: &str, keyword: Range<usize>) -> Option<Range<usi
         return None;
     }
     let secret = start + user + 1;
-    let is_part = |byte: &u8| byte.is_ascii_graphic() && !b"@\"'`\\;|".contains(byte);
+    let is_part = |byte: &u8| is_visible(*byte) && !b"@\"'`\\;|".contains(byte);
     let length = bytes[secret..].iter().take(64).take_while(|byte| is_part(byte)).count();
     let password = text.get(secret..secret + length)?;
     let host = bytes.get(secret + length) == Some(&b'@');

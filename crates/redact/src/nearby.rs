@@ -152,7 +152,16 @@ fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Op
         clause.chars().all(|c| c.is_alphabetic() || " '-_:=：\"`*„“«「’—–→>".contains(c));
     // `şifresi …`, `la clave del wifi «…»`
     let is_beside = name.starts_with(['ş', 'Ş']) && !lead.trim().contains(' ');
+    // `user ann, password …`
+    let floor = text.ceil_char_boundary(keyword.start.saturating_sub(48));
+    let names_user = || {
+        let before = &text[floor..keyword.start];
+        [" user ", "login ", "usuario ", "benutzer ", "utente ", "user: ", " / "]
+            .iter()
+            .any(|word| before.contains(word))
+    };
     let is_led = is_beside
+        || (clause == " " && names_user())
         || clause.ends_with(['«', '“', '„'])
         || LEADS.iter().any(|end| lead.ends_with(end) || lead.trim_end().ends_with(end));
     if !is_password || clause.len() > 60 || !is_words || !is_led {
@@ -166,7 +175,11 @@ fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Op
     let is_code = matches!(next, Some(b'(' | b'[' | b'{' | b'<' | b'/'))
         || plain.contains(['/', '(', '=', '|', '<', ':'])
         || plain.starts_with(['$', '@', '-', '#', '%']);
+    // `oceanbreeze99`
+    let ends_in_number =
+        plain.trim_end_matches(|c: char| c.is_ascii_digit()).len() + 2 <= plain.len();
     let is_varied = has(|b| b.is_ascii_uppercase())
+        || (ends_in_number && plain.len() >= 9 && plain.bytes().all(|b| b.is_ascii_alphanumeric()))
         || plain.contains(['!', '#', '$', '&', '+', '*', '^', '%', '@', '?', '_'])
         || plain.bytes().filter(u8::is_ascii_digit).count() >= 3;
     // `Lambretta!Verde`

@@ -44,6 +44,7 @@ const LOGINS: &[&str] = &[
     "domain",
     "principal",
     "bind",
+    "pass",
 ];
 
 /// How far before and after a value its login may be.
@@ -53,19 +54,23 @@ const FARTHEST: usize = 200;
 #[derive(Debug, Clone, Copy)]
 struct Place {
     is_quoted: bool,
+    /// The word after an option of a command.
+    is_flag: bool,
     /// Name and value are a whole line.
     is_line: bool,
     /// A variable of a shell in capitals.
     is_variable: bool,
     /// No blank is between the name and the value.
     is_tight: bool,
+    /// No blank is between the name and the value, and what follows is not code.
+    is_closed: bool,
     /// The name says of which service the password is: `smtp_password`.
     has_service: bool,
 }
 
 impl Place {
     fn is_literal(self) -> bool {
-        self.is_quoted || self.is_line || self.is_variable
+        self.is_quoted || self.is_line || self.is_variable || self.is_flag
     }
 }
 
@@ -81,10 +86,12 @@ pub(super) fn is_chosen(text: &str, keyword: &Range<usize>, assignment: &Assignm
         return false;
     }
     let place = Place {
-        is_quoted: !is_bare,
+        is_quoted: assignment.quoting == Quoting::Quoted,
+        is_flag: assignment.quoting == Quoting::Flag,
         is_line: is_bare && starts_line(text, keyword.start) && ends_line(text, range.end),
         is_variable: assignment.tight && is_capitals,
         is_tight: assignment.tight,
+        is_closed: assignment.tight && is_closed(text, range.end),
         has_service: names_service(text, keyword.start),
     };
     judge(&value, place, || place.has_service || has_login(text, keyword.start, range))
@@ -98,9 +105,11 @@ pub(super) fn is_chosen_literal(value: &str) -> bool {
     }
     let place = Place {
         is_quoted: true,
+        is_flag: false,
         is_line: true,
         is_variable: false,
         is_tight: false,
+        is_closed: false,
         has_service: false,
     };
     judge(&ascii(value), place, || true)
@@ -118,7 +127,7 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
     let signs = count(|byte| b"!#$&+*^%@?=~;,".contains(byte));
     let longest =
         value.split(|c: char| !c.is_ascii_alphabetic()).map(str::len).max().unwrap_or_default();
-    if letters < 3 {
+    if letters < 3 && !(letters >= 2 && is_leet(value)) {
         return false;
     }
     if value.contains(' ') {
@@ -135,7 +144,7 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
             digits > 0 || (capitals > 0 && value.bytes().any(|b| b.is_ascii_lowercase()));
         let is_assignment = value.contains(['=', '?', ',', ';']) && digits == 0;
         let is_format = value.starts_with(['!', '@', '#', '%', '*', '&', '=', '?', '+']);
-        let is_inline = place.is_tight && digits > 0 && capitals > 0;
+        let is_inline = (place.is_tight && digits > 0 && capitals > 0) || place.is_closed;
         return (place.is_literal() || is_inline)
             && longest >= 3
             && !is_assignment
@@ -152,6 +161,10 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
     }
     let pieces = value.split(['-', '_', '.']).count();
     let is_long = bytes.len() >= 8;
+    let is_word = bytes[1..].iter().all(|b| b.is_ascii_lowercase() || *b == b'-');
+    if place.is_closed && is_long && is_word && has_login() {
+        return true;
+    }
     // `Graf-von-Kante`: names have one case.
     let starts = |test: fn(&u8) -> bool| {
         value.split(['-', '_', '.']).any(|piece| piece.as_bytes().first().is_some_and(test))
@@ -325,6 +338,18 @@ fn starts_line(text: &str, keyword: usize) -> bool {
     (line > floor || floor == 0) && LEADS.contains(&before.trim_matches([' ', '\t', '"']))
 }
 
+/// Whether what follows a bare value is the end of a pair and not of an argument.
+fn is_closed(text: &str, at: usize) -> bool {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    match rest {
+        [] | [b';' | b'&' | b' ' | b'\n' | b'"' | b'\'' | b'}' | b'\\' | b'/', ..] => true,
+        [b',', next, ..] => next.is_ascii_alphabetic(),
+        [b')', next, ..] => *next == b'\n',
+        [b')'] => true,
+        _ => false,
+    }
+}
+
 /// Whether nothing but a comment follows the value in its line.
 fn ends_line(text: &str, at: usize) -> bool {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
@@ -346,12 +371,15 @@ fn has_login(text: &str, keyword: usize, value: &Range<usize>) -> bool {
     let after = &text[value.end..ceiling];
     let above = before.rmatch_indices('\n').nth(4).map_or(0, |(at, _)| at);
     let below = after.match_indices('\n').nth(3).map_or(after.len(), |(at, _)| at);
-    names_login(&before[above..], own) || names_login(&after[..below], own)
+    let has_option =
+        [" -u", " --user", " -n "].iter().any(|option| before[above..].contains(option));
+    has_option || names_login(&before[above..], own) || names_login(&after[..below], own)
 }
 
 fn names_login(text: &str, own: &str) -> bool {
     let bytes = text.as_bytes();
-    memchr::memchr3_iter(b'=', b':', b'|', bytes).any(|at| {
+    let is_separator = |byte: u8| matches!(byte, b'=' | b':' | b'|' | b'>');
+    (0..bytes.len()).filter(|at| is_separator(bytes[*at])).any(|at| {
         let is_gap = |byte: &&u8| b" \"'\\\t[]".contains(*byte);
         let gap = bytes[..at].iter().rev().take(12).take_while(is_gap).count();
         let length = bytes[..at - gap]
@@ -362,7 +390,7 @@ fn names_login(text: &str, own: &str) -> bool {
             .count();
         let Some(name) = text.get(at - gap - length..at - gap) else { return false };
         let name = name.to_ascii_lowercase();
-        if !LOGINS.iter().any(|word| name.contains(word)) {
+        if name != "name" && !LOGINS.iter().any(|word| name.contains(word)) {
             return false;
         }
         let is_lead = |byte: &&u8| b" =>\"'\\\t:".contains(*byte);
@@ -388,13 +416,46 @@ fn names_login(text: &str, own: &str) -> bool {
 
 /// Whether the word of a service is before the word for the password in its name.
 fn names_service(text: &str, keyword: usize) -> bool {
-    const SERVICES: [&str; 24] = [
-        "smtp", "db", "mysql", "pg", "postgres", "redis", "ftp", "ldap", "admin", "root", "mail",
-        "http", "mqtt", "wifi", "wlan", "store", "fritz", "imap", "nas", "router", "backup",
-        "database", "rabbitmq", "mongo",
+    const SERVICES: &[&str] = &[
+        "signing",
+        "datasource",
+        "keystore",
+        "truststore",
+        "jdbc",
+        "proxy",
+        "sftp",
+        "ssl",
+        "nexus",
+        "registry",
+        "smtp",
+        "db",
+        "mysql",
+        "pg",
+        "postgres",
+        "redis",
+        "ftp",
+        "ldap",
+        "admin",
+        "root",
+        "mail",
+        "http",
+        "mqtt",
+        "wifi",
+        "wlan",
+        "store",
+        "fritz",
+        "imap",
+        "nas",
+        "router",
+        "backup",
+        "database",
+        "rabbitmq",
+        "mongo",
     ];
     let length = WORD.run_back(&text.as_bytes()[..keyword], 40);
-    let name = text[keyword - length..keyword].trim_end_matches('_').to_ascii_lowercase();
+    let start = keyword - length - usize::from(bytes_end_with_dot(text, keyword - length));
+    let outer = WORD.run_back(&text.as_bytes()[..start], 40);
+    let name = text[start - outer..keyword].trim_end_matches(['_', '.']).to_ascii_lowercase();
     SERVICES.iter().any(|service| name.ends_with(service))
 }
 
@@ -417,6 +478,10 @@ pub(super) fn is_leet(value: &str) -> bool {
         let digits = piece.len() - letters;
         runs >= 2 && letters >= 2 && (1..=4).contains(&digits) && letters + 2 > digits
     })
+}
+
+fn bytes_end_with_dot(text: &str, at: usize) -> bool {
+    text.as_bytes()[..at].ends_with(b".")
 }
 
 fn is_common_login(value: &str) -> bool {
@@ -492,9 +557,11 @@ mod tests {
     fn references_and_words_of_forms_are_not_chosen() {
         let place = Place {
             is_quoted: true,
+            is_flag: false,
             is_line: false,
             is_variable: false,
             is_tight: false,
+            is_closed: false,
             has_service: false,
         };
         for value in [

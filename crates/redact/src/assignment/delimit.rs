@@ -11,7 +11,7 @@ use super::pieces::{join_lines, join_pieces};
 use super::value::{LONGEST, is_signed_word as is_signed};
 use super::{Assignment, Certainty, Quoting, WHOLE};
 use crate::breaks;
-use crate::letters::wide_letter;
+use crate::letters::{is_visible, wide_letter};
 use crate::pattern::{ALNUM, DIGIT, WORD};
 
 /// Bars that are drawn between the columns of a table.
@@ -375,7 +375,7 @@ fn bracketed_end(text: &str, at: usize, end: usize) -> Option<usize> {
 
 fn find_element_end(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at..bytes.len().min(at + LONGEST)];
-    let ends = |byte: &u8| !byte.is_ascii_graphic() || matches!(byte, b'<' | b'"' | b'\\');
+    let ends = |byte: &u8| !is_visible(*byte) || matches!(byte, b'<' | b'"' | b'\\');
     let length = rest.iter().position(ends).unwrap_or(rest.len());
     at + rest[..length].strip_suffix(b"]]>").map_or(length, <[u8]>::len)
 }

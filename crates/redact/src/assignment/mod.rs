@@ -253,8 +253,11 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     if !is_glued && is_chosen(text, &keyword, &assignment) {
         return Some(assignment.value);
     }
-    let is_short_name = is_any(&text[keyword.clone()], &["pw"]);
-    if is_short_name && assignment.certainty == Certainty::Assigned && is_pass_phrase(value) {
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let is_short_name = is_any(&text[keyword.clone()], &["pw"])
+        && assignment.certainty == Certainty::Assigned
+        && (is_pass_phrase(value) || (has_digit && value.len() >= 8 && is_chosen_password(value)));
+    if is_short_name {
         return Some(assignment.value);
     }
     let certain = assignment.quoting == Quoting::Quoted
@@ -360,6 +363,7 @@ pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
     let assignment = Assignment { quoting, tight: true, ..Assignment::whole(0..value.len()) };
     let name = NameTraits { password, is_capitals: true, may_be_uuid: !password };
     (password || ends(OTHERS)) && is_secret(value, name, &assignment)
+        || (password && value.len() >= 8 && is_chosen_password(value))
 }
 
 /// Whether a word that nothing names is a password by its characters alone.

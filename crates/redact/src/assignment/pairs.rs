@@ -4,6 +4,7 @@
 use super::delimit::{delimit, find_quote};
 use super::value::LONGEST;
 use super::{Assignment, Certainty};
+use crate::letters::is_visible;
 use crate::pattern::WORD;
 
 /// How far the value may be from its name: other members may be between them.
@@ -73,7 +74,7 @@ fn find_sibling(text: &str, name_end: usize) -> Option<Assignment> {
     let length = bytes[start..]
         .iter()
         .take(LONGEST)
-        .take_while(|byte| byte.is_ascii_graphic() && **byte != b'<')
+        .take_while(|byte| is_visible(**byte) && **byte != b'<')
         .count();
     let closed = bytes[start + length..].starts_with(b"</");
     (length > 0 && closed).then(|| Assignment::whole(start..start + length))

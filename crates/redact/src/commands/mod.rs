@@ -26,6 +26,7 @@ use crate::assignment::{
 };
 use crate::breaks;
 use crate::check::{entropy, is_placeholder};
+use crate::letters::{ascii, is_visible};
 use crate::pattern::{ANY64, WORD, starts_token};
 
 /// How far after a command its options are searched.
@@ -102,9 +103,8 @@ fn read_word(text: &str, at: usize) -> Option<Word> {
 
 /// The length of a word without quotes. A backslash before a symbol is part of it.
 pub(crate) fn bare_length(rest: &[u8]) -> usize {
-    let ends = |byte: u8| {
-        !byte.is_ascii_graphic() || matches!(byte, b'"' | b'\'' | b'`' | b';' | b'|' | b')')
-    };
+    let ends =
+        |byte: u8| !is_visible(byte) || matches!(byte, b'"' | b'\'' | b'`' | b';' | b'|' | b')');
     let mut at = 0;
     while let Some(byte) = rest.get(at).filter(|byte| !ends(**byte)) {
         if *byte == b'\\' {
@@ -297,6 +297,7 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
 
 /// Whether a word without a name is a password and not a name or a path.
 fn is_likely(value: &str, quote: Option<u8>) -> bool {
+    let value = &*ascii(value);
     let bytes = value.as_bytes();
     let random = bytes.len() >= 16
         && bytes.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3

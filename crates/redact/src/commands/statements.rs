@@ -38,17 +38,22 @@ pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     let good = certain
         || (value.bytes().any(|byte| !byte.is_ascii_alphabetic())
             && value.bytes().any(|byte| byte.is_ascii_digit()));
+    let floor = text.ceil_char_boundary(keyword.start.saturating_sub(60));
+    let before = &text[floor..keyword.start];
     let is_phrase =
         value.contains(' ') && (certain || is_pass_phrase(value)) && is_chosen_password(value);
     let is_word = !value.contains([' ', ':']) && value != "%s" && is_password(text, &word);
-    ((good && is_word) || is_phrase || is_set_password(keyword_text, value)).then_some(word.range)
+    ((good && is_word) || is_phrase || is_set_password(keyword_text, value, before))
+        .then_some(word.range)
 }
 
 /// Whether a statement sets the password, and nothing but a name is in its quotes.
-fn is_set_password(keyword: &str, value: &str) -> bool {
-    keyword.trim().eq_ignore_ascii_case("password")
-        && value.bytes().any(|b| b.is_ascii_digit())
-        && is_chosen_password(value)
+fn is_set_password(keyword: &str, value: &str, before: &str) -> bool {
+    let is_account = ["USER ", "ROLE ", "LOGIN ", "WITH "].iter().any(|word| before.contains(word));
+    is_account && is_chosen_password(value)
+        || keyword.trim().eq_ignore_ascii_case("password")
+            && value.bytes().any(|b| b.is_ascii_digit())
+            && is_chosen_password(value)
 }
 
 /// `machine HOST login NAME password …`, on one line or several. The keyword
@@ -125,6 +130,9 @@ pub(crate) fn inserted_password(text: &str, keyword: Range<usize>) -> Option<Ran
     if !["passw", "secret", "token", "api_key"].iter().any(|word| lower[insert..].contains(word)) {
         return None;
     }
+    if let Some(secret) = inserted_column(text, &lower[insert..], keyword.end) {
+        return Some(secret);
+    }
     let mut at = keyword.end;
     let limit = bytes.len().min(at + LONGEST_LINE);
     while let Some(quote) = bytes.get(at..limit).and_then(|rest| memchr::memchr(b'\'', rest)) {
@@ -136,6 +144,27 @@ pub(crate) fn inserted_password(text: &str, keyword: Range<usize>) -> Option<Ran
         at = word.end;
     }
     None
+}
+
+/// The value of the column that holds passwords. `insert` is the statement up to its values.
+fn inserted_column(text: &str, insert: &str, from: usize) -> Option<Range<usize>> {
+    let (_, columns) = insert.split_once('(')?;
+    let column = columns.split(')').next()?.split(',').position(|name| {
+        let name = name.trim_matches([' ', '`', '"', '\n', '\t']);
+        ["password", "passwd", "pwd", "passwort", "kennwort"].contains(&name)
+    })?;
+    let row = text.get(from..)?.split(['\n', ';']).next()?;
+    let mut at = from;
+    let value = row.split(',').enumerate().find_map(|(index, value)| {
+        let start = at;
+        at += value.len() + 1;
+        (index == column).then_some((start, value))
+    });
+    let (start, cell) = value?;
+    let inner = cell.trim().strip_prefix('\'').and_then(|cell| cell.split('\'').next())?;
+    let start = start + cell.find('\'')? + 1;
+    (is_chosen_password(inner) && !crate::has_placeholder(inner))
+        .then(|| start..start + inner.len())
 }
 
 /// `host:5432:database:user:password`, a line of `.pgpass`. The keyword is the
