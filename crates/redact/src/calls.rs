@@ -85,7 +85,13 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     let bytes = text.as_bytes();
     let name = name_of(text, keyword.end - 1);
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    let (is_login, is_key) = (has(LOGINS), has(KEYS));
+    let (is_login, mut is_key) = (has(LOGINS), has(KEYS));
+    // Hex digits are a key if they are assigned to one.
+    if ["fromhex", "unhexlify", "hex2bin"].iter().any(|decoder| name.ends_with(decoder)) {
+        let floor = text.ceil_char_boundary(keyword.start.saturating_sub(40));
+        let line = text[floor..keyword.start].rsplit('\n').next().unwrap_or_default();
+        is_key = contains_any_case(line, "key") || contains_any_case(line, "secret");
+    }
     let limit = bytes.len().min(keyword.end + LONGEST);
     let mut at = keyword.end;
     let (mut depth, mut is_first) = (1, true);

@@ -62,7 +62,10 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     if is_list && header.split(separator).any(|name| name.trim().is_empty()) {
         return None;
     }
+    let cell = header.split(separator).nth(column).unwrap_or_default();
+    let cell = cell.trim_matches(['"', '\'', ' ', '`', '*', '\r']);
     let has_login = columns <= 12
+        && cell.ends_with(text[keyword.clone()].trim_matches([',', ';', '|', ' ', '\t']))
         && is_login_column(&text[keyword.clone()])
         && header
             .split(separator)

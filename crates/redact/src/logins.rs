@@ -55,7 +55,7 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
         start += escapes + 1;
     }
     let is_share = text[keyword.clone()].starts_with("-U");
-    if is_share {
+    if is_share || text[keyword.clone()].contains("user = ") {
         start += skip_domain(&bytes[start..]);
     }
     let rest = &bytes[start..bytes.len().min(start + 512)];
@@ -146,8 +146,10 @@ pub(crate) fn slash_login(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let length = bytes[secret..].iter().take(64).take_while(|byte| is_part(byte)).count();
     let password = text.get(secret..secret + length)?;
     let host = bytes.get(secret + length) == Some(&b'@');
-    let plain =
-        is_plain(text.get(start..start + user)?, password) && !password.contains(['/', '.']);
+    let is_number = host && password.bytes().any(|byte| byte.is_ascii_digit());
+    let plain = is_plain(text.get(start..start + user)?, password)
+        && !password.contains('/')
+        && (is_number || !password.contains('.'));
     let good = plain
         && (host || is_strong_password(password))
         && password.bytes().any(|b| ALNUM.contains(b));

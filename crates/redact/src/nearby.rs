@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use crate::assignment::{
-    is_chosen_password, is_leet_password, is_oddly_worded_password, is_random_key,
+    is_chosen_password, is_leet_password, is_oddly_worded_password, is_public_key, is_random_key,
     is_scrambled_password, is_signed_password, is_strong_password,
 };
 use crate::check::{contains_any_case, is_mixed, is_placeholder};
@@ -142,9 +142,12 @@ fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Op
     ];
     const QUOTES: [char; 10] = ['"', '\'', '`', '«', '“', '„', '「', '*', '‚', '‘'];
     let name = text.get(keyword.clone())?;
+    let clause = text.get(keyword.end..word.start)?;
+    if let Some(secret) = after_user(text, name, clause, word.clone()) {
+        return Some(secret);
+    }
     let is_password =
         PASSWORDS.iter().any(|word| contains_any_case(name, word)) || !name.is_ascii();
-    let clause = text.get(keyword.end..word.start)?;
     let lead = clause.trim_end_matches(QUOTES);
     let is_quoted = lead.len() < clause.len();
     let lead = if is_quoted { format!("{} ", lead.trim_end()) } else { lead.to_owned() };
@@ -189,6 +192,24 @@ fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Op
     let is_good =
         !is_code && plain.len() >= 8 && ((has(|b| b.is_ascii_digit()) && is_varied) || is_marked);
     (is_good && is_chosen_password(&plain)).then(|| word.start..word.start + value.len())
+}
+
+/// `login with ann / …`, `Zugang: ann / …`: the word after that of the user.
+fn after_user(text: &str, name: &str, clause: &str, word: Range<usize>) -> Option<Range<usize>> {
+    const NAMES: [&str; 7] = ["log", "zugang", "creds", "credential", "sign", "user/pass", "passw"];
+    let user = clause.strip_suffix(" / ")?;
+    let user = user.rsplit([' ', ':', '\n']).next()?;
+    let is_user = user.len() >= 2
+        && user.bytes().all(|byte| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._@-".contains(&byte)
+        });
+    let value = text.get(word.clone())?.trim_end_matches(['.', ',', ':']);
+    let plain = ascii(value);
+    let has_mark = plain.bytes().any(|byte| byte.is_ascii_digit() || b"!#$&+*".contains(&byte));
+    let is_named = NAMES.iter().any(|known| contains_any_case(name, known));
+    let good = is_user && is_named && has_mark && !clause.contains("\n\n") && value.len() >= 7;
+    (good && !value.contains(['/', '(', '=']) && is_chosen_password(&plain))
+        .then(|| word.start..word.start + value.len())
 }
 
 fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option<Range<usize>> {
@@ -419,8 +440,17 @@ fn find_named(text: &str, keyword: usize) -> Option<Range<usize>> {
     let start =
         rest.rfind(ends).map_or(0, |at| at + rest[at..].chars().next().map_or(1, char::len_utf8));
     let word = &rest[start..];
-    (!is_public_word(word) && (is_password_in_prose(word) || is_scrambled_password(word)))
-        .then(|| floor + start..floor + rest.len())
+    let is_quoted = before[..length].ends_with(['`', '"', '\'']);
+    let plain = ascii(word);
+    let has_mark = plain.bytes().any(|byte| byte.is_ascii_digit() || b"!#$&+*".contains(&byte));
+    let is_chosen = is_quoted
+        && has_mark
+        && word.len() >= 8
+        && !word.contains(['/', '='])
+        && is_chosen_password(&plain);
+    (!is_public_word(word)
+        && (is_chosen || is_password_in_prose(word) || is_scrambled_password(word)))
+    .then(|| floor + start..floor + rest.len())
 }
 
 /// The password in the code before a comment that speaks of one: `… # password`.
@@ -493,7 +523,9 @@ pub(crate) fn key_in_prose(text: &str, keyword: Range<usize>) -> Option<Range<us
     let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\*".contains(&byte);
     let mut at = keyword.end;
     // The rest of the word with the keyword, or code.
-    if bytes.get(at).is_some_and(|byte| WORD.contains(*byte) || b"/<>{}[]();\\|".contains(byte)) {
+    if !text[..at].ends_with(' ')
+        && bytes.get(at).is_some_and(|byte| WORD.contains(*byte) || b"/<>{}[]();\\|".contains(byte))
+    {
         return None;
     }
     // Nearly all sentences about keys have no long word.
@@ -540,6 +572,9 @@ fn has_long_word(bytes: &[u8]) -> bool {
 
 /// `is_secret`: its sentence calls it secret, so that it is not a commit.
 fn is_key_word(word: &str, is_secret: bool) -> bool {
+    if is_public_key(word) {
+        return false;
+    }
     let is_hex = word.bytes().all(|byte| ANY_HEX.contains(byte));
     // Commits have forty digits, and shorter names.
     let is_commit = is_hex && ((word.len() == 40 && !is_secret) || word.len() < 32);

@@ -156,6 +156,7 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
         let is_long = bytes.len() >= 8 && (longest >= 4 || is_leet(value));
         let is_short = longest >= 3 && (place.is_line || place.is_quoted || place.is_variable);
         return (place.is_literal() && is_long)
+            || (place.is_closed && is_long && has_login())
             || (is_short && has_login())
             || (is_long && capitals > 0 && (place.is_tight || has_login()));
     }
@@ -399,7 +400,9 @@ fn names_login(text: &str, own: &str) -> bool {
         let is_part = |byte: &&u8| WORD.contains(**byte) || b"@.+-/\\%".contains(*byte);
         let length = bytes[start..].iter().take(80).take_while(is_part).count();
         let Some(value) = text.get(start..start + length) else { return false };
-        let is_followed = matches!(bytes.get(start + length), Some(b'(' | b'[' | b'{' | b'<'));
+        let is_element = bytes[at] == b'>';
+        let is_followed = matches!(bytes.get(start + length), Some(b'(' | b'[' | b'{'))
+            || (!is_element && bytes.get(start + length) == Some(&b'<'));
         let is_quoted = bytes[at..start].iter().any(|byte| b"\"'".contains(byte));
         let is_login = value.bytes().any(|byte| byte.is_ascii_digit() || b"@\\".contains(&byte))
             || !value.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase())
@@ -465,9 +468,10 @@ pub(super) fn is_phrase(value: &str) -> bool {
     (3..=10).contains(&pieces().count())
         && value.len() >= 12
         && pieces().all(|piece| piece.len() >= 3 && piece.bytes().all(|b| b.is_ascii_lowercase()))
-        && !is_common(value)
+        && !is_placeholder(value)
+        && !["passw", "secret", "token", "example"].iter().any(|word| value.contains(word))
         && !value.contains('_')
-        && pieces().filter(|piece| OTHERS.contains(piece)).count() == 0
+        && pieces().filter(|piece| OTHERS.contains(piece)).count() * 3 <= pieces().count()
 }
 
 /// Whether digits stand for letters in it: `K1w1_7012`, `h4s3l-r34d`.

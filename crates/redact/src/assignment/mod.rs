@@ -122,6 +122,9 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
         return None;
     }
     let end = skip_name(bytes, keyword.end)?;
+    if is_in_resource(bytes, keyword.start) {
+        return None;
+    }
     let keyword_text = &text[keyword.clone()];
     let password = (keyword_text.starts_with(['p', 'P']) && !is_any(keyword_text, OTHERS))
         || !keyword_text.is_ascii()
@@ -253,10 +256,10 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     if !is_glued && is_chosen(text, &keyword, &assignment) {
         return Some(assignment.value);
     }
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let has_mark = value.bytes().any(|byte| byte.is_ascii_digit() || b"!#$&+*".contains(&byte));
     let is_short_name = is_any(&text[keyword.clone()], &["pw"])
         && assignment.certainty == Certainty::Assigned
-        && (is_pass_phrase(value) || (has_digit && value.len() >= 8 && is_chosen_password(value)));
+        && (is_pass_phrase(value) || (has_mark && value.len() >= 8 && is_chosen_password(value)));
     if is_short_name {
         return Some(assignment.value);
     }
@@ -334,10 +337,7 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         Certainty::Compared => quoted && (random || is_worded(value)),
         Certainty::Prose => false,
     };
-    // The header of a public key.
-    let is_public =
-        ["MFkwEw", "MIIBIj", "MIGfMA", "MCowBQ", "MIICIj"].iter().any(|der| value.starts_with(der));
-    (is_assigned && !is_public && !is_reference(value)).then_some(assignment.value)
+    (is_assigned && !is_public_key(value) && !is_reference(value)).then_some(assignment.value)
 }
 
 /// Whether a value of a variable with this name is a secret.
@@ -386,6 +386,11 @@ pub(crate) fn is_worded_password(value: &str) -> bool {
     is_worded(value) || is_marked_at_random(value)
 }
 
+/// Whether this starts like a public key in DER.
+pub(crate) fn is_public_key(value: &str) -> bool {
+    ["MFkwEw", "MIIBIj", "MIGfMA", "MCowBQ", "MIICIj"].iter().any(|der| value.starts_with(der))
+}
+
 /// Whether a literal that stands where a password does is one that somebody chose.
 pub(crate) fn is_chosen_password(value: &str) -> bool {
     chosen::is_chosen_literal(value)
@@ -421,6 +426,15 @@ fn is_uppercase(name: &str) -> bool {
 
 fn is_any(keyword: &str, words: &[&str]) -> bool {
     words.iter().any(|word| keyword.eq_ignore_ascii_case(word))
+}
+
+/// Whether the name is in the name of a resource: `arn:aws:secretsmanager:…:secret:…`
+fn is_in_resource(bytes: &[u8], keyword: usize) -> bool {
+    let is_part = |byte: &&u8| byte.is_ascii_graphic();
+    bytes[..keyword].ends_with(b":") && {
+        let length = bytes[..keyword].iter().rev().take(120).take_while(is_part).count();
+        memchr::memmem::find(&bytes[keyword - length..keyword], b"arn:").is_some()
+    }
 }
 
 /// `secret_id=…`, `SecretID: …`: the half of a login of Vault or Consul that is secret.

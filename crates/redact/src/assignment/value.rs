@@ -107,7 +107,11 @@ pub(super) fn is_reference(value: &str) -> bool {
     ];
     // Names of types end in these words.
     const TYPES: &[&str] = &["PublicKey", "PrivateKey", "SecretKey", "Credential", "Credentials"];
-    LEADS.iter().any(|lead| value.starts_with(lead))
+    // `*oauth2.Token`, a type of Go.
+    let is_pointer =
+        value.starts_with('*') && value[1..].bytes().all(|b| WORD.contains(b) || b == b'.');
+    is_pointer
+        || LEADS.iter().any(|lead| value.starts_with(lead))
         || TYPES.iter().any(|kind| value.ends_with(kind))
 }
 

@@ -287,6 +287,13 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
             let is_certain = CERTAIN.contains(&command)
                 && (!command.contains('*') || word.quote.is_some())
                 && is_chosen_password(value);
+            let has_mark =
+                || value.bytes().any(|byte| byte.is_ascii_digit() || b"!#&+".contains(&byte));
+            let is_certain = is_certain
+                || (command.starts_with("send")
+                    && has_mark()
+                    && value.len() >= 8
+                    && is_chosen_password(value));
             let is_likely = is_certain || is_likely(value, word.quote);
             let good = has_option && is_likely && (is_certain || is_password(text, &word));
             return good.then(|| word.range.end - value.len()..word.range.end);
