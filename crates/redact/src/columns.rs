@@ -22,9 +22,9 @@ const SEPARATORS: [char; 6] = ['|', '│', '┃', '║', '\t', ';'];
 /// Words of the names of columns with passwords, and with those who use them.
 const PASSWORDS: [&str; 8] =
     ["passw", "pwd", "kennwort", "pass,", "pass;", "pass |", "contrase", "passphrase"];
-const LOGINS: [&str; 14] = [
+const LOGINS: [&str; 18] = [
     "user", "login", "mail", "name", "account", "host", "server", "benutzer", "konto", "usuario",
-    "system", "url", "site", "service",
+    "system", "url", "site", "service", "client", "device", "title", "web",
 ];
 
 /// The secrets below a header. The keyword is in the header.
@@ -64,12 +64,11 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     }
     let cell = header.split(separator).nth(column).unwrap_or_default();
     let cell = cell.trim_matches(['"', '\'', ' ', '`', '*', '\r']);
-    let has_login = columns <= 12
-        && cell.ends_with(text[keyword.clone()].trim_matches([',', ';', '|', ' ', '\t']))
-        && is_login_column(&text[keyword.clone()])
-        && header
-            .split(separator)
-            .any(|name| LOGINS.iter().any(|login| contains_any_case(name, login)));
+    let name = text[keyword.clone()].trim_matches([',', ';', '|', ' ', '\t', '│']);
+    let before = cell.strip_suffix(name);
+    let is_password = is_login_column(name)
+        && before.is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric()));
+    let has_login = columns <= 12 && is_password && header.split(separator).any(names_login);
     let mut found = Vec::new();
     let mut at = end + 1;
     for line in text.get(at..)?.split_inclusive('\n').take(MOST_ROWS) {
@@ -158,6 +157,12 @@ fn is_name(name: &str) -> bool {
 /// A line between the header and the rows, or around the table.
 fn is_rule(row: &str) -> bool {
     row.chars().all(|c| "-+|=: ".contains(c) || ('─'..='╿').contains(&c))
+}
+
+/// Whether a column holds those who log in, or where.
+fn names_login(name: &str) -> bool {
+    let name = name.trim_matches(['"', '\'', ' ', '`', '*', '\r', '#']).to_ascii_lowercase();
+    LOGINS.iter().any(|login| name.ends_with(login)) && name.len() <= 20
 }
 
 /// Whether the column holds passwords, and not keys.

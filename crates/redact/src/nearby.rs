@@ -287,7 +287,7 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     // The last word of a line, after a colon, or a line alone.
     let before = bytes[..word.start].trim_ascii_end();
     let ends_line = matches!(bytes.get(word.end), None | Some(b'\n' | b'\r'));
-    let starts_line = lines > 0 && bytes[..word.start].ends_with(b"\n");
+    let starts_line = lines > 0 && text[..word.start].trim_end_matches(' ').ends_with('\n');
     let is_last = (before.ends_with(b":") || starts_line) && ends_line && !is_placeholder(whole);
     let random = |value: &str| {
         is_scrambled_password(value)

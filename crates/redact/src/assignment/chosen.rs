@@ -91,7 +91,8 @@ pub(super) fn is_chosen(text: &str, keyword: &Range<usize>, assignment: &Assignm
         is_line: is_bare && starts_line(text, keyword.start) && ends_line(text, range.end),
         is_variable: assignment.tight && is_capitals,
         is_tight: assignment.tight,
-        is_closed: assignment.tight && is_closed(text, range.end),
+        is_closed: (assignment.tight || text[..range.start].ends_with(':'))
+            && is_closed(text, range.end),
         has_service: names_service(text, keyword.start),
     };
     judge(&value, place, || place.has_service || has_login(text, keyword.start, range))
@@ -372,8 +373,9 @@ fn has_login(text: &str, keyword: usize, value: &Range<usize>) -> bool {
     let after = &text[value.end..ceiling];
     let above = before.rmatch_indices('\n').nth(4).map_or(0, |(at, _)| at);
     let below = after.match_indices('\n').nth(3).map_or(after.len(), |(at, _)| at);
-    let has_option =
-        [" -u", " --user", " -n "].iter().any(|option| before[above..].contains(option));
+    let has_option = [" -u", " --user", " -n ", " --set", "--from-literal", "--build-arg", " -e "]
+        .iter()
+        .any(|option| before[above..].contains(option));
     has_option || names_login(&before[above..], own) || names_login(&after[..below], own)
 }
 
@@ -391,7 +393,9 @@ fn names_login(text: &str, own: &str) -> bool {
             .count();
         let Some(name) = text.get(at - gap - length..at - gap) else { return false };
         let name = name.to_ascii_lowercase();
-        if name != "name" && !LOGINS.iter().any(|word| name.contains(word)) {
+        // `User ID=…`
+        let is_id = name == "id" && text[..at].to_ascii_lowercase().ends_with("user id");
+        if name != "name" && !is_id && !LOGINS.iter().any(|word| name.contains(word)) {
             return false;
         }
         let is_lead = |byte: &&u8| b" =>\"'\\\t:".contains(*byte);

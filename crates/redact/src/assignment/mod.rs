@@ -162,6 +162,9 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
 fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
     let value = ascii(assignment.text(text));
     let value = value.as_ref();
+    if is_reference(value) {
+        return false;
+    }
     match assignment.certainty {
         Certainty::Assigned => is_secret(value, name, assignment),
         Certainty::Nearby => is_secret(value, name, assignment) && is_nearby_secret(value),
