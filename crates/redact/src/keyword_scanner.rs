@@ -16,10 +16,10 @@ use std::collections::HashMap;
 const BITS: u32 = 17;
 /// The same in the set for four: it is looked at rarely, and must not displace
 /// the other.
-const LONGER_BITS: u32 = 15;
+const LONGER_BITS: u32 = 16;
 const SHORT_BITS: u32 = 15;
 /// How many bits of a hash are looked up in a table before needles are compared.
-const START_BITS: u32 = 11;
+const START_BITS: u32 = 13;
 
 /// How often letters occur in English, per mille, from `a` to `z`.
 const LETTERS: [u32; 26] = [

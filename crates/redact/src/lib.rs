@@ -355,12 +355,16 @@ impl Redactor {
 
 /// Whether a keyword is a word for a password, or of a file with several secrets.
 fn speaks_of_password(keyword: &str) -> bool {
+    // Nearly all other keywords have no such letter.
+    if !keyword.bytes().any(|byte| byte | 0x20 == b'p') && !keyword.ends_with(['c', ':', ' ']) {
+        return false;
+    }
     const FILES: [&str; 8] =
-        ["COPY ", "copy ", "machine ", "mnemonic", "seed phrase", ":5432:", ":*:", "masterauth"];
+        ["COPY ", "copy ", "machine ", "mnemonic", "seed phrase", ":5432:", ":*:", "requirepass"];
     let has = |word: &[u8]| {
         keyword.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
     };
-    has(b"pass") || has(b"pwd") || FILES.contains(&keyword)
+    has(b"passw") || has(b"passp") || has(b"pwd") || FILES.contains(&keyword)
 }
 
 /// Adds what is found in the lines of the text without the marks before them.
@@ -372,10 +376,15 @@ fn find_in_lines(
     search: &dyn Fn(&str) -> Vec<Candidate>,
     candidates: &mut Vec<Candidate>,
 ) {
+    if has_files {
+        for view in line_marks::framed_views(text) {
+            extend(candidates, search(&view.text), |range| view.source_range(range));
+        }
+    }
     for view in line_marks::views(text, has_files) {
         let mut found = search(&view.text);
         if levels > 1 {
-            find_in_lines(&view.text, has_files, levels - 1, search, &mut found);
+            find_in_lines(&view.text, false, levels - 1, search, &mut found);
         }
         extend(candidates, found, |range| view.source_range(range));
     }

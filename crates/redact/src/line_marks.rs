@@ -21,19 +21,22 @@ const CONTEXT: usize = 12;
 
 /// The parts of a text whose lines are marked, without the marks; none, as is
 /// mostly the case. `has_files` says whether a word is in the text that speaks of a password:
-/// only then are the marks of comments, quotations, frames and columns looked at, which are
-/// everywhere.
+/// only then are the marks of programs looked at, which are in every log.
 pub(crate) fn views(text: &str, has_files: bool) -> Vec<View> {
     let mut views = Vec::new();
-    numbered(text, &mut views);
-    if has_files {
-        quoted(text, &mut views);
-    }
+    numbered(text, has_files, &mut views);
     compared(text, &mut views);
-    if has_files {
-        beside(text, &mut views);
-    }
     written_out(text, &mut views);
+    views
+}
+
+/// The blocks of a text whose lines have marks of comments, quotations and frames, and the
+/// columns of a diff that has them side by side, without the marks. They have no marks in
+/// their lines again.
+pub(crate) fn framed_views(text: &str) -> Vec<View> {
+    let mut views = Vec::new();
+    quoted(text, &mut views);
+    beside(text, &mut views);
     views
 }
 
@@ -57,7 +60,7 @@ fn push_line(view: &mut View, text: &str, from: usize, end: usize) {
 }
 
 /// Adds a view of every block of lines with numbers or names.
-fn numbered(text: &str, views: &mut Vec<View>) {
+fn numbered(text: &str, has_files: bool, views: &mut Vec<View>) {
     let mut view = View::default();
     let mut last = None;
     let mut is_after_number = false;
@@ -69,9 +72,10 @@ fn numbered(text: &str, views: &mut Vec<View>) {
             push_line(&mut view, text, line.start, line.end);
             continue;
         }
-        let found = prefix(bytes).filter(|found| {
+        let found = prefix(bytes, has_files).filter(|found| {
             let Some(number) = found.number.filter(|_| found.is_weak) else { return true };
-            last == number.checked_sub(1) || is_followed(text, line.end, number, found.is_alone)
+            last == number.checked_sub(1)
+                || is_followed(text, has_files, line.end, number, found.is_alone)
         });
         if let Some(found) = found {
             last = found.number;
@@ -94,10 +98,11 @@ fn numbered(text: &str, views: &mut Vec<View>) {
 
 /// Whether the next line has the next number, or the one after it if the number
 /// is alone on its line.
-fn is_followed(text: &str, end: usize, number: usize, is_alone: bool) -> bool {
+fn is_followed(text: &str, has_files: bool, end: usize, number: usize, is_alone: bool) -> bool {
     let skipped = 1 + usize::from(is_alone);
     let next = lines(text, end).nth(skipped).map(|line| &text.as_bytes()[line]);
-    next.and_then(prefix).is_some_and(|next| next.number == Some(number + 1))
+    next.and_then(|line| prefix(line, has_files))
+        .is_some_and(|next| next.number == Some(number + 1))
 }
 
 /// What is before a line.
@@ -110,24 +115,30 @@ struct Prefix {
     is_alone: bool,
 }
 
-fn prefix(line: &[u8]) -> Option<Prefix> {
+fn prefix(line: &[u8], has_files: bool) -> Option<Prefix> {
     let blanks = line.iter().take(12).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     match line.get(blanks)? {
         b'0'..=b'9' => time_prefix(line)
-            .or_else(|| log_prefix(line))
+            .or_else(|| log_prefix(line).filter(|_| has_files))
             .or_else(|| number_prefix(line, blanks))
             .or_else(|| blame_prefix(line)),
         b'L' | b'l' if blanks == 0 => word_prefix(line).or_else(|| name_prefix(line)),
         b'.' | b'/' | b'_' | b'a'..=b'z' | b'A'..=b'Z' if blanks == 0 => blame_prefix(line)
             .or_else(|| name_prefix(line))
-            .or_else(|| service_prefix(line))
-            .or_else(|| syslog_prefix(line))
-            .or_else(|| line.starts_with(b"remote: ").then(|| strong(8, None))),
+            .or_else(|| if has_files { program_prefix(line) } else { None }),
         b'^' if blanks == 0 => blame_prefix(line),
-        b'[' if blanks == 0 => bracket_prefix(line),
-        b'#' if blanks == 0 => counted_prefix(line),
+        b'[' if blanks == 0 && has_files => bracket_prefix(line),
+        b'#' if blanks == 0 && has_files => counted_prefix(line),
         _ => None,
     }
+}
+
+/// What programs print before the lines of others.
+fn program_prefix(line: &[u8]) -> Option<Prefix> {
+    let is_remote = line.starts_with(b"remote: ");
+    service_prefix(line)
+        .or_else(|| syslog_prefix(line))
+        .or_else(|| is_remote.then(|| strong(b"remote: ".len(), None)))
 }
 
 /// `[12] `, `[INFO] `, `[pod/web/app] `
@@ -259,7 +270,7 @@ fn word_prefix(line: &[u8]) -> Option<Prefix> {
 /// `src/x.rs:12:`, `src/x.rs-12-`, `src/x.rs:`, as `grep` prints them.
 fn name_prefix(line: &[u8]) -> Option<Prefix> {
     let head = &line[..line.len().min(LONGEST_NAME)];
-    let ends = |byte: &u8| !byte.is_ascii_graphic() || b"\"'`=()<>{}[],;$".contains(byte);
+    let ends = |byte: &u8| !matches!(byte, b'!' | b'#' | b'%' | b'&' | b'*'..=b'+' | b'-'..=b':' | b'?'..=b'Z' | b'\\' | b'^'..=b'_' | b'a'..=b'z' | b'|' | b'~');
     let head = &head[..head.iter().position(ends).unwrap_or(head.len())];
     let is_file =
         |name: &[u8]| !name.ends_with(b".") && name.iter().any(|byte| matches!(byte, b'/' | b'.'));
@@ -368,7 +379,7 @@ fn push_block(text: &str, block: &[Range<usize>], views: &mut Vec<View>) {
 
 /// Adds views of both columns of a diff that has them side by side.
 fn beside(text: &str, views: &mut Vec<View>) {
-    const GUTTERS: [&str; 8] = ["|\t", ">\t", "  <\n", "\t<\n", "   > ", "   | ", "\t| ", "\t> "];
+    const GUTTERS: [&str; 3] = [">\t", "|\t", " <\n"];
     /// The narrowest column.
     const LEAST: usize = 30;
     let bytes = text.as_bytes();
@@ -437,7 +448,11 @@ fn change(line: &[u8]) -> Option<Change> {
         [b'|', b' ', b' ', ..] => Some(Change::Kept(3)),
         [b' ', ..] => Some(Change::Kept(1)),
         [] | [b'\\' | b'\r', ..] => Some(Change::Kept(0)),
-        _ if HEADINGS.iter().any(|heading| line.starts_with(heading)) => Some(Change::Kept(0)),
+        [b'@' | b'd' | b'i' | b'n', ..]
+            if HEADINGS.iter().any(|heading| line.starts_with(heading)) =>
+        {
+            Some(Change::Kept(0))
+        }
         _ => None,
     }
 }

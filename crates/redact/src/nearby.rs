@@ -61,7 +61,9 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
     let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\".contains(&byte);
     let mut at = keyword.end;
     let mut lines = 0;
-    if let Some(secret) = find_in_wide_quotes(text, keyword.end) {
+    if !text[keyword.clone()].is_ascii()
+        && let Some(secret) = find_in_wide_quotes(text, keyword.end)
+    {
         return Some(secret);
     }
     while at < limit {
@@ -74,8 +76,7 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
             at += 1;
             continue;
         }
-        let length = word_length(&bytes[at..limit.max(at + 1).min(bytes.len())], ends)
-            .max(word_length(&bytes[at..bytes.len().min(at + 80)], ends));
+        let length = word_length(&bytes[at..bytes.len().min(at + 80)], ends);
         let word = at..at + length;
         at += length.max(1);
         // The rest of the word with the keyword.
@@ -84,7 +85,8 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
             continue;
         }
         let has_digit = || bytes[word.clone()].iter().any(u8::is_ascii_digit);
-        let may_be_one = length >= 8 && (has_digit() || text[word.clone()].contains(SIGNS));
+        let may_be_one = length >= 8
+            && (has_digit() || bytes[word.clone()].iter().any(|byte| b"!#$^&*".contains(byte)));
         if !may_be_one {
             continue;
         }
@@ -109,18 +111,21 @@ fn is_encoded(bytes: &[u8], keyword: &Range<usize>) -> bool {
 /// The length of a word that may have letters beyond ASCII.
 fn word_length(bytes: &[u8], ends: impl Fn(u8) -> bool) -> usize {
     let mut at = 0;
-    while at < bytes.len().min(80) {
-        at += match wide_letter(bytes, at) {
-            0 if ends(bytes[at]) => break,
-            0 => 1,
-            length => length,
-        };
+    loop {
+        at += bytes[at..].iter().take_while(|byte| !ends(**byte)).count();
+        match wide_letter(bytes, at) {
+            0 => return at,
+            length => at += length,
+        }
     }
-    at
 }
 
 /// The password in the quotes of a language without blanks: `パスワード「…」`
 fn find_in_wide_quotes(text: &str, from: usize) -> Option<Range<usize>> {
+    /// The first byte of the quotes.
+    const WIDE: u8 = 0xE3;
+    let bytes = text.as_bytes();
+    memchr::memchr(WIDE, &bytes[from..bytes.len().min(from + 13)])?;
     let rest = text.get(from..)?;
     let head = &rest[..rest.floor_char_boundary(rest.len().min(120))];
     let open = head.find('「').filter(|open| *open <= 12)?;
@@ -141,6 +146,9 @@ fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Op
         " era ", " war ", " was ", " wird ", " son ",
     ];
     const QUOTES: [char; 10] = ['"', '\'', '`', '«', '“', '„', '「', '*', '‚', '‘'];
+    if word.start - keyword.end > 60 {
+        return None;
+    }
     let name = text.get(keyword.clone())?;
     let clause = text.get(keyword.end..word.start)?;
     if let Some(secret) = after_user(text, name, clause, word.clone()) {
@@ -148,11 +156,14 @@ fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Op
     }
     let is_password =
         PASSWORDS.iter().any(|word| contains_any_case(name, word)) || !name.is_ascii();
+    let is_words =
+        clause.chars().all(|c| c.is_alphabetic() || " '-_:=：\"`*„“«「’—–→>".contains(c));
+    if !is_password || !is_words {
+        return None;
+    }
     let lead = clause.trim_end_matches(QUOTES);
     let is_quoted = lead.len() < clause.len();
     let lead = if is_quoted { format!("{} ", lead.trim_end()) } else { lead.to_owned() };
-    let is_words =
-        clause.chars().all(|c| c.is_alphabetic() || " '-_:=：\"`*„“«「’—–→>".contains(c));
     // `şifresi …`, `la clave del wifi «…»`
     let is_beside = name.starts_with(['ş', 'Ş']) && !lead.trim().contains(' ');
     // `user ann, password …`
@@ -167,7 +178,7 @@ fn chosen_in_prose(text: &str, keyword: &Range<usize>, word: Range<usize>) -> Op
         || (clause == " " && names_user())
         || clause.ends_with(['«', '“', '„'])
         || LEADS.iter().any(|end| lead.ends_with(end) || lead.trim_end().ends_with(end));
-    if !is_password || clause.len() > 60 || !is_words || !is_led {
+    if !is_led {
         return None;
     }
     let whole = text.get(word.clone())?;
@@ -240,7 +251,7 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
     let is_target = [b"href=\"".as_slice(), b"id=\"", b"src=\""]
         .iter()
         .any(|name| bytes[floor..word.start].ends_with(name));
-    if is_target || whole.matches(':').count() > 5 {
+    if is_target || whole.bytes().filter(|byte| *byte == b':').count() > 5 {
         return None;
     }
     let is_call = matches!(bytes.get(word.end), Some(b'(' | b'['));

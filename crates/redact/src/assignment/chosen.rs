@@ -530,9 +530,6 @@ pub(super) fn find_phrase(
     name_end: usize,
 ) -> Option<Assignment> {
     let bytes = text.as_bytes();
-    if !starts_line(text, keyword.start) {
-        return None;
-    }
     let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
     let gap = bytes[name_end..].iter().take(40).take_while(is_blank).count();
     let at = name_end + gap;
@@ -543,6 +540,7 @@ pub(super) fn find_phrase(
     let rest = text.get(start..text.floor_char_boundary(text.len().min(start + 80)))?;
     let line = rest.split(['\n', '\r', '#']).next()?.trim_end();
     let is_phrase = line.contains(' ')
+        && starts_line(text, keyword.start)
         && line.chars().all(|c| c == ' ' || c.is_alphanumeric())
         && line.starts_with(|c: char| letter_length(c) > 0);
     is_phrase.then(|| Assignment {

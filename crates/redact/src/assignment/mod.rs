@@ -162,10 +162,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
 fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
     let value = ascii(assignment.text(text));
     let value = value.as_ref();
-    if is_reference(value) {
-        return false;
-    }
-    match assignment.certainty {
+    let is_good = match assignment.certainty {
         Certainty::Assigned => is_secret(value, name, assignment),
         Certainty::Nearby => is_secret(value, name, assignment) && is_nearby_secret(value),
         Certainty::Prose if assignment.quoting == Quoting::Quoted => {
@@ -211,7 +208,8 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
                         || is_worded(value)
                         || is_marked_at_random(value)))
         }
-    }
+    };
+    is_good && !is_reference(value)
 }
 
 fn is_nearby_secret(value: &str) -> bool {
@@ -365,7 +363,7 @@ pub(crate) fn is_secret_of(variable: &str, value: &str, quoted: bool) -> bool {
     let quoting = if quoted { Quoting::Quoted } else { Quoting::Bare };
     let assignment = Assignment { quoting, tight: true, ..Assignment::whole(0..value.len()) };
     let name = NameTraits { password, is_capitals: true, may_be_uuid: !password };
-    (password || ends(OTHERS)) && is_secret(value, name, &assignment)
+    (password || ends(OTHERS)) && is_secret(value, name, &assignment) && !is_reference(value)
         || (password && value.len() >= 8 && is_chosen_password(value))
 }
 

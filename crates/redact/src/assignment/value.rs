@@ -17,9 +17,6 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     let NameTraits { password, is_capitals, .. } = name;
     let quoting = assignment.quoting;
     let bytes = value.as_bytes();
-    if is_reference(value) {
-        return false;
-    }
     if password && is_capitals && is_shell_password(value, assignment) {
         return true;
     }
@@ -34,7 +31,6 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
         || value.contains("{{")
         || value.contains("$(")
         || value.contains("://")
-        || is_reference(value)
         || is_placeholder(value)
         || is_well_known(value)
     {

@@ -119,27 +119,24 @@ pub(crate) fn authenticator_seed(text: &str, keyword: Range<usize>) -> Option<Ra
     let limit = bytes.len().min(keyword.end + FARTHEST);
     let mut at = keyword.end;
     while at < limit {
-        let mut end = at;
-        let mut groups = 0;
-        let (mut digits, mut beyond) = (0, 0);
+        let (mut end, mut next) = (at, at);
+        let (mut groups, mut digits, mut beyond) = (0, 0, 0);
         let is_start = !bytes[..at].last().is_some_and(u8::is_ascii_alphanumeric);
-        while is_start && let Some(group) = bytes.get(end..end + 4).filter(|group| is_base32(group))
+        // A word that is no group may follow.
+        let ends = |at: usize| !bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+        while is_start
+            && let Some(group) = bytes.get(next..next + 4).filter(|group| is_base32(group))
+            && ends(next + 4)
         {
             groups += 1;
             digits += usize::from(group.iter().any(u8::is_ascii_digit));
             // Other groups of four are numbers, in decimal and in hex digits.
             beyond +=
                 group.iter().filter(|b| b.is_ascii_alphabetic() && !b.is_ascii_hexdigit()).count();
-            end += 4;
-            if !matches!(bytes.get(end), Some(b' ' | b'-'))
-                || bytes.get(end + 1).is_none_or(|b| !b.is_ascii_alphanumeric())
-            {
-                break;
-            }
-            end += 1;
+            end = next + 4;
+            next = end + usize::from(matches!(bytes.get(end), Some(b' ' | b'-')));
         }
-        let ends = bytes.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric());
-        if groups >= 4 && digits * 3 >= groups && beyond >= groups && ends {
+        if groups >= 4 && digits * 3 >= groups && beyond >= groups {
             return Some(at..end);
         }
         at += 1;

@@ -10,10 +10,14 @@ use crate::pattern::{ANY_HEX, URL64};
 /// Words of the names of cookies of a session.
 const SESSIONS: &[&str] = &["sess", "sid", "auth", "token", "jwt", "remember"];
 
+/// What a masked value starts with.
+const PLACEHOLDER: &str = "[redacted:";
+
 fn is_random(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     value.len() >= 20
         && digits >= 2
+        && !value.starts_with(PLACEHOLDER)
         && !is_uuid(value)
         && !value.contains("://")
         && entropy(value.as_bytes()) >= 3.2
@@ -51,6 +55,7 @@ pub(crate) fn named_cookie(text: &str, keyword: Range<usize>) -> Option<Range<us
     let start = keyword.end + at + lead;
     let value = &text[start..token_end(text, start)];
     (value.len() >= 20
+        && !value.starts_with(PLACEHOLDER)
         && entropy(value.as_bytes()) >= 3.2
         && value.bytes().any(|b| b.is_ascii_digit()))
     .then(|| start..start + value.len())

@@ -25,7 +25,8 @@ fn lines_after(text: &str, from: usize, most: usize) -> impl Iterator<Item = (us
 pub(crate) fn key_file(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const MOST: usize = 7;
     lines_after(text, keyword.end, MOST).skip(1).find_map(|(start, line)| {
-        let value = line.trim_start_matches(['+', '-', ' ', '\t']).trim_end();
+        let value = line.trim_start_matches(['+', '-', ' ', '\t']);
+        let value = value.split([' ', '\r']).next().unwrap_or_default();
         let is_hex =
             matches!(value.len(), 32 | 64) && value.bytes().all(|byte| ANY_HEX.contains(byte));
         let is_cookie = value.len() == 20 && value.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -134,7 +135,10 @@ pub(crate) fn last_word(text: &str, keyword: Range<usize>) -> Option<Range<usize
     let rest = text.get(keyword.end..)?;
     let line = rest.split(['\n', '\r']).next()?.trim_end();
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let last = words.last()?.trim_matches('"');
+    // Of words in quotes and others after them, the last one in quotes.
+    let last = words.iter().rev().find(|word| word.starts_with('"')).or(words.last())?;
+    let last =
+        last.strip_prefix('"').map_or(*last, |inner| inner.split('"').next().unwrap_or(inner));
     let is_masked = crate::has_placeholder(last);
     let least = if text[keyword.clone()].contains("LOGIN") { 2 } else { 1 };
     if !(least..=3).contains(&words.len()) || is_masked || !is_chosen_password(last) {
