@@ -125,7 +125,7 @@ type Candidate = (Span, u16);
 /// What a search for candidates has seen beside them.
 #[derive(Default)]
 struct Seen {
-    /// A keyword of any rule.
+    /// A keyword of a rule that reads lines.
     keyword: bool,
     /// A keyword that speaks of a password or of a file with several.
     password: bool,
@@ -252,7 +252,6 @@ impl Redactor {
                 seen.word_diff = true;
                 return;
             }
-            seen.keyword = true;
             seen.password |= speaks_of_password(&text[at..at + length]);
             let Some(rule) = self.rules.get(usize::from(owner)) else {
                 let keyword = &folders::keywords()[usize::from(owner) - self.rules.len()];
@@ -261,6 +260,7 @@ impl Redactor {
                 }
                 return;
             };
+            seen.keyword |= rule.reads_lines();
             if let Some(secret) = rule.find(text, at..at + length, boundary) {
                 push(text, &mut candidates, rule, owner, secret, &mut boundary);
             }
@@ -272,7 +272,6 @@ impl Redactor {
             push(text, &mut candidates, &rules::KEY_ARRAY, u16::MAX, secret, &mut boundary);
         }
         for at in memchr::memchr_iter(b'@', text.as_bytes()) {
-            seen.keyword = true;
             for rule in self.address_rules {
                 if let Some(secret) = rule.find(text, at..at + 1, usize::MAX) {
                     push(text, &mut candidates, rule, u16::MAX, secret, &mut boundary);

@@ -182,6 +182,12 @@ impl Rule {
         }
     }
 
+    /// Whether what is before the lines matters to it. A token and a URL stand within a line.
+    pub(crate) fn reads_lines(&self) -> bool {
+        !matches!(self.shape, Shape::Token(_) | Shape::Inside(..))
+            && !self.keywords.contains(&"://")
+    }
+
     /// Whether the secret needs no context.
     #[cfg(test)]
     pub(crate) fn is_token(&self) -> bool {
