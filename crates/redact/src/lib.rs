@@ -355,11 +355,21 @@ impl Redactor {
 /// Whether a keyword is a word for a password, or of a file with several secrets.
 fn speaks_of_password(keyword: &str) -> bool {
     // Nearly all other keywords have no such letter.
-    if !keyword.bytes().any(|byte| byte | 0x20 == b'p') && !keyword.ends_with(['c', ':', ' ']) {
+    if !keyword.bytes().any(|byte| byte | 0x20 == b'p') && !keyword.ends_with(['c', ':', ' ', 't'])
+    {
         return false;
     }
-    const FILES: [&str; 8] =
-        ["COPY ", "copy ", "machine ", "mnemonic", "seed phrase", ":5432:", ":*:", "requirepass"];
+    const FILES: [&str; 9] = [
+        "COPY ",
+        "copy ",
+        "machine ",
+        "mnemonic",
+        "seed phrase",
+        ":5432:",
+        ":*:",
+        "requirepass",
+        "kind: Secret",
+    ];
     let has = |word: &[u8]| {
         keyword.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
     };

@@ -423,7 +423,9 @@ fn gutter(line: &str) -> Option<Range<usize>> {
             (at, at)
         }
     };
-    let after = bytes[end..].iter().take_while(is_blank).count();
+    // One blank is after a mark; others belong to the line.
+    let most = if mark.is_some() { 1 } else { usize::MAX };
+    let after = bytes[end..].iter().take(most).take_while(is_blank).count();
     Some(start..end + after)
 }
 

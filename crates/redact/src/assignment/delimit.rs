@@ -52,7 +52,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
             certainty = Certainty::Compared;
             at += 2;
         }
-        [b'=', b'~', ..] | [b':', b':', ..] => return None,
+        [b'=', b'~', b' ' | b'/' | b'"' | b'\'', ..] | [b':', b':', ..] => return None,
         [b':' | b'+' | b'?', b'=', ..] | [b'=', b'>', ..] | [b'<', b'-', b' ', ..] => at += 2,
         // A default: `${NAME:-…}`.
         [b':', b'-', ..] if is_expansion(bytes, keyword.start) => at += 2,
@@ -62,7 +62,7 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         [b',', next, ..]
             if !quoted_name
                 && spaces == 0
-                && next.is_ascii_graphic()
+                && is_visible(*next)
                 && is_row(text, keyword.start, at) =>
         {
             at += 1;
@@ -453,13 +453,14 @@ fn is_row(text: &str, keyword: usize, comma: usize) -> bool {
     let rest = &bytes[comma + 1..bytes.len().min(comma + 200)];
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let is_pair = memchr::memchr(b',', line).is_none() && memchr::memchr(b' ', line).is_none();
-    if !is_pair || bytes[..start].last().is_some_and(|byte| *byte != b'\n') {
+    let before = text[..start].trim_end_matches(' ');
+    if !is_pair || before.bytes().next_back().is_some_and(|byte| byte != b'\n') {
         return false;
     }
     let is_capitals = bytes[start..comma].iter().all(|byte| !byte.is_ascii_lowercase());
     is_capitals
         || text[text.ceil_char_boundary(start.saturating_sub(2000))..start].lines().any(|line| {
-            let line = line.to_ascii_lowercase();
+            let line = line.trim_start().to_ascii_lowercase();
             HEADERS.iter().any(|name| line.starts_with(name)) && line.contains(",val")
         })
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "the figures are for a person to read")]
 
+mod chosen_passwords;
 mod corpus;
 mod marked_lines;
 mod more_forms;

@@ -24,6 +24,9 @@ const FILES: &[(&str, &str)] = &[
     ),
     ("env", "NODE_ENV=production\nDB_PASSWORD=⟦hV8nq2Lx!a⟧\nAPI_TOKEN=⟦aB3dE6gH9jK2mN5pQ8sT1vW4⟧"),
     ("redis", "bind 127.0.0.1\nrequirepass ⟦hV8nq2LxTa⟧"),
+    ("redis on two lines", "bind 127.0.0.1\nrequirepass\n⟦sommer-Regen7⟧\nport 6379"),
+    ("keys", "COPY api_keys FROM stdin;\n1\tann\t⟦aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF⟧\n\\.\n"),
+    ("pairs", "name,value\nDB_PASSWORD,⟦sommer-Regen7⟧\nPORT,80"),
     ("yaml", "apiVersion: v1\nstringData:\n  password: |\n    ⟦hV8nq2Lx!a⟧"),
     ("csv", "user,password\nann,⟦hV8nq2LxTa⟧\nbob,⟦kT4mw9RzQb⟧"),
     (
@@ -71,6 +74,27 @@ const FORMS: &[Form] = &[
         format!("@@ -1 +1 @@\n{old}\n{}", each(file, |_, line| format!("+{line}")))
     }),
     ("log", |file| each(file, |number, line| format!("2026-01-02T03:04:05.{number:07}Z {line}"))),
+    ("comment", |file| each(file, |_, line| format!("# {line}"))),
+    ("comment of C", |file| each(file, |_, line| format!("// {line}"))),
+    ("quoted twice", |file| each(file, |_, line| format!(">> {line}"))),
+    ("quoted", |file| each(file, |_, line| format!("> > {line}"))),
+    ("barred", |file| each(file, |_, line| format!("| {line}"))),
+    ("framed", |file| each(file, |_, line| format!("│ {line:<90} │"))),
+    ("service", |file| each(file, |_, line| format!("web-1  | {line}"))),
+    ("bracket", |file| each(file, |number, line| format!("[{number}] {line}"))),
+    ("counted", |file| each(file, |number, line| format!("#{number}: {line}"))),
+    ("remote", |file| each(file, |_, line| format!("remote: {line}"))),
+    ("syslog", |file| {
+        each(file, |number, line| format!("Nov 19 14:00:{number:02} host app[7]: {line}"))
+    }),
+    ("logger", |file| each(file, |_, line| format!("2026-01-02 03:04:05,678 INFO {line}"))),
+    ("side by side", |file| {
+        format!(
+            "a{}|\tb\n{}",
+            " ".repeat(60),
+            each(file, |_, line| format!("{line:<60}\t>\t{line}"))
+        )
+    }),
     ("coloured diff", |file| each(file, |_, line| format!("\u{1b}[32m+{line}\u{1b}[m"))),
     ("JSON in a text", |file| format!("got {{\"stdout\":{}}}", written_out(file))),
     ("Read, JSON in a text", |file| {
@@ -111,6 +135,9 @@ fn ordinary_lines_with_numbers_stay() {
         "12:    let password = read_password(prompt)?;\n13:    login(&password);\n",
         "+const PASSWORD_FIELD = 'password2';\n-const PASSWORD = process.env.PASSWORD;\n",
         "- the token of session 01a1e529\n- the key: see docs/keys2.md\n",
+        "# Password\n# The password must have 8 characters.\n",
+        "web-1  | listening on 3000\nweb-1  | password login enabled in v2.1\n",
+        "[INFO] password: required\n[INFO] token: expired\n",
         "src/auth.rs:12:    token: String,\nsrc/auth.rs-13-    secret: Option<Secret2>,\n",
     ] {
         assert_eq!(redactor.mask(text), text);
