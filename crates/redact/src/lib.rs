@@ -2,7 +2,7 @@
 //!
 //! One pass finds the keywords of all rules (`keyword_scanner`); the rule then
 //! decides how the secret around a keyword is written (`pattern`, `contexts`,
-//! `headers`, `commands`, `keys`, `assignment`) and whether it is one
+//! `headers`, `commands`, `keys`, `forms`, `assignment`) and whether it is one
 //! (`check`). The kinds of secrets are a table (`rules`). A secret is replaced
 //! by `[redacted:KIND:HASH]`, the same everywhere.
 //!

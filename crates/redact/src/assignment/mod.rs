@@ -2,8 +2,8 @@
 //! `--token …`, `<secret>…</secret>`, `| password | … |`.
 //!
 //! `delimit` finds the value of a name, `pairs` the value that another member
-//! holds (`name: TOKEN`, `value: …`), and `value` judges it. A pass phrase of
-//! dictionary words is deliberately not matched.
+//! holds (`name: TOKEN`, `value: …`), and `value` judges it by its characters.
+//! `chosen` judges words and names by what surrounds them.
 
 mod chosen;
 mod delimit;
