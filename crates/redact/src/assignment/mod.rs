@@ -264,6 +264,18 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     if is_short_name {
         return Some(assignment.value);
     }
+    // `user ann / pass …`
+    let before = &text[text.ceil_char_boundary(at.saturating_sub(40))..at];
+    let names_user =
+        || ["user ", "login ", "user: ", " / "].iter().any(|word| before.contains(word));
+    if assignment.certainty == Certainty::Directive
+        && has_mark
+        && names_user()
+        && value.len() >= 8
+        && is_chosen_password(value)
+    {
+        return Some(assignment.value);
+    }
     let certain = assignment.quoting == Quoting::Quoted
         || assignment.certainty == Certainty::Line
         || (is_capitals && assignment.tight)

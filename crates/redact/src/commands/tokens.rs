@@ -9,7 +9,7 @@ use crate::assignment::{
     is_chosen_password, is_oddly_worded_password, is_random_key, is_scrambled_password,
     is_signed_password, is_strong_password,
 };
-use crate::check::{all, entropy, is_placeholder, is_uuid};
+use crate::check::{all, decode_base64, entropy, is_placeholder, is_uuid};
 use crate::pattern::{ANY_HEX, ANY64, WORD};
 
 /// The token in `program login TOKEN`. The keyword is the subcommand with its
@@ -71,7 +71,15 @@ pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
             && !value.contains(['/', ':', '='])
             && is_chosen_password(value)
     };
+    // A password in base64, as a cluster prints it.
+    let decoded = decode_base64(body.as_bytes(), 64);
+    let is_encoded = value.len() >= 12
+        && value.len().is_multiple_of(4)
+        && body.len() < value.len()
+        && decoded.len() >= 6
+        && decoded.iter().all(u8::is_ascii_graphic);
     let is_secret = (is_key && is_random_key(body))
+        || is_encoded
         || is_word()
         || is_scrambled_password(value)
         || is_oddly_worded_password(value)

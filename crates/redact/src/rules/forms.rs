@@ -1,12 +1,13 @@
 //! Secrets in forms that programs print or read.
 
+use crate::check::is_mixed;
 use crate::forms::{
     access_code, account_keys, authenticator_seed, cookie_row, generated_result, key_array,
     key_file, last_word, list_login, login_link, named_array, named_cookie, printed_hash,
     product_key, proof_header, recovery_codes, salt_constant, tunnel_keys, written_key,
 };
 use crate::pattern::Part::Run;
-use crate::pattern::{BASE32, UUID};
+use crate::pattern::{ALNUM, BASE32, UUID};
 use crate::rule::{Rule, matched, named, several, token};
 
 /// Also for a whole text, whose start is not a keyword.
@@ -15,6 +16,10 @@ pub(crate) const KEY_ARRAY: Rule = matched("key-array", &["\n[1", "\n[2", "\n[3"
 
 /// One row per kind.
 pub(crate) const ROWS: &[Rule] = &[
+    token("render-key", &["rnd_"], &[Run(ALNUM, 28, 40)]).proven(is_mixed).with(
+        &["rn|d_6vMIAkzBJC0boEsg0GeXIEofQPMu"],
+        &["rn|d_6vMIAkzBJC0b", "zrn|d_6vMIAkzBJC0boEsg0GeXIEofQPMu", "rn|d_aaaaaaaaaaaaaaaaaaaaaaaaaaaa"],
+    ),
     token("deepl-key", &[":fx"], &[]).after(UUID, 36, 36)
         .with(&["8c9ada59-fcdc-485e|-92cc-34afb494b247:fx"], &["https://x:fx", "0f3b2c1d-a1b2:fx"]),
     matched("access-code", &["puk ", "puk: ", " pin ", "_pin ", "_pin=", "_pin\"", "_pin:", "\npin:", "tan-code", "disarm code", "door code", "alarm code", "entry code", "keypad", "暗証番号", "code pin", "türcode", "zugangscode"], access_code).any_case()
