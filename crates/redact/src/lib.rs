@@ -31,12 +31,14 @@ mod json;
 mod keys;
 mod keyword_scanner;
 mod letters;
+mod line_frames;
 mod line_marks;
 mod logins;
 mod name_values;
 mod nearby;
 mod pattern;
 mod phrases;
+mod prose;
 mod report;
 mod rule;
 mod rules;
@@ -386,7 +388,7 @@ fn find_in_lines(
     candidates: &mut Vec<Candidate>,
 ) {
     if has_files {
-        for view in line_marks::framed_views(text) {
+        for view in line_frames::framed_views(text) {
             extend(candidates, search(&view.text), |range| view.source_range(range));
         }
     }

@@ -10,6 +10,7 @@ mod delimit;
 mod fallback;
 mod leads;
 mod literals;
+mod neighbours;
 mod pairs;
 mod pieces;
 mod value;

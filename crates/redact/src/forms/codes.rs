@@ -122,7 +122,7 @@ pub(crate) fn authenticator_seed(text: &str, keyword: Range<usize>) -> Option<Ra
         let (mut end, mut next) = (at, at);
         let (mut groups, mut digits, mut beyond) = (0, 0, 0);
         let is_start = !bytes[..at].last().is_some_and(u8::is_ascii_alphanumeric);
-        // A word that is no group may follow.
+        // Another word may follow.
         let ends = |at: usize| !bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
         while is_start
             && let Some(group) = bytes.get(next..next + 4).filter(|group| is_base32(group))

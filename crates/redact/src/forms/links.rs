@@ -61,7 +61,7 @@ pub(crate) fn named_cookie(text: &str, keyword: Range<usize>) -> Option<Range<us
     .then(|| start..start + value.len())
 }
 
-/// The last part of a link that logs in whoever has it. The keyword is the part before it.
+/// The last part of a link that logs in everybody who has it. The keyword is the part before it.
 pub(crate) fn login_link(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let length = URL64.run(&bytes[keyword.end..], 400);

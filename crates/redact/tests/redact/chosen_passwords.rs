@@ -1,5 +1,5 @@
 //! Passwords that people choose, in the places where they stand; bearer tokens of any
-//! characters in every form of a header; and values in such places that are no secret.
+//! characters in every form of a header; and values in such places that are not secret.
 
 use redact::{Level, Redactor};
 
