@@ -356,11 +356,6 @@ impl Redactor {
 
 /// Whether a keyword is a word for a password, or of a file with several secrets.
 fn speaks_of_password(keyword: &str) -> bool {
-    // Nearly all other keywords have no such letter.
-    if !keyword.bytes().any(|byte| byte | 0x20 == b'p') && !keyword.ends_with(['c', ':', ' ', 't'])
-    {
-        return false;
-    }
     const FILES: [&str; 9] = [
         "COPY ",
         "copy ",
@@ -372,6 +367,11 @@ fn speaks_of_password(keyword: &str) -> bool {
         "requirepass",
         "kind: Secret",
     ];
+    // Nearly all other keywords have no such letter.
+    if !keyword.bytes().any(|byte| byte | 0x20 == b'p') && !keyword.ends_with(['c', ':', ' ', 't'])
+    {
+        return false;
+    }
     let has = |word: &[u8]| {
         keyword.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
     };

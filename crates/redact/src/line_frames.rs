@@ -125,15 +125,13 @@ fn gutter(line: &str) -> Option<Range<usize>> {
             before >= 3 || bytes[..*at].last() == Some(&b'\t') || (before > 0 && *at >= 40);
         is_far && matches!(bytes.get(at + 1), None | Some(b' ' | b'\t'))
     });
-    let (start, end) = match mark {
-        Some(mark) => (mark, mark + 1),
+    let (start, end) = if let Some(mark) = mark {
+        (mark, mark + 1)
+    } else {
         // A line that is the same in both columns.
-        None => {
-            let at = memmem::find(bytes, b"    ")
-                .filter(|at| *at > 0)
-                .or_else(|| memchr(b'\t', bytes))?;
-            (at, at)
-        }
+        let wide = memmem::find(bytes, b"    ").filter(|at| *at > 0);
+        let at = wide.or_else(|| memchr(b'\t', bytes))?;
+        (at, at)
     };
     // One blank is after a mark; others belong to the line.
     let most = if mark.is_some() { 1 } else { usize::MAX };

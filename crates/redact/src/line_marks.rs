@@ -166,7 +166,7 @@ fn syslog_prefix(line: &[u8]) -> Option<Prefix> {
         Some([b' ', b' ' | b'0'..=b'3', b'0'..=b'9', b' ', _, _, b':', _, _, b':', _, _, b' '])
     );
     let colon = is_time.then(|| memmem::find(&head[16..], b": ")).flatten()?;
-    let blanks = head[16..16 + colon].iter().filter(|byte| **byte == b' ').count();
+    let blanks = memchr_iter(b' ', &head[16..16 + colon]).count();
     (blanks <= 1).then(|| strong(16 + colon + 2, None))
 }
 

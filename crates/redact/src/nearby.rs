@@ -205,6 +205,7 @@ fn is_led_to(clause: &str, before: &[u8]) -> bool {
         " je ", " on ", "— ", "– ", "'s ", " be ", " was ", " now ", " its ", " immer ", " gilt ",
         " gleich ", " → ",
     ];
+    const CHANGES: [&str; 3] = ["from", "FROM", "instead of"];
     /// Of scripts without blanks between words.
     const TIGHT_LEADS: &[&str] = &["是", "为", "為", "は", "는", "은", "："];
     const QUOTES: &[&str] =
@@ -213,7 +214,6 @@ fn is_led_to(clause: &str, before: &[u8]) -> bool {
     let apart = unquoted.trim_end_matches(' ');
     let unquoted = QUOTES.iter().find_map(|quote| apart.strip_suffix(quote)).unwrap_or(unquoted);
     let apart = unquoted.trim_end_matches(' ');
-    const CHANGES: [&str; 3] = ["from", "FROM", "instead of"];
     clause.trim_start() == "("
         || CHANGES.contains(&clause.trim_matches([' ', '\'', '"', '`']))
         || LEADS.iter().any(|lead| unquoted.ends_with(lead))

@@ -316,11 +316,10 @@ fn starts_line(text: &str, keyword: usize) -> bool {
 fn is_closed(text: &str, at: usize) -> bool {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     match rest {
-        [] | [b';' | b'&' | b' ' | b'\n' | b'"' | b'\'' | b'}' | b'\\' | b'/', ..] => true,
+        [] | [b')'] => true,
         [b',', next, ..] => next.is_ascii_alphabetic(),
         [b')', next, ..] => *next == b'\n',
-        [b')'] => true,
-        _ => false,
+        [byte, ..] => b"; &\n\"'}\\/".contains(byte),
     }
 }
 

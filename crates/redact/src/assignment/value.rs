@@ -122,7 +122,10 @@ fn starts_like_code(bytes: &[u8]) -> bool {
         || rest.get(1..).is_some_and(|rest| !rest.contains('/') && is_signed_word(rest));
     match first {
         // Base64 may start with a slash.
-        b'/' => !(bytes.ends_with(b"=") && is_random(&rest[1..])) && !is_signed_rest(),
+        b'/' => {
+            let is_base64 = bytes.ends_with(b"=") && is_random(&rest[1..]);
+            !is_base64 && !is_signed_rest()
+        }
         b'~' | b'.' => !is_signed_rest(),
         // Jenkins writes what it has encrypted in braces.
         b'{' => !(bytes.ends_with(b"}") && is_random(rest.trim_matches(['{', '}']))),

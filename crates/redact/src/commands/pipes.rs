@@ -95,7 +95,7 @@ fn judge(text: &str, word: &Word, reader: &str) -> Option<Range<usize>> {
         // Text that is decoded is judged by what it says.
         let decoded =
             if reader == "base64 -d" { decode_base64(line.as_bytes(), 128) } else { Vec::new() };
-        let is_prose = decoded.iter().filter(|byte| **byte == b' ').count() >= 2;
+        let is_prose = memchr::memchr_iter(b' ', &decoded).count() >= 2;
         let good = range.len() >= 6
             && !is_prose
             && !crate::has_placeholder(line)

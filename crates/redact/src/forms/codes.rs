@@ -21,18 +21,18 @@ pub(crate) fn access_code(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let is_direct = clause.is_empty()
         && text[keyword.clone()].trim_matches([' ', ':']).eq_ignore_ascii_case("puk");
     let is_led = LEADS.iter().any(|lead| clause.ends_with(lead)) || is_table || is_direct;
-    if !is_words || !is_led || clause.contains("\n") {
+    if !is_words || !is_led || clause.contains('\n') {
         return None;
     }
     let start = keyword.end + digits;
     let length = DIGIT.run(&text.as_bytes()[start..], 12);
     let value = &text[start..start + length];
     let next = text.as_bytes().get(start + length);
-    let is_whole = next
-        .is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"_%/:-".contains(byte))
-        && !text[start + length..].starts_with([',', '.'].map(|c| c).as_slice())
-        || text[start + length..].starts_with([',', '.'])
-            && !text[start + length + 1..].starts_with(|c: char| c.is_ascii_digit());
+    // The number goes on: `1,500`
+    let goes_on = matches!(next, Some(b',' | b'.'))
+        && text[start + length + 1..].starts_with(|c: char| c.is_ascii_digit());
+    let is_whole = !goes_on
+        && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"_%/:-".contains(byte));
     (is_whole && (4..=10).contains(&length) && !is_number(value)).then(|| start..start + length)
 }
 

@@ -70,8 +70,9 @@ pub(crate) fn login_link(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     let is_file = matches!(next, Some(b'.'))
         && bytes.get(keyword.end + length + 1).is_some_and(u8::is_ascii_alphanumeric);
     let is_hex = length == 32 && value.bytes().all(|byte| ANY_HEX.contains(byte));
-    let good = (is_hex || is_random(value)) && (!is_file || is_hex);
-    (good && next != Some(&b'/') || good && is_hex).then(|| keyword.end..keyword.end + length)
+    // Other words are parts of a path, and names of files.
+    let is_last = !is_file && next != Some(&b'/');
+    (is_hex || (is_last && is_random(value))).then(|| keyword.end..keyword.end + length)
 }
 
 /// The last word of a header whose name says that it proves who asks:

@@ -113,7 +113,7 @@ pub(crate) fn tunnel_keys(text: &str, keyword: Range<usize>) -> Vec<Range<usize>
     found
 }
 
-/// `define('AUTH_KEY', '…')`: a constant of WordPress, of any characters. The keyword ends
+/// `define('AUTH_KEY', '…')`: a constant of `WordPress`, of any characters. The keyword ends
 /// with the closing quote of the name.
 pub(crate) fn salt_constant(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
@@ -140,8 +140,8 @@ pub(crate) fn last_word(text: &str, keyword: Range<usize>) -> Option<Range<usize
     let last =
         last.strip_prefix('"').map_or(*last, |inner| inner.split('"').next().unwrap_or(inner));
     let is_masked = crate::has_placeholder(last);
-    let least = if text[keyword.clone()].contains("LOGIN") { 2 } else { 1 };
-    if !(least..=3).contains(&words.len()) || is_masked || !is_chosen_password(last) {
+    let fewest = if text[keyword.clone()].contains("LOGIN") { 2 } else { 1 };
+    if !(fewest..=3).contains(&words.len()) || is_masked || !is_chosen_password(last) {
         return None;
     }
     let at = keyword.end + line.rfind(last)?;
