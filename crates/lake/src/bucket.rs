@@ -15,8 +15,9 @@ pub struct BucketError {
     pub name: String,
     /// Why it failed.
     pub reason: String,
-    /// Whether the object is at fault, not the storage: it is larger than it may be.
-    pub is_oversized: bool,
+    /// Whether an object is at fault, not the storage: it is larger than it may be, or something
+    /// else than an object or a folder lies there.
+    pub is_fault_of_object: bool,
 }
 
 /// What became of a request to create an object.
@@ -54,7 +55,7 @@ pub trait Bucket {
                     request: "get",
                     name: name.to_owned(),
                     reason: format!("{size} bytes, but at most {limit} are accepted"),
-                    is_oversized: true,
+                    is_fault_of_object: true,
                 }),
                 None => Ok(bytes),
             }

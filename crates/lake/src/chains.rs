@@ -47,7 +47,9 @@ impl<B: Bucket> Chains<'_, B> {
             match head {
                 Ok(head) if head.number == ManifestNumber::NONE => {}
                 Ok(head) => readable.push(ListedChain { name, head }),
-                Err(ChainError::Bucket(error)) if !error.is_oversized => return Err(error.into()),
+                Err(ChainError::Bucket(error)) if !error.is_fault_of_object => {
+                    return Err(error.into());
+                }
                 Err(error) => unreadable.push((name, error.to_string())),
             }
         }

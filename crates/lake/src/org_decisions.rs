@@ -41,7 +41,7 @@ pub(crate) async fn decided_for_everybody(bucket: &impl Bucket) -> Result<Decisi
             request: "get",
             name: name.clone(),
             reason: format!("not a decision: {error}"),
-            is_oversized: false,
+            is_fault_of_object: false,
         })?;
         for (level, before) in decisions.expired() {
             all.expire(level, before);

@@ -244,7 +244,7 @@ impl<B: Bucket> Loader<'_, B> {
         let bytes = match self.bucket.get_at_most(object, segment.bytes).await {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Ok(Fetched::Replaced),
-            Err(error) if error.is_oversized => return unusable(error.reason),
+            Err(error) if error.is_fault_of_object => return unusable(error.reason),
             Err(error) => return Err(error.into()),
         };
         if bytes.len() as u64 != segment.bytes {

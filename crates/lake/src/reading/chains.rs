@@ -161,7 +161,7 @@ fn usable(
             Err(ChainError::Manifest { name, source }) => {
                 unusable.push(UnusableObject { name, reason: source.to_string() });
             }
-            Err(ChainError::Bucket(error)) if error.is_oversized => {
+            Err(ChainError::Bucket(error)) if error.is_fault_of_object => {
                 unusable.push(UnusableObject { name: error.name, reason: error.reason });
             }
             Err(ChainError::Restless(name)) => {

@@ -135,7 +135,7 @@ impl<B: Bucket> Reader<'_, B> {
         let bytes = match self.bucket.get_at_most(&name, segment.bytes).await {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Ok(Outcome::Gone),
-            Err(error) if error.is_oversized => {
+            Err(error) if error.is_fault_of_object => {
                 return Ok(Outcome::Unusable(UnusableObject { name, reason: error.reason }));
             }
             Err(error) => return Err(error.into()),

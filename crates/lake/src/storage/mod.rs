@@ -9,6 +9,7 @@
 //! ([`crate::Manifest`], [`crate::Format`]).
 
 mod credentials;
+mod folder;
 mod open;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -21,6 +22,8 @@ pub(crate) use url::is_loopback;
 pub use url::{StorageUrl, UrlError};
 
 use crate::bucket::{Bucket, BucketError, Created};
+use bytes::Bytes;
+use folder::{FolderError, SharedFolder};
 use futures_util::StreamExt as _;
 use object_store::path::Path;
 use object_store::{
@@ -45,24 +48,36 @@ const MAX_CONFLICTS: u32 = 5;
 /// A bucket, or a folder in one.
 #[derive(Clone, Debug)]
 pub struct ObjectBucket {
-    store: Arc<dyn ObjectStore>,
+    storage: Storage,
     /// The folder, without a slash at its end. Empty: the whole bucket.
     prefix: String,
     /// How long a request may take, with all that is repeated.
     request_time: Duration,
 }
 
+/// Where the objects are.
+#[derive(Clone, Debug)]
+enum Storage {
+    Folder(Arc<SharedFolder>),
+    Server(Arc<dyn ObjectStore>),
+}
+
 impl ObjectBucket {
     /// A bucket in memory, for tests.
     pub fn in_memory() -> ObjectBucket {
         let request_time = Patience::default().request;
-        ObjectBucket { store: Arc::new(InMemory::new()), prefix: String::new(), request_time }
+        ObjectBucket {
+            storage: Storage::Server(Arc::new(InMemory::new())),
+            prefix: String::new(),
+            request_time,
+        }
     }
 
     /// Whether the storage keeps the versions of an object that were deleted or replaced.
     pub async fn has_versions(&self, name: &str) -> Result<bool, BucketError> {
         let work = async {
-            let found = self.store.head(&self.path("get", name)?).await;
+            let Storage::Server(store) = &self.storage else { return Ok(false) };
+            let found = store.head(&self.path("get", name)?).await;
             let found = found.map_err(|error| failed("get", name, &reason(&error)))?;
             // Buckets that once had versions say `null`.
             Ok(found.version.is_some_and(|version| version != "null"))
@@ -89,6 +104,29 @@ impl ObjectBucket {
         }
     }
 
+    /// The names of objects on a server.
+    async fn listed(
+        &self,
+        store: &Arc<dyn ObjectStore>,
+        path: &Path,
+        prefix: &str,
+        after: Option<&str>,
+    ) -> Result<Vec<String>, BucketError> {
+        let mut objects = match after {
+            Some(after) => store.list_with_offset(Some(path), &self.path("list", after)?),
+            None => store.list(Some(path)),
+        };
+        let mut names = Vec::new();
+        while let Some(object) = objects.next().await {
+            let object = object.map_err(|error| failed("list", prefix, &reason(&error)))?;
+            names.extend(self.name(&object.location));
+            if names.len() > MAX_NAMES {
+                break;
+            }
+        }
+        Ok(names)
+    }
+
     async fn in_time<T>(
         &self,
         request: &'static str,
@@ -102,32 +140,51 @@ impl ObjectBucket {
         tokio::time::timeout(self.request_time, work).await.map_err(late)?
     }
 
-    async fn create_once(&self, path: &Path, payload: &PutPayload) -> Result<Outcome, Error> {
+    /// `None` if there was an object with this name and it is gone.
+    async fn create_once(&self, name: &str, bytes: &Bytes) -> Result<Option<Created>, BucketError> {
+        let path = self.path("create", name)?;
+        let store = match &self.storage {
+            Storage::Server(store) => store,
+            Storage::Folder(folder) => {
+                let bytes = bytes.clone();
+                let create = move |folder: &SharedFolder| folder.create(path.as_ref(), &bytes);
+                return in_folder(folder, "create", name, create).await;
+            }
+        };
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
-        match self.store.put_opts(path, payload.clone(), options).await {
-            Ok(_) => Ok(Outcome::Created(Created::New)),
-            Err(Error::AlreadyExists { .. }) => match self.store.head(path).await {
-                Ok(_) => Ok(Outcome::Created(Created::Exists)),
+        let created = match store.put_opts(&path, PutPayload::from(bytes.clone()), options).await {
+            Ok(_) => Ok(Some(Created::New)),
+            Err(Error::AlreadyExists { .. }) => match store.head(&path).await {
+                Ok(_) => Ok(Some(Created::Exists)),
                 // S3 also says this when another request for the same name was under way,
                 // and that one may have been a deletion.
-                Err(Error::NotFound { .. }) => Ok(Outcome::Conflict),
+                Err(Error::NotFound { .. }) => Ok(None),
                 Err(error) => Err(error),
             },
             Err(error) => Err(error),
-        }
+        };
+        created.map_err(|error| failed("create", name, &reason(&error)))
     }
 
     async fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, BucketError> {
         let fail = |reason: &str| failed("get", name, reason);
-        let result = match self.store.get(&self.path("get", name)?).await {
+        let path = self.path("get", name)?;
+        let store = match &self.storage {
+            Storage::Server(store) => store,
+            Storage::Folder(folder) => {
+                let read = move |folder: &SharedFolder| folder.read(path.as_ref(), limit);
+                return in_folder(folder, "get", name, read).await;
+            }
+        };
+        let result = match store.get(&path).await {
             Ok(result) => result,
             Err(Error::NotFound { .. }) => return Ok(None),
             Err(error) => return Err(fail(&reason(&error))),
         };
         let size = result.meta.size;
         if size > limit {
-            let error = fail(&format!("{size} bytes, but at most {limit} are accepted"));
-            return Err(BucketError { is_oversized: true, ..error });
+            let error = fail(&too_large(size, limit));
+            return Err(BucketError { is_fault_of_object: true, ..error });
         }
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         let mut chunks = result.into_stream();
@@ -145,25 +202,36 @@ impl ObjectBucket {
     }
 }
 
-/// What one request to create an object found.
-enum Outcome {
-    Created(Created),
-    Conflict,
+/// Carries out a request in a folder, on a thread that may wait for the disk.
+async fn in_folder<T: Send + 'static>(
+    folder: &Arc<SharedFolder>,
+    request: &'static str,
+    name: &str,
+    work: impl FnOnce(&SharedFolder) -> Result<T, FolderError> + Send + 'static,
+) -> Result<T, BucketError> {
+    let folder = Arc::clone(folder);
+    let done = tokio::task::spawn_blocking(move || work(&folder)).await;
+    let done = done.map_err(|error| failed(request, name, &error.to_string()))?;
+    done.map_err(|error| BucketError {
+        is_fault_of_object: error.is_fault_of_object,
+        ..failed(request, name, &error.reason)
+    })
+}
+
+/// Why an object is not read.
+fn too_large(size: u64, limit: u64) -> String {
+    format!("{size} bytes, but at most {limit} are accepted")
 }
 
 impl Bucket for ObjectBucket {
     async fn create(&self, name: &str, bytes: Vec<u8>) -> Result<Created, BucketError> {
         let work = async {
-            let path = self.path("create", name)?;
-            let payload = PutPayload::from(bytes);
+            let bytes = Bytes::from(bytes);
             for attempt in 0..MAX_CONFLICTS {
-                let outcome = self.create_once(&path, &payload).await;
-                match outcome.map_err(|error| failed("create", name, &reason(&error)))? {
-                    Outcome::Created(created) => return Ok(created),
-                    Outcome::Conflict => {
-                        tokio::time::sleep(Duration::from_millis(50 << attempt)).await;
-                    }
+                if let Some(created) = self.create_once(name, &bytes).await? {
+                    return Ok(created);
                 }
+                tokio::time::sleep(Duration::from_millis(50 << attempt)).await;
             }
             Err(failed("create", name, "other requests for this name were always faster"))
         };
@@ -184,20 +252,19 @@ impl Bucket for ObjectBucket {
     async fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<String>, BucketError> {
         let work = async {
             let path = self.path("list", prefix)?;
-            let mut objects = match after {
-                Some(after) => self.store.list_with_offset(Some(&path), &self.path("list", after)?),
-                None => self.store.list(Some(&path)),
-            };
-            let mut names = Vec::new();
-            while let Some(object) = objects.next().await {
-                let object = object.map_err(|error| failed("list", prefix, &reason(&error)))?;
-                let name = self.name(&object.location).filter(|name| name.starts_with(prefix));
-                names.extend(name.filter(|name| after.is_none_or(|after| name.as_str() > after)));
-                if names.len() > MAX_NAMES {
-                    let reason = format!("more than {MAX_NAMES} objects");
-                    return Err(failed("list", prefix, &reason));
+            let mut names = match &self.storage {
+                Storage::Folder(folder) => {
+                    let list = move |folder: &SharedFolder| folder.list(path.as_ref(), MAX_NAMES);
+                    in_folder(folder, "list", prefix, list).await?
                 }
+                Storage::Server(store) => self.listed(store, &path, prefix, after).await?,
+            };
+            if names.len() > MAX_NAMES {
+                return Err(failed("list", prefix, &format!("more than {MAX_NAMES} objects")));
             }
+            names.retain(|name| {
+                name.starts_with(prefix) && after.is_none_or(|after| name.as_str() > after)
+            });
             names.sort_unstable();
             Ok(names)
         };
@@ -207,11 +274,18 @@ impl Bucket for ObjectBucket {
     async fn folders(&self, prefix: &str) -> Result<Vec<String>, BucketError> {
         let work = async {
             let path = self.path("list", prefix)?;
-            let listed = self.store.list_with_delimiter(Some(&path)).await;
-            let listed = listed.map_err(|error| failed("list", prefix, &reason(&error)))?;
-            let folder = |path: &Path| path.filename().map(str::to_owned);
-            let mut folders: Vec<String> =
-                listed.common_prefixes.iter().filter_map(folder).collect();
+            let mut folders: Vec<String> = match &self.storage {
+                Storage::Folder(folder) => {
+                    let folders = move |folder: &SharedFolder| folder.folders(path.as_ref());
+                    in_folder(folder, "list", prefix, folders).await?
+                }
+                Storage::Server(store) => {
+                    let listed = store.list_with_delimiter(Some(&path)).await;
+                    let listed = listed.map_err(|error| failed("list", prefix, &reason(&error)))?;
+                    let folder = |path: &Path| path.filename().map(str::to_owned);
+                    listed.common_prefixes.iter().filter_map(folder).collect()
+                }
+            };
             folders.sort_unstable();
             Ok(folders)
         };
@@ -220,7 +294,15 @@ impl Bucket for ObjectBucket {
 
     async fn delete(&self, name: &str) -> Result<(), BucketError> {
         let work = async {
-            match self.store.delete(&self.path("delete", name)?).await {
+            let path = self.path("delete", name)?;
+            let store = match &self.storage {
+                Storage::Server(store) => store,
+                Storage::Folder(folder) => {
+                    let delete = move |folder: &SharedFolder| folder.delete(path.as_ref());
+                    return in_folder(folder, "delete", name, delete).await;
+                }
+            };
+            match store.delete(&path).await {
                 Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
                 Err(error) => Err(failed("delete", name, &reason(&error))),
             }
@@ -230,7 +312,12 @@ impl Bucket for ObjectBucket {
 }
 
 fn failed(request: &'static str, name: &str, reason: &str) -> BucketError {
-    BucketError { request, name: name.to_owned(), reason: shortened(reason), is_oversized: false }
+    BucketError {
+        request,
+        name: name.to_owned(),
+        reason: shortened(reason),
+        is_fault_of_object: false,
+    }
 }
 
 /// Why a request failed, beginning with what people can do something about.

@@ -5,19 +5,19 @@
 //! proxy. Nothing is asked of the network's metadata services: credentials come from the
 //! command or the variables.
 
-use super::ObjectBucket;
 use super::credentials::{
     CommandCredentials, CredentialsCommand, CredentialsError, StorageVariables,
 };
+use super::folder::SharedFolder;
 use super::url::{StorageUrl, is_loopback, parse_endpoint};
+use super::{ObjectBucket, Storage};
 use object_store::aws::{AmazonS3Builder, AwsCredential, S3ConditionalPut};
-use object_store::local::LocalFileSystem;
 use object_store::{
     BackoffConfig, ClientOptions, CredentialProvider, ObjectStore, RetryConfig,
     StaticCredentialProvider,
 };
 use reqwest::Url;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -103,7 +103,11 @@ impl ObjectBucket {
             reason: error.to_string(),
         };
         let (store, prefix): (Arc<dyn ObjectStore>, &str) = match url {
-            StorageUrl::File(path) => (Arc::new(folder(path)?), ""),
+            StorageUrl::File(path) => {
+                let storage = Storage::Folder(Arc::new(folder(path)?));
+                let request_time = options.patience.request;
+                return Ok(ObjectBucket { storage, prefix: String::new(), request_time });
+            }
             StorageUrl::S3 { bucket, prefix, region, endpoint } => {
                 let variables = &options.variables;
                 let endpoint = match (endpoint, &variables.endpoint) {
@@ -131,23 +135,20 @@ impl ObjectBucket {
             }
         };
         Ok(ObjectBucket {
-            store,
+            storage: Storage::Server(store),
             prefix: prefix.to_owned(),
             request_time: options.patience.request,
         })
     }
 }
 
-/// A folder. Objects are written under another name and linked to their own, which fails
-/// if it is taken; files and folders are on disk before a request is answered.
-fn folder(path: &std::path::Path) -> Result<LocalFileSystem, OpenError> {
+fn folder(path: &Path) -> Result<SharedFolder, OpenError> {
     let wrong = |reason: String| OpenError::Folder { path: path.to_owned(), reason };
     let metadata = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?;
     if !metadata.is_dir() {
         return Err(wrong("not a folder".to_owned()));
     }
-    let store = LocalFileSystem::new_with_prefix(path).map_err(|error| wrong(error.to_string()))?;
-    Ok(store.with_fsync(true))
+    SharedFolder::open(path).map_err(|error| wrong(error.to_string()))
 }
 
 type AwsCredentials = Arc<dyn CredentialProvider<Credential = AwsCredential>>;

@@ -76,7 +76,7 @@ impl SteppedBucket {
                 request,
                 name: name.to_owned(),
                 reason,
-                is_oversized: false,
+                is_fault_of_object: false,
             });
         }
         Ok(answer)
