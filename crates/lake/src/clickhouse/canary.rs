@@ -8,16 +8,24 @@
 use super::account::EngineAccount;
 use super::client::{ACCESS_DENIED, EngineClient, EngineError, Parameter};
 use super::schema::{self, CANARY};
-use super::traps::{MIN_TRAPS, TARGET, traps};
+use super::traps::{MIN_TRAPS, TARGET, Trap, traps};
 use crate::columns::ColumnKind;
 use crate::names::Table;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use std::time::Duration;
 
 /// How many questions are asked at once.
 const AT_ONCE: usize = 4;
 /// ClickHouse's numbers for a missing right, for what it does not have (functions and logs of some
-/// releases), and for a setting or table that may not be changed.
-const REFUSED: [u32; 4] = [ACCESS_DENIED, 46, 60, 164];
+/// releases), for a setting or table that may not be changed, and for `merge` over no table that
+/// the reader may read.
+const REFUSED: [u32; 5] = [ACCESS_DENIED, 46, 60, 164, 636];
+/// Those for another node that did not answer: a timeout, an error of the network, and that all
+/// attempts to connect failed. They say nothing about rows.
+const NOT_ASKED: [u32; 3] = [209, 210, 279];
+/// How often a question is asked if another node does not answer.
+const ATTEMPTS: u32 = 3;
+const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(500);
 
 /// The word of canary rows.
 const WORD: &str = "annalscanary";
@@ -72,6 +80,18 @@ pub enum CanaryError {
         owner: String,
         /// What tells.
         query: String,
+    },
+    /// A node did not answer another one.
+    #[error(
+        "{url}: could not ask as {reader}, so nothing was loaded: {reason}\nhint: this says nothing about rights; run annals lake load again when all nodes of the cluster answer"
+    )]
+    NotAsked {
+        /// The server.
+        url: String,
+        /// Who asks.
+        reader: String,
+        /// What the server says.
+        reason: String,
     },
     /// The queries that would show a leak do not work.
     #[error(
@@ -179,50 +199,95 @@ pub(super) async fn check(
     let traps = working_traps(&shard.as_user(first), first).await?;
     for (reader, other) in [(first, second), (second, first)] {
         let client = shard.as_user(reader);
-        let answers = leaks_to(&client, &traps, &other.user).await?;
-        if let Some((query, _)) = answers.into_iter().find(|(_, fails)| *fails) {
+        if let Some(trap) = failing(&client, &traps, Over::Its, &other.user).await?.first() {
             let (url, reader) = (client.url().to_string(), client.user().to_owned());
-            let query = query.clone();
+            let query = trap.query.clone();
             return Err(CanaryError::Leaking { url, reader, owner: other.user.clone(), query });
         }
     }
     Ok(())
 }
 
-/// The queries that succeed about nobody and fail about the reader.
-async fn working_traps(
+/// The traps that succeed about nobody and fail about the reader.
+pub(super) async fn working_traps(
     client: &EngineClient,
     reader: &EngineAccount,
-) -> Result<Vec<String>, CanaryError> {
-    let all = traps(client.url().database());
+) -> Result<Vec<Trap>, CanaryError> {
+    let mut traps = traps(client.url().database());
+    let all = traps.len();
     // No owner has this name.
-    let about_nobody = leaks_to(client, &all, "").await?;
-    let understood = about_nobody.into_iter().filter(|(_, fails)| !fails);
-    let understood: Vec<String> = understood.map(|(query, _)| query.clone()).collect();
-    let about_reader = leaks_to(client, &understood, &reader.user).await?;
-    let working = about_reader.into_iter().filter(|(_, fails)| *fails);
-    let working: Vec<String> = working.map(|(query, _)| query.clone()).collect();
+    let not_understood = failing(client, &traps, Over::Its, "").await?;
+    traps.retain(|trap| !not_understood.contains(trap));
+    let working = failing(client, &traps, Over::OneNode, &reader.user).await?;
     if working.len() < MIN_TRAPS {
-        let (url, working, all) = (client.url().to_string(), working.len(), all.len());
+        let (url, working) = (client.url().to_string(), working.len());
         return Err(CanaryError::Untested { url, working, all });
     }
     Ok(working)
 }
 
-/// The queries about an owner, each with whether it fails.
-async fn leaks_to<'q>(
+/// Over what a trap is asked.
+#[derive(Clone, Copy)]
+enum Over {
+    OneNode,
+    /// One node or all, as the trap has it.
+    Its,
+}
+
+/// The traps that fail if they are asked about an owner. Those that ask all nodes are asked one
+/// after another: each takes connections between the nodes.
+async fn failing(
     client: &EngineClient,
-    queries: &'q [String],
+    traps: &[Trap],
+    over: Over,
     owner: &str,
-) -> Result<Vec<(&'q String, bool)>, EngineError> {
-    let asked = stream::iter(queries).map(|query| async move {
-        match client.bytes(query, &[Parameter::text(TARGET, owner)]).await {
-            Ok(_) => Ok((query, false)),
-            Err(EngineError::Refused { .. }) => Ok((query, true)),
-            Err(error) => Err(error),
+) -> Result<Vec<Trap>, CanaryError> {
+    let asks_all = |trap: &&Trap| matches!(over, Over::Its) && trap.asks_all_nodes();
+    let (of_all, of_one): (Vec<&Trap>, Vec<&Trap>) = traps.iter().partition(asks_all);
+    let ask = |trap: &Trap| {
+        let query = match over {
+            Over::OneNode => trap.of_node.clone(),
+            Over::Its => trap.query.clone(),
+        };
+        let trap = trap.clone();
+        async move {
+            let answer = ask(client, &query, &[Parameter::text(TARGET, owner)]).await?;
+            Ok::<_, CanaryError>(answer.is_err().then_some(trap))
         }
-    });
-    asked.buffered(AT_ONCE).try_collect().await
+    };
+    let of_one = stream::iter(of_one).map(ask).buffered(AT_ONCE);
+    let of_all = stream::iter(of_all).then(ask);
+    let failing: Vec<Option<Trap>> = of_one.chain(of_all).try_collect().await?;
+    Ok(failing.into_iter().flatten().collect())
+}
+
+/// What the server answers to a query, or with which number it refuses. Fails if it was not asked.
+async fn ask(
+    client: &EngineClient,
+    query: &str,
+    parameters: &[Parameter],
+) -> Result<Result<Vec<u8>, u32>, CanaryError> {
+    let mut attempt = 1;
+    loop {
+        match client.bytes(query, parameters).await {
+            Ok(answer) => return Ok(Ok(answer)),
+            Err(EngineError::Refused { code, .. })
+                if NOT_ASKED.contains(&code) && attempt < ATTEMPTS =>
+            {
+                attempt += 1;
+                tokio::time::sleep(BETWEEN_ATTEMPTS).await;
+            }
+            Err(EngineError::Refused { url, code, reason }) if NOT_ASKED.contains(&code) => {
+                return Err(CanaryError::NotAsked {
+                    url,
+                    reader: client.user().to_owned(),
+                    reason,
+                });
+            }
+            Err(EngineError::Refused { code, .. }) => return Ok(Err(code)),
+            Err(error) => return Err(error.into()),
+        }
+    }
 }
 
 async fn check_view(
@@ -253,7 +318,7 @@ async fn check_view(
 }
 
 /// A reader reads views, changes nothing and reaches nothing outside.
-async fn check_rights(client: &EngineClient) -> Result<(), CanaryError> {
+pub(super) async fn check_rights(client: &EngineClient) -> Result<(), CanaryError> {
     let database = client.url().database();
     let too_powerful = |can: &str| CanaryError::TooPowerful {
         url: client.url().to_string(),
@@ -263,21 +328,21 @@ async fn check_rights(client: &EngineClient) -> Result<(), CanaryError> {
     if client.text("SELECT getSetting('readonly')", &[]).await?.trim() != "1" {
         return Err(too_powerful("may change settings (readonly is not 1)"));
     }
-    let refused = [
-        (format!("SELECT count() FROM {database}.calls_rows"), "reads rows without their policies"),
-        (
-            "SELECT * FROM url('http://127.0.0.1:1/', 'TSV', 'x String')".to_owned(),
-            "may use table functions",
-        ),
-    ];
-    let rows = Table::ALL.into_iter().flat_map(|table| rows_statements(database, table.as_str()));
-    for (statement, can) in refused.into_iter().chain(rows).chain(other_statements(database)) {
+    let rows = Table::ALL.into_iter().flat_map(|table| rows_statements(database, table));
+    for (statement, can) in rows.chain(other_statements(database)) {
+        match ask(client, &statement, &[]).await? {
+            Err(code) if REFUSED.contains(&code) => {}
+            _ => return Err(too_powerful(can)),
+        }
+    }
+    for statement in outside_statements(database) {
+        // Whoever has the right fails to connect, because nothing listens there.
         match client.bytes(&statement, &[]).await {
             Err(EngineError::Refused { code, .. }) if REFUSED.contains(&code) => {}
-            Err(EngineError::Connection { url, reason }) => {
-                return Err(EngineError::Connection { url, reason }.into());
+            Ok(_) | Err(EngineError::Refused { .. }) => {
+                return Err(too_powerful("may use table functions"));
             }
-            _ => return Err(too_powerful(can)),
+            Err(error) => return Err(error.into()),
         }
     }
     // `clickhouse local`, with which annals is tested, lets everybody read files.
@@ -289,20 +354,36 @@ async fn check_rights(client: &EngineClient) -> Result<(), CanaryError> {
 }
 
 /// What shows rows, ids or words without the policies of a table.
-fn rows_statements(database: &str, table: &str) -> Vec<(String, &'static str)> {
-    let can = "reads rows without their policies";
-    let statements = [
-        format!("SELECT count() FROM {database}.{table}_rows"),
-        format!("SELECT throwIf(1) FROM {database}.{table}_rows FINAL PREWHERE throwIf(1)"),
-        format!("SELECT * FROM mergeTreeIndex('{database}', '{table}_rows')"),
-        format!("SELECT * FROM mergeTreeTextIndex('{database}', '{table}_rows', 'words_index')"),
-        format!("SELECT count() FROM merge('{database}', '^{table}_rows$')"),
+fn rows_statements(database: &str, table: Table) -> Vec<(String, &'static str)> {
+    let name = table.as_str();
+    let mut statements = vec![
+        format!("SELECT count() FROM {database}.{name}_rows"),
+        format!("SELECT throwIf(1) FROM {database}.{name}_rows FINAL PREWHERE throwIf(1)"),
+        format!("SELECT * FROM mergeTreeIndex('{database}', '{name}_rows')"),
+        format!("SELECT count() FROM merge('{database}', '^{name}_rows$')"),
     ];
-    statements.map(|statement| (statement, can)).to_vec()
+    // Without an index there is nothing to refuse.
+    if schema::has_words(table) {
+        statements.push(format!(
+            "SELECT * FROM mergeTreeTextIndex('{database}', '{name}_rows', 'words_index')"
+        ));
+    }
+    let mut statements: Vec<(String, &str)> = statements
+        .into_iter()
+        .map(|statement| (statement, "reads rows without their policies"))
+        .collect();
+    for (view, _) in schema::views_of_all_nodes(table) {
+        let nodes = schema::over_nodes(&view);
+        statements.push((
+            format!("SELECT count() FROM {database}.{nodes}"),
+            "asks other nodes under a name that is not compared",
+        ));
+    }
+    statements
 }
 
 /// What else a reader must not do: read what loaders know, what other people ask and what the server
-/// says about it, or reach other servers.
+/// says about it, or create something.
 fn other_statements(database: &str) -> Vec<(String, &'static str)> {
     let tables = ["loads", "gone", "forgotten", "loaders"];
     let tables = tables.map(|table| {
@@ -312,13 +393,18 @@ fn other_statements(database: &str) -> Vec<(String, &'static str)> {
     let system = system.map(|table| {
         (format!("SELECT * FROM system.{table} LIMIT 1"), "reads what the server says of others")
     });
-    let functions = [
+    let changes = [("CREATE TEMPORARY TABLE x (x Int8)".to_owned(), "may create tables")];
+    tables.into_iter().chain(system).chain(changes).collect()
+}
+
+/// What reaches something outside the database: a reader without the right is refused first.
+fn outside_statements(database: &str) -> [String; 5] {
+    [
+        "SELECT * FROM url('http://127.0.0.1:1/', 'TSV', 'x String')".to_owned(),
         format!("SELECT count() FROM remote('127.0.0.1', {database}, calls_rows)"),
         "SELECT * FROM file('x', 'TSV', 'x String')".to_owned(),
-        "SELECT * FROM s3('http://127.0.0.1:1/b/k', 'TSV', 'x String')".to_owned(),
+        // Shorter names of buckets are refused before rights are looked at.
+        "SELECT * FROM s3('http://127.0.0.1:1/bucket/key', 'TSV', 'x String')".to_owned(),
         "SELECT * FROM executable('x', 'TSV', 'x String')".to_owned(),
-        "CREATE TEMPORARY TABLE x (x Int8)".to_owned(),
-    ];
-    let functions = functions.map(|statement| (statement, "may use table functions"));
-    tables.into_iter().chain(system).chain(functions).collect()
+    ]
 }

@@ -15,6 +15,7 @@ use super::EngineAccount;
 use super::batch::{Batch, ReadyObject, new_attempt};
 use super::canary::{self, CanaryError};
 use super::client::{EngineClient, EngineError, Parameter};
+use super::policy_check;
 use super::purge::{purge_forgotten, remove};
 use super::schema::{self, VIEWS_ACCOUNT};
 use super::upgrade;
@@ -60,6 +61,26 @@ pub enum LoadError {
         url: String,
         /// The table.
         table: String,
+    },
+    /// Row policies of an older release are installed.
+    #[error(
+        "{url}: the row policy on {table} does not ask who logged in, so a reader can claim another name, and nothing was loaded\nhint: install the accounts that annals lake load --print-policy prints now"
+    )]
+    OldPolicies {
+        /// The server.
+        url: String,
+        /// The table.
+        table: String,
+    },
+    /// It cannot be seen which row policies are installed.
+    #[error(
+        "{url}: cannot read the row policies, so nothing was loaded: {reason}\nhint: give the loader the rights that annals lake load --print-policy sql names"
+    )]
+    HiddenPolicies {
+        /// The server.
+        url: String,
+        /// What it says.
+        reason: String,
     },
     /// Views cannot be created for the account that reads rows.
     #[error(
@@ -149,6 +170,10 @@ impl<B: Bucket> Loader<'_, B> {
         // Before the tables are removed that show an interrupted upgrade.
         if was_readable {
             Acknowledgements::note_readable(self.bucket, &self.name, now).await?;
+        }
+        // With old policies, new views would be readable like the old ones.
+        for shard in &self.shards {
+            policy_check::check(shard).await?;
         }
         for (shard, version) in self.shards.iter().zip(versions) {
             upgrade::retire_old_tables(shard).await?;

@@ -4,7 +4,10 @@
 //! As `users.xml`, which the tests of annals use with a real server, and as SQL, which they
 //! do not run.
 
-use super::schema::{VIEWS_ACCOUNT, VIEWS_OF_FINANCE, has_session, views_of_readers};
+use super::schema::{
+    READER_IS_KNOWN, VIEWS_ACCOUNT, VIEWS_OF_FINANCE, has_session, over_nodes, views_of_all_nodes,
+    views_of_readers,
+};
 use crate::names::{NameError, Owner, Table, TeamName};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -97,8 +100,10 @@ fn filter(database: &str, table: Table, readers: &[EngineReader]) -> String {
     if table == Table::Calls && !finance.is_empty() {
         seen.push(format!("currentUser() IN ({})", listed(finance)));
     }
-    let mut filter =
-        format!("({}) AND object NOT IN (SELECT object FROM {database}.gone)", seen.join(" OR "));
+    let mut filter = format!(
+        "{READER_IS_KNOWN} AND ({}) AND object NOT IN (SELECT object FROM {database}.gone)",
+        seen.join(" OR ")
+    );
     if has_session(table) {
         let _ = write!(
             filter,
@@ -120,7 +125,9 @@ fn views(reader: &EngineReader) -> Vec<String> {
 /// What views read.
 fn tables_of_views() -> impl Iterator<Item = String> {
     let rows = Table::ALL.into_iter().map(|table| format!("{}_rows", table.as_str()));
-    rows.chain(["loaders", "gone", "forgotten"].map(str::to_owned))
+    let of_nodes = Table::ALL.into_iter().flat_map(views_of_all_nodes);
+    let of_nodes = of_nodes.flat_map(|(all, node)| [over_nodes(&all), node]);
+    rows.chain(of_nodes).chain(["loaders", "gone", "forgotten"].map(str::to_owned))
 }
 
 /// The policies for some readers in a database.
@@ -192,7 +199,9 @@ fn sql(database: &str, readers: &[EngineReader]) -> String {
     let _ = writeln!(
         text,
         "CREATE USER IF NOT EXISTS {VIEWS_ACCOUNT} IDENTIFIED WITH sha256_hash BY '{NO_PASSWORD}' \
-         HOST NONE;\n-- The loader needs: GRANT SET DEFINER ON {VIEWS_ACCOUNT} TO LOADER;"
+         HOST NONE;\n-- The loader needs: GRANT SET DEFINER ON {VIEWS_ACCOUNT} TO LOADER; \
+         GRANT SHOW ROW POLICIES ON {database}.* TO LOADER; GRANT SELECT ON system.row_policies TO \
+         LOADER;"
     );
     for table in tables_of_views() {
         let _ = writeln!(text, "GRANT SELECT ON {database}.{table} TO {VIEWS_ACCOUNT};");

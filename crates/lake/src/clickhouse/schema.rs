@@ -20,6 +20,11 @@ pub(super) const PATH_COLUMNS: [(&str, &str); 5] = [
 /// as it.
 pub(super) const VIEWS_ACCOUNT: &str = "annals_views";
 
+/// Whether the reader is the one who logged in at this server, or at the one that passes the
+/// question on and has proven that it is of the cluster. A program that speaks the protocol of nodes
+/// can claim any name, and `currentUser()` is what it claims.
+pub(super) const READER_IS_KNOWN: &str = "authenticatedUser() IN (currentUser(), '')";
+
 /// The object of rows that only show whether policies hold.
 pub(super) const CANARY: &str = "canary";
 
@@ -75,9 +80,11 @@ impl ServerVersion {
 /// A column of calls: the digest of owner and key. Rows with different digests cannot be copies of
 /// each other, which is known without comparing texts.
 ///
-/// Releases of annals that put row policies on views call it `key_digest`. Because of the new name
-/// their loaders fail before they create these views again.
-const KEY_DIGEST: &str = "owner_key_digest";
+/// Older releases, whose views show more to readers than they may see, have other names for it.
+/// Because of the new name their loaders fail before they create these views again.
+const KEY_DIGEST: &str = "digest_of_owner_and_key";
+/// What the last of these releases calls it, whose tables are otherwise as they are now.
+const OLD_KEY_DIGEST: &str = "owner_key_digest";
 
 fn has_key_digest(table: Table) -> bool {
     table == Table::Calls
@@ -109,6 +116,13 @@ pub(super) fn statements(url: &EngineUrl, version: ServerVersion) -> Vec<String>
     ));
     for table in Table::ALL {
         statements.push(rows_table(database, table, version));
+        if has_key_digest(table) {
+            statements.push(format!(
+                "ALTER TABLE {database}.{}_rows RENAME COLUMN IF EXISTS {OLD_KEY_DIGEST} TO \
+                 {KEY_DIGEST}",
+                table.as_str()
+            ));
+        }
         statements.extend(views(url, table));
     }
     statements
@@ -209,18 +223,28 @@ fn views(url: &EngineUrl, table: Table) -> Vec<String> {
         )
     };
     let invoker = "SQL SECURITY INVOKER";
-    let everywhere = |view: &str, node: &str| match url.cluster() {
-        // Made again each time, like the views: the columns may be new.
-        Some(cluster) => format!(
-            "CREATE OR REPLACE TABLE {database}.{view} AS {database}.{node} ENGINE = \
-             Distributed({cluster}, {database}, {node})"
-        ),
-        None => {
-            format!(
-                "CREATE OR REPLACE VIEW {database}.{view} {invoker} AS SELECT * FROM \
-                 {database}.{node}"
-            )
-        }
+    // A node that passes a question on vouches for the name of the reader. So it is compared first,
+    // before anything of the question is evaluated: as a scalar, because a mere condition goes to
+    // the other nodes beside those of the reader, whose errors can quote what they look at.
+    let everywhere = |view: &str, node: &str| {
+        let (nodes, source) = match url.cluster() {
+            // Made again each time, like the views: the columns may be new.
+            Some(cluster) => {
+                let nodes = over_nodes(view);
+                let table = format!(
+                    "CREATE OR REPLACE TABLE {database}.{nodes} AS {database}.{node} ENGINE = \
+                     Distributed({cluster}, {database}, {node})"
+                );
+                (Some(table), nodes)
+            }
+            None => (None, node.to_owned()),
+        };
+        let view = format!(
+            "CREATE OR REPLACE VIEW {database}.{view} DEFINER = {VIEWS_ACCOUNT} SQL SECURITY \
+             DEFINER AS SELECT * FROM {database}.{source} WHERE (SELECT throwIf(NOT \
+             ({READER_IS_KNOWN}), 'the reader is not the one who logged in')) = 0"
+        );
+        nodes.into_iter().chain([view])
     };
     let own: Vec<String> = table.columns().iter().map(|column| DIALECT.name(column.name)).collect();
     let own = own.join(", ");
@@ -234,30 +258,28 @@ fn views(url: &EngineUrl, table: Table) -> Vec<String> {
     };
     if table == Table::Days {
         // Sums are for everyone, but whose they are is not.
-        return vec![
-            of_node(
-                "days_visible",
-                &format!("month, CAST(owner = currentUser() AS Bool) AS is_mine, {own}"),
-            ),
-            everywhere("days_all", "days_visible"),
-            create("days", &format!("SELECT {own} FROM {database}.days_all")),
-            of_node("days_of_owners", &with_path),
-            everywhere("days_of_owners_all", "days_of_owners"),
-            create(
-                "days_by_owner",
-                &format!("SELECT owner, {own} FROM {database}.days_of_owners_all"),
-            ),
-        ];
+        let mut views = vec![of_node(
+            "days_visible",
+            &format!("month, CAST(owner = currentUser() AS Bool) AS is_mine, {own}"),
+        )];
+        views.extend(everywhere("days_all", "days_visible"));
+        views.push(create("days", &format!("SELECT {own} FROM {database}.days_all")));
+        views.push(of_node("days_of_owners", &with_path));
+        views.extend(everywhere("days_of_owners_all", "days_of_owners"));
+        views.push(create(
+            "days_by_owner",
+            &format!("SELECT owner, {own} FROM {database}.days_of_owners_all"),
+        ));
+        return views;
     }
     let all = format!("{database}.{name}_all");
     let counted = format!("(SELECT * FROM {all} WHERE object != '{CANARY}')");
     let by_owner = format!("{database}.{name}_by_owner");
-    vec![
-        of_node(&format!("{name}_visible"), &with_path),
-        everywhere(&format!("{name}_all"), &format!("{name}_visible")),
-        create(&format!("{name}_by_owner"), &one_row_per_key(table, &counted)),
-        create(name, &collapsed_query(DIALECT, table, &by_owner)),
-    ]
+    let mut views = vec![of_node(&format!("{name}_visible"), &with_path)];
+    views.extend(everywhere(&format!("{name}_all"), &format!("{name}_visible")));
+    views.push(create(&format!("{name}_by_owner"), &one_row_per_key(table, &counted)));
+    views.push(create(name, &collapsed_query(DIALECT, table, &by_owner)));
+    views
 }
 
 /// One row for each owner and key of a source. Choosing among copies means sorting, so where
@@ -289,6 +311,21 @@ pub(super) fn views_of_readers(table: Table) -> Vec<String> {
         Table::Days => vec!["days_visible".into(), "days_all".into(), "days".into()],
         _ => ["_visible", "_all", "_by_owner", ""].map(|end| format!("{name}{end}")).to_vec(),
     }
+}
+
+/// The views of a table that ask all nodes, each with the view of one node that it asks for.
+pub(super) fn views_of_all_nodes(table: Table) -> Vec<(String, String)> {
+    let name = table.as_str();
+    let mut views = vec![(format!("{name}_all"), format!("{name}_visible"))];
+    if table == Table::Days {
+        views.push(("days_of_owners_all".to_owned(), "days_of_owners".to_owned()));
+    }
+    views
+}
+
+/// The table behind a view of all nodes. Readers have no right on it.
+pub(super) fn over_nodes(view: &str) -> String {
+    format!("{}_nodes", view.strip_suffix("_all").unwrap_or(view))
 }
 
 /// The views with which people who see all costs read whose they are.

@@ -1,10 +1,11 @@
-//! Queries that fail if they look at a row of one owner, in every clause that a query has.
+//! Queries that fail if they look at the canary's row of one owner, in every clause that a query has.
 //!
 //! A condition that fails is an answer: ClickHouse quotes the value that it could not convert, and
 //! `throwIf` says yes or no. So a reader asks the same query about three owners. About
 //! nobody it must succeed, which shows that the server understands it; about themself it must
 //! fail, which shows that it is a trap; and about another reader it must succeed.
 
+use super::schema::CANARY;
 use crate::columns::ColumnKind;
 use crate::names::Table;
 
@@ -55,9 +56,27 @@ const CLAUSES: [&str; 20] = [
     "SELECT arrayMap(x -> x + toUInt8(TRAP), [1]) FROM SOURCE",
 ];
 
+/// A query that fails if it looks at a row of one owner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Trap {
+    /// Over one node or over all.
+    pub(super) query: String,
+    /// The same over one node. Whether a trap works is tried with this one: a question to several
+    /// nodes that fails resets the connections between them, and there are nodes that end when
+    /// that happens often.
+    pub(super) of_node: String,
+}
+
+impl Trap {
+    /// Whether it asks all nodes.
+    pub(super) fn asks_all_nodes(&self) -> bool {
+        self.query != self.of_node
+    }
+}
+
 /// Every second combination of a clause and an expression, each over another view of one node or of
 /// all.
-pub(super) fn traps(database: &str) -> Vec<String> {
+pub(super) fn traps(database: &str) -> Vec<Trap> {
     let tables: Vec<Table> = Table::ALL.into_iter().filter(|table| *table != Table::Days).collect();
     let mut traps = Vec::new();
     for (row, clause) in CLAUSES.iter().enumerate() {
@@ -66,12 +85,17 @@ pub(super) fn traps(database: &str) -> Vec<String> {
                 continue;
             }
             let Some(table) = tables.get(traps.len() % tables.len()) else { continue };
-            let end = if traps.len() % 4 < 2 { "visible" } else { "all" };
-            let source = format!("{database}.{}_{end}", table.as_str());
-            let mine = format!("owner = {{{TARGET}:String}}");
+            // Other rows of the owner can be for a team that the reader is in.
+            let mine = format!("owner = {{{TARGET}:String}} AND object = '{CANARY}'");
             let trap =
                 expression.replace("MINE", &format!("({mine})")).replace("TEXT", text(*table));
-            traps.push(clause.replace("TRAP", &trap).replace("SOURCE", &source));
+            let over = |end: &str| {
+                let source = format!("{database}.{}_{end}", table.as_str());
+                clause.replace("TRAP", &trap).replace("SOURCE", &source)
+            };
+            let of_node = over("visible");
+            let query = if traps.len() % 4 < 2 { of_node.clone() } else { over("all") };
+            traps.push(Trap { query, of_node });
         }
     }
     traps
@@ -96,16 +120,23 @@ mod tests {
     fn every_clause_expression_and_view_has_traps() {
         let traps = traps("annals");
         assert!(traps.len() >= MIN_TRAPS + 20, "{}", traps.len());
-        assert_eq!(traps.iter().collect::<BTreeSet<_>>().len(), traps.len());
+        let queries: Vec<&str> = traps.iter().map(|trap| trap.query.as_str()).collect();
+        assert_eq!(queries.iter().collect::<BTreeSet<_>>().len(), traps.len());
         for beginning in EXPRESSIONS.map(|it| it.split('(').next().unwrap_or_default()) {
-            assert!(traps.iter().any(|trap| trap.contains(beginning)), "{beginning}");
+            assert!(queries.iter().any(|query| query.contains(beginning)), "{beginning}");
         }
         for table in Table::ALL.into_iter().filter(|table| *table != Table::Days) {
             for end in ["visible", "all"] {
                 let view = format!("annals.{}_{end}", table.as_str());
-                assert!(traps.iter().any(|trap| trap.contains(&view)), "{view}");
+                assert!(queries.iter().any(|query| query.contains(&view)), "{view}");
             }
         }
-        assert!(traps.iter().any(|trap| trap.contains("(`text`") || trap.contains(", text, ")));
+        let of_all = traps.iter().filter(|trap| trap.query.contains("_all")).count();
+        let asks_all = traps.iter().filter(|trap| trap.asks_all_nodes()).count();
+        assert!(of_all == asks_all && of_all >= 60, "{of_all} {asks_all}");
+        assert!(traps.iter().all(|trap| trap.of_node.contains("_visible")));
+        let rows = "(owner = {target:String} AND object = 'canary')";
+        assert!(queries.iter().all(|query| query.contains(rows)), "only rows that nobody shares");
+        assert!(queries.iter().any(|it| it.contains("(`text`") || it.contains(", text, ")));
     }
 }

@@ -4,11 +4,14 @@
 //! reader before the policies of a view: errors could quote any row. These views go first. Then
 //! their tables get another name, under which they stay, empty: a table can get a name only once,
 //! so of several loaders that do this at the same time none can take the new tables away.
+//!
+//! Up to the second, views believed whatever name of a reader a program claimed that speaks the
+//! protocol of nodes. These views go too; the tables are as they are now.
 
 use super::client::{EngineClient, EngineError, Parameter};
 use super::load::LoadError;
 use super::purge::wait_for_parts;
-use super::schema::{VIEWS_OF_FINANCE, views_of_readers};
+use super::schema::{VIEWS_OF_FINANCE, views_of_all_nodes, views_of_readers};
 use crate::names::Table;
 
 /// The partition key of tables with the first layout.
@@ -19,9 +22,10 @@ const REPLACED: &str = "_replaced";
 const EXISTS: u32 = 57;
 const UNKNOWN_TABLE: u32 = 60;
 
-/// Drops all views if the tables have the first layout, and returns whether they have.
+/// Drops all views if readers could see more through them than they may, and returns whether they
+/// could.
 pub(super) async fn revoke_old_views(shard: &EngineClient) -> Result<bool, EngineError> {
-    if old_tables(shard).await?.is_empty() {
+    if old_tables(shard).await?.is_empty() && !believes_any_name(shard).await? {
         return Ok(false);
     }
     let views = Table::ALL.into_iter().flat_map(views_of_readers);
@@ -60,6 +64,22 @@ pub(super) async fn retire_old_tables(shard: &EngineClient) -> Result<(), LoadEr
         wait_for_parts(shard, &name, "0").await?;
     }
     Ok(())
+}
+
+/// Whether something was loaded and not all views of all nodes ask who logged in. Those that an
+/// interrupted upgrade has dropped already count as views that do not.
+async fn believes_any_name(shard: &EngineClient) -> Result<bool, EngineError> {
+    if tables(shard, "name = 'loads' AND total_rows > 0", &[]).await?.is_empty() {
+        return Ok(false);
+    }
+    let views: Vec<String> = Table::ALL
+        .into_iter()
+        .flat_map(|table| views_of_all_nodes(table).into_iter().map(|(view, _)| view))
+        .collect();
+    let names = [Parameter::texts("names", views.iter().map(String::as_str))];
+    let condition = "name IN {names:Array(String)} AND position(create_table_query, \
+                     'authenticatedUser') > 0";
+    Ok(tables(shard, condition, &names).await?.len() < views.len())
 }
 
 /// The tables of rows that have the first layout.
