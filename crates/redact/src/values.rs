@@ -334,6 +334,11 @@ impl Redactor {
         self.values.as_ref().map(|values| values.fingerprint())
     }
 
+    /// How many values of its session it masks.
+    pub fn value_count(&self) -> usize {
+        self.values.as_ref().map_or(0, |values| values.len())
+    }
+
     /// Whether a text has values that were masked elsewhere in its session.
     pub fn has_values(&self, text: &str) -> bool {
         self.values.is_some() && self.find(text).iter().any(|span| span.rule == REPEATED)

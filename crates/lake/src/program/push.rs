@@ -22,6 +22,7 @@ use library::{Library, NoProgress, Options};
 use redact::Redactor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use store::RootOrigin;
 
 /// The key with which secrets are masked on this machine.
@@ -72,7 +73,7 @@ async fn push(
     let decisions = read_decisions(machine)?;
     let rules = sharing_rules(settings, &access)?;
     let library = open_library(machine)?;
-    let redactor = Redactor::new(redact::Level::Strict, masking_key(machine)?);
+    let redactor = Arc::new(Redactor::new(redact::Level::Strict, masking_key(machine)?));
     let sources = std::mem::take(&mut state.sources);
     let reading = ReadingProgress::default();
     let shared =
@@ -156,7 +157,7 @@ pub(super) async fn compare(
     let installation = own_installation(settings)?;
     let rules = sharing_rules(settings, &access)?;
     let library = open_library(machine)?;
-    let redactor = Redactor::new(redact::Level::Strict, masking_key(machine)?);
+    let redactor = Arc::new(Redactor::new(redact::Level::Strict, masking_key(machine)?));
     let known = KnownSessions::default();
     let decisions = read_decisions(machine)?;
     let shared = SharedSessions::find(&library, &rules, decisions, &redactor, &known, &NoProgress);

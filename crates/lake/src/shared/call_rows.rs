@@ -14,7 +14,7 @@ use usage::{Call, CostMode, Pricer, Prices};
 pub(crate) struct CallRows<'p> {
     pub(crate) source: &'p UsageSource,
     pub(crate) prices: &'p Prices,
-    pub(crate) names: &'p NameMasking<'p>,
+    pub(crate) names: &'p NameMasking,
     pub(crate) rules: u32,
 }
 
@@ -124,11 +124,21 @@ impl<'p> CallRows<'p> {
 
     /// Whether the lake's rows are about calls that are here.
     pub(crate) fn holds(&self, table: Table, of: &SessionCalls<'_>, entry: &Entry) -> bool {
-        let claims: Claims = match table {
+        self.claims(table, of).holds(entry)
+    }
+
+    /// Whether the lake has all rows, made by these rules or newer ones.
+    pub(crate) fn is_covered(&self, table: Table, of: &SessionCalls<'_>, has: &[&Entry]) -> bool {
+        let claims = self.claims(table, of);
+        let source = RowSource { session: of.session, name: "", rules: self.rules };
+        claims.covered(&source.own(has), self.rules) == claims.len()
+    }
+
+    fn claims(&self, table: Table, of: &SessionCalls<'_>) -> Claims {
+        match table {
             Table::Calls => self.calls_of(of).claims(),
             _ => self.attributions_of(of).claims(),
-        };
-        claims.holds(entry)
+        }
     }
 
     /// The rows that the lake lacks, by month.

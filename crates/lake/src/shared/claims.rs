@@ -140,6 +140,9 @@ pub(crate) struct KnownSession {
     pub(crate) stamps: u64,
     /// Whether its text was read, not only its metadata.
     pub(crate) has_text: bool,
+    /// The rules that made its rows.
+    #[serde(default)]
+    pub(crate) rules: u32,
     pub(crate) claims: Vec<KnownClaim>,
 }
 

@@ -9,6 +9,7 @@ mod claims;
 mod names;
 mod project_key;
 mod records;
+mod session_masking;
 mod session_rows;
 mod sessions;
 mod sharing_rules;

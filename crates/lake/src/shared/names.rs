@@ -3,16 +3,17 @@
 use redact::Redactor;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Masks names, each once: the same few come again and again.
 #[derive(Debug)]
-pub(crate) struct NameMasking<'r> {
-    redactor: &'r Redactor,
+pub(crate) struct NameMasking {
+    redactor: Arc<Redactor>,
     masked: RefCell<HashMap<String, String>>,
 }
 
-impl<'r> NameMasking<'r> {
-    pub(crate) fn new(redactor: &'r Redactor) -> Self {
+impl NameMasking {
+    pub(crate) fn new(redactor: Arc<Redactor>) -> Self {
         NameMasking { redactor, masked: RefCell::default() }
     }
 

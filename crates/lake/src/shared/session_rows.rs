@@ -33,8 +33,9 @@ pub(crate) struct SessionRows<'a> {
     /// The folder of the project, masked.
     pub(crate) folder: &'a str,
     pub(crate) has_text: bool,
+    /// Masks the values of the session too.
     pub(crate) redactor: &'a Redactor,
-    pub(crate) names: &'a NameMasking<'a>,
+    pub(crate) names: &'a NameMasking,
     pub(crate) rules: u32,
     /// The secrets that were masked.
     pub(crate) masked: &'a RefCell<Report>,

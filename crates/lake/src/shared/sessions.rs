@@ -7,8 +7,8 @@ use crate::rows::Rows;
 use crate::segment::{Entry, Piece};
 use crate::shared::call_rows::{CallRows, SessionCalls};
 use crate::shared::claims::{Claims, KnownSession, KnownSessions, first_bytes};
-use crate::shared::names::NameMasking;
 use crate::shared::project_key::project_key;
+use crate::shared::session_masking::{SessionMasking, version_of, with_values};
 use crate::shared::session_rows::{HasByTable, MissingRows, SessionRows};
 use crate::shared::sharing_rules::{Shared, SharingRules};
 use library::{
@@ -17,10 +17,12 @@ use library::{
 use redact::{Redactor, Report};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
 use usage::Prices;
 
 /// The version of the rules that make rows: of parsing and of masking. Newer rules send
-/// rows again.
+/// rows again. What rows say is higher ([`with_values`]).
 pub const RULES: u32 = 2;
 
 /// A file whose lines were not sent.
@@ -44,8 +46,10 @@ struct SharedSession {
 /// All sessions that are shared.
 #[derive(Debug)]
 pub struct SharedSessions<'l> {
-    redactor: &'l Redactor,
-    names: NameMasking<'l>,
+    library: &'l Library,
+    /// Of texts that belong to no session, and of sessions without values of their own.
+    masking: Rc<SessionMasking>,
+    maskings: RefCell<HashMap<SessionId, Rc<SessionMasking>>>,
     decisions: Decisions,
     highest_level: Level,
     sessions: BTreeMap<SessionId, SharedSession>,
@@ -65,7 +69,7 @@ impl<'l> SharedSessions<'l> {
         library: &'l Library,
         rules: &SharingRules,
         decisions: Decisions,
-        redactor: &'l Redactor,
+        redactor: &Arc<Redactor>,
         known: &'l KnownSessions,
         progress: &dyn Progress,
     ) -> Self {
@@ -87,7 +91,8 @@ impl<'l> SharedSessions<'l> {
             .collect();
         let found: Vec<&Session> = shared.iter().map(|(session, ..)| session).collect();
         let sources = library.catalog().sources(&found, Tier::DiskAndArchive);
-        let names = NameMasking::new(redactor);
+        let masking = SessionMasking::new(redactor, RULES);
+        let names = &masking.names;
         let mut keys: BTreeMap<String, String> = BTreeMap::new();
         let mut sessions = BTreeMap::new();
         for ((session, id, shared), mut sources) in shared.into_iter().zip(sources.sessions) {
@@ -144,8 +149,9 @@ impl<'l> SharedSessions<'l> {
             });
         }
         SharedSessions {
-            redactor,
-            names,
+            library,
+            masking: Rc::new(masking),
+            maskings: RefCell::default(),
             decisions,
             highest_level: rules.highest(),
             sessions,
@@ -203,15 +209,70 @@ fn stamps_of(sources: &[Source]) -> u64 {
 }
 
 impl SharedSession {
-    fn calls_of<'s>(&'s self, session: &'s SessionId) -> SessionCalls<'s> {
-        SessionCalls { session, project: &self.project, folder: &self.folder, places: &self.calls }
+    fn calls_of<'s>(&'s self, session: &'s SessionId, folder: &'s str) -> SessionCalls<'s> {
+        SessionCalls { session, project: &self.project, folder, places: &self.calls }
     }
 }
 
 impl SharedSessions<'_> {
-    fn call_rows(&self) -> CallRows<'_> {
-        let SharedSessions { usage, prices, names, .. } = self;
-        CallRows { source: usage, prices, names, rules: RULES }
+    /// How a session is masked. Reads what is new in its files for values. At level `usage`
+    /// nothing leaves of them but names, which are masked by themselves.
+    fn masking(&self, id: &SessionId, here: &SharedSession) -> Rc<SessionMasking> {
+        if let Some(known) = self.maskings.borrow().get(id) {
+            return Rc::clone(known);
+        }
+        let Some(session) = here.session.as_ref().filter(|_| self.has_names(id)) else {
+            return Rc::clone(&self.masking);
+        };
+        let base = &self.masking.redactor;
+        let redactor = self.library.catalog().session_redactor(base, session);
+        let masking = if Arc::ptr_eq(base, &redactor) {
+            Rc::clone(&self.masking)
+        } else {
+            Rc::new(SessionMasking::new(&redactor, RULES))
+        };
+        self.maskings.borrow_mut().insert(id.clone(), Rc::clone(&masking));
+        masking
+    }
+
+    /// The rules that make rows of a session. Files are only read if they changed.
+    fn rules_of(&self, id: &SessionId, here: &SharedSession) -> u32 {
+        if here.session.is_none() || !self.has_names(id) {
+            return self.masking.rules;
+        }
+        let known = self.known.get(id, here.stamps).map(|known| known.rules);
+        match known.filter(|rules| version_of(*rules) == RULES) {
+            Some(rules) => rules,
+            None => self.masking(id, here).rules,
+        }
+    }
+
+    /// Whether more than calls leaves of a session.
+    fn has_names(&self, id: &SessionId) -> bool {
+        self.sharing(id).is_some_and(|(level, _)| level > Level::Usage)
+    }
+
+    fn call_rows<'s>(&'s self, masking: &'s SessionMasking, rules: u32) -> CallRows<'s> {
+        let SharedSessions { usage, prices, .. } = self;
+        CallRows { source: usage, prices, names: &masking.names, rules }
+    }
+
+    /// The missing rows of calls. What they are known by has no names in it.
+    fn missing_calls(
+        &self,
+        id: &SessionId,
+        here: &SharedSession,
+        table: Table,
+        has: &[&Entry],
+    ) -> Vec<(Month, Piece<Rows>)> {
+        let rows = self.call_rows(&self.masking, self.rules_of(id, here));
+        if rows.is_covered(table, &here.calls_of(id, &here.folder), has) {
+            return Vec::new();
+        }
+        let masking = self.masking(id, here);
+        let folder = masking.names.mask(&here.folder);
+        let rows = self.call_rows(&masking, masking.rules);
+        rows.missing(table, &here.calls_of(id, &folder), has)
     }
 
     /// The missing rows of tables that are made from transcripts. A session that did not
@@ -225,27 +286,29 @@ impl SharedSessions<'_> {
         let has_text = has.contains_key(&Table::Lines) || has.contains_key(&Table::Blocks);
         let known = self.known.get(id, here.stamps).filter(|known| known.has_text == has_text);
         if known.is_some_and(|known| {
-            has.iter().all(|(table, has)| known.is_covered(*table, has, RULES))
+            let rules = self.rules_of(id, here);
+            has.iter().all(|(table, has)| known.is_covered(*table, has, rules))
         }) {
             return Vec::new();
         }
         let Some(session) = &here.session else { return Vec::new() };
+        let masking = self.masking(id, here);
         let rows = SessionRows {
             session,
             id,
             project: &here.project,
-            folder: &here.folder,
+            folder: &masking.names.mask(&here.folder),
             has_text,
-            redactor: self.redactor,
-            names: &self.names,
-            rules: RULES,
+            redactor: &masking.redactor,
+            names: &masking.names,
+            rules: masking.rules,
             masked: &self.masked,
         };
         match rows.missing(&mut self.reader.borrow_mut(), has) {
             Ok(missing) => {
                 let MissingRows { pieces, known, outdated } = missing;
-                let stamps = here.stamps;
-                self.known.keep(id, KnownSession { stamps, has_text, claims: known });
+                let (stamps, rules) = (here.stamps, masking.rules);
+                self.known.keep(id, KnownSession { stamps, has_text, rules, claims: known });
                 let mut all = self.outdated.borrow_mut();
                 for ((table, source), claims) in outdated {
                     all.insert((id.clone(), table, source), claims);
@@ -266,7 +329,7 @@ impl Local<Rows> for SharedSessions<'_> {
     }
 
     fn rules(&self) -> u32 {
-        RULES
+        with_values(RULES, 0)
     }
 
     fn target(&self, session: &SessionId, table: Table, decision: Option<&Decision>) -> Target {
@@ -305,13 +368,14 @@ impl Local<Rows> for SharedSessions<'_> {
 
     fn is_outdated(&self, table: Table, entry: &Entry) -> bool {
         let Some(here) = self.sessions.get(&entry.session) else { return false };
-        if entry.rules >= RULES {
+        if entry.rules >= self.rules_of(&entry.session, here) {
             return false;
         }
         match table {
             Table::Days => false,
             Table::Calls | Table::Attributions => {
-                self.call_rows().holds(table, &here.calls_of(&entry.session), entry)
+                let rows = self.call_rows(&self.masking, self.masking.rules);
+                rows.holds(table, &here.calls_of(&entry.session, &here.folder), entry)
             }
             // The row of a session is made anew whenever it is read.
             Table::Sessions => here.session.is_some(),
@@ -335,8 +399,7 @@ impl Local<Rows> for SharedSessions<'_> {
                 _ if table.level() > self.highest_level => {}
                 Table::Days => {}
                 Table::Calls | Table::Attributions => {
-                    let calls = here.calls_of(session);
-                    let pieces = self.call_rows().missing(*table, &calls, has);
+                    let pieces = self.missing_calls(session, here, *table, has);
                     missing.extend(pieces.into_iter().map(|(month, piece)| (*table, month, piece)));
                 }
                 _ => drop(from_transcripts.insert(*table, has.clone())),

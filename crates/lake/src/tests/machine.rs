@@ -15,6 +15,7 @@ use library::{Library, NoProgress, Options};
 use redact::{Level as MaskingLevel, Redactor};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 use testkit::{Line, Sandbox, call, chained, session_id, user};
 
 /// The folder of the project in which people work.
@@ -73,7 +74,7 @@ impl Machine {
         let library = library_of(&[&self.sandbox.config()]);
         // Each installation has its own key.
         let key = blake3::hash(self.owner.as_bytes());
-        let redactor = Redactor::new(MaskingLevel::Strict, *key.as_bytes());
+        let redactor = Arc::new(Redactor::new(MaskingLevel::Strict, *key.as_bytes()));
         let decisions = self.decisions.clone();
         let local = SharedSessions::find(
             &library,

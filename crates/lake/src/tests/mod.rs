@@ -13,6 +13,7 @@ mod names;
 mod org_decisions;
 mod reading;
 mod segment_file;
+mod session_values;
 mod shared_sessions;
 mod walk_checks;
 mod walks;

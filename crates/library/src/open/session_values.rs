@@ -93,11 +93,8 @@ impl Library {
 
     /// The same for a session of which perhaps only an agent or an output is left.
     pub(crate) fn masking_of_session(&self, session: &Session) -> Masking {
-        match (&session.path, &session.session_folder) {
-            (Some(path), _) => self.masking_of(path),
-            (None, Some(folder)) => self.masking_of(&folder.path().with_extension("jsonl")),
-            (None, None) => self.masking_of_none(),
-        }
+        let redactor = self.redactor.as_ref();
+        Masking::new(redactor.map(|redactor| self.redactor_of(redactor, session)))
     }
 
     /// The same for a session by its id.
@@ -135,6 +132,17 @@ impl Library {
     /// Masks texts that belong to no session.
     pub(crate) fn masking_of_none(&self) -> Masking {
         Masking::new(self.redactor.clone())
+    }
+
+    /// A redactor for the texts of a session, of which perhaps only an agent or an output is left.
+    pub(crate) fn redactor_of(&self, redactor: &Arc<Redactor>, session: &Session) -> Arc<Redactor> {
+        match (&session.path, &session.session_folder) {
+            (Some(path), _) => self.session_redactor(redactor, path),
+            (None, Some(folder)) => {
+                self.session_redactor(redactor, &folder.path().with_extension("jsonl"))
+            }
+            (None, None) => Arc::clone(redactor),
+        }
     }
 
     /// A redactor for the texts of the session that a file belongs to. Callers that made

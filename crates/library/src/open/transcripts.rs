@@ -15,8 +15,10 @@ use crate::{Catalog, Library};
 use conversation::{GitAction, Status, View};
 use index::{BlockScan, PromptCounter, ScannedBlock};
 use jiff::Timestamp;
+use redact::Redactor;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use store::{Agent, PullRequest};
 use transcript::{Body, Entry, Line, Record};
 
@@ -151,6 +153,12 @@ impl<'l> Catalog<'l> {
     /// A reader of whole sessions.
     pub fn transcript_reader(self) -> TranscriptReader<'l> {
         TranscriptReader { library: self.library, flat: FlatAgents::new() }
+    }
+
+    /// A redactor for the texts of a session: it also masks the values that are masked anywhere
+    /// in the session. It is the given one if there are none.
+    pub fn session_redactor(self, redactor: &Arc<Redactor>, session: &Session) -> Arc<Redactor> {
+        self.library.redactor_of(redactor, session)
     }
 }
 
