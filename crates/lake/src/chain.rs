@@ -24,6 +24,14 @@ pub enum ChainError {
         /// What is wrong.
         source: ManifestError,
     },
+    /// A folder of chains cannot be listed.
+    #[error("{prefix}: {reason}")]
+    Unlisted {
+        /// The folder.
+        prefix: String,
+        /// Why.
+        reason: String,
+    },
     /// Its manifests were deleted faster than they could be read.
     #[error("{0}: the manifests change too fast to be read")]
     Restless(String),

@@ -47,6 +47,7 @@ mod segment;
 mod segment_file;
 mod shared;
 mod storage;
+mod strange_names;
 mod take_back;
 #[cfg(test)]
 mod tests;
@@ -61,7 +62,7 @@ pub use catalog::{
     CatalogView, Dialect, DialectError, LocationError, ObjectLocation, catalog_views, count_objects,
 };
 pub use chain::{Chain, ChainError, ChainHead, Collected};
-pub use chains::{Chains, ListedChain};
+pub use chains::{Chains, ListedChain, UnreadableChains};
 pub use clickhouse::{
     ClickHouse, EngineAccount, EngineClient, EngineError, EngineLoader, EnginePolicy, EngineReader,
     EngineUrl, EngineUrlError, LoadError, LoadReport, ReadEngineError, ReaderError,

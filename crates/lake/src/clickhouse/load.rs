@@ -22,12 +22,13 @@ use super::upgrade;
 use crate::acknowledgement::{Acknowledgement, Acknowledgements};
 use crate::bucket::{Bucket, BucketError};
 use crate::chain::ChainError;
-use crate::chains::{Chains, ListedChain};
+use crate::chains::{Chains, ListedChain, UnreadableChains};
 use crate::decision::Sharing;
 use crate::manifest::Segment;
 use crate::names::{Audience, ChainName, Level, Loader as LoaderName, Table};
 use crate::object_check::{CheckDepth, ObjectChecker};
 use crate::reading::UnusableObject;
+use crate::strange_names::WithoutStrangeNames;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -193,12 +194,13 @@ impl<B: Bucket> Loader<'_, B> {
 
     /// Brings the servers in line with the newest manifests.
     pub async fn load(&self, mut progress: impl FnMut(u64, u64)) -> Result<LoadReport, LoadError> {
-        let (chains, unreadable) = Chains { bucket: self.bucket }.readable().await?;
+        let bucket = WithoutStrangeNames::new(self.bucket);
+        let (chains, unreadable) = Chains { bucket: &bucket }.readable().await?;
         let mut report = LoadReport::default();
-        for (chain, reason) in &unreadable {
-            report.unusable.push(UnusableObject { name: chain.prefix(), reason: reason.clone() });
+        report.unusable.extend(bucket.unusable());
+        for UnreadableChains { prefix, reason } in &unreadable {
+            report.unusable.push(UnusableObject { name: prefix.clone(), reason: reason.clone() });
         }
-        let unreadable: Vec<String> = unreadable.iter().map(|(chain, _)| chain.prefix()).collect();
         let forgotten = forgotten_sessions(&chains);
         report.forgotten = forgotten.len() as u64;
         let wanted = wanted(&chains, self.shards.len());
@@ -237,7 +239,7 @@ impl<B: Bucket> Loader<'_, B> {
             let is_gone = |object: &String| {
                 !wanted.contains_key(object)
                     // What a chain names that cannot be read now is unknown.
-                    && !unreadable.iter().any(|prefix| object.starts_with(prefix))
+                    && !unreadable.iter().any(|chains| object.starts_with(&chains.prefix))
             };
             let gone: Vec<(&String, &Known)> =
                 known.iter().filter(|(object, _)| is_gone(object)).collect();

@@ -8,7 +8,7 @@ use crate::reading::engine::UnusableObject;
 use crate::reading::known_heads::KnownHeads;
 use crate::reading::scope::Scope;
 use document::LakeQuestion;
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use futures_util::{StreamExt as _, stream};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many requests are under way at once.
@@ -42,9 +42,9 @@ impl<B: Bucket> ChainFinder<'_, B> {
         unusable: &mut Vec<UnusableObject>,
     ) -> Result<SegmentsByOwner, ChainError> {
         let found = if question.is_usage() {
-            self.heads_with_usage(scope).await?
+            self.heads_with_usage(scope, unusable).await?
         } else {
-            self.heads_with_sessions(scope).await?
+            self.heads_with_sessions(scope, unusable).await?
         };
         // What is remembered of chains that are gone is not needed; it is in nobody's way.
         let _ = self.known.keep_only(found.iter().map(|(chain, _)| chain));
@@ -68,7 +68,11 @@ impl<B: Bucket> ChainFinder<'_, B> {
 
     /// The calls of the reader, and the sums of others. The sums of the reader are those of
     /// the same calls and must not count again.
-    async fn heads_with_usage(&self, scope: &Scope) -> Result<Vec<FoundHead>, BucketError> {
+    async fn heads_with_usage(
+        &self,
+        scope: &Scope,
+        unusable: &mut Vec<UnusableObject>,
+    ) -> Result<Vec<FoundHead>, BucketError> {
         let owners = match scope {
             Scope::Mine => BTreeSet::from([self.reader.clone()]),
             // Who has shared something with a team is a member: nobody else can write there.
@@ -79,21 +83,27 @@ impl<B: Bucket> ChainFinder<'_, B> {
                 owners
             }
         };
-        self.heads_of(owners.into_iter().map(|owner| {
+        let chains = owners.into_iter().map(|owner| {
             let is_own = owner == *self.reader;
             (if is_own { Audience::Private } else { Audience::Org }, owner)
-        }))
-        .await
+        });
+        self.heads_of(chains, unusable).await
     }
 
     /// Everything that is for the readers of a scope.
-    async fn heads_with_sessions(&self, scope: &Scope) -> Result<Vec<FoundHead>, ChainError> {
+    async fn heads_with_sessions(
+        &self,
+        scope: &Scope,
+        unusable: &mut Vec<UnusableObject>,
+    ) -> Result<Vec<FoundHead>, ChainError> {
         if let Some(audience) = scope.audience() {
             let owners = self.owners(&audience).await?;
-            return Ok(self.heads_of(owners.into_iter().map(|it| (audience.clone(), it))).await?);
+            let chains = owners.into_iter().map(|it| (audience.clone(), it));
+            return Ok(self.heads_of(chains, unusable).await?);
         }
         let mut heads = Vec::new();
-        for (chain, head) in self.heads_of([(Audience::Private, self.reader.clone())]).await? {
+        let own = [(Audience::Private, self.reader.clone())];
+        for (chain, head) in self.heads_of(own, unusable).await? {
             // One's own chains are not hostile, and without them nothing is complete.
             let head = head?;
             let others = head.manifest.audiences.iter();
@@ -112,13 +122,16 @@ impl<B: Bucket> ChainFinder<'_, B> {
     }
 
     /// The newest manifests of owners, one for each installation. Nobody waits for the
-    /// listings of others.
+    /// listings of others, and an owner whose folder cannot be listed is named. Without one's own,
+    /// nothing is complete.
     async fn heads_of(
         &self,
         owners: impl IntoIterator<Item = (Audience, Owner)>,
+        unusable: &mut Vec<UnusableObject>,
     ) -> Result<Vec<FoundHead>, BucketError> {
         let asked = stream::iter(owners).map(|(audience, owner)| async move {
-            let folders = self.bucket.folders(&ChainName::owner_prefix(&audience, &owner)).await?;
+            let folders = self.bucket.folders(&ChainName::owner_prefix(&audience, &owner)).await;
+            let folders = folders.map_err(|error| (owner.clone(), error))?;
             let installations = folders.iter().filter_map(|name| name.parse::<Installation>().ok());
             let chain = |installation| ChainName {
                 audience: audience.clone(),
@@ -127,8 +140,18 @@ impl<B: Bucket> ChainFinder<'_, B> {
             };
             Ok(self.heads(installations.map(chain).collect()).await)
         });
-        let heads: Vec<Vec<FoundHead>> = asked.buffered(AT_ONCE).try_collect().await?;
-        Ok(heads.into_iter().flatten().collect())
+        let mut heads = Vec::new();
+        let mut asked = asked.buffered(AT_ONCE);
+        while let Some(found) = asked.next().await {
+            match found {
+                Ok(found) => heads.extend(found),
+                Err((owner, error)) if error.is_fault_of_object && owner != *self.reader => {
+                    unusable.push(UnusableObject { name: error.name, reason: error.reason });
+                }
+                Err((_, error)) => return Err(error),
+            }
+        }
+        Ok(heads)
     }
 
     async fn heads(&self, chains: Vec<ChainName>) -> Vec<FoundHead> {

@@ -12,6 +12,7 @@ use crate::reading::scope::Scope;
 use crate::reading::segments::FetchedSegments;
 use crate::segment::Format as _;
 use crate::segment_file::ParquetFormat;
+use crate::strange_names::WithoutStrangeNames;
 use document::LakeQuestion;
 use futures_util::{StreamExt as _, stream};
 use jiff::Timestamp;
@@ -84,10 +85,12 @@ impl<B: Bucket> Reader<'_, B> {
     ) -> Result<Option<View>, ReadLakeError> {
         let folder = ViewFolder::new(&self.folder, question, scope);
         let known = folder.known_heads();
+        let bucket = WithoutStrangeNames::new(self.bucket);
         let finder =
-            ChainFinder { bucket: self.bucket, reader: &self.owner, known: &known, trusts_known };
+            ChainFinder { bucket: &bucket, reader: &self.owner, known: &known, trusts_known };
         let mut unusable = Vec::new();
         let by_owner = finder.segments(question, scope, &mut unusable).await?;
+        unusable.extend(bucket.unusable());
         let Some(fetched) = self.fetch(&by_owner, &folder.segments()).await? else {
             return Ok(None);
         };

@@ -8,6 +8,7 @@
 //! Deliberately not here: what names mean ([`crate::names`]) and what bytes mean
 //! ([`crate::Manifest`], [`crate::Format`]).
 
+mod careful_listing;
 mod credentials;
 mod folder;
 mod open;
@@ -23,12 +24,16 @@ pub use url::{StorageUrl, UrlError};
 
 use crate::bucket::{Bucket, BucketError, Created};
 use bytes::Bytes;
+use careful_listing::Listed;
 use folder::{FolderError, SharedFolder};
 use futures_util::StreamExt as _;
+use object_store::client::{HttpError, HttpErrorKind};
+use object_store::list::PaginatedListStore;
 use object_store::path::Path;
 use object_store::{
     Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload, memory::InMemory,
 };
+use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,32 +56,47 @@ pub struct ObjectBucket {
     storage: Storage,
     /// The folder, without a slash at its end. Empty: the whole bucket.
     prefix: String,
-    /// How long a request may take, with all that is repeated.
-    request_time: Duration,
+    patience: Patience,
 }
 
 /// Where the objects are.
 #[derive(Clone, Debug)]
 enum Storage {
     Folder(Arc<SharedFolder>),
-    Server(Arc<dyn ObjectStore>),
+    Server(Server),
+}
+
+/// A server, and its listings page by page if it has them.
+#[derive(Clone)]
+struct Server {
+    store: Arc<dyn ObjectStore>,
+    pages: Option<Arc<dyn PaginatedListStore>>,
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.store.fmt(f)
+    }
+}
+
+impl From<Arc<dyn ObjectStore>> for Server {
+    fn from(store: Arc<dyn ObjectStore>) -> Self {
+        Server { store, pages: None }
+    }
 }
 
 impl ObjectBucket {
     /// A bucket in memory, for tests.
     pub fn in_memory() -> ObjectBucket {
-        let request_time = Patience::default().request;
-        ObjectBucket {
-            storage: Storage::Server(Arc::new(InMemory::new())),
-            prefix: String::new(),
-            request_time,
-        }
+        let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+        let storage = Storage::Server(store.into());
+        ObjectBucket { storage, prefix: String::new(), patience: Patience::default() }
     }
 
     /// Whether the storage keeps the versions of an object that were deleted or replaced.
     pub async fn has_versions(&self, name: &str) -> Result<bool, BucketError> {
         let work = async {
-            let Storage::Server(store) = &self.storage else { return Ok(false) };
+            let Storage::Server(Server { store, .. }) = &self.storage else { return Ok(false) };
             let found = store.head(&self.path("get", name)?).await;
             let found = found.map_err(|error| failed("get", name, &reason(&error)))?;
             // Buckets that once had versions say `null`.
@@ -96,35 +116,48 @@ impl ObjectBucket {
     }
 
     /// The name of an object as the protocol knows it.
-    fn name(&self, path: &Path) -> Option<String> {
-        let path = path.as_ref();
+    fn name(&self, path: &str) -> Option<String> {
         match self.prefix.as_str() {
             "" => Some(path.to_owned()),
             prefix => path.strip_prefix(prefix)?.strip_prefix('/').map(str::to_owned),
         }
     }
 
-    /// The names of objects on a server.
+    /// The names of objects or folders on a server, with the prefix of this bucket.
     async fn listed(
         &self,
-        store: &Arc<dyn ObjectStore>,
+        server: &Server,
         path: &Path,
-        prefix: &str,
-        after: Option<&str>,
-    ) -> Result<Vec<String>, BucketError> {
-        let mut objects = match after {
-            Some(after) => store.list_with_offset(Some(path), &self.path("list", after)?),
-            None => store.list(Some(path)),
-        };
-        let mut names = Vec::new();
-        while let Some(object) = objects.next().await {
-            let object = object.map_err(|error| failed("list", prefix, &reason(&error)))?;
-            names.extend(self.name(&object.location));
-            if names.len() > MAX_NAMES {
-                break;
+        after: Option<&Path>,
+        listed: Listed,
+    ) -> Result<Vec<String>, Error> {
+        let found = self.repeated(async || listing(&server.store, path, after, listed).await);
+        match (found.await, &server.pages) {
+            (Err(error), Some(pages)) if careful_listing::has_unusable_name(&error) => {
+                let prefix =
+                    if path.as_ref().is_empty() { String::new() } else { format!("{path}/") };
+                let after = after.map(Path::as_ref);
+                let list = async || careful_listing::list(&**pages, &prefix, after, listed).await;
+                self.repeated(list).await
+            }
+            (found, _) => found,
+        }
+    }
+
+    /// Makes a request again whose answer was lost or cut off. The client itself repeats what the
+    /// server did not begin, and what it refused for a moment. Every request here may be repeated:
+    /// an object that exists may be ours.
+    async fn repeated<T>(&self, request: impl AsyncFn() -> Result<T, Error>) -> Result<T, Error> {
+        let mut repetitions = 0;
+        loop {
+            match request().await {
+                Err(error) if repetitions < self.patience.retries && is_lost(&error) => {
+                    repetitions += 1;
+                    tokio::time::sleep(self.patience.pause).await;
+                }
+                result => return result,
             }
         }
-        Ok(names)
     }
 
     async fn in_time<T>(
@@ -134,17 +167,17 @@ impl ObjectBucket {
         work: impl Future<Output = Result<T, BucketError>>,
     ) -> Result<T, BucketError> {
         let late = |_| {
-            let seconds = self.request_time.as_secs_f32();
+            let seconds = self.patience.request.as_secs_f32();
             failed(request, name, &format!("no complete answer within {seconds} seconds"))
         };
-        tokio::time::timeout(self.request_time, work).await.map_err(late)?
+        tokio::time::timeout(self.patience.request, work).await.map_err(late)?
     }
 
     /// `None` if there was an object with this name and it is gone.
     async fn create_once(&self, name: &str, bytes: &Bytes) -> Result<Option<Created>, BucketError> {
         let path = self.path("create", name)?;
         let store = match &self.storage {
-            Storage::Server(store) => store,
+            Storage::Server(Server { store, .. }) => store,
             Storage::Folder(folder) => {
                 let bytes = bytes.clone();
                 let create = move |folder: &SharedFolder| folder.create(path.as_ref(), &bytes);
@@ -152,7 +185,9 @@ impl ObjectBucket {
             }
         };
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
-        let created = match store.put_opts(&path, PutPayload::from(bytes.clone()), options).await {
+        let put =
+            async || store.put_opts(&path, PutPayload::from(bytes.clone()), options.clone()).await;
+        let created = match self.repeated(put).await {
             Ok(_) => Ok(Some(Created::New)),
             Err(Error::AlreadyExists { .. }) => match store.head(&path).await {
                 Ok(_) => Ok(Some(Created::Exists)),
@@ -170,7 +205,7 @@ impl ObjectBucket {
         let fail = |reason: &str| failed("get", name, reason);
         let path = self.path("get", name)?;
         let store = match &self.storage {
-            Storage::Server(store) => store,
+            Storage::Server(Server { store, .. }) => store,
             Storage::Folder(folder) => {
                 let read = move |folder: &SharedFolder| folder.read(path.as_ref(), limit);
                 return in_folder(folder, "get", name, read).await;
@@ -200,6 +235,44 @@ impl ObjectBucket {
         }
         Ok(Some(bytes))
     }
+}
+
+/// A listing of a server as the client makes it.
+async fn listing(
+    store: &Arc<dyn ObjectStore>,
+    path: &Path,
+    after: Option<&Path>,
+    listed: Listed,
+) -> Result<Vec<String>, Error> {
+    if listed == Listed::Folders {
+        let found = store.list_with_delimiter(Some(path)).await?;
+        return Ok(found.common_prefixes.iter().map(|folder| format!("{folder}/")).collect());
+    }
+    let mut objects = match after {
+        Some(after) => store.list_with_offset(Some(path), after),
+        None => store.list(Some(path)),
+    };
+    let mut names = Vec::new();
+    while let Some(object) = objects.next().await {
+        names.push(object?.location.to_string());
+        if names.len() > MAX_NAMES {
+            break;
+        }
+    }
+    Ok(names)
+}
+
+/// Whether an answer was lost or cut off.
+fn is_lost(error: &Error) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<HttpError>() {
+            let kind = error.kind();
+            return !matches!(kind, HttpErrorKind::Connect | HttpErrorKind::Timeout);
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// Carries out a request in a folder, on a thread that may wait for the disk.
@@ -257,7 +330,12 @@ impl Bucket for ObjectBucket {
                     let list = move |folder: &SharedFolder| folder.list(path.as_ref(), MAX_NAMES);
                     in_folder(folder, "list", prefix, list).await?
                 }
-                Storage::Server(store) => self.listed(store, &path, prefix, after).await?,
+                Storage::Server(server) => {
+                    let after = after.map(|after| self.path("list", after)).transpose()?;
+                    let found = self.listed(server, &path, after.as_ref(), Listed::Objects).await;
+                    let found = found.map_err(|error| failed("list", prefix, &reason(&error)))?;
+                    found.iter().filter_map(|path| self.name(path)).collect()
+                }
             };
             if names.len() > MAX_NAMES {
                 return Err(failed("list", prefix, &format!("more than {MAX_NAMES} objects")));
@@ -279,11 +357,14 @@ impl Bucket for ObjectBucket {
                     let folders = move |folder: &SharedFolder| folder.folders(path.as_ref());
                     in_folder(folder, "list", prefix, folders).await?
                 }
-                Storage::Server(store) => {
-                    let listed = store.list_with_delimiter(Some(&path)).await;
-                    let listed = listed.map_err(|error| failed("list", prefix, &reason(&error)))?;
-                    let folder = |path: &Path| path.filename().map(str::to_owned);
-                    listed.common_prefixes.iter().filter_map(folder).collect()
+                Storage::Server(server) => {
+                    let found = self.listed(server, &path, None, Listed::Folders).await;
+                    let found = found.map_err(|error| failed("list", prefix, &reason(&error)))?;
+                    let folder = |name: &String| {
+                        let below = name.strip_prefix(path.as_ref()).unwrap_or(name);
+                        below.trim_matches('/').to_owned()
+                    };
+                    found.iter().map(folder).collect()
                 }
             };
             folders.sort_unstable();
@@ -296,13 +377,13 @@ impl Bucket for ObjectBucket {
         let work = async {
             let path = self.path("delete", name)?;
             let store = match &self.storage {
-                Storage::Server(store) => store,
+                Storage::Server(Server { store, .. }) => store,
                 Storage::Folder(folder) => {
                     let delete = move |folder: &SharedFolder| folder.delete(path.as_ref());
                     return in_folder(folder, "delete", name, delete).await;
                 }
             };
-            match store.delete(&path).await {
+            match self.repeated(async || store.delete(&path).await).await {
                 Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
                 Err(error) => Err(failed("delete", name, &reason(&error))),
             }

@@ -10,7 +10,7 @@ use super::credentials::{
 };
 use super::folder::SharedFolder;
 use super::url::{StorageUrl, is_loopback, parse_endpoint};
-use super::{ObjectBucket, Storage};
+use super::{ObjectBucket, Server, Storage};
 use object_store::aws::{AmazonS3Builder, AwsCredential, S3ConditionalPut};
 use object_store::{
     BackoffConfig, ClientOptions, CredentialProvider, ObjectStore, RetryConfig,
@@ -102,11 +102,11 @@ impl ObjectBucket {
             url: url.to_string(),
             reason: error.to_string(),
         };
-        let (store, prefix): (Arc<dyn ObjectStore>, &str) = match url {
+        let (server, prefix): (Server, &str) = match url {
             StorageUrl::File(path) => {
                 let storage = Storage::Folder(Arc::new(folder(path)?));
-                let request_time = options.patience.request;
-                return Ok(ObjectBucket { storage, prefix: String::new(), request_time });
+                let patience = options.patience;
+                return Ok(ObjectBucket { storage, prefix: String::new(), patience });
             }
             StorageUrl::S3 { bucket, prefix, region, endpoint } => {
                 let variables = &options.variables;
@@ -127,17 +127,18 @@ impl ObjectBucket {
                     builder = builder.with_endpoint(endpoint);
                 }
                 trust_system();
-                (Arc::new(builder.build().map_err(client)?), prefix)
+                let store = Arc::new(builder.build().map_err(client)?);
+                (Server { pages: Some(Arc::clone(&store) as _), store }, prefix)
             }
-            StorageUrl::Gcs { bucket, prefix } => (gcs(bucket, options, client)?, prefix),
+            StorageUrl::Gcs { bucket, prefix } => (gcs(bucket, options, client)?.into(), prefix),
             StorageUrl::Azure { account, container, prefix } => {
-                (azure(account, container, options, client)?, prefix)
+                (azure(account, container, options, client)?.into(), prefix)
             }
         };
         Ok(ObjectBucket {
-            storage: Storage::Server(store),
+            storage: Storage::Server(server),
             prefix: prefix.to_owned(),
-            request_time: options.patience.request,
+            patience: options.patience,
         })
     }
 }

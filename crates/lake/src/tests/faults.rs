@@ -140,3 +140,37 @@ fn whole_push_over_a_line_that_breaks_ends_with_the_same_rows() {
         }
     });
 }
+
+#[test]
+fn a_push_repeats_a_request_whose_answer_is_cut_off_or_lost() {
+    let machine = || {
+        let machine = Machine::new(Level::Text);
+        machine.session(1, WORK, conversation());
+        machine
+    };
+    block_on(async {
+        let server = Server::start(Vec::new()).await;
+        server.plan(&[Fault::None; 100]);
+        let bucket = server.bucket("");
+        machine().push_into(&bucket, PushOptions::default()).await.unwrap();
+        let requests = 100 - server.left();
+        let quiet = rows_in(&bucket).await;
+        assert!(requests >= 10 && !quiet.is_empty(), "{requests}");
+        for fault in [Fault::Cut, Fault::LostAnswer] {
+            // Each request once, and then all of them in turns.
+            let mut plans: Vec<Vec<Fault>> = (0..requests)
+                .map(|place| [vec![Fault::None; place], vec![fault]].concat())
+                .collect();
+            plans.push([fault, Fault::None].repeat(requests));
+            for plan in plans {
+                let server = Server::start(Vec::new()).await;
+                let bucket = server.bucket("");
+                server.plan(&plan);
+                let pushed = machine().push_into(&bucket, PushOptions::default()).await;
+                server.plan(&[]);
+                pushed.unwrap_or_else(|error| panic!("{fault:?} in {plan:?}: {error}"));
+                assert_eq!(rows_in(&bucket).await, quiet, "{fault:?}");
+            }
+        }
+    });
+}

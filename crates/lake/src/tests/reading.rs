@@ -5,6 +5,7 @@ mod cache;
 use crate::decision::Sharing;
 use crate::manifest::{Manifest, Segment};
 use crate::names::{Audience, Level, SegmentName, Table};
+use crate::push::PushOptions;
 use crate::reading::{Engine as _, Reader, Scope, View};
 use crate::rows::Rows;
 use crate::segment::Format as _;
@@ -551,4 +552,65 @@ fn member_who_pushes_the_ids_of_another_with_the_highest_rules_changes_no_answer
     assert_eq!(again.1, before.1);
     let values = |answers: &BTreeMap<String, String>| answers.values().cloned().collect::<Vec<_>>();
     assert_eq!(values(&again.0), values(&before.0));
+}
+
+#[test]
+fn an_object_with_a_control_character_in_its_name_is_named_and_the_rest_is_answered() {
+    let machine = Machine::new(Level::Usage);
+    machine.session(1, WORK, conversation());
+    machine.push();
+    let names = [
+        "v1/org/e\u{1}il/i1/m/00000001.json",
+        "v1/org/eve/i\u{7}1/m/00000001.json",
+        "v1/org/ada/i1/m/\u{1b}[2J.json",
+    ];
+    for name in names {
+        machine.objects.0.borrow_mut().insert(name.to_owned(), b"x".to_vec());
+    }
+    let cache = Sandbox::new();
+    let view = view(&machine.objects, "bob", &LakeQuestion::Usage, "org", cache.path());
+    assert_eq!(usage_of(&roots(&view)).1, 2, "the sums of ada");
+    let named: Vec<&str> = view.unusable.iter().map(|it| it.name.as_str()).collect();
+    let expected = ["v1/org/ada/i1/m/\\u{1b}[2J.json", "v1/org/eve/i\\u{7}1/", "v1/org/e\\u{1}il/"];
+    for name in expected {
+        assert!(named.contains(&name), "{name} is missing from {named:?}");
+    }
+    assert_eq!(named.len(), expected.len());
+}
+
+#[test]
+fn a_link_in_a_shared_folder_is_named_and_the_rest_is_answered() {
+    use crate::storage::tests::block_on;
+    use crate::storage::{ObjectBucket, StorageOptions, StorageUrl};
+    let sandbox = Sandbox::new();
+    let lake = sandbox.folder("lake");
+    let open =
+        || ObjectBucket::open(&StorageUrl::File(lake.clone()), &StorageOptions::default()).unwrap();
+    let machine = Machine::new(Level::Usage);
+    machine.session(1, WORK, conversation());
+    block_on(machine.push_into(&open(), PushOptions::default())).unwrap();
+    let elsewhere = sandbox.folder("elsewhere");
+    sandbox.link("lake/v1/org/eve", &elsewhere);
+    sandbox.link("lake/v1/org/ada/i9", &elsewhere);
+    let cache = Sandbox::new();
+    let bucket = open();
+    let reader = Reader {
+        bucket: &bucket,
+        owner: "bob".parse().unwrap(),
+        folder: cache.path().to_owned(),
+        now: Timestamp::UNIX_EPOCH,
+    };
+    let scope: Scope = "org".parse().unwrap();
+    let view = block_on(reader.view(&LakeQuestion::Usage, &scope)).unwrap();
+    assert_eq!(usage_of(&roots(&view)).1, 2, "the sums of ada");
+    let reasons: Vec<&str> = view.unusable.iter().map(|it| it.reason.as_str()).collect();
+    for link in ["v1/org/eve is a symbolic link", "v1/org/ada/i9 is a symbolic link"] {
+        assert!(reasons.iter().any(|reason| reason.contains(link)), "{reasons:?}");
+    }
+    // A push of the one whose folder is a link ends with an error that names it.
+    let eve = Machine::of("eve", Level::Usage, Audience::Private);
+    eve.session(1, WORK, conversation());
+    let error = block_on(eve.push_into(&open(), PushOptions::default())).unwrap_err().to_string();
+    assert!(error.contains("v1/org/eve is a symbolic link"), "{error}");
+    assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0, "nothing is written there");
 }

@@ -5,6 +5,7 @@ mod contract;
 mod credentials;
 mod faults;
 mod folder;
+mod listing;
 pub(crate) mod server;
 
 use std::future::Future;
