@@ -17,7 +17,7 @@ pub(super) async fn check(shard: &EngineClient) -> Result<(), LoadError> {
         Parameter::text("database", shard.url().database()),
         Parameter::texts("names", names.iter().map(String::as_str)),
         Parameter::text("account", VIEWS_ACCOUNT),
-        Parameter::text("beginning", READER_IS_KNOWN),
+        Parameter::text("beginning", &format!("{READER_IS_KNOWN} AND ")),
     ];
     // Of several policies each shows what it allows, unless it restricts the others.
     let statement = "SELECT DISTINCT table FROM system.row_policies WHERE database = \

@@ -21,7 +21,7 @@ fn refuses(statement: &str) -> Answer {
 }
 
 #[test]
-fn refusals_of_a_server_are_no_rights_of_a_reader() {
+fn refusals_of_a_server_are_not_taken_for_rights() {
     block_on(check_rights(&client_of(refuses))).unwrap();
 }
 
