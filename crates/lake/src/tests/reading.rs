@@ -559,12 +559,12 @@ fn an_object_with_a_control_character_in_its_name_is_named_and_the_rest_is_answe
     let machine = Machine::new(Level::Usage);
     machine.session(1, WORK, conversation());
     machine.push();
-    let names = [
+    let objects = [
         "v1/org/e\u{1}il/i1/m/00000001.json",
         "v1/org/eve/i\u{7}1/m/00000001.json",
         "v1/org/ada/i1/m/\u{1b}[2J.json",
     ];
-    for name in names {
+    for name in objects {
         machine.objects.0.borrow_mut().insert(name.to_owned(), b"x".to_vec());
     }
     let cache = Sandbox::new();

@@ -60,7 +60,8 @@ fn a_node_that_does_not_answer_is_neither_a_right_nor_a_leak() {
 
 #[test]
 fn a_server_with_policies_of_an_older_release_gets_no_views() {
-    let answers: [(fn(&str) -> Answer, Option<&str>); 3] = [
+    type Case = (fn(&str) -> Answer, Option<&'static str>);
+    let answers: [Case; 3] = [
         (|_| Ok(""), None),
         (|_| Ok("lines_rows\n"), Some("the row policy on lines_rows does not ask who logged in")),
         (|_| Err(497), Some("cannot read the row policies")),
