@@ -251,7 +251,7 @@ def functions(lake):
 
 def fails_to_load(lake, url):
     try:
-        lake.admin.run("lake", "load", "--to", url, "--name", "older", **lake.load_env)
+        lake.admin.run("lake", "load", "--to", url, "--as", "older", **lake.load_env)
     except Failed as error:
         return str(error)
     raise AssertionError("it loaded")
@@ -272,12 +272,12 @@ def upgrade(lake):
         equal("what eve reads before", seen, [("a secret",)])
         broken = {**lake.load_env, "ANNALS_READER_2_PASSWORD": "wrong"}
         url = f"http://{HOST}:8121"
-        lake.admin.run("lake", "load", "--to", url, "--name", "older", accept=(1, 2), **broken)
+        lake.admin.run("lake", "load", "--to", url, "--as", "older", accept=(1, 2), **broken)
         left = server.rows("SELECT count() FROM annals.lines_rows WHERE object != 'canary'")
         equal("rows after a load that failed", left, [("0",)])
         error = fails(server, "SELECT throwIf(text = 'a secret') FROM annals.lines_visible", "eve", 0)
         assert error is None or "secret" not in error, error
-        lake.admin.run("lake", "load", "--to", url, "--name", "older", **lake.load_env)
+        lake.admin.run("lake", "load", "--to", url, "--as", "older", **lake.load_env)
         rows = int(server.rows("SELECT count() FROM annals.lines_rows")[0][0])
         assert rows > 2, rows
         old = server.rows("SELECT count() FROM annals.lines_rows_replaced")
@@ -291,8 +291,8 @@ def upgrade(lake):
         views = "annals.lines_all AS SELECT * FROM annals.lines_visible"
         server.query(f"CREATE OR REPLACE VIEW {views}")
         time.sleep(1)
-        lake.admin.run("lake", "load", "--to", url, "--name", "older", accept=(1, 2), **broken)
-        lake.admin.run("lake", "load", "--to", url, "--name", "older", **lake.load_env)
+        lake.admin.run("lake", "load", "--to", url, "--as", "older", accept=(1, 2), **broken)
+        lake.admin.run("lake", "load", "--to", url, "--as", "older", **lake.load_env)
         again = {loader["name"]: loader["readable_until"] for loader in lake.ada.json("lake", "status")["loaders"]}
         assert again["older"] > until["older"], again
         made = server.query("SHOW CREATE TABLE annals.lines_all")
