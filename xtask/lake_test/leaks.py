@@ -129,7 +129,8 @@ def claimed_names(lake):
     for port in clickhouse.ports:
         for view, column in (("lines_visible", "text"), ("lines_all", "text"), ("lines_nodes", "text"), ("lines_by_owner", "text"),
                              ("blocks_visible", "words"), ("blocks_all", "text"), ("calls_visible", "session_id"),
-                             ("calls_all", "session_id"), ("sessions_all", "session_id"), ("lines_rows", "text")):
+                             ("calls_all", "session_id"), ("calls_by_owner", "session_id"), ("sessions_all", "session_id"),
+                             ("lines_rows", "text")):
             for question in CLAIMED:
                 statement = question.replace("SOURCE", f"annals.{view}").replace("COLUMN", column)
                 for claimed in ("bob", "default", "annals_views", "fin", ""):

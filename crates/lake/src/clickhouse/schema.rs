@@ -223,9 +223,6 @@ fn views(url: &EngineUrl, table: Table) -> Vec<String> {
         )
     };
     let invoker = "SQL SECURITY INVOKER";
-    // A node that passes a question on vouches for the name of the reader. So it is compared first,
-    // before anything of the question is evaluated: as a scalar, because a mere condition goes to
-    // the other nodes beside those of the reader, whose errors can quote what they look at.
     let everywhere = |view: &str, node: &str| {
         let (nodes, source) = match url.cluster() {
             // Made again each time, like the views: the columns may be new.
@@ -241,8 +238,8 @@ fn views(url: &EngineUrl, table: Table) -> Vec<String> {
         };
         let view = format!(
             "CREATE OR REPLACE VIEW {database}.{view} DEFINER = {VIEWS_ACCOUNT} SQL SECURITY \
-             DEFINER AS SELECT * FROM {database}.{source} WHERE (SELECT throwIf(NOT \
-             ({READER_IS_KNOWN}), 'the reader is not the one who logged in')) = 0"
+             DEFINER AS SELECT * FROM {database}.{source} WHERE {}",
+            reader_is_compared()
         );
         nodes.into_iter().chain([view])
     };
@@ -272,14 +269,32 @@ fn views(url: &EngineUrl, table: Table) -> Vec<String> {
         ));
         return views;
     }
-    let all = format!("{database}.{name}_all");
-    let counted = format!("(SELECT * FROM {all} WHERE object != '{CANARY}')");
+    // Over what `TABLE_all` reads: other nodes do not know the scalars of a query around a view.
+    let (all, node) = (format!("{name}_all"), format!("{name}_visible"));
+    let source = if url.cluster().is_some() { over_nodes(&all) } else { node };
+    let counted = format!(
+        "(SELECT * FROM {database}.{source} WHERE {} AND object != '{CANARY}')",
+        reader_is_compared()
+    );
     let by_owner = format!("{database}.{name}_by_owner");
     let mut views = vec![of_node(&format!("{name}_visible"), &with_path)];
     views.extend(everywhere(&format!("{name}_all"), &format!("{name}_visible")));
-    views.push(create(&format!("{name}_by_owner"), &one_row_per_key(table, &counted)));
+    views.push(format!(
+        "CREATE OR REPLACE VIEW {by_owner} DEFINER = {VIEWS_ACCOUNT} SQL SECURITY DEFINER AS {}",
+        one_row_per_key(table, &counted)
+    ));
     views.push(create(name, &collapsed_query(DIALECT, table, &by_owner)));
     views
+}
+
+/// A condition that fails if the reader claims another name. A node that passes a question on vouches
+/// for the name, so it is compared before anything of the question is evaluated: as a scalar,
+/// because a mere condition goes to the other nodes beside those of the reader, whose errors can
+/// quote what they look at.
+fn reader_is_compared() -> String {
+    format!(
+        "(SELECT throwIf(NOT ({READER_IS_KNOWN}), 'the reader is not the one who logged in')) = 0"
+    )
 }
 
 /// One row for each owner and key of a source. Choosing among copies means sorting, so where
