@@ -71,7 +71,7 @@ pub use path_case::PathCase;
 pub use platform::{FileStat, make_content_durable, make_durable, open_regular};
 pub use prompt::first_prompt;
 pub use random::random_bytes;
-pub use read::{LineReader, LineSource, Position, read_lines_and_size, read_lines_whole};
+pub use read::{LineReader, LineSource, Position, WholeLines, read_lines_whole};
 pub use real_path::real_path;
 pub use root::{Root, RootError, RootKind, RootOrigin};
 pub use session_folder::{ArchivedSidecar, SessionFolder};

@@ -146,19 +146,23 @@ impl LineReader {
     }
 }
 
-/// The bytes of a file, with stand-ins for lines that are too large. Memory is
-/// reserved as the file is read, never by what its size claims.
-pub fn read_lines_whole(file: &mut impl LineSource, most: u64) -> io::Result<Vec<u8>> {
-    read_lines_and_size(file, most).map(|(bytes, _)| bytes)
+/// The lines of a file in one buffer.
+#[derive(Debug)]
+pub struct WholeLines {
+    /// The lines, with stand-ins for those that are too large.
+    pub bytes: Vec<u8>,
+    /// How many bytes of the file were read. The lines here have fewer if stand-ins are among them.
+    pub file_bytes: u64,
 }
 
-/// The same, and the size of the file: stand-ins are smaller than the lines they stand for.
-pub fn read_lines_and_size(file: &mut impl LineSource, most: u64) -> io::Result<(Vec<u8>, u64)> {
+/// The lines of a file, with stand-ins for those that are too large. Memory is
+/// reserved as the file is read, never by what its size claims.
+pub fn read_lines_whole(file: &mut impl LineSource, most: u64) -> io::Result<WholeLines> {
     let most = most.min(LARGEST_WHOLE_FILE);
     let mut bytes = Vec::new();
     let mut is_too_large = false;
-    let mut lines = LineBuffer::default();
-    lines.read(
+    let mut buffer = LineBuffer::default();
+    buffer.read(
         file,
         0,
         |_| (),
@@ -173,7 +177,7 @@ pub fn read_lines_and_size(file: &mut impl LineSource, most: u64) -> io::Result<
     if is_too_large {
         return Err(TooLargeError { bytes: None, limit: most }.into());
     }
-    Ok((bytes, lines.end))
+    Ok(WholeLines { bytes, file_bytes: buffer.end })
 }
 
 /// Whole lines, as many as the buffer holds, or what stands for one.
@@ -424,7 +428,8 @@ mod tests {
     fn file_beyond_the_limit_is_too_large_as_a_whole() {
         let file = "line\n".repeat(100);
         let read = |most| read_lines_whole(&mut file.as_bytes(), most);
-        assert_eq!(read(500).expect("it fits"), file.as_bytes());
+        let whole = read(500).expect("it fits");
+        assert_eq!((whole.bytes, whole.file_bytes), (file.clone().into_bytes(), 500));
         let error = read(499).expect_err("a byte too many");
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(error.to_string(), "too large: more than 499 bytes");

@@ -189,7 +189,8 @@ impl AppFiles {
         open: &dyn Fn() -> io::Result<R>,
     ) -> io::Result<Vec<u8>> {
         let file = open()?;
-        read_lines_whole(&mut NotingReader { file, files: self, path, reopen: open }, most)
+        let mut file = NotingReader { file, files: self, path, reopen: open };
+        read_lines_whole(&mut file, most).map(|whole| whole.bytes)
     }
 
     /// Reads a regular file that is one value.

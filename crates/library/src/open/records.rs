@@ -6,7 +6,7 @@ use crate::{Catalog, Library};
 use std::io;
 use std::path::Path;
 use store::limits::LARGEST_WHOLE_FILE;
-use store::{Files, LineReader, Position, read_lines_and_size};
+use store::{Files, LineReader, Position, WholeLines, read_lines_whole};
 use transcript::Line;
 
 impl Catalog<'_> {
@@ -59,8 +59,9 @@ impl Library {
         let mut bytes = Vec::new();
         for _ in 0..TRIES {
             let before = self.all.find(path);
+            // Not the size of `bytes`, in which a stand-in is shorter than its line.
             let size;
-            (bytes, size) = read_whole_and_size(&self.all, path)?;
+            WholeLines { bytes, file_bytes: size } = read_whole_lines(&self.all, path)?;
             if size < listed {
                 let shrunk = io::Error::other("it shrank while being read; try again");
                 return Err(ReadError::new(path, &shrunk));
@@ -104,12 +105,11 @@ fn read_records<E>(
 
 /// The bytes of a whole transcript.
 pub(crate) fn read_whole(files: &Files, path: &Path) -> Result<Vec<u8>, ReadError> {
-    read_whole_and_size(files, path).map(|(bytes, _)| bytes)
+    read_whole_lines(files, path).map(|whole| whole.bytes)
 }
 
-/// The same, and the size of its file.
-fn read_whole_and_size(files: &Files, path: &Path) -> Result<(Vec<u8>, u64), ReadError> {
+fn read_whole_lines(files: &Files, path: &Path) -> Result<WholeLines, ReadError> {
     let read =
-        files.open(path).and_then(|mut file| read_lines_and_size(&mut file, LARGEST_WHOLE_FILE));
+        files.open(path).and_then(|mut file| read_lines_whole(&mut file, LARGEST_WHOLE_FILE));
     read.map_err(|error| ReadError::new(path, &error))
 }

@@ -6,8 +6,11 @@ use library::{
     SelectionError, Tier, TurnNumber, TurnRange, View,
 };
 use serde_json::json;
+use std::fs::File;
+use std::io::Write as _;
 use std::sync::Arc;
 use store::RootOrigin;
+use store::limits::LARGEST_LINE;
 use testkit::{
     Line, Sandbox, assistant, chained, metadata, session_id, system, tool_result, tool_use, user,
 };
@@ -273,19 +276,24 @@ fn a_transcript_that_shrank_since_it_was_listed_is_not_opened() {
 }
 
 #[test]
-fn transcript_with_a_line_that_is_too_large_is_opened_without_it() {
+fn session_with_a_line_that_is_too_large_is_opened_with_the_lines_around_it() {
     let sandbox = Sandbox::new();
-    let large = "x".repeat(store::limits::LARGEST_LINE);
-    let lines = [
-        line(user("Raise the tide"), "a1", None),
-        line(assistant(&large), "a2", Some("a1")),
-        line(user("Lower the tide"), "a3", Some("a1")),
+    let before = [
+        line(user("Look at the tides"), "a1", None),
+        answer(assistant("They are high."), "a2", Some("a1")),
     ];
-    sandbox.session(CWD, &session_id(1), lines);
+    let path = sandbox.session(CWD, &session_id(1), before);
+    let mut file = File::options().append(true).open(&path).unwrap();
+    let size = file.metadata().unwrap().len();
+    file.set_len(size + LARGEST_LINE as u64 + 1).unwrap();
+    let after = line(user("And now?"), "b1", Some("a2"));
+    write!(file, "\n{after}\n").unwrap();
     let library = library(&sandbox);
-    let session = open(&library, &session_id(1));
-    let selected = session.turns(&Selection::of(Part::Whole)).unwrap();
-    assert_eq!(selected.selected().len(), 2);
-    let [large] = &library.health().large_lines()[..] else { panic!("one line is too large") };
-    assert!(large.to_string().contains("line 2 is too large"), "{large}");
+    assert_eq!(
+        prompts(&open(&library, &session_id(1)), &Selection::default()),
+        ["Look at the tides", "And now?"]
+    );
+    let large: Vec<String> =
+        library.health().large_lines().into_iter().map(|line| line.reason).collect();
+    assert_eq!(large, ["line 3 is too large: 64 MiB (limit 64 MiB)"]);
 }
