@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use store::{make_durable, random_bytes};
 
 /// The largest file that is read.
-const MOST_BYTES: u64 = 16 * 1024 * 1024;
+const MOST_BYTES: u64 = store::limits::LARGEST_SETTINGS;
 
 /// Why a file was not changed. It is unchanged.
 #[derive(Debug, thiserror::Error)]

@@ -28,6 +28,9 @@ pub const LARGEST_DOCUMENT: u64 = 256 << 20;
 /// gigabytes. Apps compress sessions that have been quiet for long, of some megabytes.
 pub const LARGEST_DECOMPRESSED: u64 = 256 << 20;
 
+/// The largest settings file of an app. Those of people have some kilobytes.
+pub const LARGEST_SETTINGS: u64 = 16 << 20;
+
 /// Inputs up to this size need no permit: nearly all do not.
 pub const LARGE_FROM: u64 = 8 << 20;
 

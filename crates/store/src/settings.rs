@@ -1,6 +1,9 @@
 //! How long Claude Code keeps transcripts before it deletes them.
 
+use crate::limits::{LARGEST_SETTINGS, TooLargeError};
 use jiff::{SignedDuration, Timestamp};
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use transcript::json;
 
@@ -52,6 +55,15 @@ impl RetentionSource {
     }
 }
 
+fn read_settings(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(LARGEST_SETTINGS + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LARGEST_SETTINGS {
+        return Err(TooLargeError { bytes: None, limit: LARGEST_SETTINGS }.into());
+    }
+    Ok(text)
+}
+
 /// Reads the retention of a configuration folder.
 pub fn read_retention(config: &Path) -> Retention {
     let settings = config.join("settings.json");
@@ -63,13 +75,13 @@ pub fn read_retention(config: &Path) -> Retention {
     };
     // Settings are often a link into the person's own dotfiles.
     let text = match std::fs::metadata(&settings) {
-        Ok(metadata) if metadata.is_file() => std::fs::read_to_string(&settings),
-        Ok(_) => Err(std::io::Error::other("not a file")),
+        Ok(metadata) if metadata.is_file() => read_settings(&settings),
+        Ok(_) => Err(io::Error::other("not a file")),
         Err(error) => Err(error),
     };
     let text = match text {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return default(settings, None);
         }
         Err(error) => {

@@ -43,6 +43,19 @@ fn retention_is_thirty_days_unless_a_whole_number_says_otherwise() {
 }
 
 #[test]
+fn settings_of_three_gigabytes_are_too_large_and_not_read() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.write("settings.json", "");
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(3 << 30).unwrap();
+    let retention = read_retention(&sandbox.config());
+    assert_eq!((retention.days, retention.source), (30, RetentionSource::Default));
+    assert_eq!(
+        retention.problem.as_deref(),
+        Some("settings.json cannot be read: too large: more than 16 MiB")
+    );
+}
+
+#[test]
 fn a_sessions_index_lists_its_valid_entries() {
     let content = r#"{"version":1,"entries":[
         {"sessionId":"a","fileMtime":1767323045678.25},
