@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use store::limits::TooLargeError;
 use store::{make_content_durable, make_durable};
 
 /// The paths of an archive.
@@ -107,12 +108,16 @@ pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
-/// Reads a file.
+/// The largest file beside manifest and packs. The longest names every damaged frame.
+const LARGEST_NOTE: u64 = 64 << 20;
+
+/// Reads a file beside manifest and packs, whatever size it claims to have.
 pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = open_file(path)?;
-    let length = file.metadata().map_or(0, |metadata| metadata.len());
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
-    file.read_to_end(&mut bytes)?;
+    let mut bytes = Vec::new();
+    open_file(path)?.take(LARGEST_NOTE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST_NOTE {
+        return Err(TooLargeError { bytes: None, limit: LARGEST_NOTE }.into());
+    }
     Ok(bytes)
 }
 

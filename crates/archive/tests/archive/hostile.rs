@@ -98,3 +98,14 @@ fn a_completely_damaged_manifest_is_read_in_bounded_time() {
     // Restoring every line would take an hour.
     assert_eq!(verify(&sandbox).broken.len(), 20_000);
 }
+
+#[test]
+fn note_that_claims_a_size_beyond_memory_is_named_and_not_read() {
+    let sandbox = Sandbox::new();
+    sandbox.write(&transcript(1), b"one\n");
+    sync(&sandbox);
+    let note = folder(&sandbox).join("synced.json");
+    fs::File::options().write(true).open(&note).unwrap().set_len(1 << 42).unwrap();
+    let report = verify(&sandbox);
+    assert_eq!(report.others, [(note, "too large: more than 64 MiB".to_owned())]);
+}

@@ -104,8 +104,8 @@ impl Actions<'_> {
     }
 }
 
-/// A file whose lines that are too large are not noted: forgetting answers nothing.
-struct Unnoted<'f>(&'f mut dyn Read);
+/// A file whose lines that are too large are not noted: restoring and forgetting answer nothing.
+pub(super) struct Unnoted<'f>(pub(super) &'f mut dyn Read);
 
 impl Read for Unnoted<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -1,15 +1,17 @@
 //! Restoring an archived session.
 
 use super::ArchiveError;
+use super::forget::Unnoted;
 use crate::{Actions, App, Library};
 use amend::{Conflict, FileToRestore, RestoreError, RestoreReport, restore_files};
 use archive::{Archive, ArchiveRoot, FileKey, Generation, Name, State, is_transcript};
 use jiff::{SignedDuration, Timestamp};
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use store::MatchingLineReader;
 
 /// The largest file that is restored, in bytes, far above any transcript. A manifest can name
 /// one frame any number of times, so that a short one demands more than a disk holds.
@@ -312,11 +314,21 @@ pub(super) fn plans_of(
     files: &[(FileKey, Generation)],
 ) -> BTreeSet<Name> {
     let mut slugs = BTreeSet::new();
-    for (_, generation) in files.iter().filter(|(key, _)| is_transcript(&key.1)) {
-        let mut bytes = Vec::new();
+    let mut reader = MatchingLineReader::default();
+    let needle = Finder::new(SLUG_KEY);
+    let transcripts = files.iter().filter(|(key, generation)| {
+        // What is not restored names no plans either.
+        is_transcript(&key.1) && generation.bytes() <= LARGEST_FILE
+    });
+    for (_, generation) in transcripts {
+        let mut file = archive.read(generation);
+        let mut named = BTreeSet::new();
+        let read = reader.read(&mut Unnoted(&mut file), &needle, |line| {
+            named.extend(slugs_in(line.bytes));
+        });
         // A damaged transcript names no plans.
-        if archive.read(generation).read_to_end(&mut bytes).is_ok() {
-            slugs.extend(slugs_in(&bytes));
+        if read.is_ok() {
+            slugs.extend(named);
         }
     }
     let plans = state.files().map(|(key, _)| &key.1).filter(|name| {
@@ -331,11 +343,12 @@ pub(super) fn plans_of(
     plans.cloned().collect()
 }
 
-/// The slugs on the lines of a transcript, with any spacing.
+const SLUG_KEY: &[u8] = b"\"slug\"";
+
+/// The slugs on a line of a transcript, with any spacing.
 fn slugs_in(bytes: &[u8]) -> BTreeSet<String> {
-    const KEY: &[u8] = b"\"slug\"";
-    let slugs = memmem::find_iter(bytes, KEY).filter_map(|at| {
-        let value = bytes[at + KEY.len()..].trim_ascii_start().strip_prefix(b":")?;
+    let slugs = memmem::find_iter(bytes, SLUG_KEY).filter_map(|at| {
+        let value = bytes[at + SLUG_KEY.len()..].trim_ascii_start().strip_prefix(b":")?;
         let value = value.trim_ascii_start().strip_prefix(b"\"")?;
         let end = memchr::memchr(b'"', &value[..value.len().min(256)])?;
         std::str::from_utf8(&value[..end]).ok().map(str::to_owned)
