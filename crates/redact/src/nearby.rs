@@ -203,7 +203,7 @@ fn is_led_to(clause: &str, before: &[u8]) -> bool {
         " / ", " | ", " to ", " is ", " are ", " as ", " with ", " using ", " key ", "→ ", "-> ",
         " - ", " lautet ", " ist ", " es ", " est ", " é ", " è ", " är ", " er ", " jest ",
         " je ", " on ", "— ", "– ", "'s ", " be ", " was ", " now ", " its ", " immer ", " gilt ",
-        " gleich ", " → ",
+        " gleich ", " → ", "'est ",
     ];
     const CHANGES: [&str; 3] = ["from", "FROM", "instead of"];
     /// Of scripts without blanks between words.
