@@ -8,7 +8,7 @@
 //! - `TABLE_visible`: what a reader may see of this node. It reads the rows as an account that
 //!   nobody can log in as, and for which row policies on `TABLE_rows` hold. They ask for the
 //!   name of the reader, and hide what was taken back.
-//! - `TABLE_nodes`: what readers see of all nodes. Only the next view reads it.
+//! - `TABLE_nodes`: what readers see of all nodes. Only views read it.
 //! - `TABLE_all`: the same for readers whose name is the one they logged in with. A program that
 //!   speaks the protocol of nodes can claim to ask for anybody, and a node that passes a question
 //!   on vouches for the name.
