@@ -219,7 +219,9 @@ impl Database {
                 match data {
                     None => damaged += 1,
                     Some(data) if table == "part" => {
-                        unknown_part(data).iter().for_each(|kind| unknown.add(kind));
+                        if let Some(kind) = unknown_part(data) {
+                            unknown.add(&kind);
+                        }
                     }
                     Some(_) => {}
                 }

@@ -104,8 +104,16 @@ impl Snapshot {
         let strange = find_strange_tables(&connection, schema)?;
         permission::allow_only(&mut connection, &tables, &strange)?;
         let database = database.to_owned();
-        let _folder = folder;
-        Ok(Snapshot { database, stamp, limits, tables, strange, steps, connection, _folder })
+        Ok(Snapshot {
+            database,
+            stamp,
+            limits,
+            tables,
+            strange,
+            steps,
+            connection,
+            _folder: folder,
+        })
     }
 
     /// The database, where its program has it.

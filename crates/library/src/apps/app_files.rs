@@ -30,7 +30,7 @@ pub(super) fn check_folder(folder: &Path, found: &mut Found) {
         Err(error) => error,
     };
     if !is_absent(folder) && found.unread.iter().all(|unread| unread.path != folder) {
-        found.note(UnreadScope::Store, folder, error);
+        found.note(UnreadScope::Store, folder, &error);
     }
 }
 
@@ -39,7 +39,7 @@ pub(super) fn read_folder(folder: &Path, found: &mut Found) -> Vec<fs::DirEntry>
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<_>>);
     entries.unwrap_or_else(|error| {
         if !is_absent(folder) {
-            found.note(UnreadScope::Store, folder, error);
+            found.note(UnreadScope::Store, folder, &error);
         }
         Vec::new()
     })

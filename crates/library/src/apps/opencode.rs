@@ -106,10 +106,10 @@ impl OpenCode {
     fn find_rows(&self, listings: &AppListings, path: &Path, found: &mut Found) {
         let Some(stamp) = find_stamp(path) else {
             // Only a database that nobody named may be gone by now.
-            if self.named.as_deref() == Some(path) || !is_absent(path) {
-                if let Err(error) = self.ask(path, |_| Ok(())) {
-                    found.note(UnreadScope::Store, path, error);
-                }
+            if (self.named.as_deref() == Some(path) || !is_absent(path))
+                && let Err(error) = self.ask(path, |_| Ok(()))
+            {
+                found.note(UnreadScope::Store, path, &error);
             }
             return;
         };
@@ -126,7 +126,7 @@ impl OpenCode {
                 found.sessions.extend(sessions);
                 found.note_gaps(path, gaps);
             }
-            Err(error) => found.note(UnreadScope::Store, path, error),
+            Err(error) => found.note(UnreadScope::Store, path, &error),
         }
     }
 

@@ -84,12 +84,12 @@ impl Found {
     pub(crate) fn add(&mut self, path: &Path, session: io::Result<Option<AppSession>>) {
         match session {
             Ok(session) => self.sessions.extend(session),
-            Err(error) => self.note(UnreadScope::File, path, error),
+            Err(error) => self.note(UnreadScope::File, path, &error),
         }
     }
 
     /// Notes that something could not be read.
-    pub(crate) fn note(&mut self, scope: UnreadScope, path: &Path, reason: impl ToString) {
+    pub(crate) fn note(&mut self, scope: UnreadScope, path: &Path, reason: &dyn fmt::Display) {
         let (path, reason) = (path.to_owned(), reason.to_string());
         self.unread.push(Unread { scope, path, reason });
     }
@@ -98,7 +98,7 @@ impl Found {
     pub(crate) fn note_gaps(&mut self, path: &Path, gaps: Vec<Gap>) {
         for gap in gaps {
             let whole = gap.hides_sessions.then_some(UnreadScope::Store);
-            self.note(whole.unwrap_or(UnreadScope::Part), path, gap.text);
+            self.note(whole.unwrap_or(UnreadScope::Part), path, &gap.text);
         }
     }
 }

@@ -129,7 +129,7 @@ fn tables_of_an_incomplete_index_are_refused_until_it_is_complete() {
         assert_eq!(server.get(&format!("{call}&format=csv")).status, 200, "{call}");
     }
     let path = sandbox.annals_home().join("index.db.lock");
-    let lock = std::fs::File::options().write(true).open(path).unwrap();
+    let lock = std::fs::File::open(path).unwrap();
     lock.lock().unwrap();
     let later = lines(3, "/home/ada/pool", vec![user("kelp and barnacles")]);
     sandbox.session("/home/ada/pool", &session_id(3), later);
