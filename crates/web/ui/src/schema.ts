@@ -949,7 +949,7 @@ line: number
 owner?: (string | null)
 /** The file. */
 path: string
-/** `disk`; `archive`: only the archive has it; `lake`: it was brought from the team's lake. */
+/** `disk`; `archive`: only the archive has it; `unknown`: the archive has it, and its app may; `lake`: it was brought from the team's lake. */
 presence: string
 /** The session's project. */
 project: (string | null)
@@ -1056,7 +1056,7 @@ marks?: number
 models?: string[]
 /** Output tokens, with sub-agents; absent without an index. */
 output_tokens?: (number | null)
-/** `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session. */
+/** `disk`; `archive`: only the archive has the transcript; `unknown`: the archive has it, and its app may, of which not everything can be read; `prompts_only`: only the prompt history has the session. */
 presence: string
 /** The project: for a worktree, its repository; for a folder that moved, its present path. */
 project?: (string | null)
@@ -1079,7 +1079,10 @@ command: (string | null)
 id: string
 /** The note. */
 note: (string | null)
-/** `disk`, `archive`, `prompts_only`, or `deleted`: neither has the session any more. */
+/**
+ * `disk`, `archive`, `prompts_only`, `unknown`: not everything that its app has can be read, or
+ * `deleted`: neither has the session any more.
+ */
 presence: string
 /** The session's project. */
 project: (string | null)
@@ -1169,7 +1172,7 @@ modified_at: string
 owner?: (string | null)
 /** The transcript. If only the archive has it, the path it had. For another app, its file or database. */
 path: (string | null)
-/** `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake. */
+/** `disk`; `archive`: only the archive has the transcript; `unknown`: the archive has it, and its app may, of which not everything can be read; `prompts_only`: only the prompt history has the session; `lake`: it was brought from the team's lake. */
 presence: string
 /** The project: for a worktree, its repository; for a folder that moved, its present path. */
 project: (string | null)
@@ -1726,7 +1729,7 @@ export interface OutlineTotals {
 calls: number
 /** The cost at API prices, sub-agents included; `null` if a model has no known price. */
 cost_usd: (string | null)
-/** Tool calls that failed. */
+/** Tool calls that failed, and errors of the API: the sum of the turns. */
 errors: number
 /** Output tokens, sub-agents included. */
 output_tokens: number
@@ -2667,13 +2670,13 @@ web_searches: number
 }
 /** Something that the answer may lack. */
 export interface Warning {
-/** The app, as `--app` names it. */
-app: string
-/** `app_not_read`: an app's database or file cannot be read, so its sessions may be missing. */
+/** The app, as `--app` names it; absent where a single file is meant. */
+app?: (string | null)
+/** `file_not_read`: a file of a session cannot be read, so what is in it is missing. `app_not_read`: a database, folder or file of an app cannot be read, so its sessions may be missing. `app_not_understood`: the app writes something that annals does not know, so its sessions may be incomplete. */
 kind: string
 /** What is wrong. */
 message: string
-/** The database or the file. */
+/** The database, the folder or the file. */
 path: string
 }
 /** The state of the search index. */
@@ -3601,7 +3604,7 @@ models: string[]
 orphans: OutlineOrphan[]
 /** Plans that were proposed. */
 plans: OutlinePlan[]
-/** `disk`; `archive`: only the archive has the transcript; `prompts_only`: only the prompt history has the session. */
+/** `disk`; `archive`: only the archive has the transcript; `unknown`: the archive has it, and its app may, of which not everything can be read; `prompts_only`: only the prompt history has the session. */
 presence: string
 /** The project. */
 project: (string | null)
