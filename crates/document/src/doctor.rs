@@ -230,9 +230,14 @@ pub struct DoctorArchiveDocument {
     pub damaged_ledger_lines: usize,
 }
 
+const DAMAGE: &str = "damage";
+const NOT_READ: &str = "not_read";
+
 /// Damage, or a file that could not be read.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DoctorProblemDocument {
+    /// `damage`; or `not_read`: a file cannot be read, or a part of it is too large to be read.
+    pub kind: Keyword,
     /// The file.
     pub path: String,
     /// The line, from 1.
@@ -241,6 +246,13 @@ pub struct DoctorProblemDocument {
     pub offset: Option<u64>,
     /// What is wrong.
     pub reason: String,
+}
+
+impl DoctorProblemDocument {
+    /// Whether a file has something that does not belong there.
+    pub fn is_damage(&self) -> bool {
+        self.kind == DAMAGE
+    }
 }
 
 /// Something in transcripts that annals does not know.
@@ -326,12 +338,14 @@ impl DoctorDocument {
             error: Some(error.reason.clone()),
         });
         let damage = diagnosis.damage.iter().map(|damage| DoctorProblemDocument {
+            kind: DAMAGE.into(),
             path: shown(&damage.path),
             line: Some(damage.line),
             offset: Some(damage.offset),
             reason: damage.reason.to_string(),
         });
         let unlisted = diagnosis.unlisted.iter().map(|unlisted| DoctorProblemDocument {
+            kind: DAMAGE.into(),
             path: shown(&unlisted.path),
             line: None,
             offset: None,
@@ -339,6 +353,7 @@ impl DoctorDocument {
         });
         let read_errors = diagnosis.read_errors.iter().chain(&list.read_errors);
         let read_errors = read_errors.map(|read_error| DoctorProblemDocument {
+            kind: NOT_READ.into(),
             path: shown(&read_error.path),
             line: None,
             offset: None,

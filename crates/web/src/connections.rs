@@ -33,7 +33,7 @@ pub(crate) struct Connections {
     all: Mutex<Vec<Arc<Connection>>>,
     /// Whose turn it is to wait for a place, in the order of arrival.
     turn: tokio::sync::Mutex<()>,
-    /// Tells the one that waits that a connection has ended or is idle.
+    /// Tells the one that waits that a connection has ended or may be idle.
     freed: Arc<Notify>,
 }
 
@@ -210,8 +210,8 @@ async fn serve_connection(
         .max_headers(HEADER_LINES)
         .max_buf_size(HEADER_BYTES)
         .half_close(false);
-    let is_writing = Arc::clone(&connection.is_writing);
-    let io = TokioIo::new(TimedStream::new(stream, app.times.write, is_writing));
+    let (is_writing, freed) = (Arc::clone(&connection.is_writing), Arc::clone(&connection.freed));
+    let io = TokioIo::new(TimedStream::new(stream, app.times.write, is_writing, freed));
     let mut serving = pin!(builder.serve_connection(io, service));
     let stopping = async { drop(stop.wait_for(|stop| *stop).await) };
     tokio::select! {

@@ -12,6 +12,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::sync::Notify;
 use tokio::time::{Instant, Sleep};
 
 /// A TCP connection whose writes fail after a time without progress.
@@ -22,6 +23,9 @@ pub(crate) struct TimedStream {
     deadline: Option<Pin<Box<Sleep>>>,
     /// Says for others whether one does.
     is_writing: Arc<AtomicBool>,
+    /// Notified when bytes were read or a write no longer waits: the connection can be unused
+    /// since then.
+    changed: Arc<Notify>,
 }
 
 impl TimedStream {
@@ -29,8 +33,9 @@ impl TimedStream {
         stream: TcpStream,
         limit: Duration,
         is_writing: Arc<AtomicBool>,
+        changed: Arc<Notify>,
     ) -> TimedStream {
-        TimedStream { stream, limit, deadline: None, is_writing }
+        TimedStream { stream, limit, deadline: None, is_writing, changed }
     }
 
     /// Turns a write that waits for too long into an error.
@@ -39,8 +44,11 @@ impl TimedStream {
         context: &mut Context<'_>,
         result: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
-        self.is_writing.store(result.is_pending(), Ordering::Relaxed);
+        let was_writing = self.is_writing.swap(result.is_pending(), Ordering::Relaxed);
         if result.is_ready() {
+            if was_writing {
+                self.changed.notify_one();
+            }
             self.deadline = None;
             return result;
         }
@@ -58,7 +66,12 @@ impl AsyncRead for TimedStream {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.changed.notify_one();
+        }
+        read
     }
 }
 
@@ -92,5 +105,31 @@ impl AsyncWrite for TimedStream {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    /// Who waits for a place sees a connection with unread bytes as one in use. Once they are
+    /// read and are only a part of a request, nothing else would say that it is unused.
+    #[test]
+    fn reading_bytes_wakes_the_one_that_waits_for_a_place() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+            let (stream, _) = listener.accept().await.unwrap();
+            let changed = Arc::new(Notify::new());
+            let limit = Duration::from_secs(60);
+            let mut timed = TimedStream::new(stream, limit, Arc::default(), Arc::clone(&changed));
+            client.write_all(b"GET / HT").await.unwrap();
+            let mut bytes = [0; 8];
+            timed.read_exact(&mut bytes).await.unwrap();
+            changed.notified().await;
+        });
     }
 }

@@ -43,7 +43,8 @@
 //! # Conversation
 //! Live and replayed entries form one chain of `parentUuid`s. Entries that were undone or left
 //! form abandoned branches, one for each run of such entries. If a branch is written after the
-//! conversation, a `last-prompt` record after the last line says where the conversation stands.
+//! conversation, a `last-prompt` record after the last line says where the conversation stands. Of
+//! a session that moved to another folder, a `relocated` record there names the folder.
 //!
 //! # Usage
 //! The record of an entry that reports an API call has the usage, under the call's key with the

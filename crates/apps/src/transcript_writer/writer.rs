@@ -78,6 +78,8 @@ pub(crate) struct Writer<'a> {
     chain: Chain,
     /// The stretch in which each API response begins.
     responses: HashMap<&'a str, Stretch>,
+    /// The folder of the session, if its records also name others.
+    moved_to: Option<&'a str>,
     open: Option<OpenRecord<'a>>,
 }
 
@@ -96,6 +98,7 @@ impl<'a> Writer<'a> {
             app: source.app,
             layout,
             is_agent: agent.is_some(),
+            moved_to: moved_to(source).filter(|_| agent.is_none()),
             envelope: Envelope::new(source, agent),
             lines: Lines::new(
                 arrangement,
@@ -171,6 +174,11 @@ impl<'a> Writer<'a> {
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.close();
         let mut last = Vec::new();
+        if let Some(folder) = self.moved_to {
+            last.extend_from_slice(b"{\"type\":\"relocated\"");
+            push_member(&mut last, "relocatedCwd", Some(folder));
+            last.push(b'}');
+        }
         if self.is_agent {
             // The conversation of a sub-agent is what leads to its last message.
             if !self.chain.ends_live() {
@@ -181,6 +189,9 @@ impl<'a> Writer<'a> {
                 self.envelope.end(&mut last, id, None, None, false);
             }
         } else if self.chain.is_end_hidden() {
+            if !last.is_empty() {
+                last.push(b'\n');
+            }
             last.extend_from_slice(b"{\"type\":\"last-prompt\",\"leafUuid\":");
             push_id(&mut last, self.chain.leaf());
             last.extend_from_slice(b",\"explicit\":true}");
@@ -465,4 +476,13 @@ fn push_usage(bytes: &mut Vec<u8>, call: &ApiCall) {
         push_number(bytes, window);
     }
     bytes.push(b'}');
+}
+
+/// The folder of a session that began in another one. Otherwise the first record names it.
+fn moved_to<'a>(source: &SourceSession<'a>) -> Option<&'a str> {
+    let present = source.header.directory.as_deref()?;
+    let mut workplaces = source.entries.iter().filter_map(|entry| entry.entry.workplace.as_ref());
+    let is_other = |folder: &str| folder != present;
+    let moved = workplaces.any(|workplace| workplace.directory.as_deref().is_some_and(is_other));
+    moved.then_some(present)
 }

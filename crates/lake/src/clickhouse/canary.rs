@@ -336,7 +336,7 @@ pub(super) async fn check_rights(client: &EngineClient) -> Result<(), CanaryErro
         }
     }
     for statement in outside_statements(database) {
-        // Whoever has the right fails to connect, because nothing listens there.
+        // A reader with the right fails to connect, because nothing listens there.
         match client.bytes(&statement, &[]).await {
             Err(EngineError::Refused { code, .. }) if REFUSED.contains(&code) => {}
             Ok(_) | Err(EngineError::Refused { .. }) => {

@@ -47,7 +47,7 @@ struct SharedSession {
 #[derive(Debug)]
 pub struct SharedSessions<'l> {
     library: &'l Library,
-    /// Of texts that belong to no session, and of sessions without values of their own.
+    /// Of texts that belong to no session, and of sessions without values.
     masking: Rc<SessionMasking>,
     maskings: RefCell<HashMap<SessionId, Rc<SessionMasking>>>,
     decisions: Decisions,

@@ -111,10 +111,10 @@ fn sessions_without_values_share_one_redactor() {
     machine.session(2, WORK, with_found());
     let library = library_of(&[&machine.sandbox.config()]);
     let base = Arc::new(redact::Redactor::new(redact::Level::Strict, [1; 32]));
-    for (number, count) in [(1, 0), (2, 1)] {
+    for (number, has_values) in [(1, false), (2, true)] {
         let session = library.catalog().find_id(&session_id(number)).unwrap();
         let redactor = library.catalog().session_redactor(&base, &session);
-        assert_eq!(redactor.value_count(), count);
-        assert_eq!(Arc::ptr_eq(&redactor, &base), count == 0);
+        assert_eq!(redactor.value_count() > 0, has_values);
+        assert_eq!(Arc::ptr_eq(&redactor, &base), !has_values);
     }
 }

@@ -5,6 +5,7 @@
 
 use super::provider::AppSession;
 use super::sessions::FoundApp;
+use super::unread::UnreadScope;
 use super::view_path::root_of;
 use crate::Library;
 use archive::{ArchiveRoot, Documents, State};
@@ -88,6 +89,10 @@ impl FoundApp {
             for path in self.provider.files_to_archive(session).into_iter().flatten() {
                 area.add_file(&path, path.clone(), Some(self.archived_id(session)));
             }
+        }
+        // The bytes are kept also where the session they belong to is unknown.
+        for unread in self.unread.iter().filter(|unread| unread.scope == UnreadScope::File) {
+            area.add_file(&unread.path, unread.path.clone(), None);
         }
         area
     }

@@ -253,6 +253,8 @@ fn only_the_walk_lists_folders_for_text_files() {
         "catalog/list.rs",
         "catalog/text_files/of_session.rs",
         "catalog/text_files/walk.rs",
+        // All plans, to find those that the lines of a session name.
+        "open/plan_names.rs",
         // The plans of one open session, by their names.
         "open/plans.rs",
         // The files of one session, whose values are masked in all of them.

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use document::{
-    AppReportDocument, DoctorArchiveDocument, DoctorDocument, InstalledProgramDocument, Moment,
-    RetentionDocument, retention_advice,
+    AppReportDocument, DoctorArchiveDocument, DoctorDocument, DoctorProblemDocument,
+    InstalledProgramDocument, Moment, RetentionDocument, retention_advice,
 };
 use render::{Column, Style, Table, counted};
 
@@ -127,13 +127,28 @@ impl Report<'_> {
         text + "  hint: annals setup installs this program instead\n"
     }
 
-    /// Damage by file.
+    /// Damage, and what could not be read.
     fn damage(&self, document: &DoctorDocument) -> String {
-        let problems = &document.problems;
-        if problems.is_empty() {
-            return self.heading("Damage") + "  none\n";
+        let (damage, not_read): (Vec<_>, Vec<_>) =
+            document.problems.iter().partition(|problem| problem.is_damage());
+        let mut text = self.problems(document, "Damage", &damage);
+        if !not_read.is_empty() {
+            text += &self.problems(document, "Not read", &not_read);
         }
-        let mut text = self.heading(&format!("Damage ({})", problems.len()));
+        text
+    }
+
+    /// Problems by file, below a heading with their number.
+    fn problems(
+        &self,
+        document: &DoctorDocument,
+        name: &str,
+        problems: &[&DoctorProblemDocument],
+    ) -> String {
+        if problems.is_empty() {
+            return self.heading(name) + "  none\n";
+        }
+        let mut text = self.heading(&format!("{name} ({})", problems.len()));
         let most = if self.all { usize::MAX } else { SOME };
         let mut file = None;
         for problem in problems.iter().take(most) {

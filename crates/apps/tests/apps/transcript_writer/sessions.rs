@@ -344,8 +344,15 @@ fn records_name_the_folder_and_the_branch_where_they_were_written() {
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(
         places,
-        [(some("/kelp"), some("low")), (some("/reef"), None), (some("/reef"), some("high"))]
+        [
+            (some("/kelp"), some("low")),
+            (some("/reef"), None),
+            (some("/reef"), some("high")),
+            (None, None)
+        ]
     );
+    let last = transcript.main.trim_ascii_end().rsplit(|byte| *byte == b'\n').next().unwrap();
+    assert_eq!(String::from_utf8_lossy(last), r#"{"type":"relocated","relocatedCwd":"/reef"}"#);
 }
 
 #[test]

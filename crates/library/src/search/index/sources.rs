@@ -1,8 +1,8 @@
 //! The files that the index reads, with their stamps.
 
-use crate::Library;
 use crate::catalog::text_files::{KnownSession, TextReader, stamp, stamp_on_disk};
 use crate::open::scan::ReadError;
+use crate::{Library, Presence};
 use index::Source;
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -25,13 +25,16 @@ impl Library {
         let walk = self.text_files(TextReader::Index).knowing(known_session).recording(listed);
         let (found, mut unlisted) = walk.gather(|file| {
             if let Some(stamped) = stamp(&self.all, &file.path) {
+                // Transcripts of apps are made from files, wherever these are.
+                let presence = self.app_presence(&file.path);
                 return Some(Ok(Source {
                     path: file.path,
                     kind: file.kind.source_kind(),
                     session: file.session,
                     agent: file.agent,
                     stamp: stamped.stamp,
-                    is_archive_only: stamped.is_archive_only,
+                    is_archive_only: presence
+                        .map_or(stamped.is_archive_only, Presence::is_in_archive),
                 }));
             }
             let error = stamp_on_disk(&file.path).err()?;

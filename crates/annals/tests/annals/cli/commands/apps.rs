@@ -635,3 +635,22 @@ fn every_session_of_the_corpus_is_the_same_from_the_archive() {
         assert_eq!(found, (&json!(calls), &json!(tokens)), "{app}");
     }
 }
+
+#[test]
+fn every_answer_names_the_folder_that_a_thread_moved_to() {
+    let sandbox = Sandbox::new();
+    let mut lines = codex_lines(THREAD);
+    let present = json!({"turn_id": "turn-2", "cwd": "/work/reef", "model": "gpt-5.1-codex"});
+    lines.push(line("turn_context", 10, &present));
+    let prompt = json!({"type": "user_message", "message": "Count the urchins"});
+    lines.push(line("event_msg", 11, &prompt));
+    write_codex(&sandbox, THREAD, &text_of(&lines));
+    let listed = annals(&sandbox, &["ls", "--json"]).done().json();
+    assert_eq!(listed["sessions"][0]["cwd"], "/work/reef", "{listed}");
+    let text = "SELECT cwd, project, is_archive_only FROM sessions";
+    let rows = annals(&sandbox, &["sql", text, "--json"]).done().json()["rows"].clone();
+    let expected = json!([{"cwd": "/work/reef", "project": "/work/reef", "is_archive_only": 0}]);
+    assert_eq!(rows, expected);
+    annals(&sandbox, &["search", "urchins", "-p", "/work/reef"]).done();
+    assert_eq!(annals(&sandbox, &["search", "urchins", "-p", "/work/kelp"]).code, 1);
+}

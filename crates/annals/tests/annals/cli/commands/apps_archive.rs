@@ -104,3 +104,21 @@ fn sessions_of_apps_in_the_archive_of_another_machine_are_read() {
     configure(&sandbox, "[apps]\ncodex = false\n");
     assert_eq!(presence(&sandbox, &["--deleted"]), None);
 }
+
+#[test]
+fn files_that_cannot_be_read_are_archived_all_the_same() {
+    let (sandbox, path) = two_apps();
+    let thread = "0198f2a0-0000-7000-8000-000000000009";
+    let name = format!("rollout-2026-01-31T13-00-00-{thread}.jsonl.zst");
+    let unreadable = path.parent().unwrap().join(name);
+    let before = annals(&sandbox, &["archive", "sync", "--json"]).done().json();
+    fs::write(&unreadable, "not compressed at all").unwrap();
+    let after = annals(&sandbox, &["archive", "sync", "--json"]);
+    assert_eq!(after.code, 0, "{}", after.err);
+    assert!(after.err.contains("sessions of Codex may be missing"), "{}", after.err);
+    let files = |document: &Value| document["files"].as_u64().unwrap();
+    assert_eq!(files(&after.json()), files(&before) + 1, "{}", after.out);
+    assert_eq!(after.json()["changed"], 1, "{}", after.out);
+    fs::remove_file(&unreadable).unwrap();
+    annals(&sandbox, &["archive", "verify"]).done();
+}

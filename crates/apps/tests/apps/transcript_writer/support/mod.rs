@@ -213,7 +213,10 @@ fn check_records(bytes: &[u8], transcript: &SessionTranscript, entries: &[Source
                 assert!(source.is_some_and(|source| sources.contains(&source)), "{}", entry.line);
             }
         } else {
-            assert!(matches!(entry.record.kind, RecordKind::Blank | RecordKind::LastPrompt));
+            assert!(matches!(
+                entry.record.kind,
+                RecordKind::Blank | RecordKind::LastPrompt | RecordKind::Relocated
+            ));
         }
     }
 }
