@@ -124,7 +124,7 @@ mod tests {
             let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
             let (stream, _) = listener.accept().await.unwrap();
             let changed = Arc::new(Notify::new());
-            let limit = Duration::from_secs(60);
+            let limit = Duration::from_mins(1);
             let mut timed = TimedStream::new(stream, limit, Arc::default(), Arc::clone(&changed));
             client.write_all(b"GET / HT").await.unwrap();
             let mut bytes = [0; 8];

@@ -276,6 +276,7 @@ fn a_transcript_that_shrank_since_it_was_listed_is_not_opened() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the sandbox appends no holes")]
 fn session_with_a_line_that_is_too_large_is_opened_with_the_lines_around_it() {
     let sandbox = Sandbox::new();
     let before = [
