@@ -66,9 +66,9 @@ impl ApiCall {
 /// dollar, further digits cut off. Negative and very large numbers have no meaning here.
 ///
 /// ```
-/// assert_eq!(app::parse_usd("0.0123"), Some(12_300_000_000));
-/// assert_eq!(app::parse_usd("1.5e-7"), Some(150_000));
-/// assert_eq!(app::parse_usd("-1"), None);
+/// assert_eq!(apps::parse_usd("0.0123"), Some(12_300_000_000));
+/// assert_eq!(apps::parse_usd("1.5e-7"), Some(150_000));
+/// assert_eq!(apps::parse_usd("-1"), None);
 /// ```
 pub fn parse_usd(number: &str) -> Option<u128> {
     const PICO: i32 = 12;

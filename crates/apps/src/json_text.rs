@@ -11,7 +11,7 @@ use crate::problem::ProblemKind;
 /// A JSON value as the text that an app wrote. `null` counts as absent everywhere.
 ///
 /// ```
-/// let line = app::JsonText::parse(r#"{"id":"a","usage":{"input":3,"cache":null}}"#).unwrap();
+/// let line = apps::JsonText::parse(r#"{"id":"a","usage":{"input":3,"cache":null}}"#).unwrap();
 /// assert_eq!(line.string("id").as_deref(), Some("a"));
 /// assert_eq!(line.get("usage").and_then(|usage| usage.count("input")), Some(3));
 /// assert!(line.get("usage").unwrap().get("cache").is_none());

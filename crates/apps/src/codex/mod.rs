@@ -6,12 +6,12 @@
 //! [`parse_session_index`] gives the names of threads.
 //!
 //! ```
-//! use crate::{EntryKind, read_whole};
+//! use apps::{EntryKind, read_whole};
 //!
 //! let file = br#"{"timestamp":"2026-01-31T12:00:00Z","type":"session_meta","payload":{"id":"t1","cwd":"/work"}}
 //! {"timestamp":"2026-01-31T12:00:01Z","type":"event_msg","payload":{"type":"user_message","message":"Hello"}}
 //! "#;
-//! let session = read_whole::<crate::codex::Reader>(file);
+//! let session = read_whole::<apps::codex::Reader>(file);
 //! assert_eq!(session.header.id, "t1");
 //! assert_eq!(session.entries[1].kind, EntryKind::Prompt("Hello".to_owned()));
 //! ```

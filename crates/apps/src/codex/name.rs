@@ -22,7 +22,7 @@ impl Name {
     /// Reads a file's name, without its folder. Other files have none.
     ///
     /// ```
-    /// let name = crate::codex::Name::parse(
+    /// let name = apps::codex::Name::parse(
     ///     "rollout-2026-01-31T12-00-00-0198f2a0-0000-7000-8000-000000000001.jsonl.zst",
     /// );
     /// let name = name.expect("a rollout file");

@@ -12,8 +12,8 @@ pub enum FileRole {
 /// The parts of a session file's path.
 ///
 /// ```
-/// let file = crate::copilot::SessionFile::parse("session-state/0a1b/events.jsonl").unwrap();
-/// assert_eq!((file.id, file.role), ("0a1b", crate::copilot::FileRole::Events));
+/// let file = apps::copilot::SessionFile::parse("session-state/0a1b/events.jsonl").unwrap();
+/// assert_eq!((file.id, file.role), ("0a1b", apps::copilot::FileRole::Events));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionFile<'a> {

@@ -14,7 +14,7 @@ pub enum FileForm {
 /// The parts of a session file's path.
 ///
 /// ```
-/// let file = crate::gemini::SessionFile::parse("demo/chats/session-2026-01-02T03-04-0a1b2c3d.jsonl");
+/// let file = apps::gemini::SessionFile::parse("demo/chats/session-2026-01-02T03-04-0a1b2c3d.jsonl");
 /// let file = file.unwrap();
 /// assert_eq!((file.slug, file.id), ("demo", "0a1b2c3d"));
 /// ```

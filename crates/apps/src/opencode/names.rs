@@ -5,8 +5,8 @@ use crate::opencode::document::Table;
 /// The parts of a path in the older tree of JSON files.
 ///
 /// ```
-/// let file = crate::opencode::StorageFile::parse("storage/message/ses_1/msg_2.json").unwrap();
-/// assert_eq!((file.table, file.parent, file.id), (crate::opencode::Table::Message, "ses_1", "msg_2"));
+/// let file = apps::opencode::StorageFile::parse("storage/message/ses_1/msg_2.json").unwrap();
+/// assert_eq!((file.table, file.parent, file.id), (apps::opencode::Table::Message, "ses_1", "msg_2"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StorageFile<'a> {

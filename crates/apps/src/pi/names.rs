@@ -3,7 +3,7 @@
 /// The parts of a session file's path.
 ///
 /// ```
-/// let file = crate::pi::SessionFile::parse("--home-kim--/2026-01-02T03-04-05-678Z_0a1b.jsonl").unwrap();
+/// let file = apps::pi::SessionFile::parse("--home-kim--/2026-01-02T03-04-05-678Z_0a1b.jsonl").unwrap();
 /// assert_eq!((file.folder, file.id), ("--home-kim--", "0a1b"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

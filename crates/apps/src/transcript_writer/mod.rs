@@ -7,8 +7,8 @@
 //! it comes from by its number.
 //!
 //! ```
-//! use crate::{App, Entry, EntryKind, Place, Session};
-//! use crate::transcript_writer::{SourceEntry, SourceSession, write_transcript};
+//! use apps::{App, Entry, EntryKind, Place, Session};
+//! use apps::transcript_writer::{SourceEntry, SourceSession, write_transcript};
 //!
 //! let mut session = Session::default();
 //! let place = Place { line: 3, offset: 90, bytes: 40 };

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use usage::Prices;
 
 /// The version of the rules that make rows: of parsing and of masking. Newer rules send
-/// rows again. What rows say is higher ([`with_values`]).
+/// rows again. What rows say is higher (`with_values`).
 pub const RULES: u32 = 2;
 
 /// A file whose lines were not sent.

@@ -1,6 +1,6 @@
 //! OpenCode: rows of a database, and the older tree of JSON files.
 //!
-//! A database is never opened where it lies: [`row_store`] copies it, and the copy is read. One
+//! A database is never opened where it lies: [`apps::row_store`] copies it, and the copy is read. One
 //! copy is kept as long as the database does not change.
 
 use super::AppHome;

@@ -3,7 +3,7 @@
 //! `index_state` compares the index with the files and finds which state holds;
 //! `with_index` does what that state asks for, and nothing else decides whether the
 //! index is whole. A question is answered once; if it is asked with
-//! [`IndexWait::AnswerTwice`], it is answered again when the index is whole.
+//! [`crate::IndexWait::AnswerTwice`], it is answered again when the index is whole.
 //!
 //! | state | meaning | what the driver does |
 //! |---|---|---|
