@@ -47,6 +47,10 @@ impl Catalog<'_> {
 impl Library {
     /// A match without excluded sessions; `None` if no session remains.
     fn admitted(&self, found: ProjectMatch) -> Option<ProjectFolder> {
+        let mut names = vec![found.path.to_string_lossy()];
+        names.extend(found.others.iter().map(Into::into));
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        self.note_names_of(found.sessions.iter().map(|file| file.path.as_path()), &names);
         let all = found.sessions.len();
         let mut chunks = HeadAndTail::default();
         let mut latest = None;

@@ -121,6 +121,19 @@ impl Library {
         }
     }
 
+    /// The same for the names in an answer about the sessions with these transcripts.
+    pub(crate) fn note_names_of<'p>(
+        &self,
+        transcripts: impl Iterator<Item = &'p Path>,
+        names: &[&str],
+    ) {
+        let Some(redactor) = &self.redactor else { return };
+        for path in transcripts {
+            let of_session = self.session_redactor(redactor, path);
+            names.iter().for_each(|name| of_session.note_name(name));
+        }
+    }
+
     /// The transcript with a session's id.
     fn transcript_of(&self, id: &str) -> Option<PathBuf> {
         self.tier_roots(Tier::DiskAndArchive).into_iter().find_map(|(root, files)| {

@@ -208,3 +208,16 @@ fn windows_projects_compare_without_case() {
             .done();
     assert_eq!(answer.ids().len(), 2);
 }
+
+#[test]
+fn where_masks_a_value_of_a_session_in_the_names_of_its_folders() {
+    let sandbox = Sandbox::new();
+    let cwd = "/home/ann/vK7#mQ2zLw9Rt4x/tidepool";
+    session(&sandbox, 1, cwd, "DB_PASSWORD=vK7#mQ2zLw9Rt4x");
+    let open = annals(&sandbox, &["where", cwd]).done().out;
+    assert!(open.contains("vK7-mQ2zLw9Rt4x"), "{open}");
+    for arguments in [&["where", cwd, "--redact"][..], &["where", cwd, "--redact", "--json"]] {
+        let masked = annals(&sandbox, arguments).done().out;
+        assert!(!masked.contains("mQ2z") && masked.contains("tidepool"), "{masked}");
+    }
+}
