@@ -8,7 +8,8 @@ use jiff::Timestamp;
 /// What is known of a tool call without its input and its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallFact<'f> {
-    /// Distinguishes the call by its id; calls of plain transcripts have none.
+    /// Distinguishes the call from those of other sessions; copies of it have the same. Calls of
+    /// plain transcripts have none.
     pub key: Option<u64>,
     /// Whether its line was copied from another session.
     pub is_copy: bool,
@@ -43,7 +44,7 @@ impl<'f> CallFact<'f> {
     /// The facts of a call that do not depend on its result.
     pub fn without_outcome(agent: Option<&'f AgentNode>, call: &'f ToolCall<'_>) -> CallFact<'f> {
         CallFact {
-            key: call.id.as_deref().map(key_of),
+            key: key_of(call),
             is_copy: call.origin.is_copy,
             agent_id: agent.map(|agent| agent.id.as_str()),
             agent_type: agent.and_then(|agent| agent.kind.as_deref()),
@@ -89,11 +90,29 @@ impl<'f> CallFact<'f> {
     }
 }
 
-/// Equal ids have equal keys, in every session.
-fn key_of(id: &str) -> u64 {
-    let digest = Digest::of(id.as_bytes());
-    digest.as_bytes().first_chunk().copied().map(u64::from_le_bytes).unwrap_or_default()
+/// Equal calls have equal keys, in every session. Ids that count the calls of a session
+/// (`functions.Bash:0`, `call_1`) occur in each: there, time, tool and input say which are
+/// copies.
+fn key_of(call: &ToolCall<'_>) -> Option<u64> {
+    let id = call.id.as_deref()?;
+    let mut bytes = id.as_bytes().to_vec();
+    if !is_random(id) {
+        let input = call.input.as_ref().map(transcript::Json::as_str).unwrap_or_default();
+        bytes.extend(format!("\0{:?}\0{}\0{input}", call.origin.time, call.tool).bytes());
+    }
+    let digest = Digest::of(&bytes);
+    digest.as_bytes().first_chunk().copied().map(u64::from_le_bytes)
 }
+
+/// Whether an id is long enough that no other session has it by chance.
+fn is_random(id: &str) -> bool {
+    let last = id.rsplit(['_', ':', '.', '-']).next().unwrap_or_default();
+    last.len() >= SHORTEST_RANDOM_ID && last.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Random ids have at least this many letters and digits at their end: those of Claude Code 24,
+/// those of UUIDs 12.
+const SHORTEST_RANDOM_ID: usize = 12;
 
 /// The calls of a session; `None` if these are not the facts of calls.
 pub(super) fn unpack_calls(bytes: &[u8]) -> Option<Vec<CallFact<'_>>> {

@@ -51,7 +51,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The version of facts: to be raised when they are derived or packed differently.
-const VERSION: &str = concat!("8 ", env!("CARGO_PKG_VERSION"));
+const VERSION: &str = concat!("9 ", env!("CARGO_PKG_VERSION"));
 
 /// Facts of one or two short transcripts, such as those that are being written, are not
 /// worth storing: reading them again is faster.

@@ -87,3 +87,20 @@ fn copied_call_counts_where_it_is_left_if_its_session_is_gone() {
     sandbox.session(CWD, &session_id(2), branched(calls(&["t1"]), 9));
     assert_eq!(counted(&library(&sandbox), None).0, 1);
 }
+
+#[test]
+fn calls_of_unrelated_sessions_count_each_where_ids_only_number_them() {
+    let sandbox = Sandbox::new();
+    let ids = ["functions.Bash:0", "call_1"];
+    for number in 1..=2 {
+        let time = format!("2026-11-0{number}T10:00:00.000Z");
+        let lines = calls(&ids).into_iter().map(|line| line.with("timestamp", time.as_str()));
+        sandbox.session(CWD, &session_id(number), lines);
+    }
+    assert_eq!(counted(&library(&sandbox), None).0, 4);
+    // A copy has the times of the original.
+    let time = "2026-11-01T10:00:00.000Z";
+    let lines = calls(&ids).into_iter().map(|line| line.with("timestamp", time));
+    sandbox.session(CWD, &session_id(3), lines);
+    assert_eq!(counted(&library(&sandbox), None).0, 4);
+}
