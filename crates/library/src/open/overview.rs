@@ -154,6 +154,7 @@ impl Catalog<'_> {
             overview.agent_bytes = agents.iter().map(|agent| agent.bytes).sum();
         }
         for (_, call) in &session_calls.calls {
+            overview.note_call(call);
             overview.note_git_actions(call);
         }
         for folder in found.session.folders() {
@@ -211,6 +212,27 @@ impl SessionOverview {
         }
     }
 
+    /// Adds a call, and the file that it names. Agents that continue the conversation of
+    /// another repeat its calls, which count once.
+    fn note_call(&mut self, call: &ToolCall<'_>) {
+        *self.tools.entry(call.tool.to_string()).or_default() += 1;
+        let Some(input) = &call.input else { return };
+        let kind = ToolKind::of(&call.tool);
+        let mut path =
+            input.member_string("file_path").or_else(|| input.member_string("notebook_path"));
+        if path.is_none() && matches!(kind, ToolKind::Read | ToolKind::Change) {
+            // The names of other apps.
+            path = input.member_string("filePath").or_else(|| input.member_string("path"));
+        }
+        let Some(path) = path else { return };
+        let touch = self.files.entry(path.into_owned()).or_default();
+        match kind {
+            ToolKind::Read if *call.tool != *"NotebookRead" => touch.reads += 1,
+            ToolKind::Change => touch.changes += 1,
+            _ => {}
+        }
+    }
+
     /// Adds what a call did to the repository.
     fn note_git_actions(&mut self, call: &ToolCall<'_>) {
         for action in conversation::git_actions(call) {
@@ -248,25 +270,6 @@ impl SessionOverview {
             && let Some(model) = model
         {
             *self.models.entry(model.to_owned()).or_default() += 1;
-        }
-        for call in message.tool_uses() {
-            let name = call.name.as_deref().unwrap_or("(unnamed)");
-            *self.tools.entry(name.to_owned()).or_default() += 1;
-            let Some(input) = &call.input else { continue };
-            let kind = ToolKind::of(name);
-            let mut path =
-                input.member_string("file_path").or_else(|| input.member_string("notebook_path"));
-            if path.is_none() && matches!(kind, ToolKind::Read | ToolKind::Change) {
-                // The names of other apps.
-                path = input.member_string("filePath").or_else(|| input.member_string("path"));
-            }
-            let Some(path) = path else { continue };
-            let touch = self.files.entry(path.into_owned()).or_default();
-            match kind {
-                ToolKind::Read if name != "NotebookRead" => touch.reads += 1,
-                ToolKind::Change => touch.changes += 1,
-                _ => {}
-            }
         }
     }
 }
