@@ -266,6 +266,11 @@ impl Answer<'_> {
         text.get(found.1.clone())
     }
 
+    /// The exit code that the app recorded beside the result.
+    pub fn recorded_exit_code(&self) -> Option<i64> {
+        self.member("exitCode")?.parse().ok()
+    }
+
     /// A string member of the structured result, decoded.
     pub fn member_string(&self, key: &str) -> Option<Cow<'_, str>> {
         json::decode_string(self.member(key)?).map(|decoded| decoded.text)

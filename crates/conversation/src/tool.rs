@@ -217,7 +217,7 @@ impl ToolCall<'_> {
         let printed_code = text
             .strip_prefix("Exit code ")
             .and_then(|rest| rest.split(['\n', '\r', ' ']).next()?.parse().ok());
-        let recorded_code = answer.and_then(|answer| answer.member("exitCode")?.parse().ok());
+        let recorded_code = answer.and_then(Answer::recorded_exit_code);
         let is_special = member("returnCodeInterpretation").is_some();
         let succeeded = self.status() == Status::Ok && background.is_none() && !is_special;
         // Claude Code records the output of a command apart, and a code only if it is not 0.

@@ -120,10 +120,12 @@ impl ToolCallDocument {
             }
             _ => None,
         });
+        // Other apps record the exit codes of patches and of input for running commands too.
+        let recorded_code = answer.and_then(conversation::Answer::recorded_exit_code);
         let (diff, exit_code) = match call.summary() {
-            Summary::Change { diff, .. } => (Some(diff.text), None),
+            Summary::Change { diff, .. } => (Some(diff.text), recorded_code),
             Summary::Shell { exit_code, .. } => (None, exit_code),
-            _ => (None, None),
+            _ => (None, recorded_code),
         };
         ToolCallDocument {
             session_id: session.id.clone(),

@@ -229,7 +229,8 @@ fn exit_codes_of_another_app_are_those_that_it_recorded() {
         .collect();
     let expected = [
         ("call-1", &Value::Null),
-        ("call-2", &Value::Null),
+        // A patch, whose code is recorded too.
+        ("call-2", &json!(0)),
         ("done", &json!(0)),
         ("failed", &json!(3)),
         ("running", &Value::Null),
