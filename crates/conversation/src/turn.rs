@@ -135,8 +135,7 @@ impl ResponseTokens {
         let requests = usage.iterations.as_ref().map(Json::as_str).unwrap_or_default();
         let advisors = json::elements(requests).filter(|request| is_advisor_call(request));
         let advisors = advisors.map(|request| {
-            let count =
-                |key| json::member(request, key).and_then(|it| it.parse().ok()).unwrap_or_default();
+            let count = |key| count_in(request, key);
             Tokens {
                 input: count("input_tokens"),
                 cache_read: count("cache_read_input_tokens"),
@@ -159,6 +158,11 @@ impl ResponseTokens {
     pub fn sum(self) -> Tokens {
         self.own.plus(self.advisors)
     }
+}
+
+/// A count in a request within a response, which some versions wrote with a fraction.
+pub(crate) fn count_in(request: &str, key: &str) -> u64 {
+    json::member(request, key).and_then(transcript::Count::parse).unwrap_or_default().0
 }
 
 /// Whether a request within a response is that of an advisor model, which has a context window

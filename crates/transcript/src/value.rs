@@ -259,6 +259,13 @@ impl LenientRead<'_> for bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Count(pub u64);
 
+impl Count {
+    /// Reads a count from its JSON text.
+    pub fn parse(text: &str) -> Option<Count> {
+        text.parse().map(Count).ok().or_else(|| count_of(text.parse().ok()?).map(Count))
+    }
+}
+
 /// Any number, as a floating-point value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Number(pub f64);

@@ -5,7 +5,7 @@
 //! can be several requests, one after another. Its usage is their sum, but the
 //! model was given one window at a time, so the window is that of the last request.
 
-use crate::turn::is_advisor_call;
+use crate::turn::{count_in, is_advisor_call};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use transcript::{Body, Count, Json, Record, Usage, json};
@@ -168,16 +168,13 @@ impl LastInput {
         let requests: Vec<&str> =
             json::elements(list).filter(|request| !is_advisor_call(request)).collect();
         if let [_, .., last] = requests[..] {
-            let count = |object: &str, key: &str| {
-                json::member(object, key).and_then(|count| count.parse().ok()).unwrap_or_default()
-            };
             let split = json::member(last, "cache_creation").unwrap_or_default();
             return LastInput {
                 requests: requests.len() as u64,
-                input: count(last, "input_tokens"),
-                read: count(last, "cache_read_input_tokens"),
-                write: count(last, "cache_creation_input_tokens"),
-                write_1h: count(split, "ephemeral_1h_input_tokens"),
+                input: count_in(last, "input_tokens"),
+                read: count_in(last, "cache_read_input_tokens"),
+                write: count_in(last, "cache_creation_input_tokens"),
+                write_1h: count_in(split, "ephemeral_1h_input_tokens"),
             };
         }
         let count = |count: Option<Count>| count.unwrap_or_default().0;

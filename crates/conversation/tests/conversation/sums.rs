@@ -171,6 +171,14 @@ fn tokens_of_a_turn_include_those_of_advisor_calls() {
 }
 
 #[test]
+fn counts_of_advisor_calls_may_be_written_with_a_fraction() {
+    let advisor = json!({"type": "advisor_message", "input_tokens": 12.0, "output_tokens": 3.0});
+    let usage = json!({"input_tokens": 20, "output_tokens": 10, "iterations": [advisor]});
+    let tokens = turn([assistant("x").message("id", "a").message("usage", usage)]).tokens;
+    assert_eq!((tokens.input, tokens.output), (32, 13));
+}
+
+#[test]
 fn a_response_without_an_id_is_identified_by_its_line() {
     let line = || assistant("x").message("id", Value::Null);
     let turn = turn([line(), line()]);
