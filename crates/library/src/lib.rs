@@ -34,7 +34,7 @@ pub use self::usage::recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spen
 pub use self::usage::report::{UsageOptions, UsageReport};
 pub use self::usage::session_sums::{AgentUsage, SessionSums, SessionUsage};
 pub use self::usage::teams::{TeamTable, TeamTableError};
-pub use self::usage::window_limit::{WindowLimits, window_limit};
+pub use self::usage::window_limit::{WindowLimits, present_window_limit};
 pub use self::usage::{FoundLine, UsageFile, UsageSource};
 pub use ::apps::App;
 pub use ::usage::{Budget, CostMode};

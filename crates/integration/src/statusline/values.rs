@@ -5,7 +5,9 @@ use archive::{Ledger, RateLimitWindow};
 use conversation::ContextCall;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{HookTranscript, Library, RecentUsage, RecentUsageOptions, Spending, window_limit};
+use library::{
+    HookTranscript, Library, RecentUsage, RecentUsageOptions, Spending, present_window_limit,
+};
 use render::Style;
 use std::path::Path;
 use usage::{Budget, BudgetPeriod, BudgetUse, PicoUsd};
@@ -131,15 +133,15 @@ impl StatusValues {
         input: &StatusInput,
         transcript: Option<(&Library, &HookTranscript)>,
     ) {
-        let is_in_input = input.context_tokens.is_some() || input.context_percent.is_some();
+        let has_share = input.context_percent.is_some()
+            || (input.context_tokens.is_some() && input.context_size.is_some());
         let last_call = transcript
-            .filter(|_| !is_in_input)
+            .filter(|_| !has_share)
             .and_then(|(library, admitted)| library.usage().last_call(&admitted.transcript));
         let last_call = last_call.as_ref();
         let tokens = input.context_tokens.or_else(|| last_call.map(ContextCall::window));
-        // The person may have chosen another model since the last call.
-        let model = input.model_id.as_deref().or_else(|| last_call?.model.as_deref());
-        let size = window_limit(input.context_size, model, tokens.unwrap_or_default());
+        let (chosen, used) = (input.model_id.as_deref(), tokens.unwrap_or_default());
+        let size = present_window_limit(input.context_size, chosen, last_call, used);
         #[expect(clippy::cast_precision_loss, reason = "a share of a window")]
         let share = |(tokens, size): (u64, u64)| tokens as f64 * 100.0 / size as f64;
         let percent = input.context_percent.or_else(|| tokens.zip(size).map(share));

@@ -10,13 +10,31 @@ use usage::{context_window, normalized_model};
 
 /// The size of a model's context window, if it is known. `recorded` is what the transcript or
 /// the app says, and `largest_prompt` the largest prompt that the model was given there.
-pub fn window_limit(
-    recorded: Option<u64>,
-    model: Option<&str>,
-    largest_prompt: u64,
-) -> Option<u64> {
+fn window_limit(recorded: Option<u64>, model: Option<&str>, largest_prompt: u64) -> Option<u64> {
     let recorded = recorded.filter(|size| *size > 0 && largest_prompt <= *size);
     recorded.or_else(|| context_window(model?, largest_prompt))
+}
+
+/// The size of the window that a session has now: that of its last call, unless another model was
+/// chosen since. `recorded` and `chosen` are what the app says, and `tokens` is what is in the
+/// window.
+pub fn present_window_limit(
+    recorded: Option<u64>,
+    chosen: Option<&str>,
+    last: Option<&ContextCall>,
+    tokens: u64,
+) -> Option<u64> {
+    let (of_call, model) = last.map(model_window).unwrap_or_default();
+    let is_other = chosen
+        .zip(model)
+        .is_some_and(|(chosen, model)| normalized_model(chosen) != normalized_model(model));
+    if is_other {
+        return window_limit(recorded, chosen, tokens);
+    }
+    // Either name can be the one that ends in `[1m]`.
+    let names = [chosen, model].into_iter().flatten();
+    let model = names.max_by_key(|name| context_window(name, tokens));
+    window_limit(recorded.or(of_call), model, tokens)
 }
 
 /// The sizes of the context windows of a conversation's calls. Each call has that of its
@@ -60,7 +78,7 @@ fn model_window(call: &ContextCall) -> ModelWindow<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{WindowLimits, window_limit};
+    use super::{WindowLimits, present_window_limit, window_limit};
     use conversation::ContextCall;
 
     fn call(model: &str, tokens: u64) -> ContextCall {
@@ -90,6 +108,27 @@ mod tests {
         for (recorded, model, largest, expected) in table {
             assert_eq!(window_limit(recorded, model, largest), expected, "{recorded:?} {model:?}");
         }
+    }
+
+    #[test]
+    fn present_window_is_that_of_the_last_call_unless_another_model_was_chosen() {
+        let last = ContextCall {
+            requested_model: Some("claude-opus-4-6[1m]".to_owned()),
+            ..call("claude-opus-4-6", 150_000)
+        };
+        let of_last = |chosen| present_window_limit(None, chosen, Some(&last), 150_000);
+        assert_eq!(of_last(None), Some(1_000_000));
+        assert_eq!(of_last(Some("claude-opus-4-6")), Some(1_000_000));
+        assert_eq!(of_last(Some("claude-haiku-4-5")), Some(200_000));
+        assert_eq!(of_last(Some("claude-unheard-of")), None);
+        let plain = call("claude-opus-4-6", 150_000);
+        let asked = |chosen| present_window_limit(None, chosen, Some(&plain), 150_000);
+        assert_eq!(asked(Some("claude-opus-4-6[1m]")), Some(1_000_000));
+        assert_eq!(asked(None), Some(200_000));
+        let recorded = ContextCall { recorded_window: Some(258_400), ..call("gpt-6", 9_000) };
+        assert_eq!(present_window_limit(None, None, Some(&recorded), 9_000), Some(258_400));
+        assert_eq!(present_window_limit(Some(500_000), None, Some(&last), 9_000), Some(500_000));
+        assert_eq!(present_window_limit(None, Some("claude-opus-5"), None, 0), Some(1_000_000));
     }
 
     #[test]
