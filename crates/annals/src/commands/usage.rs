@@ -55,9 +55,9 @@ pub(crate) struct Args {
     /// A TOML file with additional prices
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
-    /// First day of the week
-    #[arg(long, value_parser = weekday(), default_value = "monday", value_name = "DAY")]
-    week_start: Weekday,
+    /// First day of the week [default: monday]
+    #[arg(long, value_parser = weekday(), value_name = "DAY")]
+    week_start: Option<Weekday>,
     /// Explain how the figures, or those of one call, are calculated
     #[arg(long, value_name = "CALL", num_args = 0..=1, default_missing_value = "")]
     explain: Option<String>,
@@ -172,7 +172,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         },
         prices,
         zone: context.zone.clone(),
-        week_start: args.week_start,
+        week_start: args.week_start.unwrap_or(Weekday::Monday),
         teams: lake::teams(context, args.teams.as_deref())?,
     };
     lake::check(context, args, &options)?;
@@ -185,6 +185,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let has_team_budgets = options.teams.budgets().next().is_some();
     if args.check && budget.is_empty() && !has_team_budgets {
         return Err(budget::no_budget().into());
+    }
+    let has_weeks = args.heatmap || options.by.contains(&Dimension::Week);
+    if args.week_start.is_some() && !(has_weeks || budget.week.is_some() || has_team_budgets) {
+        let message =
+            "annals usage does not use --week-start: it shows no weeks\nhint: use --by week";
+        return Err(CliError::Misuse(message.to_owned()).into());
     }
     let usage = context.library.usage();
     let progress = context.progress("reading");

@@ -84,7 +84,7 @@ pub(super) const COMMANDS: &[OptionUse] = &[
         &[Idle {
             beside: "--csv",
             when: |matches| is_given(matches, "csv"),
-            options: &["context"],
+            options: &["context", "hits"],
             reason: "its rows are hits\nhint: use --jsonl",
         }],
     ),
@@ -332,6 +332,12 @@ const USAGE: &[Idle] = &[
         when: usage::asks_for_limits,
         options: &["cost", "prices", "week_start", "explain", "budget"],
         reason: "it shows recorded limits and no cost",
+    },
+    Idle {
+        beside: "--heatmap",
+        when: |matches| is_given(matches, "heatmap"),
+        options: &["budget"],
+        reason: "it shows days and no budgets",
     },
     Idle {
         beside: "--check",

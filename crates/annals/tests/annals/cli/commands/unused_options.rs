@@ -325,3 +325,30 @@ fn exact_folder_needs_a_folder() {
     let answer = annals(&sandbox, &["ls", "--exact"]);
     assert!(answer.complaint(2).contains("--project"), "{}", answer.err);
 }
+
+#[test]
+fn options_of_one_command_that_do_nothing_beside_others_are_refused() {
+    let sandbox = store();
+    let table: [(&[&str], &str); 7] = [
+        (&["usage", "daily", "--week-start", "sunday"], "it shows no weeks"),
+        (&["usage", "block", "--week-start", "sunday"], "it shows no weeks"),
+        (&["usage", "--heatmap", "--budget", "month=3"], "it shows days and no budgets"),
+        (&["search", "sea", "--csv", "--hits"], "its rows are hits"),
+        (&["search", "sea", "--csv", "--context", "1"], "its rows are hits"),
+        (&["grep", "sea", "-l", "--context", "1"], "it lists sessions"),
+        (&["sql", "--schema", "--timeout", "3"], "it runs no query"),
+    ];
+    for (call, reason) in table {
+        let answer = annals(&sandbox, call);
+        let complaint = answer.complaint(2);
+        assert!(complaint.contains("does not use") && complaint.contains(reason), "{complaint}");
+    }
+    for call in [
+        &["usage", "weekly", "--week-start", "sunday"][..],
+        &["usage", "--by", "project,week", "--week-start", "sunday"],
+        &["usage", "--heatmap", "--week-start", "sunday"],
+        &["usage", "--budget", "week=3", "--week-start", "sunday"],
+    ] {
+        annals(&sandbox, call).done();
+    }
+}
