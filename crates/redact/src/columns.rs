@@ -9,6 +9,7 @@ use crate::assignment::{
     is_strong_password, is_worded_password,
 };
 use crate::check::{contains_any_case, is_placeholder};
+use crate::labels::{self, is_certain, is_number_password};
 use crate::letters::ascii;
 use crate::pattern::WORD;
 
@@ -16,12 +17,66 @@ use crate::pattern::WORD;
 const LONGEST: usize = 400;
 const MOST_ROWS: usize = 200;
 
-/// The separators of columns; of several in a header, the first counts.
-const SEPARATORS: [char; 6] = ['|', '│', '┃', '║', '\t', ';'];
+/// The separators of columns; of several in a header, the first counts. A wiki has two signs
+/// in a row.
+const SEPARATORS: [&str; 9] = ["!!", "||", "|", "│", "┃", "║", "\t", ";", ","];
+
+/// Words of the names of columns with secrets, beside those of `labels`.
+const OTHERS: [&str; 26] = [
+    "passwd",
+    "pwd",
+    "pass,",
+    "pass;",
+    "pass |",
+    "| pass",
+    "  pass",
+    "secret",
+    "api_key",
+    "apikey",
+    "api key",
+    "api_token",
+    "access_token",
+    "| token",
+    ",token",
+    "  token",
+    "\ttoken",
+    "│ token",
+    "credential",
+    "community",
+    "| pin ",
+    ",pin,",
+    ";pin;",
+    "| pw ",
+    "wifi key",
+    "wpa key",
+];
+
+/// The words of [`OTHERS`] and of `labels`.
+pub(crate) const KEYWORDS: &[&str] = &{
+    let mut words = [""; OTHERS.len() + labels::PASSWORDS.len()];
+    let mut at = 0;
+    while at < words.len() {
+        let other = at < OTHERS.len();
+        words[at] = if other { OTHERS[at] } else { labels::PASSWORDS[at - OTHERS.len()] };
+        at += 1;
+    }
+    words
+};
 
 /// Words of the names of columns with passwords, and with those who use them.
-const PASSWORDS: [&str; 8] =
-    ["passw", "pwd", "kennwort", "pass,", "pass;", "pass |", "contrase", "passphrase"];
+const PASSWORDS: [&str; 11] = [
+    "passw",
+    "pwd",
+    "kennwort",
+    "pass,",
+    "pass;",
+    "pass |",
+    "contrase",
+    "passphrase",
+    "| pass",
+    "  pass",
+    "credential",
+];
 const LOGINS: [&str; 18] = [
     "user", "login", "mail", "name", "account", "host", "server", "benutzer", "konto", "usuario",
     "system", "url", "site", "service", "client", "device", "title", "web",
@@ -32,13 +87,25 @@ pub(crate) fn column_values(text: &str, keyword: Range<usize>) -> Vec<Range<usiz
     find_column(text, keyword).unwrap_or_default()
 }
 
+/// What the name of a column says about its cells.
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    /// Passwords that somebody chose, beside a column with those who use them.
+    has_login: bool,
+    /// Nothing but the word for a password is in the header.
+    is_password: bool,
+    /// Commas and semicolons are in text as well.
+    is_list: bool,
+}
+
 fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     let bytes = text.as_bytes();
     // The keyword may start with the separator before it.
-    let marks = text[keyword.clone()].find(|c: char| c.is_ascii_alphanumeric())?;
-    let keyword = keyword.start + marks..keyword.end;
+    let marks = text[keyword.clone()].find(char::is_alphanumeric)?;
+    let end = text[keyword.clone()].trim_end_matches([' ', ':', ',', ';']).len();
+    let keyword = keyword.start + marks..keyword.start + end.max(marks);
     // Nearly all keywords are not in a header.
-    if !is_cell(bytes, &keyword) {
+    if !is_cell_end(bytes, keyword.end) {
         return None;
     }
     let rest = &bytes[keyword.end..bytes.len().min(keyword.end + LONGEST)];
@@ -47,7 +114,7 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     let start =
         memchr::memrchr(b'\n', &bytes[floor..keyword.start]).map_or(floor, |at| floor + at + 1);
     let header = text.get(start..end)?;
-    let separator = SEPARATORS.into_iter().chain([',']).find(|mark| header.contains(*mark));
+    let separator = SEPARATORS.into_iter().find(|mark| header.contains(mark));
     let Some(separator) = separator else {
         return find_aligned(text, start..end, keyword);
     };
@@ -57,34 +124,38 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     if columns > 40 || !header.split(separator).skip(column.max(1)).all(is_name) {
         return None;
     }
-    let is_list = matches!(separator, ',' | ';');
+    let is_list = matches!(separator, "," | ";");
+    if is_list && !is_cell_start(bytes, keyword.start) {
+        return None;
+    }
     // A list of arguments has a comma at its end.
     if is_list && header.split(separator).any(|name| name.trim().is_empty()) {
         return None;
     }
     let cell = header.split(separator).nth(column).unwrap_or_default();
-    let cell = cell.trim_matches(['"', '\'', ' ', '`', '*', '\r']);
     let name = text[keyword.clone()].trim_matches([',', ';', '|', ' ', '\t', '│']);
-    let before = cell.strip_suffix(name);
-    let is_password = is_login_column(name)
-        && before.is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric()));
-    let has_login = columns <= 12 && is_password && header.split(separator).any(names_login);
+    let has_login = columns <= 12
+        && is_login_column(name)
+        && cell_name(cell).strip_suffix(name).is_some_and(is_apart)
+        && header.split(separator).any(names_login);
+    let column_of = Column { has_login, is_password: is_password_name(cell, name), is_list };
     let mut found = Vec::new();
     let mut at = end + 1;
     for line in text.get(at..)?.split_inclusive('\n').take(MOST_ROWS) {
         let row = line.trim_end_matches(['\n', '\r']);
         if !is_rule(row) {
+            // A row of a wiki has other signs than its header.
+            let separator = if separator == "!!" { "||" } else { separator };
             let cells: Vec<&str> = row.split(separator).collect();
             if cells.len() != columns {
                 break;
             }
             let before: usize =
-                cells[..column].iter().map(|cell| cell.len() + separator.len_utf8()).sum();
+                cells[..column].iter().map(|cell| cell.len() + separator.len()).sum();
             let cell = cells[column];
             let value = cell.trim_matches(['"', '\'', ' ', '`', '*']);
             let value_start = at + before + cell.find(value).unwrap_or(0);
-            let is_password = has_login && is_chosen_password(value) && !is_address(value);
-            if is_password || is_value(value, is_list) {
+            if is_secret(value, column_of) {
                 found.push(value_start..value_start + value.len());
             }
         }
@@ -101,14 +172,19 @@ fn find_aligned(
 ) -> Option<Vec<Range<usize>>> {
     let names = text.get(header.clone())?;
     memchr::memmem::find(names.trim().as_bytes(), b"  ")?;
-    let is_apart = |at: usize| names[..at].ends_with("  ") || at == 0;
-    let name = names[..keyword.start - header.start].rfind("  ").map_or(0, |at| at + 2);
-    let is_header = is_apart(name)
-        && names.split("  ").filter(|cell| !cell.trim().is_empty()).count() >= 2
-        && names.split("  ").all(|cell| cell.trim().is_empty() || is_name(cell));
-    if !is_header || !names[name..].starts_with(|c: char| c.is_ascii_alphanumeric()) {
+    let cells = aligned_cells(names);
+    let at = keyword.start - header.start;
+    let column = cells.iter().position(|(place, _)| place.contains(&at))?;
+    let is_header =
+        cells.len() >= 2 && cells.iter().all(|(place, _)| is_name(&names[place.clone()]));
+    if !is_header || (cells[column].0.start > 0 && !names[..at].contains("  ")) {
         return None;
     }
+    let name = &names[cells[column].0.clone()];
+    let word = &text[keyword];
+    let has_login =
+        is_login_column(word) && cells.iter().any(|(cell, _)| names_login(&names[cell.clone()]));
+    let kind = Column { has_login, is_password: is_password_name(name, word), is_list: false };
     let mut found = Vec::new();
     let mut at = header.end + 1;
     for line in text.get(at..)?.split_inclusive('\n').take(MOST_ROWS) {
@@ -116,42 +192,100 @@ fn find_aligned(
         if row.trim().is_empty() {
             break;
         }
-        let value = row.get(name..).and_then(|rest| rest.split(' ').next()).unwrap_or_default();
-        let starts =
-            row.get(..name).is_some_and(|before| before.is_empty() || before.ends_with(' '));
-        if starts && is_value(value, false) {
-            found.push(at + name..at + name + value.len());
+        if let Some(place) = cell_below(row, &cells, column) {
+            let cell = &row[place.clone()];
+            let value = cell.split(' ').next().unwrap_or_default();
+            let is_whole = value.len() == cell.len();
+            let kind = Column {
+                has_login: kind.has_login && is_whole,
+                is_password: kind.is_password && is_whole,
+                ..kind
+            };
+            if is_secret(value, kind) {
+                found.push(at + place.start..at + place.start + value.len());
+            }
         }
         at += line.len();
     }
     Some(found)
 }
 
-/// Whether the name with the keyword is alone between separators.
-fn is_cell(bytes: &[u8], keyword: &Range<usize>) -> bool {
-    let is_mark = |byte: &u8| matches!(byte, b',' | b';' | b'\t' | b'|' | b'\n' | b'\r' | 0xE2..);
-    let is_edge = |byte: &&u8| matches!(**byte, b' ' | b'"' | b'`' | b'*');
-    let name = WORD.run(&bytes[keyword.end..], 12);
-    let after = &bytes[keyword.end + name..];
-    let edge = after.iter().take(60).take_while(is_edge).count();
-    let is_apart = after.starts_with(b"  ");
-    if !(is_apart || after.get(edge).is_some_and(is_mark)) {
-        return false;
+/// The texts between two or more blanks, and how wide the line is before each.
+fn aligned_cells(line: &str) -> Vec<(Range<usize>, usize)> {
+    let mut cells = Vec::new();
+    let (mut width, mut start, mut blanks, mut end) = (0, None, 2, 0);
+    for (at, letter) in line.char_indices() {
+        if letter == ' ' {
+            blanks += 1;
+        } else {
+            if blanks >= 2 {
+                if let Some((from, before)) = start.take() {
+                    cells.push((from..end, before));
+                }
+                start = Some((at, width));
+            }
+            blanks = 0;
+            end = at + letter.len_utf8();
+        }
+        width += if is_wide(letter) { 2 } else { 1 };
     }
-    let start = keyword.start - WORD.run_back(&bytes[..keyword.start], 24);
+    cells.extend(start.map(|(from, before)| (from..end, before)));
+    cells
+}
+
+/// Whether a terminal shows the letter as wide as two others.
+fn is_wide(letter: char) -> bool {
+    matches!(letter, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ff60}')
+}
+
+/// The cell of a row below a name of the header: where it starts, or else the one with the
+/// same number.
+fn cell_below(row: &str, header: &[(Range<usize>, usize)], column: usize) -> Option<Range<usize>> {
+    let cells = aligned_cells(row);
+    let at = header[column].1;
+    let below = cells.iter().find(|(_, start)| start.abs_diff(at) <= 2);
+    let same = || cells.get(column).filter(|_| cells.len() == header.len());
+    if let Some((place, _)) = below.or_else(same) {
+        return Some(place.clone());
+    }
+    // One blank is between a long cell and the next.
+    let start = row.char_indices().scan(0, |width, (at, letter)| {
+        let before = *width;
+        *width += if is_wide(letter) { 2 } else { 1 };
+        Some((at, before))
+    });
+    let (start, _) = start.into_iter().find(|(_, width)| *width == at)?;
+    let length = row[start..].find(' ').unwrap_or(row.len() - start);
+    (row[..start].ends_with(' ') && length > 0).then(|| start..start + length)
+}
+
+/// Whether nothing but a short rest of its word follows the keyword in its cell.
+fn is_cell_end(bytes: &[u8], end: usize) -> bool {
+    let is_mark =
+        |byte: &u8| matches!(byte, b',' | b';' | b'\t' | b'|' | b'!' | b'\n' | b'\r' | 0xE2..);
+    let is_edge = |byte: &&u8| matches!(**byte, b' ' | b'"' | b'`' | b'*');
+    let name = WORD.run(&bytes[end..], 12);
+    let after = &bytes[end + name..];
+    let edge = after.iter().take(60).take_while(is_edge).count();
+    after.starts_with(b"  ") || after.get(edge).is_some_and(is_mark)
+}
+
+/// Whether nothing but its name is before the keyword in its cell.
+fn is_cell_start(bytes: &[u8], start: usize) -> bool {
+    let is_edge = |byte: &&u8| matches!(**byte, b' ' | b'"' | b'`' | b'*');
+    let start = start - WORD.run_back(&bytes[..start], 24);
     let before = &bytes[..start];
     let edge = before.iter().rev().take(60).take_while(is_edge).count();
-    let outer = &before[..start - edge];
-    // A bar of a table ends with one of these bytes.
-    let is_bar = outer.last().is_some_and(|byte| matches!(byte, 0x80..0xC0));
-    before.ends_with(b"  ") || is_bar || outer.last().is_none_or(is_mark)
+    let outer = before[..start - edge].last();
+    outer.is_none_or(|byte| matches!(byte, b',' | b';' | b'\t' | b'|' | b'\n' | b'\r'))
 }
 
 /// A header has short names and nothing else.
 fn is_name(name: &str) -> bool {
-    let name = name.trim_matches(['"', '\r', ' ', '#', '*', '`']);
-    name.len() <= 24
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_- ./".contains(&byte))
+    let name = name.trim_matches(['"', '\r', ' ', '#', '*', '`', '!']);
+    name.chars().count() <= 24
+        && name.chars().all(|c| c.is_alphanumeric() || "_- ./()'’・ー".contains(c))
 }
 
 /// A line between the header and the rows, or around the table.
@@ -159,9 +293,18 @@ fn is_rule(row: &str) -> bool {
     row.chars().all(|c| "-+|=: ".contains(c) || ('─'..='╿').contains(&c))
 }
 
+/// The name of a column without the marks around it.
+fn cell_name(cell: &str) -> &str {
+    cell.trim_matches(['"', '\'', ' ', '`', '*', '\r', '#', '!'])
+}
+
+fn is_apart(before: &str) -> bool {
+    !before.ends_with(|c: char| c.is_ascii_alphanumeric())
+}
+
 /// Whether a column holds those who log in, or where.
 fn names_login(name: &str) -> bool {
-    let name = name.trim_matches(['"', '\'', ' ', '`', '*', '\r', '#']).to_ascii_lowercase();
+    let name = cell_name(name).to_ascii_lowercase();
     LOGINS.iter().any(|login| name.ends_with(login)) && name.len() <= 20
 }
 
@@ -170,9 +313,36 @@ fn is_login_column(keyword: &str) -> bool {
     PASSWORDS.iter().any(|word| contains_any_case(keyword, word))
 }
 
+/// Whether the name of the column is a word for a password and nothing else.
+fn is_password_name(cell: &str, keyword: &str) -> bool {
+    let others = ["secret", "token", "key", "hash"];
+    let name = cell_name(cell).to_lowercase();
+    let is_whole =
+        name.len() <= keyword.len() + 6 && !others.iter().any(|word| name.contains(word));
+    is_whole && !name.contains('_')
+        || ["community", "credential"].iter().any(|word| name.ends_with(word))
+}
+
 /// `ann@host.org`
 fn is_address(value: &str) -> bool {
     value.split_once('@').is_some_and(|(_, host)| host.contains('.'))
+}
+
+fn is_secret(value: &str, column: Column) -> bool {
+    let is_chosen = || is_chosen_password(value) && !is_address(value);
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    let has_mark = || value.bytes().any(|b| b.is_ascii_digit() || b"!#$&+*^@_".contains(&b));
+    is_value(value, column.is_list)
+        || (column.has_login && is_chosen())
+        || (column.is_password
+            && !value.contains(' ')
+            && !is_placeholder(value)
+            && !crate::has_placeholder(value)
+            && if is_number {
+                is_number_password(value)
+            } else {
+                is_certain(value) || (has_mark() && is_chosen())
+            })
 }
 
 fn is_value(value: &str, is_list: bool) -> bool {
@@ -222,6 +392,37 @@ mod tests {
         }
         let rows = "ann,aB3dE6gH9j\n".repeat(50);
         assert_eq!(values(&format!("user,password\n{rows}")).len(), 50);
+    }
+
+    #[test]
+    fn columns_of_other_languages_and_wikis_are_looked_at() {
+        for (text, keyword) in [
+            (
+                "Service     Identifiant   Mot de passe     Note\n----------  ------------  ---------------  ----\nétage NAS   admin         Hortensia-Kai8   a\nWi-Fi       -             lavoir02kelp     b\nZoll        ann           carte à puce     c\n",
+                "Mot de passe",
+            ),
+            (
+                "項目          ID        パスワード         備考\n共有NAS       keiri     Hortensia-Kai8     a\n複合機        admin     lavoir02kelp       b\n",
+                "パスワード",
+            ),
+            (
+                "! Gerät !! Login !! Hasło !! Uwagi\n|-\n| a || admin || Hortensia-Kai8 || x\n|-\n| b || – || lavoir02kelp || y\n|-\n| c || – || brak (otwarta) || z\n|}",
+                "Hasło",
+            ),
+            (
+                "| 设备 | 账号 | 密码 |\n|---|---|---|\n| a | root | Hortensia-Kai8 |\n| b | x | lavoir02kelp |\n",
+                "密码",
+            ),
+            (
+                "| Device | User | Credential |\n|---|---|---|\n| a | root | Hortensia-Kai8 |\n| b | x | SSO |\n| c | x | lavoir02kelp |\n",
+                "Credential",
+            ),
+        ] {
+            let at = text.find(keyword).expect("the keyword");
+            let found = column_values(text, at..at + keyword.len());
+            let found: Vec<&str> = found.into_iter().map(|range| &text[range]).collect();
+            assert_eq!(found, ["Hortensia-Kai8", "lavoir02kelp"], "{text}");
+        }
     }
 
     #[test]

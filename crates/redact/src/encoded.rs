@@ -195,7 +195,12 @@ fn is_public(bytes: &[u8], start: usize, end: usize) -> bool {
         .is_some_and(|at| is_other(&before[at + BEGIN.len()..]));
     let closed =
         memchr::memmem::find(after, END).is_some_and(|at| is_other(&after[at + END.len()..]));
-    opened || closed
+    // `---- BEGIN SSH2 PUBLIC KEY ----`
+    opened || closed || bytes[start..].starts_with(b"AAAAB3NzaC1") || ends_public(after)
+}
+
+fn ends_public(after: &[u8]) -> bool {
+    memchr::memmem::find(after, b"---- END SSH2 PUBLIC").is_some()
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@ use crate::assignment::{
     is_chosen_password, is_leet_password, is_oddly_worded_password, is_public_key, is_random_key,
     is_scrambled_password, is_signed_password, is_strong_password,
 };
-use crate::check::{contains_any_case, is_mixed, is_placeholder};
+use crate::check::{is_mixed, is_placeholder};
 use crate::letters::{ascii, wide_letter};
-use crate::pattern::{ANY_HEX, ANY64, DIGIT, WORD};
+use crate::pattern::{ANY_HEX, ANY64, DIGIT};
 use crate::phrases::is_app_password;
 use crate::prose::{chosen_in_prose, find_in_wide_quotes};
 
@@ -70,7 +70,7 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
         let has_digit = || bytes[word.clone()].iter().any(u8::is_ascii_digit);
         let may_be_one = length >= 8
             && (has_digit() || bytes[word.clone()].iter().any(|byte| b"!#$^&*".contains(byte)));
-        if !may_be_one {
+        if !may_be_one || text.get(word.clone()).is_some_and(is_hash) {
             continue;
         }
         if let Some(secret) = chosen_in_prose(text, &keyword, word.clone())
@@ -116,6 +116,9 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
         return is_good.then_some(word);
     }
     let whole = original;
+    if is_public_key(whole) {
+        return None;
+    }
     // `static:ann:…`, `ann/…`
     let value = whole.rsplit([':', '/']).next().unwrap_or(whole);
     let start = word.end - value.len();
@@ -185,6 +188,9 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
             || is_oddly_worded_password(value)
             || (value.len() >= 12 && is_mixed(value) && is_strong_password(value))
     };
+    if lines > 0 && !starts_line && names_hash(before) {
+        return None;
+    }
     // A directive alone on its line, and its value on the next one.
     let is_directive = lines == 1
         && clause.trim().is_empty()
@@ -198,7 +204,7 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
 
 /// Whether the text before a word leads to it: `ann / …`, `changed to …`, `lautet …`.
 /// `clause` is the text between the keyword and the word.
-fn is_led_to(clause: &str, before: &[u8]) -> bool {
+pub(crate) fn is_led_to(clause: &str, before: &[u8]) -> bool {
     const LEADS: &[&str] = &[
         " / ", " | ", " to ", " is ", " are ", " as ", " with ", " using ", " key ", "→ ", "-> ",
         " - ", " lautet ", " ist ", " es ", " est ", " é ", " è ", " är ", " er ", " jest ",
@@ -264,6 +270,26 @@ fn is_leet(word: &str) -> bool {
         && number.bytes().all(|byte| byte.is_ascii_digit())
         && first.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase())
         && is_leet_password(first)
+}
+
+/// Fingerprints, names with a hash in them, the lines of an annotated file, and algorithms.
+pub(crate) fn is_hash(word: &str) -> bool {
+    let is_hex = |part: &str| part.bytes().all(|byte| ANY_HEX.contains(byte));
+    let lower = word.to_ascii_lowercase();
+    ["sha256:", "sha-256", "sha-512", "md5:"].iter().any(|name| lower.contains(name))
+        || word.strip_prefix('^').is_some_and(is_hex)
+        || (word.contains('-') && word.split('-').any(|part| part.len() >= 32 && is_hex(part)))
+}
+
+/// Whether the name before a colon says that a hash or a version follows.
+fn names_hash(before: &[u8]) -> bool {
+    const NAMES: [&str; 10] =
+        ["md5", "sum", "etag", "sha1", "sha256", "sha512", "digest", "hash", "print", "version"];
+    let name = &before[..before.len().saturating_sub(1)];
+    NAMES.iter().any(|known| {
+        name.len() >= known.len()
+            && name[name.len() - known.len()..].eq_ignore_ascii_case(known.as_bytes())
+    })
 }
 
 /// Whether letters of both cases and digits are in the word, as people mix them.
@@ -390,7 +416,7 @@ fn is_signed_inner(word: &str) -> bool {
 }
 
 /// Whether a digit or a symbol is between letters: `Chapter2!` is a word.
-fn is_inner(value: &str) -> bool {
+pub(crate) fn is_inner(value: &str) -> bool {
     let tail = value.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let inner = tail.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
     let digits = tail.bytes().filter(u8::is_ascii_digit).count();
@@ -400,77 +426,6 @@ fn is_inner(value: &str) -> bool {
     let capitals = value.bytes().filter(u8::is_ascii_uppercase).count();
     let is_pair = capitals == 2 && digits >= 2 && tail.ends_with(['!', '#', '*', '^', '&']);
     !inner.is_empty() || is_signed || is_pair
-}
-
-/// The key that a sentence leads to: `here is the key: …`, `the new one is …`.
-/// It must be long and random, and not the hash of a commit. The keyword is the
-/// word for it.
-pub(crate) fn key_in_prose(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    const PUBLIC: [&str; 6] = ["public", "cache", "host", "primary", "object", "foreign"];
-    let bytes = text.as_bytes();
-    let limit = text.floor_char_boundary((keyword.end + 70).min(text.len()));
-    let line =
-        memchr::memchr(b'\n', &bytes[keyword.end..limit]).map_or(limit, |at| keyword.end + at);
-    let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>(),;[]{}\\*".contains(&byte);
-    let mut at = keyword.end;
-    // The rest of the word with the keyword, or code.
-    if !text[..at].ends_with(' ')
-        && bytes.get(at).is_some_and(|byte| WORD.contains(*byte) || b"/<>{}[]();\\|".contains(byte))
-    {
-        return None;
-    }
-    // Nearly all sentences about keys have no long word.
-    if !has_long_word(&bytes[at..bytes.len().min(at + 96)]) {
-        return None;
-    }
-    let floor = text.ceil_char_boundary(keyword.start.saturating_sub(9));
-    let before = text.get(floor..keyword.start)?;
-    if PUBLIC.iter().any(|word| contains_any_case(before, word)) {
-        return None;
-    }
-    while at < line {
-        if ends(bytes[at]) {
-            at += 1;
-            continue;
-        }
-        let length = bytes[at..].iter().take(200).take_while(|byte| !ends(**byte)).count();
-        let word = text.get(at..at + length)?.trim_end_matches(['.', ':', '!', '?']);
-        let is_secret = || {
-            let floor = text.ceil_char_boundary(keyword.start.saturating_sub(30));
-            let clause = &text[floor..at];
-            ["ecret", "екрет", "geheim", "privé"].iter().any(|word| clause.contains(word))
-        };
-        if length >= 20 && is_key_word(word, is_secret()) {
-            let floor = text.ceil_char_boundary(at.saturating_sub(24));
-            let clause = text.get(keyword.end..at)?;
-            let is_next = clause.trim_matches([' ', '`', '*', '"']).is_empty();
-            let is_led = is_next || is_led_to(clause, &bytes[floor..at]);
-            return is_led.then(|| at..at + word.len());
-        }
-        at += length;
-    }
-    None
-}
-
-/// Whether twenty characters of a key are in a row: only every twentieth is looked at.
-fn has_long_word(bytes: &[u8]) -> bool {
-    const LEAST: usize = 20;
-    (LEAST - 1..bytes.len()).step_by(LEAST).any(|at| {
-        let before = ANY64.run_back(&bytes[..at], LEAST);
-        ANY64.contains(bytes[at]) && before + ANY64.run(&bytes[at..], LEAST) >= LEAST
-    })
-}
-
-/// `is_secret`: its sentence calls it secret, so that it is not a commit.
-fn is_key_word(word: &str, is_secret: bool) -> bool {
-    if is_public_key(word) {
-        return false;
-    }
-    let is_hex = word.bytes().all(|byte| ANY_HEX.contains(byte));
-    // Commits have forty digits, and shorter names.
-    let is_commit = is_hex && ((word.len() == 40 && !is_secret) || word.len() < 32);
-    let is_mixed_key = is_mixed(word) && !word.contains(['/', '.', ':', '_', '~', '|']);
-    !is_commit && (is_hex || is_mixed_key) && is_random_key(word)
 }
 
 fn is_hex_key(value: &str) -> bool {
@@ -499,6 +454,8 @@ pub(crate) fn nearby_hex_key(text: &str, keyword: Range<usize>) -> Option<Range<
         let start = from + at;
         let length = ANY_HEX.run(&bytes[start + 2..], 65);
         let digits = bytes[start + 2..start + 2 + length].iter().any(|byte| DIGIT.contains(*byte));
-        (length == 64 && digits).then(|| start..start + 66)
+        // The order of a curve.
+        let is_constant = memchr::memmem::find(&bytes[start..start + 2 + length], b"FFFFFFFF");
+        (length == 64 && digits && is_constant.is_none()).then(|| start..start + 66)
     })
 }

@@ -123,6 +123,10 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
         return None;
     }
     let end = skip_name(bytes, keyword.end)?;
+    let outer = &text[text.ceil_char_boundary(keyword.start.saturating_sub(9))..keyword.start];
+    if outer.ends_with("PublicKey") || outer.ends_with("checksum/") {
+        return None;
+    }
     if is_in_resource(bytes, keyword.start) {
         return None;
     }
@@ -315,6 +319,7 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         "known",
         "finger",
         "websocket",
+        "manifest",
         "sec-",
     ];
     let bytes = text.as_bytes();

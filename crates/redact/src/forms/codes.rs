@@ -4,13 +4,18 @@
 use std::ops::Range;
 
 use crate::check::is_placeholder;
-use crate::pattern::{ALNUM, DIGIT};
+use crate::pattern::{ALNUM, BASE32, DIGIT};
 
 /// The digits that open something: `the PIN of … is 522530`. The keyword is the name.
 pub(crate) fn access_code(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     const LEADS: &[&str] = &[
         ":", "=", "=>", "：", " is", " ist", " lautet", " est", " es", " è", " é", " to", "は",
-        "|", "uses",
+        "|", "uses", " son",
+    ];
+    /// What leads to the name of something whose code it is: `el pin de la caja 5297`
+    const OWNERS: &[&str] = &[
+        "de ", "del ", "della ", "di ", "do ", "da ", "du ", "der ", "des ", "van ", "för ",
+        "для ", "от ",
     ];
     let rest = text.get(keyword.end..)?;
     let head = &rest[..rest.floor_char_boundary(rest.len().min(48))];
@@ -18,9 +23,15 @@ pub(crate) fn access_code(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let clause = head[..digits].trim_end_matches([' ', '"', '\'', '`', '*', '\\']);
     let is_words = clause.chars().all(|c| c.is_alphabetic() || " -_'\":=>|：\\".contains(c));
     let is_table = clause.is_empty() && head[..digits].starts_with("   ");
+    let name = text[keyword.clone()].trim_matches([' ', ':']);
+    // In small letters, the pin of a board has a number too.
     let is_direct = clause.is_empty()
-        && text[keyword.clone()].trim_matches([' ', ':']).eq_ignore_ascii_case("puk");
-    let is_led = LEADS.iter().any(|lead| clause.ends_with(lead)) || is_table || is_direct;
+        && (name.eq_ignore_ascii_case("puk")
+            || !name.is_ascii()
+            || ["PIN", "-PIN", "PIN-Code", "ПИН", "ПИН-код", "Pincode"].contains(&name));
+    let is_owned = OWNERS.iter().any(|owner| clause.trim_start().starts_with(owner));
+    let is_led =
+        is_owned || LEADS.iter().any(|lead| clause.ends_with(lead)) || is_table || is_direct;
     if !is_words || !is_led || clause.contains('\n') {
         return None;
     }
@@ -34,6 +45,21 @@ pub(crate) fn access_code(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let is_whole = !goes_on
         && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"_%/:-".contains(byte));
     (is_whole && (4..=10).contains(&length) && !is_number(value)).then(|| start..start + length)
+}
+
+/// `WIFI:T:WPA;S:name;P:password;;`, the text of a picture that connects to a network. The
+/// keyword is its start.
+pub(crate) fn wifi_code(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let rest =
+        text.get(keyword.end..text.floor_char_boundary(text.len().min(keyword.end + 200)))?;
+    let line = rest.split('\n').next()?;
+    let name = line.find(";P:").map(|at| at + 3).or(line.starts_with("P:").then_some(2))?;
+    let value = &line[name..];
+    let ends = |(at, c): &(usize, char)| *c == ';' && !value[..*at].ends_with('\\');
+    let (length, _) = value.char_indices().find(ends)?;
+    let start = keyword.end + name;
+    let is_open = value.starts_with(['<', '$', '{']) || is_placeholder(&value[..length]);
+    (length >= 5 && !is_open).then(|| start..start + length)
 }
 
 /// Years, round numbers, digits in a row.
@@ -117,6 +143,8 @@ pub(crate) fn authenticator_seed(text: &str, keyword: Range<usize>) -> Option<Ra
     const FARTHEST: usize = 100;
     let bytes = text.as_bytes();
     let limit = bytes.len().min(keyword.end + FARTHEST);
+    // Names in code are judged by their values (`otp-seed`).
+    let has_blank = text[keyword.clone()].contains(' ');
     let mut at = keyword.end;
     while at < limit {
         let (mut end, mut next) = (at, at);
@@ -138,6 +166,11 @@ pub(crate) fn authenticator_seed(text: &str, keyword: Range<usize>) -> Option<Ra
         }
         if groups >= 4 && digits * 3 >= groups && beyond >= groups {
             return Some(at..end);
+        }
+        let whole = BASE32.run(&bytes[at..], 65);
+        let numbers = bytes[at..at + whole].iter().filter(|byte| byte.is_ascii_digit()).count();
+        if has_blank && is_start && ends(at + whole) && whole >= 16 && numbers >= 2 {
+            return Some(at..at + whole);
         }
         at += 1;
     }

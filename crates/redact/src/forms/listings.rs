@@ -136,7 +136,10 @@ pub(crate) fn last_word(text: &str, keyword: Range<usize>) -> Option<Range<usize
     let line = rest.split(['\n', '\r']).next()?.trim_end();
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     // Of words in quotes and others after them, the last one in quotes.
-    let last = words.iter().rev().find(|word| word.starts_with('"')).or(words.last())?;
+    let quoted = words.iter().rposition(|word| word.starts_with('"'));
+    // Other text may follow the last one in quotes.
+    let words = quoted.map_or(&*words, |last| &words[..=last]);
+    let last = words.last()?;
     let last =
         last.strip_prefix('"').map_or(*last, |inner| inner.split('"').next().unwrap_or(inner));
     let is_masked = crate::has_placeholder(last);

@@ -8,7 +8,7 @@ mod links;
 mod listings;
 
 pub(crate) use arrays::{array_start, key_array, named_array};
-pub(crate) use codes::{access_code, authenticator_seed, product_key, recovery_codes};
+pub(crate) use codes::{access_code, authenticator_seed, product_key, recovery_codes, wifi_code};
 pub(crate) use links::{cookie_row, login_link, named_cookie, proof_header};
 pub(crate) use listings::{
     account_keys, generated_result, key_file, last_word, list_login, printed_hash, salt_constant,

@@ -1,13 +1,15 @@
 //! Secrets recognized by the call, the option or the directive that takes them.
 
 use crate::calls::{argument, typed};
-use crate::columns::column_values;
+use crate::columns::{KEYWORDS, column_values};
 use crate::commands::{auth_variable, login_token, printed_key, short_option};
 use crate::dumps::{copied_values, manifest_values};
 use crate::headers::session_id;
-use crate::nearby::{key_in_prose, nearby_hex_key, nearby_password};
+use crate::labels::{PASSWORDS, labelled_password, user_password};
+use crate::nearby::{nearby_hex_key, nearby_password};
 use crate::phrases::{number_key, seed_phrase};
 use crate::phrases::{one_time_code, signing_key_file};
+use crate::prose_keys::key_in_prose;
 use crate::rule::{Rule, matched, several};
 use crate::signatures::query_signature;
 
@@ -31,7 +33,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["NEO4J_AUTH=neo4j/«hV8nq2|LxTa»", "FLOWER_BASIC_AUTH=ann:«hV8nq2|LxTa»"], &["NEO4J_AUTH=none", "X_AUTH=basic/digest", "MY_AUTH=ann:password", "Y_AUTH=src/auth/V2x.ts"]),
     matched("nearby-key", &["private key", "private_key", "privatekey", "accounts:", "deployer", "wallet"], nearby_hex_key).any_case()
         .with(&["accounts: [\"«0x9f8e7d6c5b4a39281706f5e4d3c2b1a0|9f8e7d6c5b4a39281706f5e4d3c2b1a0»\"]", "deployer: «0x9f8e7d6c5b4a39281706f5e4d3c2b1a0|9f8e7d6c5b4a39281706f5e4d3c2b1a0»"], &["wallet 0x9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c", "the private key of it"]),
-    several("column-password", &["password", "passwort", "kennwort", "contrase\u{f1}a", "passwd", "pwd", "pass,", "pass;", "pass |", "passphrase", "secret", "api_key", "apikey", "api key", "api_token", "access_token", "| token", ",token", "  token", "\ttoken", "│ token"], column_values).any_case()
+    several("column-password", KEYWORDS, column_values).any_case()
         .with(&["user,password,role\nann,«hV8nq2|LxTa»,x\n", "user;password;role\nann;«hV8nq2|LxTa»;x\n"], &["user,password\nann,secret\n", "the password, and more of it\nhV8nq2Lx!a, x"]),
     several("copied-secret", &["COPY ", "copy "], copied_values)
         .with(&["COPY public.users (id, email, password) FROM stdin;\n1\ta@b.org\t«hV8nq2|LxTa»\n\\.\n"], &["COPY public.users (id, email) FROM stdin;\n1\ta1b2c3d4\n\\.\n", "COPY users (password) FROM stdin;\n\\.\n", "copy the password (token2) from stdin\n"]),
@@ -43,13 +45,17 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["Your one-time password: «83|0952»", "PIN code is «49|4164»"], &["verification code: 123456", "PIN: 13", "otp: 000000", "backup codes: 10 of them", "one-time code 20260102T03"]),
     matched("signing-key-file", &["untrusted comment: "], signing_key_file)
         .with(&["untrusted comment: rsign2 secret key\n«RURTY0IyAAAaB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5p|Q8sT1vW4yZ7bC0eF3hJ6aB3dE6gH9jK2mN5pQ8sT1vW4=»"], &["untrusted comment: minisign public key 9F8E\nRWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"]),
-    matched("seed-phrase", &["mnemonic", "seed phrase", "seed_phrase", "seedphrase", "seed-phrase", "recovery phrase", "recovery_phrase", "secret phrase", "backup phrase", "wallet seed", "recovery words", "recovery_words", "seed words", "seed_words", "secret words", "wallet words", "ledger seed", "my seed", "the seed", "seed is", "seed into", "bip39", "bip-39", "secret recovery", "private seed", "24 words", "12 words"], seed_phrase).any_case()
+    matched("seed-phrase", &["mnemonic", "seed phrase", "seed_phrase", "seedphrase", "seed-phrase", "recovery phrase", "recovery_phrase", "secret phrase", "backup phrase", "wallet seed", "recovery words", "recovery_words", "seed words", "seed_words", "secret words", "wallet words", "ledger seed", "my seed", "the seed", "seed is", "seed into", "bip39", "bip-39", "secret recovery", "private seed", "24 words", "12 words", "seed kelime", "wiederherstellungsphrase", "wiederherstellungswörter", "phrase de récupération", "frase semilla", "frase de recuperaci", "frase de recupera", "frase di recupero", "herstelzin", "сид-фраз", "сид фраз", "мнемоник", "助记词", "助記詞", "シードフレーズ", "リカバリーフレーズ", "복구 구문", "시드 구문", "시드 문구", "återställningsfras", "24 wörter", "12 wörter", "24 palabras", "12 palabras", "24 mots", "12 mots"], seed_phrase).any_case()
         .with(&["MNEMONIC=\"«kelp harbour |tide gauge north salt anchor moor drift cove reef spray»\"", "seed phrase: «kelp harbour |tide gauge north salt anchor moor drift cove reef spray»", "The recovery phrase is «kelp harbour |tide gauge north salt anchor moor drift cove reef spray»."], &["a mnemonic is a word that helps to remember a rule", "seed phrase: twelve words", "MNEMONIC=$MNEMONIC"]),
     matched("number-key", &["keypair", "secretkey", "secret_key", "secret key", "uint8array", "private_key", "private key", "id.json", "solana", "phantom", "wallet"], number_key).any_case()
         .with(&["const keypair = [«174,47,154,16,202,193,206,113,199,190,53,133,169,175,31,56,|222,53,138,189,224,216,117,173,10,149,53,45,73,251,237,246,15,185,186,82,177,240,148,69,241,227,167,80,141,89,240,121,121,35,172,247,68,251,226,218,48,63,176,109,168,89,238,135»]"], &["keypair = [1, 2, 3]", "new Uint8Array([72, 101, 108, 108, 111])"]),
     // The rules above name what they find more precisely.
     matched("nearby-password", &["password", "passwd", "passphrase", "passcode", "pwd", "credential", "creds", "secret", "psk", "_pass", "login", "` / `", "wi-fi", "wifi", "log in with", "log in as", "logged in as", "logging in as", " pw is", " pass is", "pw for ", "sign in with", "sign in as", "signed in as", "user/pass", "kennwort", "passwort", "unlock code", " key ", "pin code", "contraseña", "contrasena", "mot de passe", "senha", "пароль", "Пароль", "ПАРОЛЬ", "密码", "密碼", "口令", "パスワード", "비밀번호", "wachtwoord", "hasło", "lösenord", "şifre", "Şifre", "parola", "heslo", "salasana", "passord", "adgangskode", "jelszó", "mật khẩu", "clave", "zugangsdaten", "requirepass", "masterauth", "bindpw", "rootpw", "auth-user-pass", "chpasswd"], nearby_password).any_case()
         .with(&["<b>Password:</b> <code>«hV8|nq2Lx!a»</code>", "Login: ann / «hV8|nq2Lx!a»", "A temporary password is generated for root@localhost: «hV8|nq2Lx!a»", "Gmail app password: «abcd efgh| ijkl mnop»", "password for the elastic user: «hV8nq2|LxTa9Zk3»"], &["password must have 8 characters!", "the login of user2@host.org", "if password1 !== password2!", "secret santa in Chapter2!", "login&&user1!.name", "password\nmode2\nkelp9!x"]),
-    matched("key-in-prose", &[" token", " key", "ключ", "clave secreta", "chave secreta", "webhook secret", "client secret", "the secret", "new secret", "new one is", "токен", "clé ", "schlüssel", "令牌", "密钥", "トークン"], key_in_prose).any_case()
-        .with(&["here is the key: «9f8e7d6c5b4a3928|1706f5e4d3c2b1a0» - for staging", "I regenerated the API token, new one is `«aB3dE6gH9jK2mN5p|Q8sT1vW4»`.", "Here is my key «9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»", "Der Schlüssel lautet «aB3dE6gH9jK2mN5p|Q8sT1vW4»"], &["the key is 0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "the key: 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c is a commit", "the key is in src/auth/keys2.rs", "the new one is commit 9f8e7d6c5b4a39281706", "the key is user_id"]),
+    matched("labelled-password", PASSWORDS, labelled_password).any_case()
+        .with(&["Palavra-passe: «Kelp_|Harbour.85»", "Пароль от сервера (root@10.0.0.2): «Сосна-|Берег!7полка»", "암호는 «Haeundae_|Pado99»", "servidor viejo, contraseña «ch7RX=Q|#?^C4q»", "root密码«Kelp@|Lamian8kuai»", "门禁卡密码 «902|714»，"], &["Passwort vergessen? Formular B12-Antrag2", "パスワードを入力してください（8文字以上）", "contraseña: obligatoria", "hasło: string", "пароль: ${DB_PASS1}", "密码长度为 6 到 20 位", "password for Admin@Server01"]),
+    matched("user-password", &["admin / ", "root / ", "administrator / ", "Администратор / ", "админ / ", "sa / ", "admin, ", "root, ", "(admin): ", "(root): ", "(administrator): ", "admin com ", "admin con ", "admin mit ", "admin avec ", "admin with ", "admin met ", "root com ", "root con ", "root mit ", "root avec ", "root with ", "root met ", "old one ("], user_password).any_case()
+        .with(&["credenciales: admin / «Kr~A5R|#WwTL9»", "Moodle (admin): «Sardana_|9_salts»", "DVR - admin, «Kelp#|Yard_8x»", "tenta admin com «pmb5vt|n4p4q7z1»"], &["admin / user / guest", "(root): see docs/setup2.md", "admin, User2 and others", "root / var2 / lib64", "admin with 2FA"]),
+    matched("key-in-prose", &[" token", " key", "ключ", "Ключ", "Токен", "clave ", "chave", "chiave", "sleutel", "nøkkel", "nyckel", "nøgle", "klucz", "klíč", "kľúč", "kulcs", "anahtar", "avain", "κλειδί", " secret ", "鍵", "キー", "키", " clau ", "webhook secret", "client secret", "the secret", "new secret", "new one is", "токен", "clé ", "schlüssel", "令牌", "密钥", "トークン"], key_in_prose).any_case()
+        .with(&["here is the key: «9f8e7d6c5b4a3928|1706f5e4d3c2b1a0» - for staging", "I regenerated the API token, new one is `«aB3dE6gH9jK2mN5p|Q8sT1vW4»`.", "Here is my key «9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»", "Der Schlüssel lautet «aB3dE6gH9jK2mN5p|Q8sT1vW4»", "Delad nyckel: «aB3dE6gH9jK2mN5p|Q8sT1vW4»", "la clé API expire, nouvelle valeur «aB3dE6gH9jK2mN5p|Q8sT1vW4yZ7»", "Ключ шифрования копий:\n  «aB3dE6gH9jK2mN5p|Q8sT1vW4»", "токен «9f8e7d6c5b4a39281706|f5e4d3c2b1a09f8e7d6c»", "geheime sleutel is «GVOEZD5R4XLJG4NN|BM7K44MX5M2WRVRV»"], &["the key is 0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "the key: 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c is a commit", "the key is in src/auth/keys2.rs", "the new one is commit 9f8e7d6c5b4a39281706", "the key is user_id"]),
 ];

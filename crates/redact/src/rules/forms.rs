@@ -4,7 +4,7 @@ use crate::check::is_mixed;
 use crate::forms::{
     access_code, account_keys, authenticator_seed, cookie_row, generated_result, key_array,
     key_file, last_word, list_login, login_link, named_array, named_cookie, printed_hash,
-    product_key, proof_header, recovery_codes, salt_constant, tunnel_keys, written_key,
+    product_key, proof_header, recovery_codes, salt_constant, tunnel_keys, wifi_code, written_key,
 };
 use crate::pattern::Part::Run;
 use crate::pattern::{ALNUM, BASE32, UUID};
@@ -22,16 +22,18 @@ pub(crate) const ROWS: &[Rule] = &[
     ),
     token("deepl-key", &[":fx"], &[]).after(UUID, 36, 36)
         .with(&["8c9ada59-fcdc-485e|-92cc-34afb494b247:fx"], &["https://x:fx", "0f3b2c1d-a1b2:fx"]),
-    matched("access-code", &["puk ", "puk: ", " pin ", "_pin ", "_pin=", "_pin\"", "_pin:", "\npin:", "tan-code", "disarm code", "door code", "alarm code", "entry code", "keypad", "暗証番号", "code pin", "türcode", "zugangscode"], access_code).any_case()
-        .with(&["the PIN of the safe is «52|2530», do not write it down", "unlock_pin\"=>\"«85|4556»\"", "edi_pin     «09|230422»", "暗証番号：«87|345544»", "PUK «50|551119»"], &["the pin 2019 is", "gpio_pin = 12", "the PIN was entered 1500 times", "_pin: 4000"]),
-    several("recovery-code", &["recovery codes", "recovery code:", "recovery: ", "backup codes", "backup-codes", "recovery-codes", "recovery_codes", "backup_codes", "scratch codes", "wiederherstellungscodes", "ersatzcodes", "codes de récupération", "códigos de recuperación", "リカバリーコード"], recovery_codes).any_case()
+    matched("access-code", &["puk ", "puk: ", " pin ", "_pin ", "_pin=", "_pin\"", "_pin:", "\npin:", "tan-code", "disarm code", "door code", "alarm code", "entry code", "keypad", "暗証番号", "code pin", "türcode", "zugangscode", "pin-code ", "pincode ", "pin-code:", "pincode:", "pinは", "pinコード", "pin码", "пин ", "ПИН ", "пин-код", "ПИН-код", "kod pin", "código pin", "codice pin", "-pin ", "adgangskode til", "alarmcode", "alarmkod"], access_code).any_case()
+        .with(&["the PIN of the safe is «52|2530», do not write it down", "unlock_pin\"=>\"«85|4556»\"", "edi_pin     «09|230422»", "暗証番号：«87|345544»", "PUK «50|551119»", "SIM: PIN «81|25»", "el pin de la caja «52|97» pero", "ПИН токена: «66|032380»", "ロック解除PINは «44|71» です"], &["the pin 2019 is", "gpio_pin = 12", "the PIN was entered 1500 times", "_pin: 4000"]),
+    several("recovery-code", &["recovery codes", "recovery code:", "recovery: ", "backup codes", "backup-codes", "recovery-codes", "recovery_codes", "backup_codes", "scratch codes", "wiederherstellungscodes", "ersatzcodes", "codes de récupération", "códigos de recuperación", "リカバリーコード", "バックアップコード", "備用碼", "备用码", "백업 코드", "резервные коды", "herstelcodes", "back-upcodes", "kody zapasowe", "codici di backup", "codici di recupero", "códigos de respaldo", "codes de secours", "yedek kod", "reservkoder", "záložní kódy"], recovery_codes).any_case()
         .with(&["GitHub recovery codes:\n«5de5a-|89852»\nand more", "recovery:    «agk8r-lkhrb|-07wfw-wv5th»", "Backup codes for ann\n1. «2927| 1614»\n"], &["recovery codes: see the sheet of 2026-01-02", "recovery codes\n\nare 8 characters long", "the backup codes are printed"]),
-    matched("authenticator-seed", &["setup key", "schlüssel", "secret key", "security key", "manual entry", "enter this", "authenticator", "totp", "clé", "clave", "2fa key", "2fa secret"], authenticator_seed).any_case()
+    matched("authenticator-seed", &["setup key", "schlüssel", "secret key", "security key", "manual entry", "enter this", "authenticator", "totp", "clé", "clave", "2fa key", "2fa secret", "mfa seed", "otp seed", "otp 시드", "2fa seed", "otp secret"], authenticator_seed).any_case()
         .with(&["Can't scan? Enter this setup key: «jylv wtb7 rysl |edus s6g5 66l4 yc7x toox»", "den Schlüssel eintippen: «tw4u 6cc4 |g2sc 6mxa fcxe yswd o3da bqmd» (zeitbasiert)"], &["the setup key: must have four word tail", "totp: ABCD EFGH IJKL MNOP", "security key 2222"]),
     named("otp-seed", &["totp\"", "totp:", "totp=", "otp_seed", "otp_secret", "totp_secret", "totp_seed", "mfa_seed", "otpseed", "otp_key"], &[Run(BASE32, 16, 64)])
         .with(&["\"totp\": \"«PZM46MEM|DYUIWNVL»\"", "\\\"otp_seed\\\":\\\"«HPYHZOFLBJHGXYOM|K2BI5GNXXGMBBJ4P»\\\""], &["totp: true", "otp_seed: AAAAAAAAAAAAAAAA"]),
     matched("product-key", &["license key", "license_key", "licence key", "license_unlock", "product key", "product_key", "unlock_code", "activation code", "activation key", "serial number", "seriennummer", "lizenzschl"], product_key).any_case()
         .with(&["SetEnv LICENSE_UNLOCK_CODE «3PJGE-K2GSZ|-TUQXG-YNTGC»", "Product key: «3PJGE-K2GSZ|-TUQXG-YNTGC-8QWE2»"], &["license key: XXXXX-XXXXX-XXXXX-XXXXX", "license key AGPL-3.0-or-later", "serial number 12345-67890"]),
+    matched("wifi-code", &["WIFI:T:", "WIFI:S:", "WIFI:P:"], wifi_code)
+        .with(&["WIFI:T:WPA;S:Home;P:«kelp\\;|quay7»;;"], &["WIFI:T:nopass;S:Home;;", "WIFI:S:a;P:<password>;;"]),
     matched("cookie-file", &["\tTRUE\t", "\tFALSE\t"], cookie_row)
         .with(&[".host.org\tTRUE\t/\tTRUE\t1772323200\tauth_session\t«24f928e2e099182b|74510e474fed44ba»\n"], &[".host.org\tTRUE\t/\tFALSE\t0\ttheme\tdark2026aaaaa\n", "a\tTRUE\tb"]),
     matched("named-cookie", &["\"sid\"", "\"connect.sid\"", "\"session\"", "\"sessionid\"", "\"auth_token\"", "\"PHPSESSID\"", "\"JSESSIONID\"", "\"key\": \"value\"", "\"key\":\"value\""], named_cookie)
