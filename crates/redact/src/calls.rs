@@ -77,6 +77,8 @@ const KEYS: &[&str] = &[
     "totp",
     "from_key",
     "wallet",
+    "license",
+    "setkey",
 ];
 
 /// The first string argument that is a secret. The keyword ends with the
@@ -97,6 +99,16 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     let (mut depth, mut is_first) = (1, true);
     while at < limit {
         match bytes[at] {
+            // `q{…}` of Perl.
+            b'{' if at > 0 && bytes[at - 1] == b'q' => {
+                let length = memchr::memchr2(b'}', b'\n', &bytes[at + 1..limit])?;
+                let value = text.get(at + 1..at + 1 + length)?;
+                if is_login && !is_first && is_second(value, &name) {
+                    return Some(at + 1..at + 1 + length);
+                }
+                is_first = false;
+                at += length;
+            }
             b'(' => depth += 1,
             b')' => {
                 depth -= 1;

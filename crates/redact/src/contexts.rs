@@ -6,7 +6,9 @@ use std::ops::Range;
 use crate::check::{contains_any_case, entropy, is_mixed, is_placeholder};
 use crate::commands::is_well_known;
 use crate::letters::is_visible;
-use crate::pattern::{ALNUM, BASE64, DIGIT, DOTTED, HEX, QUERY64, URL64, WORD};
+use crate::pattern::{
+    ALNUM, ANY_HEX as HEX_DIGITS, BASE64, DIGIT, DOTTED, HEX, QUERY64, URL64, WORD,
+};
 
 /// The password in `scheme://user:password@host`, or a token in its position.
 pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
@@ -42,7 +44,8 @@ pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     let user = text.get(start..secret.start.saturating_sub(1)).unwrap_or_default();
     let value = text.get(secret.clone())?;
     let stands_for_one = value.len() < 3
-        || value.starts_with(['$', '{', '<', '[', '*', '%'])
+        || value.starts_with(['$', '{', '<', '[', '*'])
+        || (value.starts_with('%') && HEX_DIGITS.run(&value.as_bytes()[1..], 2) < 2)
         || value.contains("${")
         || value.contains('{')
         || value.bytes().all(|byte| byte == value.as_bytes()[0])

@@ -20,6 +20,7 @@ const PROGRAMS: &[(&[u8], u8)] = &[
     (b"wget", b':'),
     (b"bundle", b':'),
     (b"lftp", b','),
+    (b"open ", b','),
     (b"smbclient", b'%'),
     (b"rpcclient", b'%'),
     (b"smbget", b'%'),

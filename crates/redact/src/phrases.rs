@@ -61,12 +61,24 @@ fn find_words(bytes: &[u8], start: usize) -> (Range<usize>, usize) {
                 matches!(byte, b' ' | b',' | b'\n' | b'\r' | b'-' | b'\t' | b'"' | b'\'')
             })
             .count();
-        if gap == 0 {
+        // A phrase that is complete at the end of its line does not go on in the next one.
+        let ends_line = bytes[at..at + gap].contains(&b'\n');
+        if gap == 0
+            || (ends_line && matches!(words, 12 | 15 | 18 | 21) && !goes_on(&bytes[at + gap..]))
+        {
             break;
         }
         at += gap;
     }
     (start..end, words)
+}
+
+/// Whether nothing but words of a phrase is in a line.
+fn goes_on(line: &[u8]) -> bool {
+    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len()).min(200)];
+    line.iter()
+        .all(|byte| byte.is_ascii_lowercase() || b" ,.\r".contains(byte) || byte.is_ascii_digit())
+        && line.split(|byte| *byte == b' ').filter(|word| word.len() >= 3).count() >= 3
 }
 
 /// The digits of a code that logs in once, after its name: four to eight, or

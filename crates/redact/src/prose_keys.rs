@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::assignment::{is_public_key, is_random_key};
+use crate::assignment::{is_public_key, is_random_key, is_scrambled_password};
 use crate::check::{all, contains_any_case, is_jumbled, is_mixed};
 use crate::nearby::{is_hash, is_led_to};
 use crate::pattern::{ANY_HEX, ANY64, UPPER_ALNUM, URL64, WORD};
@@ -92,7 +92,8 @@ fn is_key_word(word: &str, is_secret: bool) -> bool {
     // Commits have forty digits, and shorter names.
     let is_commit = is_hex && ((word.len() == 40 && !is_secret) || word.len() < 32);
     let is_mixed_key = is_mixed(word) && !word.contains(['/', '.', ':', '_', '~', '|']);
-    !is_commit && (is_hex || is_mixed_key || is_capital_key(word)) && is_random_key(word)
+    let is_random = is_random_key(word) || (is_mixed_key && is_scrambled_password(word));
+    !is_commit && (is_hex || is_mixed_key || is_capital_key(word)) && is_random
 }
 
 /// Capitals and digits, as a generator or an authenticator writes them.

@@ -89,6 +89,8 @@ pub(super) fn is_chosen_literal(value: &str) -> bool {
 }
 
 fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
+    let slashed = slashed(value, place);
+    let value = slashed.as_deref().unwrap_or(value);
     if !(5..=64).contains(&value.len()) || !is_literal_text(value) || is_common(value) {
         return false;
     }
@@ -149,11 +151,32 @@ fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
         && starts(u8::is_ascii_uppercase)
         && starts(u8::is_ascii_lowercase)
         && !value.contains("__")
-        && (place.is_quoted || !value.contains('.'));
+        && (place.is_quoted || place.is_line || !value.contains('.'));
     if is_odd && (place.is_literal() || place.is_tight) {
         return true;
     }
     (place.is_variable && is_long) || (place.is_literal() && (is_long || pieces > 1) && has_login())
+}
+
+/// The value with dashes in place of slashes, if it is in quotes and hardly a path.
+fn slashed(value: &str, place: Place) -> Option<String> {
+    let has = |test: fn(u8) -> bool| value.bytes().any(test);
+    let is_literal = place.is_quoted
+        && has(|b| b.is_ascii_digit())
+        && has(|b| b.is_ascii_uppercase())
+        && value.contains('/')
+        && !value.contains([' ', '.', ':', '='])
+        && !value.contains("//")
+        && !value.starts_with('/')
+        && !value.ends_with('/')
+        && value.matches('/').count() <= 2;
+    // A path has small letters and no other signs.
+    let is_odd =
+        value.contains(['!', '#', '-', '&', '*', '_']) || !value.is_ascii() || has(|b| b >= 0x80);
+    (is_literal
+        && (is_odd
+            || value.split('/').all(|piece| piece.starts_with(|c: char| c.is_ascii_uppercase()))))
+    .then(|| value.replace('/', "-"))
 }
 
 /// Whether the value is a literal and neither a reference to one nor code.
@@ -228,7 +251,9 @@ fn is_host(value: &str) -> bool {
     is_address
         || value.split('.').all(is_small)
         // The member of an object: `loginForm.value`
-        || (value.starts_with(|c: char| c.is_ascii_lowercase()) && is_small(last))
+        || (value.starts_with(|c: char| c.is_ascii_lowercase())
+            && last.starts_with(|c: char| c.is_ascii_alphabetic())
+            && is_small(last))
 }
 
 /// Whether a word of forms, messages, types or settings is in the value, or a placeholder.
@@ -254,7 +279,7 @@ fn is_common(value: &str) -> bool {
     INNER.iter().any(|word| lower.contains(word) && (*word != "wort" || lower.contains("passwort")))
         || is_placeholder(value)
         || is_well_known(value)
-        || is_sample(value)
+        || (is_sample(value) && value.split(' ').count() < 4)
         || is_letter_row()
         || is_of_others(value)
 }

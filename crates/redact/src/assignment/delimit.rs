@@ -67,6 +67,8 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
         {
             at += 1;
         }
+        // A tuple of Erlang: `{password, "…"}`
+        [b',', ..] if bytes[..name_start(bytes, keyword.start)].ends_with(b"{") => at += 1,
         // A call: `setPassword("…")`, `.env("TOKEN", "…")`.
         [b',', ..] if quoted_name => at += 1,
         [b'>', ..] if spaces == 0 && is_element(bytes, keyword.start, quoted_name) => {
@@ -135,6 +137,12 @@ pub(super) fn delimit(text: &str, keyword: Range<usize>) -> Option<Assignment> {
     }
     let in_block = colon && skip_yaml(bytes, &mut at);
     skip_emphasis(bytes, &mut at);
+    // A list of one, and the brackets of a binary in Erlang.
+    at += match &bytes[at..] {
+        [b'[', b'"' | b'\'', ..] if quoted_name => 1,
+        [b'<', b'<', b'"', ..] => 2,
+        _ => 0,
+    };
     skip_type(bytes, &mut at);
     if let Some(value) = literal(text, at) {
         let quoting = Quoting::Quoted;
@@ -427,6 +435,10 @@ fn is_cell(bytes: &[u8], keyword: usize) -> bool {
     matches!(before, None | Some(b'|' | b'\n'))
 }
 
+fn name_start(bytes: &[u8], keyword: usize) -> usize {
+    keyword - WORD.run_back(&bytes[..keyword], 40)
+}
+
 /// Whether the name is the first of its line.
 fn starts_line(bytes: &[u8], keyword: usize) -> bool {
     let start = keyword - WORD.run_back(&bytes[..keyword], 40);
@@ -473,9 +485,13 @@ fn ends_line(bytes: &[u8], mut at: usize) -> bool {
 
 /// `<Value>` inside of an element.
 fn skip_tag(rest: &[u8]) -> usize {
-    match rest {
-        [b'<', b'A'..=b'Z' | b'a'..=b'z', ..] => {
-            rest.iter().take(40).position(|byte| *byte == b'>').map_or(0, |close| close + 1)
+    let gap = rest.iter().take(80).take_while(|byte| byte.is_ascii_whitespace()).count();
+    match &rest[gap..] {
+        // In the next line, nothing but the value may be inside.
+        inner if gap > 0 && !inner.starts_with(b"<Value>") => 0,
+        inner @ [b'<', b'A'..=b'Z' | b'a'..=b'z', ..] => {
+            let close = inner.iter().take(40).position(|byte| *byte == b'>');
+            close.map_or(0, |close| gap + close + 1)
         }
         _ => 0,
     }

@@ -21,14 +21,16 @@ use chosen::{find_below, find_phrase, is_chosen, is_nested_line};
 use delimit::{delimit, skip_name};
 use fallback::find_fallback;
 use value::{
-    is_marked_at_random, is_random, is_reference, is_scrambled, is_secret, is_spelled, is_strong,
-    is_strong_in_prose, is_worded, is_worded_oddly,
+    is_app_letters, is_marked_at_random, is_random, is_reference, is_scrambled, is_secret,
+    is_spelled, is_strong, is_strong_in_prose, is_worded, is_worded_oddly,
 };
 
-use crate::check::{all, contains_any_case, is_mixed, is_uuid};
+use crate::check::{
+    all, contains_any_case, entropy, is_jumbled, is_mixed, is_placeholder, is_uuid,
+};
 use crate::commands::is_well_known;
 use crate::letters::ascii;
-use crate::pattern::{ALNUM, WORD};
+use crate::pattern::{ALNUM, ANY_HEX, WORD};
 
 /// Used in place of a quote before a value that extends to the end of the text:
 /// the value of a JSON member, whatever quotes it contains.
@@ -141,7 +143,9 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let header = is_header(bytes, keyword.start);
     let is_good = |assignment: &Assignment| {
         let flag = assignment.quoting == Quoting::Flag;
+        let is_literal = assignment.quoting == Quoting::Quoted || assignment.tight;
         let may_be_uuid = ((is_capitals || flag) && !password && !is_id)
+            || (is_literal && !password && !is_id && !names_a_request(text, &keyword))
             || npm
             || header
             || is_secret_id(text, &keyword, end)
@@ -151,8 +155,13 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
         let name = NameTraits { password, is_capitals, may_be_uuid };
         let is_phrase_key =
             is_capitals && assignment.tight && is_pass_phrase(assignment.text(text));
+        let is_secret_word = keyword_text.eq_ignore_ascii_case("secret")
+            && end == keyword.end
+            && is_varied_literal(assignment.text(text));
         judge(text, assignment, name)
             || is_phrase_key
+            || (is_secret_word && is_chosen(text, &keyword, assignment))
+            || is_worded_key(assignment.text(text))
             || (password && is_chosen(text, &keyword, assignment))
     };
     delimit(text, keyword.clone())
@@ -209,6 +218,7 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
                 || is_random(value)
                 || (name.password
                     && (is_strong(value)
+                        || is_app_letters(value)
                         || is_spelled(value)
                         || is_worded(value)
                         || is_marked_at_random(value)))
@@ -236,7 +246,10 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let bytes = text.as_bytes();
     let camel = bytes[at].is_ascii_uppercase() && bytes[at + 1].is_ascii_lowercase();
     // `dbpass`, `bindpw`; but not `bypass`, `compass`.
-    if ["by", "com", "sur", "tres"].iter().any(|word| ends_with_any_case(&bytes[..at], word)) {
+    if ["by", "com", "sur", "tres", "buy", "under", "over"]
+        .iter()
+        .any(|word| ends_with_any_case(&bytes[..at], word))
+    {
         return None;
     }
     let has_prefix = bytes[..at].ends_with(b"_");
@@ -256,7 +269,17 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     if is_glued && is_variable && is_chosen(text, &keyword, &assignment) {
         return Some(assignment.value);
     }
-    if is_glued && !is_signed_password(value) && !is_scrambled(value) && !is_worded_oddly(value) {
+    let is_literal = matches!(assignment.certainty, Certainty::Assigned | Certainty::Line)
+        && (is_strong(value) || is_app_letters(value));
+    if is_glued && is_literal && !is_reference(value) {
+        return Some(assignment.value);
+    }
+    if is_glued
+        && !is_literal
+        && !is_signed_password(value)
+        && !is_scrambled(value)
+        && !is_worded_oddly(value)
+    {
         return None;
     }
     if !is_glued && is_chosen(text, &keyword, &assignment) {
@@ -320,6 +343,19 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         "finger",
         "websocket",
         "manifest",
+        "image",
+        "file",
+        "query",
+        "content",
+        "asset",
+        "chunk",
+        "row",
+        "item",
+        "group",
+        "map",
+        "routing-",
+        "node",
+        "etag",
         "sec-",
     ];
     let bytes = text.as_bytes();
@@ -331,12 +367,17 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         .take_while(|byte| WORD.contains(**byte) || **byte == b'-')
         .count();
     let name = &text[keyword.start - back.max(dashes)..keyword.start];
-    if PUBLIC.iter().any(|word| contains_any_case(name, word)) {
+    let is_public = PUBLIC.iter().any(|word| contains_any_case(name, word));
+    // `active_record_encryption: primary_key: …`
+    let is_of_cipher = name.ends_with("primary") && names_cipher(text, keyword.start);
+    if is_public && !is_of_cipher {
         return None;
     }
     let name_end =
         keyword.start + text[keyword.clone()].trim_end_matches([':', '=', ' ', '"', '\'']).len();
-    let assignment = delimit(text, keyword.start..name_end)?;
+    let assignment = delimit(text, keyword.start..name_end)
+        .filter(|assignment| assignment.value.len() > 5)
+        .or_else(|| pairs::find_value(text, keyword.start, name_end))?;
     let value = assignment.text(text);
     let quoted = assignment.quoting == Quoting::Quoted;
     let is_variable = assignment.tight && !name.bytes().any(|byte| byte.is_ascii_lowercase());
@@ -344,19 +385,57 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         || (is_variable && value.len() >= 16 && all(ALNUM, value) && is_mixed(value))
         || (value.contains(':') && value.split(':').any(is_uuid))
         || (quoted && value.len() >= 20 && is_strong(value))
-        || (text[keyword.clone()].eq_ignore_ascii_case("_pat=") && is_uuid(value));
+        || (text[keyword.clone()].eq_ignore_ascii_case("_pat=") && is_uuid(value))
+        || (quoted && value.len() >= 24 && is_base64_letters(value))
+        || (value.len() >= 32
+            && all(ANY_HEX, value)
+            && is_jumbled(value)
+            && entropy(value.as_bytes()) >= 2.7);
     // Anything may be called a key.
     let first = bytes[keyword.start];
+    let is_wireless = || {
+        let floor = text.ceil_char_boundary(keyword.start.saturating_sub(48));
+        let path = text[floor..keyword.start].rsplit([' ', '\n']).next().unwrap_or_default();
+        path.starts_with("wireless.") || contains_any_case(path, "wifi")
+    };
+    if quoted && is_wireless() && is_chosen_password(value) {
+        return Some(assignment.value);
+    }
     let is_auth = text[keyword.clone()].contains("auth");
-    let is_bare_name = (!WORD.contains(first) && !is_auth) || first == b'k';
-    let random = random && (!is_bare_name || is_mixed(value));
+    let is_name_before = bytes[..keyword.start].last().is_some_and(u8::is_ascii_alphanumeric);
+    let is_named = WORD.contains(first) || is_auth || (first == b'-' && is_name_before);
+    let is_bare_name = !is_named || first == b'k' || (first == b'K' && !is_name_before);
+    let is_of_cipher = is_bare_name && names_cipher(text, keyword.start);
+    let random = (random && (!is_bare_name || is_mixed(value) || is_of_cipher))
+        || (is_of_cipher
+            && quoted
+            && value.len() >= 16
+            && is_varied_literal(value)
+            && is_chosen_password(value));
     let is_assigned = match assignment.certainty {
         Certainty::Assigned | Certainty::Line | Certainty::Nearby => random,
-        Certainty::Directive => random && is_mixed(value) && !is_bare_name,
+        Certainty::Directive => random && (is_mixed(value) || quoted) && !is_bare_name,
         Certainty::Compared => quoted && (random || is_worded(value)),
         Certainty::Prose => false,
     };
     (is_assigned && !is_public_key(value) && !is_reference(value)).then_some(assignment.value)
+}
+
+/// Whether words before a name that is nothing but `key` say what the key opens.
+fn names_cipher(text: &str, at: usize) -> bool {
+    const WORDS: [&str; 9] =
+        ["crypt", "jwt", "api key", "apikey", "hmac", "cipher", "signing", "wandb", "login("];
+    let floor = text.ceil_char_boundary(at.saturating_sub(160));
+    WORDS.iter().any(|word| contains_any_case(&text[floor..at], word))
+}
+
+/// Letters of both cases in no order, with the signs of base64 but no digit.
+fn is_base64_letters(value: &str) -> bool {
+    let letters: String = value.chars().filter(|c| !matches!(c, '+' | '/' | '=')).collect();
+    letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && letters.len() + 4 >= value.len()
+        && !is_placeholder(value)
+        && value::is_mixed(&letters)
 }
 
 /// Whether a value of a variable with this name is a secret.
@@ -460,6 +539,31 @@ fn is_in_resource(bytes: &[u8], keyword: usize) -> bool {
 fn is_secret_id(text: &str, keyword: &Range<usize>, end: usize) -> bool {
     let name = &text[keyword.start..end];
     ["secret_id", "secretid", "secret-id"].iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// `sk-Kompost-Igel-3030`: words after the prefix of a key.
+fn is_worded_key(value: &str) -> bool {
+    value.strip_prefix("sk-").is_some_and(is_worded)
+}
+
+/// Whether a value has a capital and a digit, or letters of another alphabet.
+fn is_varied_literal(value: &str) -> bool {
+    let has = |test: fn(u8) -> bool| value.bytes().any(test);
+    (has(|b| b.is_ascii_digit()) || !value.is_ascii()) && has(|b| b.is_ascii_uppercase())
+}
+
+/// Whether the name is that of a page, of a request or of a version, which UUIDs tell apart.
+fn names_a_request(text: &str, keyword: &Range<usize>) -> bool {
+    const OTHERS: [&str; 14] = [
+        "idempot", "page", "next", "continu", "cancel", "request", "sync", "trace", "correl",
+        "client", "lock", "lease", "cache", "resume",
+    ];
+    let bytes = text.as_bytes();
+    let is_name = |byte: &&u8| WORD.contains(**byte) || **byte == b'-';
+    let length = bytes[..keyword.start].iter().rev().take(40).take_while(is_name).count();
+    let name = &text[keyword.start - length..keyword.start];
+    let is_other = OTHERS.iter().any(|word| contains_any_case(name, word));
+    is_other && text[keyword.clone()].eq_ignore_ascii_case("token")
 }
 
 /// `X-Service-Token:`, a header whose value may be a UUID.

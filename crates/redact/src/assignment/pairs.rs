@@ -53,7 +53,7 @@ fn is_named(bytes: &[u8], keyword: usize) -> bool {
     };
     gap > 0
         && bytes[start - gap..start].iter().any(|byte| matches!(byte, b'=' | b':'))
-        && ends(&[b"name", b"key", b"variable"])
+        && ends(&[b"name", b"key", b"variable", b"label", b"field"])
 }
 
 /// `NAME</name><value>…</value>`: the content of the next element. The name ends

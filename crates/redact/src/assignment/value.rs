@@ -56,7 +56,7 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
     {
         return true;
     }
-    if password && is_worded(value) {
+    if password && (is_worded(value) || is_app_letters(value)) {
         return true;
     }
     let text = value.trim_end_matches('=');
@@ -195,6 +195,16 @@ pub(super) fn is_strong(value: &str) -> bool {
         && (!is_wordy(value) || is_signed(value))
         && !is_placeholder(value)
         && entropy(bytes) >= 2.0
+}
+
+/// Sixteen small letters that no word has in this order: a password that a provider
+/// generates for one program, without its blanks.
+pub(super) fn is_app_letters(value: &str) -> bool {
+    let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiou".contains(c);
+    let runs = || value.split(|c| !is_consonant(c)).map(str::len);
+    value.len() == 16
+        && value.bytes().all(|byte| byte.is_ascii_lowercase())
+        && (runs().any(|run| run >= 5) || runs().filter(|run| *run >= 4).count() >= 2)
 }
 
 /// Whether letters and digits are mixed as in no name: digits stand for letters
@@ -511,7 +521,7 @@ fn is_type(value: &str) -> bool {
 
 /// Randomly mixed upper and lower case. In names, an upper case letter starts a
 /// word or belongs to an acronym, and words are longer than that.
-fn is_mixed(value: &str) -> bool {
+pub(super) fn is_mixed(value: &str) -> bool {
     let upper = value.bytes().filter(u8::is_ascii_uppercase).count();
     let lower = value.bytes().filter(u8::is_ascii_lowercase).count();
     let acronym = value.as_bytes().windows(4).any(|four| four.iter().all(u8::is_ascii_uppercase));

@@ -287,6 +287,13 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
             let is_certain = CERTAIN.contains(&command)
                 && (!command.contains('*') || word.quote.is_some())
                 && is_chosen_password(value);
+            // Words in quotes, whatever signs they have.
+            let is_certain = is_certain
+                || (CERTAIN.contains(&command)
+                    && word.quote.is_some()
+                    && value.contains(' ')
+                    && value.len() <= 80
+                    && value.bytes().any(|byte| byte.is_ascii_digit()));
             let has_mark =
                 || value.bytes().any(|byte| byte.is_ascii_digit() || b"!#&+".contains(&byte));
             let is_certain = is_certain

@@ -32,6 +32,10 @@ const READERS: &[&str] = &[
     "su -c",
     "| su ",
     "wg pubkey",
+    "--set-password",
+    "--passphrase-fd",
+    "minisign -",
+    "vncpasswd",
 ];
 
 /// The word that is echoed into the program which the keyword names.

@@ -31,7 +31,10 @@ pub(crate) fn sql_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     }
     let certain = !keyword_text.eq_ignore_ascii_case("password ");
     let word = read_word(text, at).filter(|word| {
-        word.quote == Some(b'\'') || (keyword_text.starts_with(['i', 'I']) && word.quote.is_some())
+        let is_identified = keyword_text.starts_with(['i', 'I']);
+        let is_bare_key =
+            || text.get(word.range.clone()).is_some_and(|value| is_likely(value, None));
+        word.quote == Some(b'\'') || (is_identified && (word.quote.is_some() || is_bare_key()))
     })?;
     let value = text.get(word.range.clone())?;
     // In prose, a quoted word after this is more likely a name.

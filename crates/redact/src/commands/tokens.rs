@@ -10,7 +10,8 @@ use crate::assignment::{
     is_signed_password, is_strong_password,
 };
 use crate::check::{all, decode_base64, entropy, is_placeholder, is_uuid};
-use crate::pattern::{ANY_HEX, ANY64, WORD};
+use crate::letters::{ascii, is_visible};
+use crate::pattern::{ANY_HEX, ANY64, URL64};
 
 /// The token in `program login TOKEN`. The keyword is the subcommand with its
 /// blanks.
@@ -43,11 +44,30 @@ fn is_id(value: &str) -> bool {
 pub(crate) fn auth_variable(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let word = read_word(text, skip_blanks(text.as_bytes(), keyword.end))?;
     let value = text.get(word.range.clone())?;
+    let value = value.trim_end_matches(['}', ')']);
     let (user, password) = value.split_once(['/', ':'])?;
-    let is_password = is_scrambled_password(password) || is_strong_password(password);
-    (is_password && !user.is_empty() && all(WORD, user) && !password.contains(['/', ':']))
-        .then(|| word.range.end - password.len()..word.range.end)
+    let is_key = is_random_key(password);
+    let is_password = is_scrambled_password(password)
+        || is_strong_password(password)
+        || (password.bytes().any(|b| b.is_ascii_digit()) && is_chosen_password(password));
+    let is_good = is_key || (is_password && !password.contains(['/', ':']));
+    (is_good && !user.is_empty() && all(URL64, user))
+        .then(|| word.range.start + user.len() + 1..word.range.start + value.len())
 }
+
+/// Programs that print nothing but the secret that somebody has stored in them.
+const PRINTERS: &[&str] = &[
+    "pass show ",
+    "gopass ",
+    "op read ",
+    "bw get ",
+    "lpass show ",
+    "rbw get ",
+    "keyring get ",
+    "secret-tool lookup ",
+    "-password",
+    "--extract ",
+];
 
 /// The key in the line after the command that prints it. The keyword is in the
 /// command.
@@ -55,7 +75,7 @@ pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let bytes = text.as_bytes();
     let rest = &bytes[keyword.end..bytes.len().min(keyword.end + 120)];
     let start = keyword.end + memchr::memchr(b'\n', rest)? + 1;
-    let ends = |byte: &u8| !byte.is_ascii_graphic();
+    let ends = |byte: &u8| !is_visible(*byte);
     let line = &bytes[start..bytes.len().min(start + 200)];
     let length = line.iter().position(ends).unwrap_or(line.len());
     let blanks = line[length..].iter().take_while(|byte| **byte == b' ').count();
@@ -78,7 +98,14 @@ pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
         && body.len() < value.len()
         && decoded.len() >= 6
         && decoded.iter().all(u8::is_ascii_graphic);
+    let is_printer = || PRINTERS.iter().any(|name| text[keyword.clone()].contains(name));
+    let is_chosen = || {
+        let plain = ascii(value).replace(['(', ')'], "");
+        plain.bytes().any(|b| b.is_ascii_digit() || b"!#_".contains(&b))
+            && is_chosen_password(&plain)
+    };
     let is_secret = (is_key && is_random_key(body))
+        || (is_line && is_printer() && is_chosen())
         || is_encoded
         || is_word()
         || is_scrambled_password(value)

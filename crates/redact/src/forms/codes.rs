@@ -21,7 +21,7 @@ pub(crate) fn access_code(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let head = &rest[..rest.floor_char_boundary(rest.len().min(48))];
     let digits = head.find(|c: char| c.is_ascii_digit())?;
     let clause = head[..digits].trim_end_matches([' ', '"', '\'', '`', '*', '\\']);
-    let is_words = clause.chars().all(|c| c.is_alphabetic() || " -_'\":=>|：\\".contains(c));
+    let is_words = clause.chars().all(|c| c.is_alphabetic() || " -_'\":=>|：\\,".contains(c));
     let is_table = clause.is_empty() && head[..digits].starts_with("   ");
     let name = text[keyword.clone()].trim_matches([' ', ':']);
     // In small letters, the pin of a board has a number too.
@@ -30,8 +30,13 @@ pub(crate) fn access_code(text: &str, keyword: Range<usize>) -> Option<Range<usi
             || !name.is_ascii()
             || ["PIN", "-PIN", "PIN-Code", "ПИН", "ПИН-код", "Pincode"].contains(&name));
     let is_owned = OWNERS.iter().any(|owner| clause.trim_start().starts_with(owner));
-    let is_led =
-        is_owned || LEADS.iter().any(|lead| clause.ends_with(lead)) || is_table || is_direct;
+    // A row of names and values: `'unlock_pin', '…'`
+    let is_row = clause == "," && name.ends_with('\'');
+    let is_led = is_row
+        || is_owned
+        || LEADS.iter().any(|lead| clause.ends_with(lead))
+        || is_table
+        || is_direct;
     if !is_words || !is_led || clause.contains('\n') {
         return None;
     }

@@ -9,7 +9,11 @@ use crate::check::{entropy, is_mixed, is_placeholder};
 use crate::pattern::{ANY_HEX, PADDED64, WORD};
 
 /// The lines after a position, with their places.
-fn lines_after(text: &str, from: usize, most: usize) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn lines_after(
+    text: &str,
+    from: usize,
+    most: usize,
+) -> impl Iterator<Item = (usize, &str)> {
     let rest = text.get(from..).unwrap_or_default();
     let rest = &rest[..rest.floor_char_boundary(rest.len().min(4000))];
     let mut at = from;
@@ -28,7 +32,7 @@ pub(crate) fn key_file(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         let value = line.trim_start_matches(['+', '-', ' ', '\t']);
         let value = value.split([' ', '\r']).next().unwrap_or_default();
         let is_hex =
-            matches!(value.len(), 32 | 64) && value.bytes().all(|byte| ANY_HEX.contains(byte));
+            matches!(value.len(), 16 | 32 | 64) && value.bytes().all(|byte| ANY_HEX.contains(byte));
         let is_cookie = value.len() == 20 && value.bytes().all(|byte| byte.is_ascii_uppercase());
         let is_key = entropy(value.as_bytes()) >= 3.0 && (is_hex || is_cookie);
         let at = start + line.len() - line.trim_start_matches(['+', '-', ' ', '\t']).len();

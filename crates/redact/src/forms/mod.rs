@@ -2,11 +2,16 @@
 //! authenticators (`codes`), cookies, links that log in (`links`), files and tables whose
 //! heading says what they hold (`listings`), and arrays of numbers (`arrays`).
 
+mod answers;
 mod arrays;
 mod codes;
 mod links;
 mod listings;
 
+pub(crate) use answers::{
+    agent_passwords, appliance_password, keytab_key, login_file, mail_answer, recovery_key,
+    registry_bytes, setting_answer, token_below, user_rows,
+};
 pub(crate) use arrays::{array_start, key_array, named_array};
 pub(crate) use codes::{access_code, authenticator_seed, product_key, recovery_codes, wifi_code};
 pub(crate) use links::{cookie_row, login_link, named_cookie, proof_header};

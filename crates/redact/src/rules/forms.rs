@@ -2,9 +2,11 @@
 
 use crate::check::is_mixed;
 use crate::forms::{
-    access_code, account_keys, authenticator_seed, cookie_row, generated_result, key_array,
-    key_file, last_word, list_login, login_link, named_array, named_cookie, printed_hash,
-    product_key, proof_header, recovery_codes, salt_constant, tunnel_keys, wifi_code, written_key,
+    access_code, account_keys, agent_passwords, appliance_password, authenticator_seed, cookie_row,
+    generated_result, key_array, key_file, keytab_key, last_word, list_login, login_file,
+    login_link, mail_answer, named_array, named_cookie, printed_hash, product_key, proof_header,
+    recovery_codes, recovery_key, registry_bytes, salt_constant, setting_answer, token_below,
+    tunnel_keys, user_rows, wifi_code, written_key,
 };
 use crate::pattern::Part::Run;
 use crate::pattern::{ALNUM, BASE32, UUID};
@@ -22,7 +24,7 @@ pub(crate) const ROWS: &[Rule] = &[
     ),
     token("deepl-key", &[":fx"], &[]).after(UUID, 36, 36)
         .with(&["8c9ada59-fcdc-485e|-92cc-34afb494b247:fx"], &["https://x:fx", "0f3b2c1d-a1b2:fx"]),
-    matched("access-code", &["puk ", "puk: ", " pin ", "_pin ", "_pin=", "_pin\"", "_pin:", "\npin:", "tan-code", "disarm code", "door code", "alarm code", "entry code", "keypad", "暗証番号", "code pin", "türcode", "zugangscode", "pin-code ", "pincode ", "pin-code:", "pincode:", "pinは", "pinコード", "pin码", "пин ", "ПИН ", "пин-код", "ПИН-код", "kod pin", "código pin", "codice pin", "-pin ", "adgangskode til", "alarmcode", "alarmkod"], access_code).any_case()
+    matched("access-code", &["puk ", "puk: ", " pin ", "_pin ", "_pin=", "_pin\"", "_pin:", "\npin:", "tan-code", "disarm code", "door code", "alarm code", "entry code", "keypad", "暗証番号", "code pin", "türcode", "zugangscode", "pin-code ", "pincode ", "pin-code:", "pincode:", "pinは", "pinコード", "pin码", "пин ", "ПИН ", "пин-код", "ПИН-код", "kod pin", "alarm_code", "door_code", "gate_code", "unlock_code", "_pin'", "código pin", "codice pin", "-pin ", "adgangskode til", "alarmcode", "alarmkod"], access_code).any_case()
         .with(&["the PIN of the safe is «52|2530», do not write it down", "unlock_pin\"=>\"«85|4556»\"", "edi_pin     «09|230422»", "暗証番号：«87|345544»", "PUK «50|551119»", "SIM: PIN «81|25»", "el pin de la caja «52|97» pero", "ПИН токена: «66|032380»", "ロック解除PINは «44|71» です"], &["the pin 2019 is", "gpio_pin = 12", "the PIN was entered 1500 times", "_pin: 4000"]),
     several("recovery-code", &["recovery codes", "recovery code:", "recovery: ", "backup codes", "backup-codes", "recovery-codes", "recovery_codes", "backup_codes", "scratch codes", "wiederherstellungscodes", "ersatzcodes", "codes de récupération", "códigos de recuperación", "リカバリーコード", "バックアップコード", "備用碼", "备用码", "백업 코드", "резервные коды", "herstelcodes", "back-upcodes", "kody zapasowe", "codici di backup", "codici di recupero", "códigos de respaldo", "codes de secours", "yedek kod", "reservkoder", "záložní kódy"], recovery_codes).any_case()
         .with(&["GitHub recovery codes:\n«5de5a-|89852»\nand more", "recovery:    «agk8r-lkhrb|-07wfw-wv5th»", "Backup codes for ann\n1. «2927| 1614»\n"], &["recovery codes: see the sheet of 2026-01-02", "recovery codes\n\nare 8 characters long", "the backup codes are printed"]),
@@ -32,17 +34,37 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["\"totp\": \"«PZM46MEM|DYUIWNVL»\"", "\\\"otp_seed\\\":\\\"«HPYHZOFLBJHGXYOM|K2BI5GNXXGMBBJ4P»\\\""], &["totp: true", "otp_seed: AAAAAAAAAAAAAAAA"]),
     matched("product-key", &["license key", "license_key", "licence key", "license_unlock", "product key", "product_key", "unlock_code", "activation code", "activation key", "serial number", "seriennummer", "lizenzschl"], product_key).any_case()
         .with(&["SetEnv LICENSE_UNLOCK_CODE «3PJGE-K2GSZ|-TUQXG-YNTGC»", "Product key: «3PJGE-K2GSZ|-TUQXG-YNTGC-8QWE2»"], &["license key: XXXXX-XXXXX-XXXXX-XXXXX", "license key AGPL-3.0-or-later", "serial number 12345-67890"]),
+    matched("mail-answer", &["334 UGFzc3dvcmQ6"], mail_answer)
+        .with(&["<~  334 UGFzc3dvcmQ6\n ~> «QnVjaGVja2Vy|bixIZXJic3Q7Mng0»\n<~  235 ok"], &["334 UGFzc3dvcmQ6\nquit"]),
+    matched("setting-answer", &["\"requirepass\"", "\"masterauth\"", "\"masteruser\""], setting_answer)
+        .with(&["1) \"requirepass\"\n2) \"«Specht:|Baum.Loch42»\""], &["1) \"requirepass\"\n2) \"\"", "the \"requirepass\" setting\nof it"]),
+    several("agent-password", &["createUser "], agent_passwords)
+        .with(&["createUser ann SHA-256 \"«Y3k?%0?|TQz*uq?6S»\" AES"], &["createUser ann SHA \"$AUTH_PASS\"", "createUser (name, role) {"]),
+    matched("keytab-key", &["cts-hmac-sha", "arcfour-hmac", "des3-cbc-sha1"], keytab_key)
+        .with(&["nn/host@X (aes128-cts-hmac-sha1-96)  (0x«afce0ab148b042d1|2a3d864d8e30483e»)"], &["aes256-cts-hmac-sha1-96 is the default", "arcfour-hmac (0x17)"]),
+    matched("appliance-password", &[" ENC "], appliance_password)
+        .with(&["set psksecret ENC «SH2jPCqYz1nOWPiQ|AmNMlVmX9IDS+Y/KylSwWdYYoUH7ke88er5g==»"], &["the ENC of it", "set password ENC <encrypted>", "AN ENC ENCODED TEXT"]),
+    matched("recovery-key", &["recovery key", "recovery-key", "recovery password", "numerical password", "wiederherstellungsschlüssel", "wiederherstellungskennwort", "numerisches kennwort", "clé de récupération", "mot de passe numérique", "clave de recuperación", "contraseña numérica", "chiave di ripristino", "chave de recuperação", "herstelsleutel", "återställningsnyckel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "복구 키"], recovery_key).any_case()
+        .with(&["Numerical Password:\n  ID: {EAE7A6A4-5281-CFE3-A1C4-20C45D92AEDC}\n  «617254-426866-244761|-604593-245278-670032-576301-020944»"], &["recovery key: see the safe", "recovery key 617254-426866"]),
+    matched("registry-bytes", &["password\"=hex:", "passwordviewonly\"=hex:", "pwd\"=hex:", "passwd\"=hex:", "controlpassword\"=hex:"], registry_bytes).any_case()
+        .with(&["\"Password\"=hex:«f0,02,e8,b9,|54,66,f4,f0»"], &["\"Password\"=hex:", "\"Password\"=hex:00"]),
+    several("user-row", &["userlist.txt"], user_rows)
+        .with(&["==> /etc/pgbouncer/userlist.txt <==\n\"app\" \"«aal-Reuse|_Kahn.14»\"\n"], &["auth_file = /etc/pgbouncer/userlist.txt\nauth_type = md5"]),
+    matched("login-file", &[".auth", "auth.txt", "pass.txt", "login.txt", "credentials.txt", "userpass.txt", "passphrase from stdin"], login_file)
+        .with(&["==> /etc/openvpn/office.auth <==\nj.vermeulen\n«Havenkraan|!Zuid_52»\n", "# reading passphrase from stdin\n«fonduesavoyarde|1936»\n"], &["cat auth.txt\nNo such file\nls: x2", "auth-user-pass office.auth\nca ca.crt\nremote-2"]),
+    matched("token-below", &["full-tokenid"], token_below)
+        .with(&["│ full-tokenid │ ann@pve!tf │\n│ value        │ «9e50dee4-a001-4e72|-a8b5-b7605791968b» │"], &["the full-tokenid of it", "full-tokenid value none"]),
     matched("wifi-code", &["WIFI:T:", "WIFI:S:", "WIFI:P:"], wifi_code)
         .with(&["WIFI:T:WPA;S:Home;P:«kelp\\;|quay7»;;"], &["WIFI:T:nopass;S:Home;;", "WIFI:S:a;P:<password>;;"]),
     matched("cookie-file", &["\tTRUE\t", "\tFALSE\t"], cookie_row)
         .with(&[".host.org\tTRUE\t/\tTRUE\t1772323200\tauth_session\t«24f928e2e099182b|74510e474fed44ba»\n"], &[".host.org\tTRUE\t/\tFALSE\t0\ttheme\tdark2026aaaaa\n", "a\tTRUE\tb"]),
-    matched("named-cookie", &["\"sid\"", "\"connect.sid\"", "\"session\"", "\"sessionid\"", "\"auth_token\"", "\"PHPSESSID\"", "\"JSESSIONID\"", "\"key\": \"value\"", "\"key\":\"value\""], named_cookie)
+    matched("named-cookie", &["\"sid\"", "\"connect.sid\"", "\"session\"", "\"sessionid\"", "\"auth_token\"", "\"PHPSESSID\"", "\"JSESSIONID\"", "-sid\"", "_sid\"", "-session\"", "_session\"", ".sid\"", "-token\", \"value\"", "_token\", \"value\"", "\"key\": \"value\"", "\"key\":\"value\""], named_cookie)
         .with(&["{\"name\": \"sid\", \"value\": \"«s%3AHcZ8zJBdFzguKVTYPWeS7jw1|ExjgkQRl._ZWMpSnY3jgO»\"}", "\"apikey\": [{\"key\": \"value\", \"value\": \"«h8immbuJqpOhI9Dj|3aMPzZjfr6qtODhy»\"}]"], &["{\"name\": \"session\", \"value\": \"none\"}", "{\"key\": \"value\", \"value\": \"text/html\"}"]),
     matched("login-link", &["/magic/", "/reset/", "/login/m/", "/magic-link/", "/reset-password/", "/password-reset/", "/password/reset/", "/invite/", "/verify/", "/confirm/", "/hooks/", "/api/webhook/", "/webhook/", "/private-", "\"auth.", "/unlock/"], login_link)
         .with(&["https://app.host.org/auth/magic/«LkCwAniYpk_uOXpn|OGvXxwWvVcJsFecEajRH42m0»?a=1", "https://chat.host.org/hooks/«gauz6x1octa7v8dk|bspg60d6k6»", "https://c.host.org/ical/private-«f632cbe386b52500|9ef637e69c57145a»/basic.ics"], &["src/hooks/useAuthenticatedSession2Factory.ts", "https://host.org/reset/0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "https://host.org/invite/welcome-to-the-team-of-2026"]),
     matched("proof-header", &["-proof: ", "-ticket: ", "-signature: ", "-credential: ", "-auth: ", "-jwt: ", "-sig: ", "-nonce-key: "], proof_header).any_case()
         .with(&["> Fjord-Session-Proof: fsp1 «vnlbos_Xi5foqQ9U2OSP|Bz6EWJJuDOQGZemsf6qA»", "-H 'x-fleet-ticket: «5idvawsm90b7s8fcuumg|ssyo0kxvi8s5goqu7zf9»'"], &["X-Ticket: OPS-311", "x-proof: 0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "X-Auth: none of it, see RFC 7235"]),
-    matched("key-file", &["master.key", ".erlang.cookie", "credentials.key", "secret.key", ".vault_pass", "production.key"], key_file)
+    matched("key-file", &["master.key", ".erlang.cookie", "credentials.key", "secret.key", ".vault_pass", "production.key", ".vnc/passwd"], key_file)
         .with(&["--- /dev/null\n+++ b/config/master.key\n@@ -0,0 +1 @@\n+«f217a3fa722e19ca|fead817ee07bae4f»\n", "$ cat .erlang.cookie\n«APYKDWIEUF|KLQYPBZCOQ»"], &["cat config/master.key\nNo such file", "config/master.key\ncommit 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"]),
     matched("written-key", &["private key:", "secret key:", "api key:", "api-key von", "api key von", "access key:", "signing key:"], written_key).any_case()
         .with(&["Private Key:\n«GwFrTvWkRO1IizIrMhBT|hTCdtGHhAbpLqGcozVUpurg»\n===="], &["Private Key:\nsee the manual", "public key:\nBVmYBb0PBTkxg3cP8V77Xdd52U5mVXecCtUWgOt84rp"]),
@@ -61,6 +83,6 @@ pub(crate) const ROWS: &[Rule] = &[
     several("login-list", &["chpasswd:", "list: |", "<<EOF | chpasswd", "chpasswd <<"], list_login)
         .with(&["chpasswd:\n  list: |\n    root:«Wolke8|-root»\n"], &["chpasswd:\n  expire: false\n", "list: |\n    name: ann\n"]),
     KEY_ARRAY,
-    matched("named-array", &["network_key", "link_key", "aes_key", "aeskey", "networkkey", "session_key", "secret_key", "private_key", "psk", "master_key", "app_key", "enc_key", "encryption_key", "hmac_key", "device_key", "trust_center_link_key"], named_array).any_case()
+    matched("named-array", &["network_key", "link_key", "aes_key", "aeskey", "networkkey", "session_key", "secret_key", "private_key", "psk", "master_key", "app_key", "enc_key", "encryption_key", "hmac_key", "device_key", "trust_center_link_key", "byte[] key", "byte key[", "char key[", "uint8_t key[", "key := []byte{", "key = []byte{", "key = new byte"], named_array).any_case()
         .with(&["network_key: [«115, 23, 95, 245, 227, 254, 252, 202|, 141, 90, 251, 65, 246, 39, 10, 120»]", "uint8_t link_key[16] = { «0x1b, 0xd5, 0x5d, 0x46, 0xee, 0xac, 0x9e, 0x9a|, 0x30, 0x47, 0x48, 0xa3, 0x10, 0xd1, 0xdf, 0x69» };"], &["network_key: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]", "network_key: GENERATE", "link_key[16]"]),
 ];
