@@ -105,7 +105,7 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     let end = text[keyword.clone()].trim_end_matches([' ', ':', ',', ';']).len();
     let keyword = keyword.start + marks..keyword.start + end.max(marks);
     // Nearly all keywords are not in a header.
-    if !is_cell_end(bytes, keyword.end) {
+    if !is_cell_end(bytes, keyword.end) || !may_start_cell(&bytes[..keyword.start]) {
         return None;
     }
     let rest = &bytes[keyword.end..bytes.len().min(keyword.end + LONGEST)];
@@ -146,13 +146,20 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
         if !is_rule(row) {
             // A row of a wiki has other signs than its header.
             let separator = if separator == "!!" { "||" } else { separator };
-            let cells: Vec<&str> = row.split(separator).collect();
-            if cells.len() != columns {
+            let mut before = 0;
+            let mut count = 0;
+            let mut place = (0, "");
+            for cell in row.split(separator) {
+                if count == column {
+                    place = (before, cell);
+                }
+                before += cell.len() + separator.len();
+                count += 1;
+            }
+            if count != columns {
                 break;
             }
-            let before: usize =
-                cells[..column].iter().map(|cell| cell.len() + separator.len()).sum();
-            let cell = cells[column];
+            let (before, cell) = place;
             let value = cell.trim_matches(['"', '\'', ' ', '`', '*']);
             let value_start = at + before + cell.find(value).unwrap_or(0);
             if is_secret(value, column_of) {
@@ -271,6 +278,15 @@ fn is_cell_end(bytes: &[u8], end: usize) -> bool {
     after.starts_with(b"  ") || after.get(edge).is_some_and(is_mark)
 }
 
+/// Whether only a name can be between the keyword and what separates cells.
+fn may_start_cell(before: &[u8]) -> bool {
+    let is_name = |byte: &&u8| {
+        byte.is_ascii_alphanumeric() || **byte >= 0x80 || b" -_./\"'`*#()".contains(*byte)
+    };
+    let length = before.iter().rev().take(48).take_while(is_name).count();
+    before[..before.len() - length].last().is_none_or(|byte| b",;\t|\n\r!".contains(byte))
+}
+
 /// Whether nothing but its name is before the keyword in its cell.
 fn is_cell_start(bytes: &[u8], start: usize) -> bool {
     let is_edge = |byte: &&u8| matches!(**byte, b' ' | b'"' | b'`' | b'*');
@@ -329,6 +345,9 @@ fn is_address(value: &str) -> bool {
 }
 
 fn is_secret(value: &str, column: Column) -> bool {
+    if value.len() < 5 || (value.contains(' ') && !column.has_login) {
+        return false;
+    }
     let is_chosen = || is_chosen_password(value) && !is_address(value);
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     let has_mark = || value.bytes().any(|b| b.is_ascii_digit() || b"!#$&+*^@_".contains(&b));

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 const BITS: u32 = 17;
 /// The same in the set for four: it is looked at rarely, and must not displace
 /// the other.
-const LONGER_BITS: u32 = 16;
+const LONGER_BITS: u32 = 18;
 const SHORT_BITS: u32 = 15;
 /// How many bits of a hash are looked up in a table before needles are compared.
 const START_BITS: u32 = 13;

@@ -11,7 +11,7 @@ use crate::assignment::{
     is_chosen_password, is_leet_password, is_oddly_worded_password, is_public_key, is_random_key,
     is_scrambled_password, is_signed_password, is_strong_password,
 };
-use crate::check::{is_mixed, is_placeholder};
+use crate::check::{contains_any_case, is_mixed, is_placeholder};
 use crate::letters::{ascii, wide_letter};
 use crate::pattern::{ANY_HEX, ANY64, DIGIT};
 use crate::phrases::is_app_password;
@@ -274,9 +274,10 @@ fn is_leet(word: &str) -> bool {
 
 /// Fingerprints, names with a hash in them, the lines of an annotated file, and algorithms.
 pub(crate) fn is_hash(word: &str) -> bool {
+    const NAMES: [&str; 4] = ["sha256:", "sha-256", "sha-512", "md5:"];
     let is_hex = |part: &str| part.bytes().all(|byte| ANY_HEX.contains(byte));
-    let lower = word.to_ascii_lowercase();
-    ["sha256:", "sha-256", "sha-512", "md5:"].iter().any(|name| lower.contains(name))
+    let has_mark = word.contains([':', '-']);
+    (has_mark && NAMES.iter().any(|name| contains_any_case(word, name)))
         || word.strip_prefix('^').is_some_and(is_hex)
         || (word.contains('-') && word.split('-').any(|part| part.len() >= 32 && is_hex(part)))
 }

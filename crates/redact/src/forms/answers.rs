@@ -8,7 +8,7 @@ use crate::assignment::{is_chosen_password, is_random_key};
 use crate::check::is_placeholder;
 use crate::labels::is_certain;
 use crate::letters::ascii;
-use crate::pattern::{ANY_HEX, PADDED64};
+use crate::pattern::{ANY_HEX, BASE32, PADDED64};
 
 /// What a client of a mail server sends after the server has asked for the password in
 /// base64. The keyword is the question.
@@ -152,6 +152,14 @@ pub(crate) fn login_file(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     let is_word = !value.contains(' ') && has_mark;
     (is_word && (is_certain(value) || is_chosen_password(plain)))
         .then(|| start..start + value.len())
+}
+
+/// The seed in a file of NATS, in the line below its heading. The keyword is the heading.
+pub(crate) fn nkey_seed(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const LENGTH: usize = 58;
+    let (start, line) = lines_after(text, keyword.end, 1).nth(1)?;
+    let length = BASE32.run(line.as_bytes(), LENGTH + 1);
+    (length == LENGTH).then(|| start..start + LENGTH)
 }
 
 /// The UUID or the key below the name of a token in a table. The keyword is that name.

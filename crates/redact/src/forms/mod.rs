@@ -9,8 +9,8 @@ mod links;
 mod listings;
 
 pub(crate) use answers::{
-    agent_passwords, appliance_password, keytab_key, login_file, mail_answer, recovery_key,
-    registry_bytes, setting_answer, token_below, user_rows,
+    agent_passwords, appliance_password, keytab_key, login_file, mail_answer, nkey_seed,
+    recovery_key, registry_bytes, setting_answer, token_below, user_rows,
 };
 pub(crate) use arrays::{array_start, key_array, named_array};
 pub(crate) use codes::{access_code, authenticator_seed, product_key, recovery_codes, wifi_code};

@@ -18,8 +18,6 @@ pub(crate) const PASSWORDS: &[&str] = &[
     "pw:",
     " psw ",
     " psw:",
-    "pass phrase",
-    "code word",
     "wachtwoord",
     "wachtzin",
     "toegangscode",
@@ -153,7 +151,6 @@ pub(crate) const PASSWORDS: &[&str] = &[
     "код доступа",
     "åtkomstkod",
     "erişim kodu",
-    "access code",
 ];
 
 /// Words of labels whose value may be several words.

@@ -4,9 +4,9 @@ use crate::check::is_mixed;
 use crate::forms::{
     access_code, account_keys, agent_passwords, appliance_password, authenticator_seed, cookie_row,
     generated_result, key_array, key_file, keytab_key, last_word, list_login, login_file,
-    login_link, mail_answer, named_array, named_cookie, printed_hash, product_key, proof_header,
-    recovery_codes, recovery_key, registry_bytes, salt_constant, setting_answer, token_below,
-    tunnel_keys, user_rows, wifi_code, written_key,
+    login_link, mail_answer, named_array, named_cookie, nkey_seed, printed_hash, product_key,
+    proof_header, recovery_codes, recovery_key, registry_bytes, salt_constant, setting_answer,
+    token_below, tunnel_keys, user_rows, wifi_code, written_key,
 };
 use crate::pattern::Part::Run;
 use crate::pattern::{ALNUM, BASE32, UUID};
@@ -42,7 +42,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["createUser ann SHA-256 \"«Y3k?%0?|TQz*uq?6S»\" AES"], &["createUser ann SHA \"$AUTH_PASS\"", "createUser (name, role) {"]),
     matched("keytab-key", &["cts-hmac-sha", "arcfour-hmac", "des3-cbc-sha1"], keytab_key)
         .with(&["nn/host@X (aes128-cts-hmac-sha1-96)  (0x«afce0ab148b042d1|2a3d864d8e30483e»)"], &["aes256-cts-hmac-sha1-96 is the default", "arcfour-hmac (0x17)"]),
-    matched("appliance-password", &[" ENC "], appliance_password)
+    matched("appliance-password", &["password ENC ", "passwd ENC ", "secret ENC ", "psksecret ENC ", "-key ENC ", "community ENC ", "pwd ENC "], appliance_password)
         .with(&["set psksecret ENC «SH2jPCqYz1nOWPiQ|AmNMlVmX9IDS+Y/KylSwWdYYoUH7ke88er5g==»"], &["the ENC of it", "set password ENC <encrypted>", "AN ENC ENCODED TEXT"]),
     matched("recovery-key", &["recovery key", "recovery-key", "recovery password", "numerical password", "wiederherstellungsschlüssel", "wiederherstellungskennwort", "numerisches kennwort", "clé de récupération", "mot de passe numérique", "clave de recuperación", "contraseña numérica", "chiave di ripristino", "chave de recuperação", "herstelsleutel", "återställningsnyckel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "복구 키"], recovery_key).any_case()
         .with(&["Numerical Password:\n  ID: {EAE7A6A4-5281-CFE3-A1C4-20C45D92AEDC}\n  «617254-426866-244761|-604593-245278-670032-576301-020944»"], &["recovery key: see the safe", "recovery key 617254-426866"]),
@@ -50,8 +50,10 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["\"Password\"=hex:«f0,02,e8,b9,|54,66,f4,f0»"], &["\"Password\"=hex:", "\"Password\"=hex:00"]),
     several("user-row", &["userlist.txt"], user_rows)
         .with(&["==> /etc/pgbouncer/userlist.txt <==\n\"app\" \"«aal-Reuse|_Kahn.14»\"\n"], &["auth_file = /etc/pgbouncer/userlist.txt\nauth_type = md5"]),
-    matched("login-file", &[".auth", "auth.txt", "pass.txt", "login.txt", "credentials.txt", "userpass.txt", "passphrase from stdin"], login_file)
+    matched("login-file", &[".auth <==", ".auth\n", "auth.txt", "pass.txt", "login.txt", "credentials.txt", "userpass.txt", "passphrase from stdin"], login_file)
         .with(&["==> /etc/openvpn/office.auth <==\nj.vermeulen\n«Havenkraan|!Zuid_52»\n", "# reading passphrase from stdin\n«fonduesavoyarde|1936»\n"], &["cat auth.txt\nNo such file\nls: x2", "auth-user-pass office.auth\nca ca.crt\nremote-2"]),
+    matched("nats-seed", &["NKEY SEED-----"], nkey_seed)
+        .with(&["-----BEGIN USER NKEY SEED-----\n«SU|AOBAUE5RNOLQMNSHUDMR4OHTIQ6TNQEX2YQMHEN3QXHRDTJ26MGREF54»\n------END"], &["-----BEGIN USER NKEY SEED-----\n...\n"]),
     matched("token-below", &["full-tokenid"], token_below)
         .with(&["│ full-tokenid │ ann@pve!tf │\n│ value        │ «9e50dee4-a001-4e72|-a8b5-b7605791968b» │"], &["the full-tokenid of it", "full-tokenid value none"]),
     matched("wifi-code", &["WIFI:T:", "WIFI:S:", "WIFI:P:"], wifi_code)

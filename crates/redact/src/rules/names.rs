@@ -13,7 +13,7 @@ use crate::hashes::{
 use crate::keys::{putty_key, ssh2_key, static_key, web_key, xml_key};
 use crate::logins::slash_login;
 use crate::pattern::Part::Run;
-use crate::pattern::{ALNUM, ANY_HEX, BASE32, HEX};
+use crate::pattern::{ALNUM, ANY_HEX, HEX};
 use crate::rule::{Rule, matched, named, token};
 
 /// One row per kind.
@@ -42,8 +42,6 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["username ann password 7 «094F471A1A0A|5B4B5D»", "radius-server key 7 «094F471A1A0A|5B4B5D»"], &["the password 7 letters long", "key 7 of 12"]),
     token("dpapi-blob", &["01000000d08c9ddf", "01000000D08C9DDF"], &[Run(ANY_HEX, 60, 8000)]).proven(|blob| blob.len() >= 76)
         .with(&["01|000000d08c9ddf0115d1118c7a00c04fc297eb010000007aa78bdc2a6d757c893f0c7fdc01be8a0000000002000000", "01|000000D08C9DDF0115D1118C7A00C04FC297EB01000000ECF427A5106711EF2228DA5192F3C1FE0000000002000000"], &["01000000d08c9ddf0115", "z01000000d08c9ddf0115d1118c7a00c04fc297eb010000007aa78bdc2a6d757c893f0c7f"]),
-    token("nats-seed", &["SUA", "SUB", "SUC", "SUD", "SAA", "SAB", "SAC", "SAD", "SOA", "SOB", "SOC", "SOD"], &[Run(BASE32, 55, 55)])
-        .with(&["SU|AOBAUE5RNOLQMNSHUDMR4OHTIQ6TNQEX2YQMHEN3QXHRDTJ26MGREF54"], &["SU|AOBAUE5RNOLQMNSHUDMR4OHTIQ6TNQEX2", "SU|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"]),
     token("unleash-token", &["*:production.", "*:development.", "*:*.", "default:production.", "default:development."], &[Run(HEX, 50, 64)])
         .with(&["*:|production.7a5717ba0d9aad17390c068e7617a777ae698a598f6964b5e1613f7b"], &["*:|production.7a5717ba0d9a", "*:|*.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     matched("zone-key", &["hmac-sha", "hmac-md5"], zone_key)
