@@ -2,6 +2,7 @@
 were read, from functions and system tables, and from what an older annals left on a server."""
 
 import json
+import re
 import time
 import urllib.parse
 import urllib.request
@@ -51,6 +52,7 @@ CLAUSES = [
 
 def checks(lake):
     yield "errors say nothing about hidden rows, on each node", lambda: errors(lake)
+    yield "values of hidden rows are in no dictionary, on each node", lambda: dictionaries(lake)
     yield "a claimed name shows nothing, on each node", lambda: claimed_names(lake)
     yield "rows read are the same whatever hidden rows say", lambda: rows_read(lake)
     yield "functions and system tables show no hidden rows", lambda: functions(lake)
@@ -101,6 +103,61 @@ def errors(lake):
             assert error is None, f"eve learns from {statement(mine)}: {error[:300]}"
     assert sprung >= 80, f"only {sprung} of {asked} questions can fail"
     return f"{asked} questions, of which {sprung} fail for a reader of the rows and none for others"
+
+
+# Each quotes a value V of a column that is not empty. A server that evaluates them over more values than those of
+# visible rows, such as the dictionary of a part, quotes hidden ones.
+OF_VALUES = [
+    "base64Decode({v})", "base64Decode(replaceRegexpOne({v}, '^.', '*'))", "base32Decode({v})", "toUInt64(concat('1', {v}))",
+    "toFixedString(concat('a', {v}), 1)", "parseDateTime(concat('2000', {v}), '%Y')", "throwIf({v} != '', 'sprung')",
+    "toDate(concat('2000-01-01', {v}))", "CAST(concat('a', {v}) AS Enum8('a' = 1))", "toIPv4(concat('127.0.0.1', {v}))",
+]
+CLAUSES_OF_VALUES = [
+    "SELECT {trap} FROM {source}", "SELECT count() FROM {source} WHERE toString({trap}) = 'x'",
+    "SELECT count() FROM {source} GROUP BY {trap}", "SELECT 1 FROM {source} ORDER BY {trap} LIMIT 1",
+    "SELECT max({trap}) AS m FROM {source} HAVING toString(m) = 'x'",
+    "SELECT count() FROM numbers(2) AS n JOIN {source} AS s ON toString(n.number) = toString({trap})",
+]
+
+
+def dictionaries(lake):
+    """Each column of calls, in which several people have rows in one part, and of sessions. What eve sees is made empty."""
+    clickhouse = lake.need_clickhouse()
+    typed = clickhouse.rows("SELECT table, name, type FROM system.columns WHERE database = 'annals' AND type LIKE '%LowCardinality%'")
+    equal("columns with a dictionary", typed, [])
+    parts = clickhouse.rows("SELECT count() FROM (SELECT _part FROM annals.calls_rows WHERE audience = 'private' "
+                            "GROUP BY _part HAVING uniqExact(owner) > 1)")
+    assert int(parts[0][0]) > 0, "no part has rows of two owners"
+    asked = sprung = 0
+    for table in ("calls", "sessions"):
+        columns = clickhouse.rows(f"SELECT name, type FROM system.columns WHERE database = 'annals' AND table = '{table}_visible' AND type LIKE '%String%'")
+        for column, kind in columns:
+            text = f"ifNull({column}, '')" if kind.startswith("Nullable") else column
+            for end in ("visible", "by_owner"):
+                source = f"annals.{table}_{end}"
+                if (column, end) == ("object", "by_owner"):
+                    continue
+                seen = [row[0] for row in clickhouse.rows(f"SELECT DISTINCT {text} FROM {source}", user="eve", password="eve", node=0)
+                        + clickhouse.rows(f"SELECT DISTINCT {text} FROM {source}", user="eve", password="eve", node=1) if row[0]]
+                if len(seen) > 300:
+                    continue
+                pattern = "|".join(re.escape(value) for value in seen).replace("\\", "\\\\").replace("'", "\\'")
+                hidden = f"replaceRegexpOne({text}, '(?s)^({pattern})$', '')"
+                for number, expression in enumerate(OF_VALUES):
+                    clause = CLAUSES_OF_VALUES[(asked + number) % len(CLAUSES_OF_VALUES)]
+                    for node in range(2):
+                        statement = clause.format(trap=expression.format(v=hidden), source=source)
+                        error = fails(clickhouse, statement, "eve", node)
+                        assert error is None, f"eve learns from {statement}: {error[:300]}"
+                        asked += 1
+                    # Over all nodes it would reset connections, at which this server can end.
+                    if end == "visible":
+                        statement = clause.format(trap=expression.format(v=text), source=source)
+                        sprung += fails(clickhouse, statement, "ada", 0) is not None
+        entries = clickhouse.query(f"SELECT DISTINCT dumpColumnStructure(owner) FROM annals.{table}_visible", user="ada", password="ada")
+        assert "Unique" not in entries, entries
+    assert sprung >= 100, f"only {sprung} of {asked} questions can fail"
+    return f"{asked} questions over single columns"
 
 
 # Each quotes or shows a text of SOURCE, or says whether there is a row of bob.
@@ -281,7 +338,7 @@ def upgrade(lake):
         lake.admin.run("lake", "load", "--to", url, "--as", "older", **lake.load_env)
         rows = int(server.rows("SELECT count() FROM annals.lines_rows")[0][0])
         assert rows > 2, rows
-        old = server.rows("SELECT count() FROM annals.lines_rows_replaced")
+        old = server.rows("SELECT count() FROM annals.lines_rows_replaced_again")
         equal("rows of the old table", old, [("0",)])
         loaders = lake.ada.json("lake", "status")["loaders"]
         until = {loader["name"]: loader["readable_until"] for loader in loaders}

@@ -107,24 +107,44 @@ def hidden_owners(lake):
     return f"finance sees {len(rows)} owners"
 
 
+# What policies on views allow, where they protect nothing: all conditions of a reader come first.
+ON_VIEWS = "audience = 'org' OR audience = 'team:tides' OR (audience = 'private' AND owner = currentUser())"
+
+
+def with_policies_on_views(users, tables):
+    """The accounts with policies on views, beside those on tables."""
+    views = "".join(f"<{name}{end}><filter>{ON_VIEWS}</filter></{name}{end}>"
+                    for name in tables for end in ("_visible", "_all"))
+    users = users.replace("</grants>\n      <databases><annals>", f"</grants>\n      <databases><annals>{views}")
+    return re.sub(r"</grants>\s*(</(?:ada|bob)>)", rf"</grants><databases><annals>{views}</annals></databases>\1", users)
+
+
 def canary(lake):
+    """Servers whose policies do not hold, although they compare the name of the reader."""
     lake.need_clickhouse()
-    # They compare the name of the reader, and show all rows.
-    shows_all = "<filter>authenticatedUser() IN (currentUser(), '') AND 1</filter>"
-    users = re.sub(r"<filter>.*?</filter>", shows_all, lake.users_xml())
-    server = ClickHouse(lake.options.clickhouse, lake.folder / "open", users, 1, 8111)
-    try:
+    users = lake.users_xml()
+    shows_all = re.sub(r"<filter>.*?</filter>", "<filter>authenticatedUser() IN (currentUser(), '') AND 1</filter>", users)
+    shows_teams = re.sub(r"\(audience = 'team:tides' AND [^)]*\)\)", "audience != 'private'", users)
+    assert shows_teams != users
+    set_ups = {
+        "all rows": (shows_all, "ada sees a private row of bob"),
+        "policies on views": (with_policies_on_views(shows_all, owned_tables(lake)), "tells ada what is in a private row of bob"),
+        "all teams": (shows_teams, "ada sees a row of a team that the account is not in"),
+    }
+    for name, (accounts, expected) in set_ups.items():
+        server = ClickHouse(lake.options.clickhouse, lake.folder / "open" / name.replace(" ", "-"), accounts, 1, 8111)
         try:
-            lake.admin.run("lake", "load", "--to", "http://127.0.0.1:8111", **lake.load_env)
-        except Failed as error:
-            assert "sees a private row of" in str(error), error
-        else:
-            raise AssertionError("it loaded")
-        rows = server.rows("SELECT count() FROM annals.calls_rows WHERE object != 'canary'")
-        equal("rows loaded", rows, [("0",)])
-    finally:
-        server.stop()
-    return "nothing loaded"
+            try:
+                lake.admin.run("lake", "load", "--to", "http://127.0.0.1:8111", **lake.load_env)
+            except Failed as error:
+                assert expected in str(error), f"{name}: {error}"
+            else:
+                raise AssertionError(f"{name}: it loaded")
+            rows = server.rows("SELECT count() FROM annals.calls_rows WHERE object != 'canary'")
+            equal(f"{name}: rows loaded", rows, [("0",)])
+        finally:
+            server.stop()
+    return f"{len(set_ups)} set-ups refused"
 
 
 def forged(lake):

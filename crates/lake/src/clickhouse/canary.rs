@@ -1,14 +1,17 @@
 //! Whether policies hold, before anything is loaded.
 //!
-//! Each of two readers owns a row in every table that nobody else may see. If one sees the
-//! other's, directly, through all nodes or through the index of words, or learns from an error what
-//! is in it ([`super::traps`]), nothing is loaded. The rows stay: they belong to no object of the
-//! lake, and no view for people shows them.
+//! Each of two readers owns a row in every table that nobody else may see, and there is one of a team
+//! that neither is in. If one sees a row of the other or of the team, directly, through all nodes or
+//! through the index of words, or learns from an error what is in it ([`super::traps`]), nothing is
+//! loaded. The rows stay: they belong to no object of the lake, and no view for people shows them.
+//!
+//! The rows of both readers come in one insert and so are in one granule of one part: a condition on
+//! owners cannot keep the server from reading the other's row.
 
 use super::account::EngineAccount;
 use super::client::{ACCESS_DENIED, EngineClient, EngineError, Parameter};
-use super::schema::{self, CANARY};
-use super::traps::{MIN_TRAPS, TARGET, Trap, traps};
+use super::schema::{self, CANARY, CANARY_MONTH, TEAM_OF_NOBODY};
+use super::traps::{MIN_TRAPS, NAMES, OWNERS, TEXTS, Trap, traps};
 use crate::columns::ColumnKind;
 use crate::names::Table;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -27,8 +30,12 @@ const NOT_ASKED: [u32; 3] = [209, 210, 279];
 const ATTEMPTS: u32 = 3;
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(500);
 
-/// The word of canary rows.
+/// The word of canary rows. Each text in them begins with it; then come the owner and the server.
 const WORD: &str = "annalscanary";
+/// The owner of the rows of the team. No person has such a name.
+const OUTSIDER: &str = "somebody else";
+/// Nobody's name.
+const NOBODY: &str = "nobody at all";
 
 /// Policies that do not hold.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +50,7 @@ pub enum CanaryError {
     SameReader(String),
     /// A reader sees a row of another.
     #[error(
-        "{url}: {reader} sees a private row of {owner} in {view}, so nothing was loaded\nhint: annals lake load --print-policy shows the row policies that are needed"
+        "{url}: {reader} sees {row} in {view}, so nothing was loaded\nhint: annals lake load --print-policy shows the row policies that are needed"
     )]
     Visible {
         /// The server.
@@ -51,7 +58,7 @@ pub enum CanaryError {
         /// Who sees it.
         reader: String,
         /// Whose row it is.
-        owner: String,
+        row: String,
         /// Where.
         view: String,
     },
@@ -69,7 +76,7 @@ pub enum CanaryError {
     },
     /// An error tells a reader about a row of another.
     #[error(
-        "{url}: this query tells {reader} what is in a private row of {owner}, so nothing was loaded: {query}\nhint: annals lake load --print-policy shows the row policies that are needed: on tables, not on views"
+        "{url}: this query tells {reader} what is in {row}, so nothing was loaded: {query}\nhint: annals lake load --print-policy shows the row policies that are needed: on tables, not on views"
     )]
     Leaking {
         /// The server.
@@ -77,7 +84,7 @@ pub enum CanaryError {
         /// Who asks.
         reader: String,
         /// Whose row it is.
-        owner: String,
+        row: String,
         /// What tells.
         query: String,
     },
@@ -133,50 +140,56 @@ pub(super) async fn plant(
     if first.user == second.user {
         return Err(CanaryError::SameReader(first.user.clone()));
     }
-    let database = shard.url().database();
+    let (database, server) = (shard.url().database(), shard.url().to_string());
+    let owners = [first.user.as_str(), second.user.as_str(), OUTSIDER];
+    let parameters = [Parameter::texts(OWNERS, owners), Parameter::text("server", &server)];
     for table in tables() {
-        let names: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
+        let columns: Vec<String> =
+            table.columns().iter().map(|column| schema::DIALECT.name(column.name)).collect();
         let values = table.columns().iter().map(|column| match column.kind {
-            _ if column.is_optional => "NULL".to_owned(),
-            ColumnKind::Text => format!("'{WORD}'"),
-            ColumnKind::Count | ColumnKind::Moment | ColumnKind::Money => "0".to_owned(),
-            ColumnKind::Flag => "false".to_owned(),
+            ColumnKind::Text => "value",
+            _ if column.is_optional => "NULL",
+            ColumnKind::Count | ColumnKind::Moment | ColumnKind::Money => "0",
+            ColumnKind::Flag => "false",
         });
-        let values: Vec<String> = values.collect();
+        let values: Vec<&str> = values.collect();
+        let rows = format!("{database}.{}_rows", table.as_str());
+        let value = format!("concat('{WORD} ', owner, ' ', {{server:String}})");
+        // The same rows may have been there and gone.
         let statement = format!(
-            "INSERT INTO {database}.{}_rows (audience, owner, installation, object, month, {}) \
-             SELECT 'private', {{owner:String}}, '', '{CANARY}', 197001, {}",
-            table.as_str(),
-            names.join(", "),
+            "INSERT INTO {rows} (audience, owner, installation, object, month, {}) SETTINGS \
+             insert_deduplicate = 0 SELECT if(owner = '{OUTSIDER}', '{TEAM_OF_NOBODY}', 'private'), \
+             owner, value, '{CANARY}', {CANARY_MONTH}, {} FROM (SELECT owner, {value} AS value FROM (SELECT \
+             arrayJoin({{{OWNERS}:Array(String)}}) AS owner))",
+            columns.join(", "),
             values.join(", "),
         );
-        for reader in readers {
-            let own = [Parameter::text("owner", &reader.user)];
-            let there = format!(
-                "SELECT count() FROM {database}.{}_rows WHERE month = 197001 AND object = \
-                 '{CANARY}' AND owner = {{owner:String}}",
-                table.as_str()
-            );
-            if shard.text(&there, &own).await?.trim() != "0" {
-                continue;
-            }
-            shard.bytes(&statement, &own).await?;
-            // Some servers show nothing to accounts without a policy.
-            if shard.text(&there, &own).await?.trim() == "0" {
-                return Err(CanaryError::Hidden {
-                    url: shard.url().to_string(),
-                    reader: shard.user().to_owned(),
-                    view: format!("{}_rows", table.as_str()),
-                });
-            }
+        let are_there = format!(
+            "SELECT maxIf(owners, audience = 'private') = 2 AND maxIf(owners, audience = \
+             '{TEAM_OF_NOBODY}') = 1 FROM (SELECT audience, uniqExact(owner) AS owners FROM {rows} \
+             WHERE month = {CANARY_MONTH} AND object = '{CANARY}' AND owner IN {{{OWNERS}:Array(String)}} \
+             AND installation = {value} GROUP BY audience, _part)"
+        );
+        if shard.text(&are_there, &parameters).await?.trim() == "1" {
+            continue;
+        }
+        shard.bytes(&statement, &parameters).await?;
+        // Some servers show nothing to accounts without a policy.
+        if shard.text(&are_there, &parameters).await?.trim() != "1" {
+            return Err(CanaryError::Hidden {
+                url: server,
+                reader: shard.user().to_owned(),
+                view: format!("{}_rows", table.as_str()),
+            });
         }
     }
     Ok(())
 }
 
-/// Fails if a reader sees more than it may, or less.
+/// Fails if a reader of one of the servers sees more than it may, or less.
 pub(super) async fn check(
     shard: &EngineClient,
+    all: &[EngineClient],
     readers: &[EngineAccount; 2],
 ) -> Result<(), CanaryError> {
     let [first, second] = readers;
@@ -196,29 +209,58 @@ pub(super) async fn check(
         }
         check_rights(&client).await?;
     }
-    let traps = working_traps(&shard.as_user(first), first).await?;
+    let is_other = |it: &&EngineClient| it.url().cluster().is_some() && it.url() != shard.url();
+    let elsewhere = all.iter().find(is_other).map(|it| it.url().to_string());
+    let traps = working_traps(&shard.as_user(first), elsewhere.as_deref()).await?;
     for (reader, other) in [(first, second), (second, first)] {
         let client = shard.as_user(reader);
-        if let Some(trap) = failing(&client, &traps, Over::Its, &other.user).await?.first() {
-            let (url, reader) = (client.url().to_string(), client.user().to_owned());
-            let query = trap.query.clone();
-            return Err(CanaryError::Leaking { url, reader, owner: other.user.clone(), query });
-        }
+        check_traps(&client, &traps, &other.user).await?;
     }
     Ok(())
 }
 
+/// Fails if a trap tells a reader about the row of another, or of the team.
+pub(super) async fn check_traps(
+    client: &EngineClient,
+    traps: &[Trap],
+    other: &str,
+) -> Result<(), CanaryError> {
+    let failing = failing(client, traps, &[other, OUTSIDER], None).await?;
+    let Some(trap) = failing.into_iter().next() else { return Ok(()) };
+    let of_other = self::failing(client, std::slice::from_ref(&trap), &[other], None).await?;
+    Err(CanaryError::Leaking {
+        url: client.url().to_string(),
+        reader: client.user().to_owned(),
+        row: if of_other.is_empty() { row_of_team() } else { row_of(other) },
+        query: trap.query,
+    })
+}
+
+fn row_of(owner: &str) -> String {
+    format!("a private row of {owner}")
+}
+
+fn row_of_team() -> String {
+    "a row of a team that the account is not in".to_owned()
+}
+
 /// The traps that succeed about nobody and fail about the reader.
+///
+/// Those over all nodes are sprung by a row that only the server `elsewhere` has, if there is
+/// one: that shows that they reach it.
 pub(super) async fn working_traps(
     client: &EngineClient,
-    reader: &EngineAccount,
+    elsewhere: Option<&str>,
 ) -> Result<Vec<Trap>, CanaryError> {
     let mut traps = traps(client.url().database());
     let all = traps.len();
-    // No owner has this name.
-    let not_understood = failing(client, &traps, Over::Its, "").await?;
+    let not_understood = failing(client, &traps, &[NOBODY], None).await?;
     traps.retain(|trap| !not_understood.contains(trap));
-    let working = failing(client, &traps, Over::OneNode, &reader.user).await?;
+    let (of_all, of_one): (Vec<Trap>, Vec<Trap>) =
+        traps.into_iter().partition(|trap| trap.asks_all_nodes);
+    let own = [client.user()];
+    let mut working = failing(client, &of_one, &own, None).await?;
+    working.extend(failing(client, &of_all, &own, elsewhere).await?);
     if working.len() < MIN_TRAPS {
         let (url, working) = (client.url().to_string(), working.len());
         return Err(CanaryError::Untested { url, working, all });
@@ -226,39 +268,53 @@ pub(super) async fn working_traps(
     Ok(working)
 }
 
-/// Over what a trap is asked.
-#[derive(Clone, Copy)]
-enum Over {
-    OneNode,
-    /// One node or all, as the trap has it.
-    Its,
-}
-
-/// The traps that fail if they are asked about an owner. Those that ask all nodes are asked one
-/// after another: each takes connections between the nodes.
+/// The traps that fail if they are asked about the rows of some owners, on one server or on any.
+/// Those that ask all nodes are asked one after another: each takes connections between the nodes.
 async fn failing(
     client: &EngineClient,
     traps: &[Trap],
-    over: Over,
-    owner: &str,
+    owners: &[&str],
+    server: Option<&str>,
 ) -> Result<Vec<Trap>, CanaryError> {
-    let asks_all = |trap: &&Trap| matches!(over, Over::Its) && trap.asks_all_nodes();
-    let (of_all, of_one): (Vec<&Trap>, Vec<&Trap>) = traps.iter().partition(asks_all);
+    let names: Vec<String> = owners.iter().map(|owner| quoted(owner)).collect();
+    let names = names.join("|");
+    let parameters = [
+        Parameter::texts(OWNERS, owners.iter().copied()),
+        Parameter::text(NAMES, &format!("^(?:{names})$")),
+        Parameter::text(
+            TEXTS,
+            &match server {
+                Some(server) => format!("^{WORD} (?:{names}) {}$", quoted(server)),
+                None => format!("^{WORD} (?:{names}) "),
+            },
+        ),
+    ];
     let ask = |trap: &Trap| {
-        let query = match over {
-            Over::OneNode => trap.of_node.clone(),
-            Over::Its => trap.query.clone(),
-        };
         let trap = trap.clone();
+        let parameters = parameters.clone();
         async move {
-            let answer = ask(client, &query, &[Parameter::text(TARGET, owner)]).await?;
+            let answer = ask(client, &trap.query, &parameters).await?;
             Ok::<_, CanaryError>(answer.is_err().then_some(trap))
         }
     };
+    let (of_all, of_one): (Vec<&Trap>, Vec<&Trap>) =
+        traps.iter().partition(|trap| trap.asks_all_nodes);
     let of_one = stream::iter(of_one).map(ask).buffered(AT_ONCE);
     let of_all = stream::iter(of_all).then(ask);
     let failing: Vec<Option<Trap>> = of_one.chain(of_all).try_collect().await?;
     Ok(failing.into_iter().flatten().collect())
+}
+
+/// A regular expression that matches this text.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    for character in text.chars() {
+        if character.is_ascii_punctuation() && character != '_' {
+            quoted.push('\\');
+        }
+        quoted.push(character);
+    }
+    quoted
 }
 
 /// What the server answers to a query, or with which number it refuses. Fails if it was not asked.
@@ -297,19 +353,22 @@ async fn check_view(
     other: &EngineAccount,
 ) -> Result<(), CanaryError> {
     let statement = format!(
-        "SELECT countIf(owner = {{reader:String}}), countIf(owner = {{other:String}}) FROM \
-         {}.{view} WHERE {condition}",
+        "SELECT countIf(owner = {{reader:String}}), countIf(owner = {{other:String}}), countIf(owner \
+         = '{OUTSIDER}') FROM {}.{view} WHERE {condition}",
         client.url().database()
     );
     let parameters =
         [Parameter::text("reader", client.user()), Parameter::text("other", &other.user)];
     let rows = client.lines(&statement, &parameters).await?;
-    let [own, others] = rows.first().map_or(&[][..], Vec::as_slice) else {
-        return Err(client.unexpected("two numbers are missing").into());
+    let [own, of_other, of_team] = rows.first().map_or(&[][..], Vec::as_slice) else {
+        return Err(client.unexpected("three numbers are missing").into());
     };
     let (url, reader, view) = (client.url().to_string(), client.user().to_owned(), view.to_owned());
-    if others != "0" {
-        return Err(CanaryError::Visible { url, reader, owner: other.user.clone(), view });
+    if of_other != "0" {
+        return Err(CanaryError::Visible { url, reader, row: row_of(&other.user), view });
+    }
+    if of_team != "0" {
+        return Err(CanaryError::Visible { url, reader, row: row_of_team(), view });
     }
     if own == "0" {
         return Err(CanaryError::Hidden { url, reader, view });

@@ -63,6 +63,18 @@ pub enum LoadError {
         /// The table.
         table: String,
     },
+    /// A loader of an older release works on the same server.
+    #[error(
+        "{url}: an older annals created {table} at the same time, so nothing was loaded\nhint: stop loaders of older releases, drop the database {database}, and run annals lake load again"
+    )]
+    OldTable {
+        /// The server.
+        url: String,
+        /// The table.
+        table: String,
+        /// Its database.
+        database: String,
+    },
     /// Row policies of an older release are installed.
     #[error(
         "{url}: the row policy on {table} does not ask who logged in, so a reader can claim another name, and nothing was loaded\nhint: install the accounts that annals lake load --print-policy prints now"
@@ -182,12 +194,13 @@ impl<B: Bucket> Loader<'_, B> {
                 let done = shard.bytes(&statement, &[]).await;
                 done.map_err(|error| without_views_account(error, &statement))?;
             }
+            upgrade::check_layout(shard).await?;
         }
         for shard in &self.shards {
             canary::plant(shard, &self.readers).await?;
         }
         for shard in &self.shards {
-            canary::check(shard, &self.readers).await?;
+            canary::check(shard, &self.shards, &self.readers).await?;
         }
         Ok(Acknowledgements::register(self.bucket, &self.name).await?)
     }

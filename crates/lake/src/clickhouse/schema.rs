@@ -5,14 +5,14 @@ use crate::catalog::{Dialect, by_owner_query, collapsed_query};
 use crate::columns::{Column, ColumnKind};
 use crate::names::{Level, Table};
 
-const DIALECT: Dialect = Dialect::ClickHouse;
+pub(super) const DIALECT: Dialect = Dialect::ClickHouse;
 
 /// The columns that come from the name of an object, before those of the table.
 pub(super) const PATH_COLUMNS: [(&str, &str); 5] = [
-    ("audience", "LowCardinality(String)"),
-    ("owner", "LowCardinality(String)"),
-    ("installation", "LowCardinality(String)"),
-    ("object", "LowCardinality(String)"),
+    ("audience", "String"),
+    ("owner", "String"),
+    ("installation", "String"),
+    ("object", "String"),
     ("month", "UInt32"),
 ];
 
@@ -28,25 +28,11 @@ pub(super) const READER_IS_KNOWN: &str = "authenticatedUser() IN (currentUser(),
 /// The object of rows that only show whether policies hold.
 pub(super) const CANARY: &str = "canary";
 
-/// Columns with few different values.
-const FEW_VALUES: [&str; 16] = [
-    "app",
-    "app_version",
-    "project",
-    "model",
-    "role",
-    "kind",
-    "tool",
-    "name",
-    "status",
-    "operation",
-    "agent_type",
-    "skill",
-    "plugin",
-    "mcp_server",
-    "entrypoint",
-    "branch",
-];
+/// Their month, which no row of the lake can have: a query for it reads no other part.
+pub(super) const CANARY_MONTH: u32 = 197_000;
+
+/// The audience of those that no reader may see. No team has such a name.
+pub(super) const TEAM_OF_NOBODY: &str = "team:of nobody";
 
 /// What the rows of a part on disk have in common: a query opens no part that its reader may not
 /// see.
@@ -80,11 +66,9 @@ impl ServerVersion {
 /// A column of calls: the digest of owner and key. Rows with different digests cannot be copies of
 /// each other, which is known without comparing texts.
 ///
-/// Older releases, whose views show more to readers than they may see, have other names for it.
-/// Because of the new name their loaders fail before they create these views again.
-const KEY_DIGEST: &str = "digest_of_owner_and_key";
-/// What the last of these releases calls it, whose tables are otherwise as they are now.
-const OLD_KEY_DIGEST: &str = "owner_key_digest";
+/// Older releases, whose views or tables show more to readers than they may see, have other names
+/// for it. Because of the new name their loaders fail before they create their views again.
+const KEY_DIGEST: &str = "owner_and_key_digest";
 
 fn has_key_digest(table: Table) -> bool {
     table == Table::Calls
@@ -116,24 +100,17 @@ pub(super) fn statements(url: &EngineUrl, version: ServerVersion) -> Vec<String>
     ));
     for table in Table::ALL {
         statements.push(rows_table(database, table, version));
-        if has_key_digest(table) {
-            statements.push(format!(
-                "ALTER TABLE {database}.{}_rows RENAME COLUMN IF EXISTS {OLD_KEY_DIGEST} TO \
-                 {KEY_DIGEST}",
-                table.as_str()
-            ));
-        }
         statements.extend(views(url, table));
     }
     statements
 }
 
+/// The type and the codec of a column. No column has a dictionary (`LowCardinality`), however few its
+/// values are: ClickHouse evaluates functions over the whole dictionary of a part, in which are the
+/// values of hidden rows too, and errors quote them.
 fn column_type(table: Table, column: &Column) -> String {
     let name = DIALECT.type_name(column.kind);
     let name = if column.is_optional { format!("Nullable({name})") } else { name.to_owned() };
-    if column.kind == ColumnKind::Text && FEW_VALUES.contains(&column.name) {
-        return format!("LowCardinality({name})");
-    }
     let codec = match (column.kind, column.name) {
         // Lines are most of what is loaded, and a higher level gains little of them.
         (_, "text") if table == Table::Lines => "ZSTD(1)",
@@ -178,7 +155,8 @@ fn key_term(table: Table, name: &str) -> String {
 }
 
 fn rows_table(database: &str, table: Table, version: ServerVersion) -> String {
-    let path = PATH_COLUMNS.map(|(name, kind)| format!("{} {kind}", DIALECT.name(name)));
+    let path =
+        PATH_COLUMNS.map(|(name, kind)| format!("{} {kind} CODEC(ZSTD(1))", DIALECT.name(name)));
     let own = table
         .columns()
         .iter()
@@ -364,10 +342,8 @@ pub(super) fn insert_statement(database: &str, table: Table, objects: usize) -> 
     let columns = columns.join(", ");
     let path: Vec<&str> = PATH_COLUMNS.iter().map(|(name, _)| *name).collect();
     let object = |number: usize| {
-        let values = PATH_COLUMNS.map(|(name, kind)| {
-            let kind = if kind == "UInt32" { kind } else { "String" };
-            format!("{{{name}_{number}:{kind}}} AS {name}")
-        });
+        let values =
+            PATH_COLUMNS.map(|(name, kind)| format!("{{{name}_{number}:{kind}}} AS {name}"));
         format!("SELECT {}, {columns} FROM {}", values.join(", "), source(number))
     };
     let all: Vec<String> = (0..objects).map(object).collect();

@@ -6,7 +6,11 @@
 //! so of several loaders that do this at the same time none can take the new tables away.
 //!
 //! Up to the second, views believed whatever name of a reader a program claimed that speaks the
-//! protocol of nodes. These views go too; the tables are as they are now.
+//! protocol of nodes. These views go too.
+//!
+//! Up to the third, columns with few values had a dictionary (`LowCardinality`). ClickHouse evaluates
+//! functions over the dictionary of a whole part, so errors could quote names in hidden rows of
+//! it. These views go, and their tables are replaced like those of the first layout.
 
 use super::client::{EngineClient, EngineError, Parameter};
 use super::load::LoadError;
@@ -16,8 +20,13 @@ use crate::names::Table;
 
 /// The partition key of tables with the first layout.
 const OLD_PARTITION_KEY: &str = "month";
-/// The end of the names of tables that were replaced.
-const REPLACED: &str = "_replaced";
+/// What the definitions of tables up to the third layout have, and no newer one.
+const DICTIONARY: &str = "LowCardinality";
+/// The end of the names of tables that are replaced.
+const REPLACED: &str = "_replaced_again";
+/// The same, also of a release that replaced those with the first layout: it may have been
+/// interrupted before they were empty.
+const ALL_REPLACED: [&str; 2] = ["_replaced", REPLACED];
 /// ClickHouse's numbers for a table that exists and one that does not.
 const EXISTS: u32 = 57;
 const UNKNOWN_TABLE: u32 = 60;
@@ -37,7 +46,7 @@ pub(super) async fn revoke_old_views(shard: &EngineClient) -> Result<bool, Engin
     Ok(true)
 }
 
-/// Takes tables with the first layout out of use and their rows from disk. Everything is loaded
+/// Takes tables with an old layout out of use and their rows from disk. Everything is loaded
 /// again afterwards.
 pub(super) async fn retire_old_tables(shard: &EngineClient) -> Result<(), LoadError> {
     let database = shard.url().database();
@@ -54,8 +63,10 @@ pub(super) async fn retire_old_tables(shard: &EngineClient) -> Result<(), LoadEr
             Err(error) => return Err(error.into()),
         }
     }
-    for table in Table::ALL {
-        let name = format!("{}_rows{REPLACED}", table.as_str());
+    let replaced = Table::ALL
+        .into_iter()
+        .flat_map(|table| ALL_REPLACED.map(|end| format!("{}_rows{end}", table.as_str())));
+    for name in replaced {
         let condition = "name = {table:String} AND total_rows > 0";
         if tables(shard, condition, &[Parameter::text("table", &name)]).await?.is_empty() {
             continue;
@@ -82,14 +93,29 @@ async fn believes_any_name(shard: &EngineClient) -> Result<bool, EngineError> {
     Ok(tables(shard, condition, &names).await?.len() < views.len())
 }
 
-/// The tables of rows that have the first layout.
+/// Fails if a loader of an older release has created a table in the meantime: readers could see
+/// more of it than they may.
+pub(super) async fn check_layout(shard: &EngineClient) -> Result<(), LoadError> {
+    match old_tables(shard).await?.into_iter().next() {
+        Some(table) => Err(LoadError::OldTable {
+            url: shard.url().to_string(),
+            table,
+            database: shard.url().database().to_owned(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The tables of rows that have an old layout.
 async fn old_tables(shard: &EngineClient) -> Result<Vec<String>, EngineError> {
     let names = Table::ALL.map(|table| format!("{}_rows", table.as_str()));
     let parameters = [
         Parameter::texts("names", names.iter().map(String::as_str)),
         Parameter::text("key", OLD_PARTITION_KEY),
+        Parameter::text("dictionary", DICTIONARY),
     ];
-    let condition = "name IN {names:Array(String)} AND partition_key = {key:String}";
+    let condition = "name IN {names:Array(String)} AND (partition_key = {key:String} OR \
+                     position(create_table_query, {dictionary:String}) > 0)";
     tables(shard, condition, &parameters).await
 }
 

@@ -10,12 +10,17 @@ pub(super) type Answer = Result<&'static str, u32>;
 
 /// A client of a server that answers every statement like this, until the process ends.
 pub(super) fn client_of(answer: fn(&str) -> Answer) -> EngineClient {
+    client_with(move |statement, _| answer(statement))
+}
+
+/// The same for a server that also looks at the parameters, as the address of a request has them.
+pub(super) fn client_with(answer: impl Fn(&str, &str) -> Answer + Send + 'static) -> EngineClient {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             // A client that went away wants no answer.
-            let _ = stream.and_then(|stream| serve(stream, answer));
+            let _ = stream.and_then(|stream| serve(stream, &answer));
         }
     });
     let url: EngineUrl = format!("http://127.0.0.1:{port}").parse().unwrap();
@@ -23,8 +28,10 @@ pub(super) fn client_of(answer: fn(&str) -> Answer) -> EngineClient {
     EngineClient::new(url, account).unwrap()
 }
 
-fn serve(stream: TcpStream, answer: fn(&str) -> Answer) -> std::io::Result<()> {
+fn serve(stream: TcpStream, answer: &impl Fn(&str, &str) -> Answer) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
+    let mut address = String::new();
+    reader.read_line(&mut address)?;
     let mut length = 0;
     loop {
         let mut line = String::new();
@@ -39,7 +46,7 @@ fn serve(stream: TcpStream, answer: fn(&str) -> Answer) -> std::io::Result<()> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
-    let (head, text) = match answer(&String::from_utf8_lossy(&body)) {
+    let (head, text) = match answer(&String::from_utf8_lossy(&body), &address) {
         Ok(text) => ("200 OK".to_owned(), text.to_owned()),
         Err(code) => (
             format!("500 Error\r\nX-ClickHouse-Exception-Code: {code}"),
