@@ -55,3 +55,4 @@ pub use document::{Row, Table, Value, document_of_files, document_of_rows};
 pub use names::{StorageFile, is_database};
 pub(crate) use part::unknown_part;
 pub use rows::{Reader, RowLog};
+pub(crate) use usage::parse_api_call;

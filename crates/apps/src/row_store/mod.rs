@@ -37,8 +37,9 @@
 //! The content is not trusted: no views, triggers, virtual tables or generated columns are read,
 //! functions in the schema do not run, extensions cannot be loaded, and an authorizer denies every
 //! table and column that the app's list ([`Schema`]) does not have. Of tables that the list does not
-//! name, only the owner and the time of each row are read, to notice that the app writes sessions
-//! where annals does not look for them. The length of values, the
+//! name, only the owner and the time of each row are read, and of those without an owner only
+//! whether there is a row, to notice that the app writes sessions where annals does not look for
+//! them. The length of values, the
 //! number and size of rows, and the steps of a query are bounded. A missing optional column is
 //! left out, because schemas change; one that every known version has is reported, and so are
 //! columns that are not in the list.
@@ -59,6 +60,6 @@ mod stamp;
 mod table;
 
 pub use failure::{Failure, RowStoreError};
-pub use snapshot::{Cell, Limits, Snapshot, Value};
+pub use snapshot::{Cell, Limits, ShortValue, Snapshot, Value};
 pub use stamp::{Stamp, find_stamp};
 pub use table::{Schema, Table};

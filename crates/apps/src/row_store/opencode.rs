@@ -1,12 +1,15 @@
 //! The database of OpenCode: which sessions it has, and the rows of one.
 //!
-//! Read are [`TABLES`] and nothing else; accounts, credentials and shares have tables of their
-//! own. What rows mean is in the crate `opencode`.
+//! Read are [`TABLES`], and of the log of changes which sessions it is about; accounts,
+//! credentials and shares have tables of their own. What rows mean is in the crate `opencode`.
+
+mod gaps;
+
+pub use self::gaps::Gap;
 
 use std::path::Path;
 
-use crate::opencode::{Row, document_of_rows, unknown_part};
-use crate::{JsonText, UnknownKinds};
+use crate::opencode::{Row, document_of_rows};
 use jiff::Timestamp;
 
 use crate::row_store::{Limits, RowStoreError, Schema, Snapshot, Stamp, Table, Value};
@@ -63,24 +66,38 @@ pub const TABLES: [Table; 3] = [
     },
 ];
 
-/// The other tables of 1.18.33 with ids of sessions: nothing that was said is in them alone.
-/// `session_message` is not among them: it is empty there, and made to replace `message` and
-/// `part`.
-const OTHERS: [&str; 4] = ["session_context_epoch", "session_input", "session_share", "todo"];
+/// The log of changes, which newer versions keep. It tells which sessions should have messages.
+/// What was said is in its column `data`, which is not read.
+const LOGS: [Table; 1] = [Table {
+    name: "event",
+    columns: &["aggregate_id", "type"],
+    required: &["aggregate_id", "type"],
+    usual: &[],
+}];
+
+/// The other tables of 1.2 to 1.18.33: nothing that was said is in them alone. `session_message`
+/// is not among them: it is empty there, and made to replace `message` and `part`.
+const OTHERS: [&str; 16] = [
+    "__drizzle_migrations",
+    "account",
+    "account_state",
+    "control_account",
+    "credential",
+    "data_migration",
+    "event_sequence",
+    "migration",
+    "permission",
+    "project",
+    "project_directory",
+    "session_context_epoch",
+    "session_input",
+    "session_share",
+    "todo",
+    "workspace",
+];
 
 /// The columns that name the session and the time of a row.
 const KEYS: [&str; 2] = ["session_id", "time_created"];
-
-/// How much later than the messages of a session a row elsewhere has to be, in milliseconds, to
-/// count as something that those do not have.
-const LATER: i64 = 1000;
-
-/// The longest part that is looked at for its type. Types are not looked for in longer ones, which
-/// would have to be read whole.
-const SHORT: u32 = 4096;
-
-/// How many types of parts are named.
-const MOST_NAMED: usize = 5;
 
 /// A column that is known and left out on purpose.
 const LEFT_OUT: &str = "session.share_url";
@@ -108,15 +125,6 @@ pub struct ListedSession {
     pub bytes: u64,
 }
 
-/// Something that annals does not read, because it does not know the schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gap {
-    /// What it is, in a few words.
-    pub text: String,
-    /// Whether whole sessions may be missing, and not only parts of those that are listed.
-    pub hides_sessions: bool,
-}
-
 /// One state of a database of OpenCode.
 #[derive(Debug)]
 pub struct Database {
@@ -130,7 +138,7 @@ impl Database {
         private: &Path,
         limits: Limits,
     ) -> Result<Database, RowStoreError> {
-        let schema = Schema { tables: &TABLES, others: &OTHERS, keys: KEYS };
+        let schema = Schema { tables: &TABLES, logs: &LOGS, others: &OTHERS, keys: KEYS };
         let snapshot = Snapshot::take(database, private, schema, limits)?;
         Ok(Database { snapshot })
     }
@@ -179,65 +187,6 @@ impl Database {
         }
         sessions.sort_by(|a, b| (b.updated, &a.id).cmp(&(a.updated, &b.id)));
         Ok(sessions)
-    }
-
-    /// What this version of annals does not read, because it does not know the schema.
-    pub fn gaps(&self) -> Result<Vec<Gap>, RowStoreError> {
-        let of_part = |text| Gap { text, hides_sessions: false };
-        let missing = self.snapshot.missing_columns().into_iter();
-        let missing = missing.map(|column| of_part(format!("there is no column `{column}`")));
-        let mut gaps: Vec<Gap> = missing.collect();
-        let known = self.snapshot.owners("message", KEYS)?;
-        for table in self.snapshot.strange_tables() {
-            let elsewhere = self.snapshot.owners(table, KEYS)?;
-            let is_missed = |(session, time): &(&String, &i64)| {
-                known.get(*session).is_none_or(|known| **time > known.saturating_add(LATER))
-            };
-            let count = elsewhere.iter().filter(is_missed).count();
-            if count > 0 {
-                let sessions = if count == 1 { "session has" } else { "sessions have" };
-                let table: String = table.chars().take(100).collect();
-                let text = format!(
-                    "{count} {sessions} newer rows in the table `{table}`, which this version of \
-                     annals does not read"
-                );
-                gaps.push(Gap { text, hides_sessions: true });
-            }
-        }
-        gaps.extend(self.damaged_rows()?.into_iter().map(of_part));
-        Ok(gaps)
-    }
-
-    /// Messages and parts that this version of annals does not understand.
-    fn damaged_rows(&self) -> Result<Vec<String>, RowStoreError> {
-        let mut gaps = Vec::new();
-        let mut unknown = UnknownKinds::default();
-        for table in ["message", "part"] {
-            let mut damaged = 0_usize;
-            self.snapshot.short_values(table, "data", SHORT, |data| {
-                let data = data.and_then(JsonText::parse).filter(|data| data.is_object());
-                match data {
-                    None => damaged += 1,
-                    Some(data) if table == "part" => {
-                        if let Some(kind) = unknown_part(data) {
-                            unknown.add(&kind);
-                        }
-                    }
-                    Some(_) => {}
-                }
-            })?;
-            if damaged > 0 {
-                gaps.push(format!("rows of the table `{table}` that are not JSON: {damaged}"));
-            }
-        }
-        let kinds: Vec<String> =
-            unknown.iter().map(|(kind, count)| format!("`{kind}` ({count})")).collect();
-        if !kinds.is_empty() {
-            let more = if kinds.len() > MOST_NAMED { " and others" } else { "" };
-            let named = kinds.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>();
-            gaps.push(format!("unknown types of parts: {}{more}", named.join(", ")));
-        }
-        Ok(gaps)
     }
 
     /// The rows of a session; none if it is unknown.

@@ -75,15 +75,19 @@ impl StepCount {
     }
 }
 
-/// From now on, allows statements on a connection to select the found columns only, and the keys
-/// of tables that are not known.
+/// The column that SQLite names for a statement that reads no column of a table.
+const NO_COLUMN: &str = "";
+
+/// From now on, allows statements on a connection to select the found columns only, and of tables
+/// that are not known the keys, and whether there is a row.
 pub(crate) fn allow_only(
     connection: &mut Connection,
     tables: &[FoundTable],
     strange: &[StrangeTable],
 ) -> rusqlite::Result<()> {
     let of_table = |name: &str, columns: &[&'static str]| {
-        let columns = columns.iter().map(|column| (name.to_ascii_lowercase(), *column));
+        let columns = columns.iter().chain([&NO_COLUMN]);
+        let columns = columns.map(|column| (name.to_ascii_lowercase(), *column));
         columns.collect::<Vec<_>>()
     };
     let known = tables.iter().flat_map(|found| of_table(found.table.name, &found.columns));
@@ -113,19 +117,21 @@ mod tests {
 
     use super::{StepCount, allow_only, restrict};
     use crate::row_store::failure::Failure;
-    use crate::row_store::table::{StrangeTable, Table, find_tables};
+    use crate::row_store::table::{Schema, StrangeTable, Table, find_tables};
 
     fn restricted() -> Connection {
         let mut connection = Connection::open_in_memory().unwrap();
         let sql = "CREATE TABLE t (a, b); CREATE TABLE account (token);
                    CREATE TABLE Later (owner, content);
+                   CREATE TABLE notes (content); CREATE VIRTUAL TABLE words USING fts5(word);
                    CREATE VIEW v AS SELECT a FROM t;";
         connection.execute_batch(sql).unwrap();
         restrict(&connection, 1000).unwrap();
         let table = Table { name: "t", columns: &["a"], required: &["a"], usual: &[] };
-        let tables = find_tables(&connection, &[table]).unwrap();
-        let strange = StrangeTable { name: "later".to_owned(), keys: vec!["owner"] };
-        allow_only(&mut connection, &tables, &[strange]).unwrap();
+        let tables = find_tables(&connection, Schema::of(&[table])).unwrap();
+        let strange = |name: &str, keys| StrangeTable { name: name.to_owned(), keys };
+        let strange = [strange("later", vec!["owner"]), strange("notes", Vec::new())];
+        allow_only(&mut connection, &tables, &strange).unwrap();
         connection
     }
 
@@ -137,6 +143,8 @@ mod tests {
             "SELECT A FROM T",
             "SELECT octet_length(a) FROM t",
             "SELECT owner FROM later",
+            "SELECT 1 FROM main.later LIMIT 1",
+            "SELECT 1 FROM main.\"notes\" LIMIT 1",
         ] {
             connection.prepare(sql).unwrap();
         }
@@ -146,7 +154,14 @@ mod tests {
             "SELECT rowid FROM t",
             "SELECT a FROM v",
             "SELECT token FROM account",
+            "SELECT 1 FROM main.account LIMIT 1",
+            "SELECT 1 FROM main.words LIMIT 1",
+            "SELECT 1 FROM main.v LIMIT 1",
             "SELECT content FROM later",
+            "SELECT content FROM notes",
+            "SELECT rowid FROM notes",
+            "SELECT 1 FROM notes ORDER BY content",
+            "SELECT count(*) FROM notes",
             "SELECT name FROM sqlite_schema",
             "SELECT upper(a) FROM t",
             "SELECT load_extension('x')",

@@ -47,6 +47,17 @@ pub enum Value<'a> {
     Text(&'a str),
 }
 
+/// A value of which only short texts are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShortValue<'a> {
+    /// A text.
+    Text(&'a str),
+    /// A longer value.
+    Long,
+    /// No text, or none that is UTF-8.
+    Other,
+}
+
 /// The name and value of a column in a row.
 pub type Cell<'a> = (&'static str, Value<'a>);
 
@@ -100,7 +111,7 @@ impl Snapshot {
         let mut connection = Connection::open_with_flags(folder.database(), flags)?;
         permission::restrict(&connection, limits.value_bytes)?;
         let steps = StepCount::watch(&mut connection, stamp.bytes())?;
-        let tables = find_tables(&connection, schema.tables)?;
+        let tables = find_tables(&connection, schema)?;
         let strange = find_strange_tables(&connection, schema)?;
         permission::allow_only(&mut connection, &tables, &strange)?;
         let database = database.to_owned();
@@ -145,9 +156,56 @@ impl Snapshot {
         self.tables.iter().flat_map(names).collect()
     }
 
-    /// The names of tables that are not known and have the key of an owner.
-    pub fn strange_tables(&self) -> impl Iterator<Item = &str> {
-        self.strange.iter().map(|table| table.name.as_str())
+    /// The names of tables that are not known, with whether they have the key of an owner.
+    pub fn strange_tables(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.strange.iter().map(|table| (table.name.as_str(), !table.keys.is_empty()))
+    }
+
+    /// Whether a table has a row: one that is read, or one that is not known.
+    pub fn has_rows(&self, table: &str) -> Result<bool, RowStoreError> {
+        let read = self.tables.iter().map(|found| found.table.name);
+        let mut names = read.chain(self.strange.iter().map(|strange| strange.name.as_str()));
+        if !names.any(|name| name == table) {
+            return Ok(false);
+        }
+        self.find_row(table).map_err(RowStoreError::of(&self.database))
+    }
+
+    fn find_row(&self, table: &str) -> Result<bool, Failure> {
+        self.steps.restart();
+        let sql = format!("SELECT 1 FROM main.{} LIMIT 1", quoted(table));
+        Ok(self.connection.prepare(&sql)?.exists([])?)
+    }
+
+    /// The texts in two columns of a table that is read, in rows that have both.
+    pub fn pairs(
+        &self,
+        table: &str,
+        columns: [&'static str; 2],
+        mut visit: impl FnMut(&str, &str),
+    ) -> Result<(), RowStoreError> {
+        let found = self.tables.iter().find(|found| found.table.name == table);
+        let has = |found: &&FoundTable| columns.iter().all(|name| found.columns.contains(name));
+        let Some(found) = found.filter(has) else { return Ok(()) };
+        self.read_pairs(found.table.name, columns, &mut visit)
+            .map_err(RowStoreError::of(&self.database))
+    }
+
+    fn read_pairs(
+        &self,
+        table: &str,
+        columns: [&'static str; 2],
+        visit: &mut dyn FnMut(&str, &str),
+    ) -> Result<(), Failure> {
+        self.steps.restart();
+        let mut statement = self.connection.prepare(&self.select(table, &columns, None))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if let (Some(one), Some(other)) = (text(row.get_ref(0)?), text(row.get_ref(1)?)) {
+                visit(&one, &other);
+            }
+        }
+        Ok(())
     }
 
     /// The owners that the rows of a table name, with the latest time of each: 0 where a table
@@ -194,35 +252,37 @@ impl Snapshot {
         Ok(owners)
     }
 
-    /// The values of a column that are no longer than this; longer ones are not read. `None` for
-    /// a value that is not text.
+    /// The values of a column with the texts of a key column. Values that are longer than this are
+    /// not read.
     pub fn short_values(
         &self,
         table: &str,
-        column: &str,
+        [key, column]: [&'static str; 2],
         longest: u32,
-        mut visit: impl FnMut(Option<&str>),
+        mut visit: impl FnMut(&str, ShortValue<'_>),
     ) -> Result<(), RowStoreError> {
         let found = self.tables.iter().find(|found| found.table.name == table);
-        let Some(found) = found.filter(|found| found.columns.contains(&column)) else {
-            return Ok(());
-        };
+        let has =
+            |found: &&FoundTable| [key, column].iter().all(|name| found.columns.contains(name));
+        let Some(found) = found.filter(has) else { return Ok(()) };
         let name = found.table.name;
-        self.read_short_values(name, column, longest, &mut visit)
+        self.read_short_values(name, [key, column], longest, &mut visit)
             .map_err(RowStoreError::of(&self.database))
     }
 
     fn read_short_values(
         &self,
         table: &str,
-        column: &str,
+        [key, column]: [&'static str; 2],
         longest: u32,
-        visit: &mut dyn FnMut(Option<&str>),
+        visit: &mut dyn FnMut(&str, ShortValue<'_>),
     ) -> Result<(), Failure> {
-        let column = quoted(column);
+        let (key, column) = (quoted(key), quoted(column));
+        let longest_key = self.limits.value_bytes;
         let sql = format!(
             "SELECT CASE WHEN octet_length({column}) <= {longest} THEN {column} END, \
-             octet_length({column}) FROM main.{}",
+             octet_length({column}), \
+             CASE WHEN octet_length({key}) <= {longest_key} THEN {key} END FROM main.{}",
             quoted(table)
         );
         self.steps.restart();
@@ -230,9 +290,15 @@ impl Snapshot {
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let length = row.get::<_, Option<i64>>(1)?;
-            if length.is_none_or(|length| length <= i64::from(longest)) {
-                visit(text(row.get_ref(0)?).as_deref());
-            }
+            let value = text(row.get_ref(0)?);
+            let value = match &value {
+                Some(text) => ShortValue::Text(text),
+                None if length.is_some_and(|length| length > i64::from(longest)) => {
+                    ShortValue::Long
+                }
+                None => ShortValue::Other,
+            };
+            visit(&text(row.get_ref(2)?).unwrap_or_default(), value);
         }
         Ok(())
     }

@@ -23,25 +23,29 @@ pub struct Table {
 pub struct Schema<'s> {
     /// The tables that are read.
     pub tables: &'s [Table],
-    /// Other tables, which have nothing that is missed.
+    /// Tables that may be missing and are no part of an answer: these columns of them tell what the
+    /// other tables should have.
+    pub logs: &'s [Table],
+    /// Other tables of the app. Nothing of them is read.
     pub others: &'s [&'static str],
     /// The column that names the owner of a row, and the one with the row's time. Of tables that
-    /// are not known, these and no others may be read, to notice that the app writes there now.
+    /// are not known, these may be read and whether there is a row, and nothing else, to notice
+    /// that the app writes there now.
     pub keys: [&'static str; 2],
 }
 
 impl Schema<'_> {
     /// These tables, and no knowledge of others.
     pub fn of(tables: &[Table]) -> Schema<'_> {
-        Schema { tables, others: &[], keys: [""; 2] }
+        Schema { tables, logs: &[], others: &[], keys: [""; 2] }
     }
 }
 
-/// A table that is not known and names the owner of each row.
+/// A table that is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StrangeTable {
     pub(crate) name: String,
-    /// The keys that it has: the owner, and perhaps the time.
+    /// The keys that it has: the owner, and perhaps the time. None, if it does not name the owner.
     pub(crate) keys: Vec<&'static str>,
 }
 
@@ -64,7 +68,7 @@ pub(crate) struct FoundTable {
 /// Looks for the tables of an app.
 pub(crate) fn find_tables(
     connection: &Connection,
-    tables: &[Table],
+    schema: Schema<'_>,
 ) -> Result<Vec<FoundTable>, Failure> {
     let count = "SELECT count(*) FROM sqlite_schema";
     if connection.query_row(count, [], |row| row.get::<_, i64>(0))? == 0 {
@@ -72,7 +76,7 @@ pub(crate) fn find_tables(
     }
     let mut found = Vec::new();
     let mut missing = None;
-    for table in tables {
+    for table in schema.tables {
         if is_ordinary_table(connection, table.name)? {
             found.push(find_columns(connection, *table)?);
         } else {
@@ -82,12 +86,32 @@ pub(crate) fn find_tables(
     match missing {
         Some(name) if found.is_empty() => Err(Failure::Foreign(name.to_owned())),
         Some(name) => Err(Failure::UnknownSchema(format!("table `{name}`"))),
-        None => Ok(found),
+        None => {
+            found.extend(find_logs(connection, schema.logs)?);
+            Ok(found)
+        }
     }
 }
 
-/// How many tables that are not known are looked at.
+/// Looks for tables of which other columns are not missed.
+fn find_logs(connection: &Connection, logs: &[Table]) -> Result<Vec<FoundTable>, Failure> {
+    let mut found = Vec::new();
+    for log in logs {
+        if !is_ordinary_table(connection, log.name)? {
+            continue;
+        }
+        match find_columns(connection, *log) {
+            Ok(table) => found.push(FoundTable { unread: Vec::new(), ..table }),
+            Err(Failure::UnknownSchema(_)) => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(found)
+}
+
+/// How many tables that are not known and name owners are looked at, and how many others.
 const STRANGE_TABLES: usize = 20;
+const OTHER_TABLES: usize = 200;
 
 /// Looks for tables that are not known and may have what an answer lacks.
 pub(crate) fn find_strange_tables(
@@ -98,11 +122,11 @@ pub(crate) fn find_strange_tables(
                AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name";
     let mut statement = connection.prepare(sql)?;
     let names = statement.query_map([], |row| row.get::<_, String>(0))?;
-    let mut strange = Vec::new();
+    let (mut strange, mut others) = (Vec::new(), Vec::new());
     for name in names {
         let name = name?;
-        let mut known =
-            schema.tables.iter().map(|table| table.name).chain(schema.others.iter().copied());
+        let read = schema.tables.iter().chain(schema.logs).map(|table| table.name);
+        let mut known = read.chain(schema.others.iter().copied());
         if known.any(|known| known.eq_ignore_ascii_case(&name)) {
             continue;
         }
@@ -117,10 +141,13 @@ pub(crate) fn find_strange_tables(
         let keys = schema.keys.into_iter();
         let keys = keys.filter(|key| columns.iter().any(|name| name.eq_ignore_ascii_case(key)));
         let keys: Vec<&'static str> = keys.collect();
-        if keys.first() == Some(&schema.keys[0]) && strange.len() < STRANGE_TABLES {
+        if keys.first() != Some(&schema.keys[0]) {
+            others.push(StrangeTable { name, keys: Vec::new() });
+        } else if strange.len() < STRANGE_TABLES {
             strange.push(StrangeTable { name, keys });
         }
     }
+    strange.extend(others.into_iter().take(OTHER_TABLES));
     Ok(strange)
 }
 

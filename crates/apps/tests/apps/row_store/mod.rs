@@ -6,4 +6,5 @@ mod failures;
 mod helper_process;
 mod hostile;
 mod live;
+mod moved_rows;
 mod place;
