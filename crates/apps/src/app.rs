@@ -1,5 +1,7 @@
 //! The apps whose sessions annals reads.
 
+use crate::Header;
+
 /// A coding agent, as a program that writes sessions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -52,6 +54,20 @@ impl App {
         App::ALL.into_iter().find(|app| app.name() == name)
     }
 
+    /// Whether a file with this header has a session of the app. What every version of the app
+    /// writes at its beginning is missing in a file that was overwritten, or is another program's.
+    pub fn is_session(self, header: &Header) -> bool {
+        match self {
+            // `session_meta` alone gives the id. Lines of a thread that is unknown are no session.
+            App::Codex => !header.id.is_empty(),
+            // The id comes from the name of the file.
+            App::OpenCode => header.title.is_some() || header.started.is_some(),
+            App::Claude | App::Copilot | App::Gemini | App::Pi => {
+                !header.id.is_empty() || header.started.is_some()
+            }
+        }
+    }
+
     /// Separates the app's name from an id: `codex:019f` is `019f` of Codex. An id without a
     /// known name is returned whole.
     pub fn split_id(id: &str) -> (Option<App>, &str) {
@@ -65,6 +81,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::App;
+    use crate::Header;
 
     #[test]
     fn every_name_leads_back_to_its_app() {
@@ -72,6 +89,18 @@ mod tests {
             assert_eq!(App::from_name(app.name()), Some(app));
         }
         assert_eq!(App::from_name("Codex"), None);
+    }
+
+    #[test]
+    fn header_without_the_beginning_of_a_session_is_not_one() {
+        let started = jiff::Timestamp::from_second(1_768_000_000).ok();
+        let with_id = Header { id: "0a1b".to_owned(), ..Header::default() };
+        let with_time = Header { started, ..Header::default() };
+        for app in App::ALL {
+            assert!(!app.is_session(&Header::default()), "{app:?}");
+            assert_eq!(app.is_session(&with_id), app != App::OpenCode, "{app:?}");
+            assert_eq!(app.is_session(&with_time), app != App::Codex, "{app:?}");
+        }
     }
 
     #[test]

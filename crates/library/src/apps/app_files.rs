@@ -119,6 +119,30 @@ impl AppFiles {
         folder: &str,
         noted: &mut Found,
     ) -> Vec<(String, PathBuf)> {
+        self.find_below(base, folder, noted, |_| false)
+    }
+
+    /// Those among them whose paths below `base` are those of sessions. A folder with such a path
+    /// is noted: it is where the file of a session was.
+    pub(super) fn sessions_below(
+        &self,
+        base: &Path,
+        folder: &str,
+        noted: &mut Found,
+        is_session: impl Fn(&str) -> bool,
+    ) -> Vec<(String, PathBuf)> {
+        let mut found = self.find_below(base, folder, noted, &is_session);
+        found.retain(|(below, _)| is_session(below));
+        found
+    }
+
+    fn find_below(
+        &self,
+        base: &Path,
+        folder: &str,
+        noted: &mut Found,
+        is_session: impl Fn(&str) -> bool,
+    ) -> Vec<(String, PathBuf)> {
         let mut found = Vec::new();
         let mut folders = vec![(folder.to_owned(), base.join(folder), 0)];
         while let Some((name, path, depth)) = folders.pop() {
@@ -127,7 +151,12 @@ impl AppFiles {
                 let path = path.join(own);
                 if !is_folder {
                     found.push((below, path));
-                } else if depth < DEPTH {
+                    continue;
+                }
+                if is_session(&below) {
+                    noted.note(UnreadScope::File, &path, &"it is a folder");
+                }
+                if depth < DEPTH {
                     folders.push((below, path, depth + 1));
                 }
             }

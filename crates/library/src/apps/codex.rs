@@ -58,8 +58,9 @@ impl Codex {
     fn listed_files(&self, found: &mut Found) -> Vec<ListedFile> {
         let mut files = Vec::new();
         for (folder, is_archived) in FOLDERS.into_iter().zip([false, true]) {
-            for (below, path) in self.files.below(&self.home, folder, found) {
-                let name = below.rsplit('/').next().and_then(Name::parse);
+            let is_rollout = |below: &str| name_of(below).is_some();
+            for (below, path) in self.files.sessions_below(&self.home, folder, found, is_rollout) {
+                let name = name_of(&below);
                 files.extend(name.map(|name| ListedFile { name, path, is_archived }));
             }
         }
@@ -99,6 +100,11 @@ impl Threads {
     fn complete_key(&self, key: &mut String) {
         *key = follow_forks(key, |thread| self.parents.get(thread).map(String::as_str));
     }
+}
+
+/// The name of a rollout file with this path.
+fn name_of(below: &str) -> Option<Name> {
+    below.rsplit('/').next().and_then(Name::parse)
 }
 
 fn is_compressed(path: &Path) -> bool {
@@ -181,7 +187,8 @@ impl Provider for Codex {
             .par_iter()
             .map(|file| {
                 let header = || header_of(&self.files, file);
-                list_file(&self.files, listings, &file.path, || Ok(header()?.into()))
+                let read = || Ok(header()?.into());
+                list_file(App::Codex, &self.files, listings, &file.path, read)
             })
             .collect();
         let mut threads: BTreeMap<&str, Vec<(&ListedFile, &Header, Stamp)>> = BTreeMap::new();

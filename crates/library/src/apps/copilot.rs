@@ -30,7 +30,7 @@ impl Copilot {
         id: &str,
         path: &Path,
     ) -> io::Result<Option<AppSession>> {
-        let listed = list_file(&self.files, listings, path, || {
+        let listed = list_file(App::Copilot, &self.files, listings, path, || {
             let header = read_header::<Reader>(&mut self.files.open(path)?)?;
             let inline_agents = agents_in(&self.files.read(path)?);
             Ok(SessionListing { header, inline_agents, ..SessionListing::default() })
@@ -83,13 +83,15 @@ impl Provider for Copilot {
 
     fn find(&self, listings: &AppListings) -> Found {
         let mut found = Found::default();
-        let files = self.files.below(&self.home, "session-state", &mut found);
+        let events = |below: &str| {
+            SessionFile::parse(below).is_some_and(|file| file.role == FileRole::Events)
+        };
+        let files = self.files.sessions_below(&self.home, "session-state", &mut found, events);
         let read: Vec<_> = files
             .par_iter()
             .filter_map(|(below, path)| {
                 let file = SessionFile::parse(below)?;
-                (file.role == FileRole::Events)
-                    .then(|| (path, self.find_file(listings, file.id, path)))
+                Some((path, self.find_file(listings, file.id, path)))
             })
             .collect();
         for (path, session) in read {

@@ -41,6 +41,11 @@ impl Gemini {
     }
 }
 
+/// The parts of a session file's path below the app's folder.
+fn parse_path(below: &str) -> Option<SessionFile<'_>> {
+    SessionFile::parse(below.strip_prefix("tmp/")?)
+}
+
 fn is_document(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json")
 }
@@ -75,15 +80,18 @@ impl Provider for Gemini {
 
     fn find(&self, listings: &AppListings) -> Found {
         let mut found = Found::default();
-        let files = self.files.below(&self.home, "tmp", &mut found);
+        let files = self
+            .files
+            .sessions_below(&self.home, "tmp", &mut found, |below| parse_path(below).is_some());
         let read: Vec<_> = files
             .par_iter()
             .filter_map(|(below, path)| {
-                let file = SessionFile::parse(below.strip_prefix("tmp/")?)?;
+                let file = parse_path(below)?;
                 // A document is read whole: only names of sessions are opened.
                 debug_assert_eq!(file.form == FileForm::Document, is_document(path));
                 let header = || header_of(&self.files, path);
-                let listed = list_file(&self.files, listings, path, || Ok(header()?.into()));
+                let read = || Ok(header()?.into());
+                let listed = list_file(App::Gemini, &self.files, listings, path, read);
                 Some((file, path, listed))
             })
             .collect();

@@ -80,14 +80,14 @@ impl OpenCode {
 
     /// The sessions of the older tree.
     fn find_files(&self, listings: &AppListings, found: &mut Found) {
-        for (below, path) in self.files.below(&self.home, "storage/session", found) {
+        let is_session = |below: &str| StorageFile::parse(below).is_some();
+        let paths = self.files.sessions_below(&self.home, "storage/session", found, is_session);
+        for (below, path) in paths {
             let Some(file) = StorageFile::parse(&below) else { continue };
-            let listed = list_file(&self.files, listings, &path, || {
-                let bytes = self.files.read(&path)?;
-                let row = Row::from_file(file, &bytes).ok_or_else(not_a_session)?;
-                let header = read_whole::<Reader>(&document_of_rows(vec![row])).header;
-                let is_session = header.title.is_some() || header.started.is_some();
-                is_session.then(|| header.into()).ok_or_else(not_a_session)
+            let listed = list_file(App::OpenCode, &self.files, listings, &path, || {
+                let row = Row::from_file(file, &self.files.read(&path)?);
+                let document = document_of_rows(row.into_iter().collect());
+                Ok(read_whole::<Reader>(&document).header.into())
             });
             let session = listed.map(|listed| {
                 let (listing, stamp) = listed?;
@@ -133,7 +133,7 @@ impl OpenCode {
     /// The sessions of databases that are in the archive.
     fn find_documents(&self, listings: &AppListings, found: &mut Found) {
         for (_, path) in self.files.below(&self.home, DOCUMENTS, found) {
-            let listed = list_file(&self.files, listings, &path, || {
+            let listed = list_file(App::OpenCode, &self.files, listings, &path, || {
                 Ok(read_whole::<Reader>(&self.files.read(&path)?).header.into())
             });
             let session = listed.map(|listed| {
@@ -180,11 +180,6 @@ impl OpenCode {
             files.filter_map(|(below, bytes)| Some((StorageFile::parse(below)?, bytes.as_slice()))),
         ))
     }
-}
-
-/// Why a file of the older tree has no session.
-fn not_a_session() -> io::Error {
-    io::Error::other("it is not the JSON of a session")
 }
 
 /// What lists need of a session of a database.

@@ -38,18 +38,16 @@ impl Provider for Pi {
 
     fn find(&self, listings: &AppListings) -> Found {
         let mut found = Found::default();
-        let files = self.files.below(&self.home, "sessions", &mut found);
+        let files = self.files.sessions_below(&self.home, "sessions", &mut found, |below| {
+            SessionFile::parse(below).is_some()
+        });
         let read: Vec<_> = files
             .par_iter()
             .filter_map(|(below, path)| {
                 let id = SessionFile::parse(below)?.id;
-                let listed = list_file(&self.files, listings, path, || {
-                    let header = read_header::<Reader>(&mut self.files.open(path)?)?;
-                    // Every version of pi begins a file with the session's id or the first entry.
-                    let is_session = !header.id.is_empty() || header.started.is_some();
-                    let error = || io::Error::other("it is not a session of pi");
-                    is_session.then(|| header.into()).ok_or_else(error)
-                });
+                let header = || read_header::<Reader>(&mut self.files.open(path)?);
+                let read = || Ok(header()?.into());
+                let listed = list_file(App::Pi, &self.files, listings, path, read);
                 Some((path, id, listed))
             })
             .collect();

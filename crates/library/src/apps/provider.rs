@@ -103,9 +103,11 @@ impl Found {
     }
 }
 
-/// What lists need of a file with one session, and the file's size and time; `None` if it is gone
-/// or not a regular file.
+/// What lists need of a file with one session of an app, and the file's size and time; `None` if
+/// it is gone or not a regular file. A file that has the name of a session and not the beginning of
+/// one cannot be read: here, for every app.
 pub(crate) fn list_file(
+    app: App,
     files: &AppFiles,
     listings: &AppListings,
     path: &Path,
@@ -115,7 +117,11 @@ pub(crate) fn list_file(
     let content = listings.of_file(path, &[stamp], || {
         Ok(FileContent { sessions: vec![read()?], gaps: Vec::new() })
     })?;
-    Ok(content.sessions.into_iter().next().map(|listing| (listing, stamp)))
+    let listing = content.sessions.into_iter().next();
+    match listing.filter(|listing| app.is_session(&listing.header)) {
+        Some(listing) => Ok(Some((listing, stamp))),
+        None => Err(io::Error::other(format!("it is not a session of {}", app.title()))),
+    }
 }
 
 /// A session of an app, as a list shows it.

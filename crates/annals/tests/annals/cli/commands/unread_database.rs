@@ -12,6 +12,9 @@ use testkit::{Sandbox, session_id};
 /// A session of OpenCode.
 const OWN: &str = "ses_0a1b2c3d4e5fKelpKelpKelpKe";
 
+/// A thread, or a session of an app with ids of the same form.
+const OTHER: &str = "0198f2a0-0000-7000-8000-000000000009";
+
 fn folder(sandbox: &Sandbox) -> PathBuf {
     sandbox.home().join(".local/share/opencode")
 }
@@ -297,45 +300,144 @@ fn unknown_type_of_a_part_in_a_database_is_said_in_every_answer() {
     assert_eq!(warnings(&sandbox), expected, "from the index");
 }
 
-#[test]
-fn garbage_in_place_of_a_session_is_reported_and_hides_only_its_own_session() {
+/// Two sessions of an app, with its name and title: the file and the id of each.
+type AppFiles = (&'static str, &'static str, [(PathBuf, String); 2]);
+
+/// Writes two sessions of each app.
+fn sessions_of_all_apps(sandbox: &Sandbox) -> Vec<AppFiles> {
+    older_tree(sandbox);
+    let time = "2026-01-02T03:04:05.678Z";
+    let ids = [THREAD, OTHER];
+    let write = |below: String, lines: &[Value]| {
+        let path = sandbox.home().join(below);
+        let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();
+        sandbox.write(&path.to_string_lossy(), text);
+        path
+    };
+    let both =
+        |app: &str, file: &dyn Fn(&str) -> PathBuf| ids.map(|id| (file(id), format!("{app}:{id}")));
+    let codex = both("codex", &|id| {
+        let name = format!("sessions/2026/01/31/rollout-2026-01-31T12-00-00-{id}.jsonl");
+        write(format!(".codex/{name}"), &codex_lines(id))
+    });
+    let copilot = both("copilot", &|id| {
+        write(
+            format!(".copilot/session-state/{id}/events.jsonl"),
+            &[
+                json!({"type": "session.start", "id": "a", "timestamp": time,
+                    "data": {"sessionId": id}}),
+                json!({"type": "user.message", "id": "b", "parentId": "a", "timestamp": time,
+                    "data": {"content": "Raise the tide"}}),
+            ],
+        )
+    });
+    let gemini = both("gemini", &|id| {
+        write(
+            format!(".gemini/tmp/kelp/chats/session-2026-01-02T03-04-{}.jsonl", &id[28..]),
+            &[
+                json!({"sessionId": id, "projectHash": "0", "startTime": time,
+                    "lastUpdated": time, "kind": "main"}),
+                json!({"id": "a", "timestamp": time, "type": "user",
+                    "content": [{"text": "Raise the tide"}]}),
+            ],
+        )
+    });
+    let pi = both("pi", &|id| {
+        write(
+            format!(".pi/agent/sessions/--kelp--/2026-01-02T03-04-05-678Z_{id}.jsonl"),
+            &[
+                json!({"type": "session", "version": 3, "id": id, "timestamp": time, "cwd": "/kelp"}),
+                json!({"type": "message", "id": "a", "parentId": null, "timestamp": time,
+                    "message": {"role": "user", "content": "Raise the tide"}}),
+            ],
+        )
+    });
+    let tree = folder(sandbox).join("storage/session/proj");
+    let other = OWN.replace("Kelp", "Reef");
+    let own = fs::read_to_string(tree.join(format!("{OWN}.json"))).unwrap();
+    fs::write(tree.join(format!("{other}.json")), own.replace(OWN, &other)).unwrap();
+    let opencode =
+        [OWN, &other].map(|id| (tree.join(format!("{id}.json")), format!("opencode:{id}")));
+    vec![
+        ("codex", "Codex", codex),
+        ("opencode", "OpenCode", opencode),
+        ("copilot", "Copilot CLI", copilot),
+        ("gemini", "Gemini CLI", gemini),
+        ("pi", "pi", pi),
+    ]
+}
+
+/// Puts something in place of the first session of each app, and looks at what answers say.
+fn replace_sessions(reason: &dyn Fn(&str) -> String, put: &dyn Fn(&Path)) {
     let sandbox = Sandbox::new();
-    older_tree(&sandbox);
-    let pi = sandbox.home().join(".pi/agent/sessions/--kelp--");
-    let path = pi.join("2026-01-02T03-04-05-678Z_0a1b.jsonl");
-    let line = |value: Value| value.to_string() + "\n";
-    let header = line(json!({"type": "session", "version": 3, "id": "0a1b",
-        "timestamp": "2026-01-02T03:04:05.678Z", "cwd": "/kelp"}));
-    let prompt = line(json!({"type": "message", "id": "a", "parentId": null,
-        "timestamp": "2026-01-02T03:04:06.678Z",
-        "message": {"role": "user", "content": "Raise the tide"}}));
-    sandbox.write(&path.to_string_lossy(), header.clone() + &prompt);
-    let other = pi.join("2026-01-03T03-04-05-678Z_0c2d.jsonl");
-    sandbox.write(&other.to_string_lossy(), header.replace("0a1b", "0c2d") + &prompt);
+    let apps = sessions_of_all_apps(&sandbox);
     annals(&sandbox, &["archive", "sync"]).done();
-    let older = folder(&sandbox).join(format!("storage/session/proj/{OWN}.json"));
-    for garbage in ["garbage", "{\"x\": 1}", "\0\0\0\0", "[1, 2]\n"] {
-        fs::write(&path, garbage).unwrap();
-        fs::write(&older, garbage).unwrap();
-        let of_pi = format!(
-            "sessions of pi may be missing: cannot read {}: it is not a session of pi",
-            path.display()
-        );
-        let mut expected = not_read(missing(&older, "it is not the JSON of a session"));
-        expected.extend(not_read(of_pi));
-        assert_eq!(warnings(&sandbox), expected, "{garbage:?}");
-        fs::remove_file(&other).unwrap();
-        for (id, presence) in [
-            ("pi:0a1b", "unknown"),
-            (&*format!("opencode:{OWN}"), "unknown"),
-            ("pi:0c2d", "archive"),
-        ] {
+    assert_eq!(warnings(&sandbox), []);
+    for (_, _, [(path, _), _]) in &apps {
+        fs::remove_file(path).unwrap();
+        put(path);
+    }
+    let expected = apps.iter().flat_map(|(_, title, [(path, _), _])| {
+        let path = path.display();
+        let reason = reason(title);
+        not_read(format!("sessions of {title} may be missing: cannot read {path}: {reason}"))
+    });
+    let expected: Vec<_> = expected.collect();
+    assert_eq!(warnings(&sandbox), expected);
+    let listed = annals(&sandbox, &["ls", "--hidden", "--json"]).json();
+    let ids: Vec<&str> = listed["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["presence"] == "disk")
+        .map(|row| row["id"].as_str().unwrap())
+        .collect();
+    for (name, _, [(_, own), (other_path, other)]) in &apps {
+        assert!(ids.contains(&&**other) && !ids.contains(&&**own), "{ids:?}");
+        let nothing = annals(&sandbox, &["search", "volcano", "--app", name]);
+        assert_eq!(nothing.code, 2, "{nothing:?}");
+        fs::remove_file(other_path).unwrap();
+        for (id, presence) in [(own, "unknown"), (other, "archive")] {
             assert_eq!(archived_presence(&sandbox, id).as_deref(), Some(presence), "{id}");
         }
-        sandbox.write(&other.to_string_lossy(), header.replace("0a1b", "0c2d") + &prompt);
     }
-    // A damaged message is a problem of its session.
-    fs::write(&path, header + &prompt).unwrap();
+}
+
+#[test]
+fn garbage_in_place_of_a_session_is_reported_and_hides_only_its_own_session() {
+    let not_a_session = |title: &str| format!("it is not a session of {title}");
+    for garbage in ["garbage", "{\"x\": 1}", "\0\0\0\0", "[1, 2]\n", ""] {
+        replace_sessions(&not_a_session, &|path| fs::write(path, garbage).unwrap());
+    }
+}
+
+#[test]
+fn folder_in_place_of_a_session_is_reported_and_hides_only_its_own_session() {
+    let is_folder = |_: &str| "it is a folder".to_owned();
+    replace_sessions(&is_folder, &|path| fs::create_dir(path).unwrap());
+}
+
+#[test]
+fn rollout_without_its_metadata_is_reported() {
+    let sandbox = Sandbox::new();
+    let [(path, _), _] = &sessions_of_all_apps(&sandbox)[0].2;
+    let lines = fs::read_to_string(path).unwrap();
+    let without = |meta: &str| lines.replacen("session_meta", meta, 1);
+    let message = format!(
+        "sessions of Codex may be missing: cannot read {}: it is not a session of Codex",
+        path.display()
+    );
+    for text in [without("meta"), lines.replacen("\"id\":", "\"name\":", 1)] {
+        fs::write(path, text).unwrap();
+        assert_eq!(warnings(&sandbox), not_read(message.clone()));
+    }
+    fs::write(path, "garbage\n".to_owned() + &lines).unwrap();
+    assert_eq!(warnings(&sandbox), [], "the metadata may come after a damaged line");
+}
+
+#[test]
+fn damaged_message_is_a_problem_of_its_session() {
+    let sandbox = Sandbox::new();
     older_tree(&sandbox);
     fs::write(folder(&sandbox).join("storage/part/msg_1/prt_1.json"), "garbage").unwrap();
     assert_eq!(warnings(&sandbox), []);
