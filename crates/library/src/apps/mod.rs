@@ -29,6 +29,7 @@ mod head;
 mod metadata;
 mod opencode;
 mod original;
+mod other_databases;
 mod pi;
 mod provider;
 mod sessions;

@@ -6,6 +6,7 @@
 use super::AppHome;
 use super::app_files::{AppFiles, is_absent, read_folder};
 use super::archived::DOCUMENTS;
+use super::other_databases::note_other_databases;
 use super::provider::{
     AppSession, Found, Provider, ReadSession, SourceStamp, list_file, stamp_files,
 };
@@ -228,7 +229,11 @@ impl Provider for OpenCode {
     fn find(&self, listings: &AppListings) -> Found {
         let mut found = Found::default();
         if self.files.is_disk() {
-            for path in self.databases(&mut found) {
+            let databases = self.databases(&mut found);
+            if databases.is_empty() {
+                note_other_databases(&self.home, &mut found);
+            }
+            for path in databases {
                 self.find_rows(listings, &path, &mut found);
             }
         } else {

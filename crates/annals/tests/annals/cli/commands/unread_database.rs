@@ -446,6 +446,36 @@ fn damaged_message_is_a_problem_of_its_session() {
 }
 
 #[test]
+fn database_under_another_name_or_in_another_folder_is_reported() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, "/home/ada/pool", "kelp in the pool");
+    let folder = folder(&sandbox);
+    fs::create_dir_all(folder.join("db/deep")).unwrap();
+    let database = "SQLite format 3\0 and its pages";
+    // Neither has the beginning of a database, or is near enough.
+    fs::write(folder.join("notes.db"), "no database").unwrap();
+    fs::write(folder.join("db/short.db"), &database[..15]).unwrap();
+    fs::write(folder.join("db/deep/opencode.db"), database).unwrap();
+    fs::write(folder.join("opencode.db-wal"), database).unwrap();
+    assert_eq!(warnings(&sandbox), []);
+    let reason = "a SQLite database that this version of annals does not know";
+    for name in ["opencode2.db", "db/opencode.db"] {
+        let path = folder.join(name);
+        fs::write(&path, database).unwrap();
+        assert_eq!(warnings(&sandbox), not_read(missing(&path, reason)), "{name}");
+        fs::remove_file(&path).unwrap();
+    }
+    let elsewhere = sandbox.home().join("elsewhere.db");
+    fs::write(&elsewhere, database).unwrap();
+    symlink(elsewhere, folder.join("link.db")).unwrap();
+    assert_eq!(warnings(&sandbox), [], "a link is not followed");
+    // Beside a database under a known name, others are somebody's copies.
+    fs::write(folder.join("copy.db"), database).unwrap();
+    let path = damage(&sandbox);
+    assert_eq!(warnings(&sandbox), not_read(warning(&path)));
+}
+
+#[test]
 fn unknown_session_is_called_unknown_in_a_search_and_no_restore_is_offered() {
     let sandbox = Sandbox::new();
     older_tree(&sandbox);
