@@ -121,7 +121,7 @@ CLAUSES_OF_VALUES = [
 
 
 def dictionaries(lake):
-    """Each column of calls, in which several people have rows in one part, and of sessions. What eve sees is made empty."""
+    """Each column of calls, in which ada and bob have rows in one part, and of sessions. What the reader sees is made empty."""
     clickhouse = lake.need_clickhouse()
     typed = clickhouse.rows("SELECT table, name, type FROM system.columns WHERE database = 'annals' AND type LIKE '%LowCardinality%'")
     equal("columns with a dictionary", typed, [])
@@ -129,7 +129,7 @@ def dictionaries(lake):
                             "GROUP BY _part HAVING uniqExact(owner) > 1)")
     assert int(parts[0][0]) > 0, "no part has rows of two owners"
     asked = sprung = 0
-    for table in ("calls", "sessions"):
+    for table, reader in (("calls", "ada"), ("sessions", "eve")):
         columns = clickhouse.rows(f"SELECT name, type FROM system.columns WHERE database = 'annals' AND table = '{table}_visible' AND type LIKE '%String%'")
         for column, kind in columns:
             text = f"ifNull({column}, '')" if kind.startswith("Nullable") else column
@@ -137,9 +137,10 @@ def dictionaries(lake):
                 source = f"annals.{table}_{end}"
                 if (column, end) == ("object", "by_owner"):
                     continue
-                seen = [row[0] for row in clickhouse.rows(f"SELECT DISTINCT {text} FROM {source}", user="eve", password="eve", node=0)
-                        + clickhouse.rows(f"SELECT DISTINCT {text} FROM {source}", user="eve", password="eve", node=1) if row[0]]
-                if len(seen) > 300:
+                seen = {row[0] for node in range(2) for row in clickhouse.rows(
+                    f"SELECT DISTINCT {text} FROM {source}", user=reader, password=reader, node=node) if row[0]}
+                # Ids are too many for one expression, and some texts are printed in another form.
+                if len(seen) > 300 or any("\\" in value for value in seen):
                     continue
                 pattern = "|".join(re.escape(value) for value in seen).replace("\\", "\\\\").replace("'", "\\'")
                 hidden = f"replaceRegexpOne({text}, '(?s)^({pattern})$', '')"
@@ -147,8 +148,8 @@ def dictionaries(lake):
                     clause = CLAUSES_OF_VALUES[(asked + number) % len(CLAUSES_OF_VALUES)]
                     for node in range(2):
                         statement = clause.format(trap=expression.format(v=hidden), source=source)
-                        error = fails(clickhouse, statement, "eve", node)
-                        assert error is None, f"eve learns from {statement}: {error[:300]}"
+                        error = fails(clickhouse, statement, reader, node)
+                        assert error is None, f"{reader} learns from {statement}: {error[:300]}"
                         asked += 1
                     # Over all nodes it would reset connections, at which this server can end.
                     if end == "visible":

@@ -72,7 +72,11 @@ pub(super) async fn retire_old_tables(shard: &EngineClient) -> Result<(), LoadEr
             continue;
         }
         shard.bytes(&format!("TRUNCATE TABLE {database}.{name} SYNC"), &[]).await?;
-        wait_for_parts(shard, &name, "0").await?;
+        let parameters =
+            [Parameter::text("table", &name), Parameter::text("key", OLD_PARTITION_KEY)];
+        let condition = "name = {table:String} AND partition_key = {key:String}";
+        let has_one_field = !tables(shard, condition, &parameters).await?.is_empty();
+        wait_for_parts(shard, &name, if has_one_field { "0" } else { "(0, '')" }).await?;
     }
     Ok(())
 }

@@ -82,6 +82,8 @@ fn tables_with_an_old_layout_are_renamed_once_and_emptied() {
     assert_eq!(renamed, expected.iter().collect::<Vec<_>>());
     let emptied = "TRUNCATE TABLE annals.calls_rows_replaced_again SYNC";
     assert!(statements.iter().any(|it| it == emptied), "{statements:?}");
+    let cleaned = "ALTER TABLE annals.calls_rows_replaced_again DROP PARTITION (0, '')";
+    assert!(statements.iter().any(|it| it == cleaned), "its partitions have two fields");
     let (done, statements) = statements_of(Filled::Now, retire_old_tables);
     done.unwrap();
     assert!(statements.iter().all(|it| !it.starts_with("RENAME")), "{statements:?}");
