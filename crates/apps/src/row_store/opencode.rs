@@ -1,7 +1,7 @@
 //! The database of OpenCode: which sessions it has, and the rows of one.
 //!
 //! Read are [`TABLES`], and of the log of changes which sessions it is about; accounts,
-//! credentials and shares have tables of their own. What rows mean is in the crate `opencode`.
+//! credentials and shares have other tables. What rows mean is in the crate `opencode`.
 
 mod gaps;
 

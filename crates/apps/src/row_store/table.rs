@@ -23,7 +23,7 @@ pub struct Table {
 pub struct Schema<'s> {
     /// The tables that are read.
     pub tables: &'s [Table],
-    /// Tables that may be missing and are no part of an answer: these columns of them tell what the
+    /// Tables that may be missing and that no answer shows: these columns of them tell what the
     /// other tables should have.
     pub logs: &'s [Table],
     /// Other tables of the app. Nothing of them is read.

@@ -33,7 +33,7 @@ fn beside(empty: &str, filled: &str) -> (String, bool) {
 }
 
 #[test]
-fn new_session_without_messages_is_no_gap() {
+fn new_session_without_messages_has_no_gap() {
     let only = "DELETE FROM session; DELETE FROM message; DELETE FROM part;";
     let logged = log("ses_2", &["session.created.1", "session.updated.1"]);
     assert_eq!(gaps_after(&session("ses_2", 0, 0)), []);
@@ -42,7 +42,7 @@ fn new_session_without_messages_is_no_gap() {
 }
 
 #[test]
-fn prompt_that_has_no_answer_yet_is_no_gap() {
+fn prompt_without_an_answer_so_far_has_no_gap() {
     let message = "INSERT INTO message VALUES ('msg_2', 'ses_1', 1600, '{\"role\": \"user\"}');";
     let begun = r#"INSERT INTO message VALUES ('msg_3', 'ses_1', 1601, '{"role": "assistant",
         "tokens": {"input": 0, "output": 0}}');"#;
@@ -60,7 +60,7 @@ fn session_without_the_messages_that_it_had_is_a_gap() {
 }
 
 #[test]
-fn session_whose_messages_were_deleted_is_no_gap() {
+fn session_whose_messages_were_deleted_has_no_gap() {
     let changes = ["message.updated.1", "message.part.updated.1", "message.removed.1"];
     let logged = log("ses_2", &changes);
     assert_eq!(gaps_after(&(session("ses_2", 0, 3) + &logged)), []);
