@@ -58,7 +58,7 @@ impl App {
     /// writes at its beginning is missing in a file that was overwritten, or is another program's.
     pub fn is_session(self, header: &Header) -> bool {
         match self {
-            // `session_meta` alone gives the id. Without it, nobody knows whose lines these are.
+            // `session_meta` alone gives the id. Without it, the thread of the lines is unknown.
             App::Codex => !header.id.is_empty(),
             // The id comes from the name of the file.
             App::OpenCode => header.title.is_some() || header.started.is_some(),
