@@ -21,6 +21,12 @@ pub struct Session {
 }
 
 impl Session {
+    /// How many entries, calls and problems there are: what grows with the number of lines, however
+    /// short they are.
+    pub fn count(&self) -> usize {
+        self.entries.len() + self.api_calls.len() + self.problems.len()
+    }
+
     /// The entries of the conversation as it stands: what was undone, left or replayed is not
     /// among them.
     pub fn live(&self) -> impl Iterator<Item = &Entry> {

@@ -12,7 +12,7 @@
 use crate::large_lines::LargeLines;
 use crate::listings::{ListedFolders, Listings};
 use crate::platform::{FileStat, open_regular};
-use crate::read::LineSource;
+use crate::read::{LineSource, Position};
 use jiff::Timestamp;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -424,19 +424,23 @@ impl OpenFile {
 }
 
 impl LineSource for OpenFile {
-    fn note_large_line(&mut self, offset: u64, bytes: u64) {
-        let Some((large_lines, path)) = self.notes.take() else { return };
-        large_lines.note(&path, offset, bytes, || self.line_number(offset).unwrap_or(0));
-        self.notes = Some((large_lines, path));
+    fn note_large_line(&mut self, position: Position, bytes: u64) {
+        if let Some((large_lines, path)) = &self.notes {
+            large_lines.note(path, position, bytes);
+        }
+    }
+
+    fn line_number(&mut self, offset: u64) -> u64 {
+        self.count_lines(offset).map_or(0, |before| before + 1)
     }
 }
 
 impl OpenFile {
-    /// The number of the line at an offset. The position of the file stays what it is.
-    fn line_number(&mut self, offset: u64) -> io::Result<u64> {
+    /// How many lines end before an offset. The position of the file stays what it is.
+    fn count_lines(&mut self, offset: u64) -> io::Result<u64> {
         let position = self.stream_position()?;
         let mut buffer = vec![0; 64 * 1024];
-        let (mut at, mut number) = (0, 1);
+        let (mut at, mut lines) = (0, 0);
         while at < offset {
             let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(buffer.len());
             let read = match self.read_at(&mut buffer[..wanted], at) {
@@ -444,11 +448,11 @@ impl OpenFile {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read?,
             };
-            number += memchr::memchr_iter(b'\n', &buffer[..read]).count() as u64;
+            lines += memchr::memchr_iter(b'\n', &buffer[..read]).count() as u64;
             at += read as u64;
         }
         self.seek(SeekFrom::Start(position))?;
-        Ok(number)
+        Ok(lines)
     }
 }
 

@@ -4,6 +4,7 @@
 //! are noted here, once for each file, and every answer says which they were.
 
 use crate::limits::TooLargeError;
+use crate::read::Position;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -47,21 +48,17 @@ struct Noted {
 }
 
 impl LargeLines {
-    /// Notes the line at an offset. Its number is asked for only if it is new.
-    pub fn note(&self, path: &Path, offset: u64, bytes: u64, number: impl FnOnce() -> u64) {
-        let is_known = |noted: &Noted| {
-            let line = noted.lines.get(path).and_then(|lines| lines.get(&offset));
-            line.is_some_and(|line| line.bytes == bytes)
-        };
-        if is_known(&self.lock()) {
+    /// Notes the line at a position.
+    pub fn note(&self, path: &Path, position: Position, bytes: u64) {
+        let Position { offset, line } = position;
+        let mut noted = self.lock();
+        let known = noted.lines.get(path).and_then(|lines| lines.get(&offset));
+        if known.is_some_and(|line| line.bytes == bytes) || noted.count >= MOST {
             return;
         }
-        let line = LargeLine { path: path.to_owned(), offset, line: number(), bytes };
-        let mut noted = self.lock();
-        if noted.count < MOST {
-            let is_new = noted.lines.entry(path.to_owned()).or_default().insert(offset, line);
-            noted.count += usize::from(is_new.is_none());
-        }
+        let line = LargeLine { path: path.to_owned(), offset, line, bytes };
+        let is_new = noted.lines.entry(path.to_owned()).or_default().insert(offset, line);
+        noted.count += usize::from(is_new.is_none());
     }
 
     /// Notes that a path without a file shows what other files have.

@@ -28,6 +28,15 @@ pub const LARGEST_DOCUMENT: u64 = 256 << 20;
 /// gigabytes. Apps compress sessions that have been quiet for long, of some megabytes.
 pub const LARGEST_DECOMPRESSED: u64 = 256 << 20;
 
+/// The most entries of one session of an app, with what is paid for and what is wrong with its
+/// lines, in all files that it consists of. Few bytes on disk can be very many entries, and each is
+/// held several times over while a session is shown. Sessions of people have up to some tens of
+/// thousands.
+pub const MOST_ENTRIES: usize = 500_000;
+
+/// What an entry takes in memory beside its text, until the session is shown.
+pub const ENTRY_BYTES: u64 = 1 << 10;
+
 /// The largest settings file of an app. Those of people have some kilobytes.
 pub const LARGEST_SETTINGS: u64 = 16 << 20;
 
@@ -63,6 +72,20 @@ impl From<TooLargeError> for io::Error {
     }
 }
 
+/// A session has more entries than the limit ([`MOST_ENTRIES`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("too large: more than {limit} entries")]
+pub struct TooManyEntriesError {
+    /// The limit.
+    pub limit: usize,
+}
+
+impl From<TooManyEntriesError> for io::Error {
+    fn from(error: TooManyEntriesError) -> Self {
+        io::Error::new(io::ErrorKind::FileTooLarge, error)
+    }
+}
+
 /// A size as people read it.
 struct Megabytes(u64);
 
@@ -80,12 +103,13 @@ static HELD: Mutex<u64> = Mutex::new(0);
 static FREED: Condvar = Condvar::new();
 
 thread_local! {
-    /// What this thread holds of them. A second permit inside the first does not wait: it would
-    /// wait for itself.
-    static HELD_HERE: Cell<u64> = const { Cell::new(0) };
+    /// What this thread holds of them; `None` if it has no permit, not even for nothing.
+    static HELD_HERE: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
 /// The permission to process a large input, until it is dropped. It stays in its thread.
+///
+/// The first permit of a thread holds until it is dropped also what those inside it took.
 #[derive(Debug)]
 pub struct Permit {
     is_outer: bool,
@@ -96,35 +120,41 @@ impl Drop for Permit {
     fn drop(&mut self) {
         if self.is_outer {
             release_permit();
+            HELD_HERE.set(None);
         }
     }
 }
 
-/// Gives back the permit of this thread. For a caller that may hold one and is about to wait for other
+/// Gives back what this thread holds. For a caller that may have a permit and is about to wait for other
 /// threads, which may need it.
 pub fn release_permit() {
-    let bytes = HELD_HERE.take();
-    if bytes > 0 {
-        *HELD.lock().unwrap_or_else(PoisonError::into_inner) -= bytes;
-        FREED.notify_all();
-    }
+    let Some(bytes) = HELD_HERE.get().filter(|bytes| *bytes > 0) else { return };
+    HELD_HERE.set(Some(0));
+    *HELD.lock().unwrap_or_else(PoisonError::into_inner) -= bytes;
+    FREED.notify_all();
 }
 
 /// Waits until an input of this size may be processed. A thread that holds a permit must not wait for
 /// other threads without [`release_permit`].
+///
+/// Inside another permit of the thread, waits only for what that one lacks. What the thread held so
+/// far is given back before: two threads that need more never wait for each other.
 pub fn permit(bytes: u64) -> Permit {
-    if bytes <= LARGE_FROM || HELD_HERE.get() > 0 {
-        return Permit { is_outer: false, _stays: PhantomData };
-    }
+    let held_here = HELD_HERE.get();
     // The largest inputs are processed alone.
     let bytes = bytes.min(AT_ONCE);
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
-    while *held + bytes > AT_ONCE {
-        held = FREED.wait(held).unwrap_or_else(PoisonError::into_inner);
+    if bytes > LARGE_FROM && bytes > held_here.unwrap_or(0) {
+        release_permit();
+        let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+        while *held + bytes > AT_ONCE {
+            held = FREED.wait(held).unwrap_or_else(PoisonError::into_inner);
+        }
+        *held += bytes;
+        HELD_HERE.set(Some(bytes));
+    } else if held_here.is_none() {
+        HELD_HERE.set(Some(0));
     }
-    *held += bytes;
-    HELD_HERE.set(bytes);
-    Permit { is_outer: true, _stays: PhantomData }
+    Permit { is_outer: held_here.is_none(), _stays: PhantomData }
 }
 
 #[cfg(test)]
@@ -144,9 +174,12 @@ mod tests {
                         let own = bytes.min(AT_ONCE);
                         let now = at_once.fetch_add(own, Ordering::SeqCst) + own;
                         most.fetch_max(now, Ordering::SeqCst);
+                        at_once.fetch_sub(own, Ordering::SeqCst);
                         // A permit inside a permit does not wait for the outer one.
                         let _inner = permit(AT_ONCE);
-                        at_once.fetch_sub(own, Ordering::SeqCst);
+                        let now = at_once.fetch_add(AT_ONCE, Ordering::SeqCst) + AT_ONCE;
+                        most.fetch_max(now, Ordering::SeqCst);
+                        at_once.fetch_sub(AT_ONCE, Ordering::SeqCst);
                         done.fetch_add(1, Ordering::SeqCst);
                     }
                 });
@@ -163,6 +196,17 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| drop(permit(AT_ONCE)));
         });
+    }
+
+    #[test]
+    fn permit_inside_one_for_little_lasts_as_long_as_that_one() {
+        let outer = permit(LARGE_FROM);
+        drop(permit(AT_ONCE));
+        assert_eq!(HELD_HERE.get(), Some(AT_ONCE));
+        drop(permit(LARGE_FROM + 1));
+        assert_eq!(HELD_HERE.get(), Some(AT_ONCE));
+        drop(outer);
+        assert_eq!(HELD_HERE.get(), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The text is searched for in whole buffers, and line ends only around a
 //! match: most of a transcript is never split into lines.
 
-use crate::read::{LineBuffer, LineSource};
+use crate::read::{LineBuffer, LineSource, Position};
 use memchr::memmem::Finder;
 use std::io;
 use transcript::{Line, LineEnd};
@@ -16,7 +16,7 @@ pub struct MatchingLineReader {
 
 impl MatchingLineReader {
     /// Passes every line that contains the text to `each`. Line numbers are not
-    /// counted and are 0.
+    /// passed on and are 0.
     pub fn read(
         &mut self,
         file: &mut impl LineSource,
@@ -25,7 +25,7 @@ impl MatchingLineReader {
     ) -> io::Result<()> {
         self.buffer.read(
             file,
-            0,
+            Position::START,
             |_| (),
             |batch| {
                 hits(batch.bytes, batch.offset, text, &mut each);

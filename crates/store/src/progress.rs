@@ -9,7 +9,7 @@
 //! for callers that show nothing, and [`StoppableReader`] stops the reading of
 //! a large file halfway.
 
-use crate::read::LineSource;
+use crate::read::{LineSource, Position};
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -179,8 +179,12 @@ impl<R: Read> Read for StoppableReader<'_, R> {
 }
 
 impl<R: LineSource> LineSource for StoppableReader<'_, R> {
-    fn note_large_line(&mut self, offset: u64, bytes: u64) {
-        self.file.note_large_line(offset, bytes);
+    fn note_large_line(&mut self, position: Position, bytes: u64) {
+        self.file.note_large_line(position, bytes);
+    }
+
+    fn line_number(&mut self, offset: u64) -> u64 {
+        self.file.line_number(offset)
     }
 }
 

@@ -23,12 +23,23 @@ pub struct Position {
 impl Position {
     /// The start of a file.
     pub const START: Position = Position { offset: 0, line: 1 };
+
+    /// Whether the number of the line cannot be right: only the first byte begins the first line.
+    fn has_unknown_line(self) -> bool {
+        self.offset > 0 && self.line <= 1
+    }
 }
 
 /// A source of lines.
 pub trait LineSource: Read {
-    /// Notes that the line at an offset is larger than [`LARGEST_LINE`].
-    fn note_large_line(&mut self, _offset: u64, _bytes: u64) {}
+    /// Notes that the line at a position is larger than [`LARGEST_LINE`].
+    fn note_large_line(&mut self, _position: Position, _bytes: u64) {}
+
+    /// The number of the line at an offset, for a reader that was told where to begin and not
+    /// which line that is. The position of the file stays what it is.
+    fn line_number(&mut self, _offset: u64) -> u64 {
+        1
+    }
 }
 
 impl LineSource for File {}
@@ -38,8 +49,12 @@ impl LineSource for &[u8] {}
 impl<T: AsRef<[u8]>> LineSource for io::Cursor<T> {}
 
 impl<S: LineSource + ?Sized> LineSource for &mut S {
-    fn note_large_line(&mut self, offset: u64, bytes: u64) {
-        S::note_large_line(self, offset, bytes);
+    fn note_large_line(&mut self, position: Position, bytes: u64) {
+        S::note_large_line(self, position, bytes);
+    }
+
+    fn line_number(&mut self, offset: u64) -> u64 {
+        S::line_number(self, offset)
     }
 }
 
@@ -79,7 +94,7 @@ impl LineReader {
     ) -> io::Result<Position> {
         file.seek(SeekFrom::Start(start.offset))?;
         let mut position = start;
-        self.buffer.read(file, start.offset, passed_over, |batch| {
+        self.buffer.read(file, start, passed_over, |batch| {
             let goes_on =
                 Lines::from_position(batch.bytes, batch.offset, position.line).all(|line| {
                     if line.end == LineEnd::Newline {
@@ -110,14 +125,12 @@ impl LineReader {
         file: &mut impl LineSource,
         mut each: impl FnMut(&[u8], Position),
     ) -> io::Result<u64> {
-        let mut line = 1;
         self.buffer.read(
             file,
-            0,
+            Position::START,
             |_| (),
             |batch| {
-                each(batch.bytes, Position { offset: batch.offset, line });
-                line += memchr::memchr_iter(b'\n', batch.bytes).count() as u64;
+                each(batch.bytes, Position { offset: batch.offset, line: batch.line });
                 true
             },
         )?;
@@ -126,7 +139,6 @@ impl LineReader {
 
     /// Whether `is_match` accepts any batch of whole lines of a file. Batches
     /// are passed as in [`LineReader::read_batches`], up to the first match.
-    /// Lines are not counted.
     pub fn any_batch(
         &mut self,
         file: &mut impl LineSource,
@@ -135,7 +147,7 @@ impl LineReader {
         let mut is_found = false;
         self.buffer.read(
             file,
-            0,
+            Position::START,
             |_| (),
             |batch| {
                 is_found = is_match(batch.bytes);
@@ -164,7 +176,7 @@ pub fn read_lines_whole(file: &mut impl LineSource, most: u64) -> io::Result<Who
     let mut buffer = LineBuffer::default();
     buffer.read(
         file,
-        0,
+        Position::START,
         |_| (),
         |batch| {
             is_too_large = (bytes.len() + batch.bytes.len()) as u64 > most;
@@ -185,6 +197,8 @@ pub(crate) struct Batch<'b> {
     pub(crate) bytes: &'b [u8],
     /// Where the first begins.
     pub(crate) offset: u64,
+    /// The number of the first.
+    pub(crate) line: u64,
     /// Where the last ends.
     pub(crate) end: u64,
     /// Whether this is what stands for a line that is too large.
@@ -229,13 +243,17 @@ impl LineBuffer {
     pub(crate) fn read(
         &mut self,
         file: &mut impl LineSource,
-        mut offset: u64,
+        start: Position,
         mut passed_over: impl FnMut(&[u8]),
         mut each: impl FnMut(Batch<'_>) -> bool,
     ) -> io::Result<()> {
         let step = self.step();
         let mut held = 0;
         let mut large: Option<Permit> = None;
+        // Lines are counted as they are read: a file of many large lines is not read again for
+        // the number of each.
+        let Position { mut offset, mut line } = start;
+        let mut is_line_known = !start.has_unknown_line();
         self.end = offset;
         loop {
             if self.buffer.len() < held + step {
@@ -257,14 +275,18 @@ impl LineBuffer {
             {
                 let newline = newline(&self.buffer).map(|at| scanned + at);
                 drop(large.take());
-                let line = self.pass_line(file, held, newline, &mut passed_over)?;
-                file.note_large_line(offset, line.bytes);
-                let end = offset + line.bytes + u64::from(line.stand_in.ends_with('\n'));
-                let bytes = line.stand_in.as_bytes();
-                if !each(Batch { bytes, offset, end, is_stand_in: true }) {
+                let passed = self.pass_line(file, held, newline, &mut passed_over)?;
+                if !std::mem::replace(&mut is_line_known, true) {
+                    line += file.line_number(start.offset).saturating_sub(start.line);
+                }
+                file.note_large_line(Position { offset, line }, passed.bytes);
+                let end = offset + passed.bytes + u64::from(passed.stand_in.ends_with('\n'));
+                let bytes = passed.stand_in.as_bytes();
+                if !each(Batch { bytes, offset, line, end, is_stand_in: true }) {
                     return Ok(());
                 }
-                (offset, held, scanned) = (end, line.rest, 0);
+                (offset, held, scanned) = (end, passed.rest, 0);
+                line += 1;
             }
             // Only the new bytes can contain the newline that ends the first
             // line.
@@ -272,10 +294,11 @@ impl LineBuffer {
                 let end = scanned + last + 1;
                 let next = offset + end as u64;
                 let bytes = &self.buffer[..end];
-                if !each(Batch { bytes, offset, end: next, is_stand_in: false }) {
+                if !each(Batch { bytes, offset, line, end: next, is_stand_in: false }) {
                     self.shrink();
                     return Ok(());
                 }
+                line += memchr::memchr_iter(b'\n', &self.buffer[..end]).count() as u64;
                 self.buffer.copy_within(end..held, 0);
                 held -= end;
                 offset = next;
@@ -288,7 +311,7 @@ impl LineBuffer {
         }
         if held > 0 {
             let end = offset + held as u64;
-            each(Batch { bytes: &self.buffer[..held], offset, end, is_stand_in: false });
+            each(Batch { bytes: &self.buffer[..held], offset, line, end, is_stand_in: false });
         }
         self.shrink();
         Ok(())
@@ -422,6 +445,65 @@ mod tests {
         let (lines, end, ..) = read(file.as_bytes());
         assert_eq!(lines, [(1, 0, Err(100)), (2, 101, Err(50)), (3, 152, Ok(String::new()))]);
         assert_eq!(end, Position { offset: 153, line: 4 });
+    }
+
+    /// A file that counts what is read of it, and what is noted.
+    struct Counted<'f> {
+        file: Cursor<&'f [u8]>,
+        bytes: usize,
+        noted: Vec<(Position, u64)>,
+        numbers: usize,
+    }
+
+    impl Read for Counted<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let read = self.file.read(buffer)?;
+            self.bytes += read;
+            Ok(read)
+        }
+    }
+
+    impl Seek for Counted<'_> {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.file.seek(to)
+        }
+    }
+
+    impl LineSource for Counted<'_> {
+        fn note_large_line(&mut self, position: Position, bytes: u64) {
+            self.noted.push((position, bytes));
+        }
+
+        fn line_number(&mut self, offset: u64) -> u64 {
+            self.numbers += 1;
+            let before = &self.file.get_ref()[..usize::try_from(offset).unwrap_or_default()];
+            1 + memchr::memchr_iter(b'\n', before).count() as u64
+        }
+    }
+
+    #[test]
+    fn numbers_of_large_lines_need_no_second_read() {
+        let pair = format!("a\n{}\n", "x".repeat(100));
+        let text = pair.repeat(50);
+        let expected: Vec<_> =
+            (0..50).map(|at| (Position { offset: 2 + 103 * at, line: 2 + 2 * at }, 100)).collect();
+        let read = |start: Position| {
+            let file = Cursor::new(text.as_bytes());
+            let mut file = Counted { file, bytes: 0, noted: Vec::new(), numbers: 0 };
+            let mut reader = LineReader::with_largest_line(40);
+            reader.read(&mut file, start, |_| true).expect("bytes can be read");
+            file
+        };
+        let whole = read(Position::START);
+        assert_eq!(whole.noted, expected);
+        assert_eq!((whole.bytes, whole.numbers), (text.len(), 0));
+        let rest = read(Position { offset: 103, line: 3 });
+        assert_eq!(rest.noted, expected[1..]);
+        assert_eq!((rest.bytes, rest.numbers), (text.len() - 103, 0));
+        // Where the number of the first line is unknown, it is looked for once.
+        let rest = read(Position { offset: 103, line: 1 });
+        assert_eq!(rest.noted, expected[1..]);
+        assert_eq!((rest.bytes, rest.numbers), (text.len() - 103, 1));
     }
 
     #[test]

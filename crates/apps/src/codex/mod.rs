@@ -45,4 +45,4 @@ pub use header::HeaderReader;
 pub use name::{Name, find_visible};
 pub use reader::Reader;
 pub use session_index::parse_session_index;
-pub use usage::{RecordedCall, follow_forks, usage_of};
+pub use usage::{RecordedCall, UsageReader, follow_forks, usage_of};

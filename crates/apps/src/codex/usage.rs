@@ -48,50 +48,79 @@ pub struct RecordedCall {
 
 /// The API calls of a file, as [`crate::codex::Reader`] finds them, without reading anything else.
 pub fn usage_of(bytes: &[u8]) -> Vec<RecordedCall> {
-    let mut state = UsageState::default();
-    let mut workplaces = Workplaces::default();
-    let mut calls: Vec<RecordedCall> = Vec::new();
-    let mut objects = memmem::find_iter(bytes, START).peekable();
-    let mut start = 0;
-    for (number, end) in (1..).zip(memchr_iter(b'\n', bytes).chain([bytes.len()])) {
-        let line = bytes.get(start..end).unwrap_or_default();
-        let place = Place { line: number, offset: start as u64, bytes: line.len() as u64 };
-        while objects.next_if(|object| *object <= start).is_some() {}
-        let holds_another = objects.peek().is_some_and(|object| *object < end);
-        start = end + 1;
-        let peeked = peek(line);
-        workplaces.note_passed(peeked.as_ref());
-        if !line.is_empty() && (holds_another || may_matter(peeked.as_ref(), &state)) {
-            each_object(line, |object| {
-                let Ok(object) = object else { return };
-                let Some(payload) = object.payload else { return };
-                let kind = object.payload_kind();
-                let kind = kind.as_deref().unwrap_or_default();
-                let time = object.timestamp.and_then(|time| time.parse().ok());
-                workplaces.note_time(time);
-                let change = state.read(&object.kind, kind, payload.get());
-                workplaces.read(&object.kind, kind, payload.get(), state.turn.as_deref());
-                match change {
-                    Some(Change::Add { key, tokens }) => calls.push(RecordedCall {
-                        place,
-                        key,
-                        time,
-                        model: state.model.clone(),
-                        workplace: workplaces.current().cloned(),
-                        tokens,
-                        context_window: state.context_window,
-                    }),
-                    Some(Change::Rekey { call, key }) => {
-                        if let Some(call) = calls.get_mut(call) {
-                            call.key = key;
-                        }
-                    }
-                    None => {}
-                }
-            });
+    let mut reader = UsageReader::default();
+    reader.read_on(bytes);
+    reader.calls
+}
+
+/// Reads the API calls of a file, in parts or whole.
+#[derive(Debug, Default)]
+pub struct UsageReader {
+    /// The calls so far.
+    pub calls: Vec<RecordedCall>,
+    state: UsageState,
+    workplaces: Workplaces,
+    /// Bytes and lines taken so far.
+    offset: u64,
+    lines: u64,
+}
+
+impl UsageReader {
+    /// Takes whole lines, which follow those taken before. Only the last line of the file may lack
+    /// its line break.
+    pub fn read_on(&mut self, bytes: &[u8]) {
+        let mut objects = memmem::find_iter(bytes, START).peekable();
+        let mut start = 0;
+        for end in memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+            if start == bytes.len() {
+                break;
+            }
+            while objects.next_if(|object| *object <= start).is_some() {}
+            let holds_another = objects.peek().is_some_and(|object| *object < end);
+            self.read_line(bytes.get(start..end).unwrap_or_default(), holds_another);
+            self.offset += 1;
+            start = end + 1;
         }
     }
-    calls
+
+    fn read_line(&mut self, line: &[u8], holds_another: bool) {
+        self.lines += 1;
+        let place = Place { line: self.lines, offset: self.offset, bytes: line.len() as u64 };
+        self.offset += place.bytes;
+        let UsageReader { calls, state, workplaces, .. } = self;
+        let peeked = peek(line);
+        workplaces.note_passed(peeked.as_ref());
+        if line.is_empty() || !(holds_another || may_matter(peeked.as_ref(), state)) {
+            return;
+        }
+        each_object(line, |object| {
+            let Ok(object) = object else { return };
+            let Some(payload) = object.payload else { return };
+            let kind = object.payload_kind();
+            let kind = kind.as_deref().unwrap_or_default();
+            let time = object.timestamp.and_then(|time| time.parse().ok());
+            workplaces.note_time(time);
+            let change = state.read(&object.kind, kind, payload.get());
+            workplaces.read(&object.kind, kind, payload.get(), state.turn.as_deref());
+            match change {
+                Some(Change::Add { key, tokens }) => calls.push(RecordedCall {
+                    place,
+                    key,
+                    time,
+                    model: state.model.clone(),
+                    workplace: workplaces.current().cloned(),
+                    tokens,
+                    context_window: state.context_window,
+                }),
+                Some(Change::Rekey { call, key }) => {
+                    if let Some(call) = calls.get_mut(call) {
+                        call.key = key;
+                    }
+                }
+                None => {}
+            }
+        });
+    }
 }
 
 /// Completes the key of a call: a key that names a thread is changed to name the thread that
@@ -207,6 +236,12 @@ fn token_key(tokens: TokenCounts) -> TokenKey {
 }
 
 impl UsageState {
+    /// Forgets which calls there were, for a caller that does not need them.
+    pub(crate) fn forget_calls(&mut self) {
+        self.totals.clear();
+        self.responses.clear();
+    }
+
     /// Whether it matters that the model writes something.
     fn waits_for_output(&self) -> bool {
         self.has_earlier_history && !self.has_output

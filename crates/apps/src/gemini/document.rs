@@ -7,6 +7,11 @@ use crate::gemini::log::{OperationLog, note_metadata};
 /// Reads a session's `.json` document. Each message is an entry's place: the line is that of
 /// its first byte.
 pub fn read_document(bytes: &[u8]) -> Session {
+    read_document_while(bytes, |_| true)
+}
+
+/// The same, up to the message after which `goes_on` is `false`.
+pub fn read_document_while(bytes: &[u8], mut goes_on: impl FnMut(&Session) -> bool) -> Session {
     let mut session = Session::default();
     let text = String::from_utf8_lossy(bytes);
     // Replacement characters change the offsets after them.
@@ -37,6 +42,9 @@ pub fn read_document(bytes: &[u8]) -> Session {
             Place { line: 1, offset: 0, bytes: bytes.len() as u64 }
         };
         log.read_value(&mut session, place, message);
+        if !goes_on(&session) {
+            break;
+        }
     }
     log.settle(&mut session);
     session

@@ -27,6 +27,6 @@ mod message;
 mod names;
 mod tool_call;
 
-pub use document::{is_listed, newest_twin, read_document};
+pub use document::{is_listed, newest_twin, read_document, read_document_while};
 pub use log::{OperationLog, Reader};
 pub use names::{FileForm, SessionFile, parse_projects};

@@ -4,11 +4,11 @@ use super::provider::Found;
 use super::unread::UnreadScope;
 use index::Stamp;
 use std::fs;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::limits::{LARGEST_DOCUMENT, LARGEST_WHOLE_FILE, TooLargeError};
-use store::{FileStat, LargeLines, LineSource, Shelf, read_lines_whole};
+use store::{FileStat, LargeLines, LineReader, LineSource, Position, Shelf, read_lines_whole};
 
 /// How many folders deep files are looked for.
 const DEPTH: usize = 5;
@@ -59,8 +59,6 @@ struct NotingReader<'f, R> {
     file: R,
     files: &'f AppFiles,
     path: &'f Path,
-    /// Opens the file again, to find the number of a line.
-    reopen: &'f dyn Fn() -> io::Result<R>,
 }
 
 impl<R: Read> Read for NotingReader<'_, R> {
@@ -70,22 +68,8 @@ impl<R: Read> Read for NotingReader<'_, R> {
 }
 
 impl<R: Read> LineSource for NotingReader<'_, R> {
-    fn note_large_line(&mut self, offset: u64, bytes: u64) {
-        self.files.large_lines.note(self.path, offset, bytes, || {
-            let mut before = match (self.reopen)() {
-                Ok(file) => BufReader::new(file.take(offset)),
-                Err(_) => return 0,
-            };
-            let mut number = 1;
-            while let Ok(buffer) = before.fill_buf()
-                && !buffer.is_empty()
-            {
-                number += memchr::memchr_iter(b'\n', buffer).count() as u64;
-                let length = buffer.len();
-                before.consume(length);
-            }
-            number
-        });
+    fn note_large_line(&mut self, position: Position, bytes: u64) {
+        self.files.large_lines.note(self.path, position, bytes);
     }
 }
 
@@ -207,19 +191,37 @@ impl AppFiles {
 
     /// Reads a regular file of lines whole, with stand-ins for lines that are too large.
     pub(super) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.read_lines(path, LARGEST_WHOLE_FILE, &|| self.open(path))
+        self.read_content(path, self.open(path)?)
     }
 
-    /// The same for what `open` makes of a file: its content without compression.
-    pub(super) fn read_lines<R: Read>(
+    /// The same for what a file contains, where that is not its bytes.
+    pub(super) fn read_content(&self, path: &Path, content: impl Read) -> io::Result<Vec<u8>> {
+        let mut file = NotingReader { file: content, files: self, path };
+        read_lines_whole(&mut file, LARGEST_WHOLE_FILE).map(|whole| whole.bytes)
+    }
+
+    /// Passes on what a file contains in batches of whole lines, with stand-ins for lines that are
+    /// too large. Only the last line may lack its line break.
+    pub(super) fn each_batch(
         &self,
         path: &Path,
-        most: u64,
-        open: &dyn Fn() -> io::Result<R>,
-    ) -> io::Result<Vec<u8>> {
-        let file = open()?;
-        let mut file = NotingReader { file, files: self, path, reopen: open };
-        read_lines_whole(&mut file, most).map(|whole| whole.bytes)
+        content: impl Read,
+        mut each: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut file = NotingReader { file: content, files: self, path };
+        let mut left = LARGEST_WHOLE_FILE;
+        let mut done = Ok(());
+        LineReader::default().any_batch(&mut file, |batch| {
+            done = match left.checked_sub(batch.len() as u64) {
+                Some(after) => {
+                    left = after;
+                    each(batch)
+                }
+                None => Err(TooLargeError { bytes: None, limit: LARGEST_WHOLE_FILE }.into()),
+            };
+            done.is_err()
+        })?;
+        done
     }
 
     /// Reads a regular file that is one value.

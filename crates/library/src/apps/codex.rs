@@ -6,12 +6,13 @@ use super::provider::{
     AppSession, Found, Provider, ReadSession, SourceStamp, list_file, parent_of,
 };
 use super::unread::UnreadScope;
+use super::whole::WholeReader;
 use crate::facts::AppListings;
 use ::apps::codex::{
-    Decompressed, HeaderReader, Name, Reader, RolloutFile, assemble, find_visible, follow_forks,
-    parse_session_index, usage_of,
+    Decompressed, HeaderReader, Name, Reader, RolloutFile, UsageReader, assemble, find_visible,
+    follow_forks, parse_session_index,
 };
-use ::apps::{ApiCall, App, Entry, Header, Lineage, read_whole};
+use ::apps::{ApiCall, App, Entry, Header, Lineage};
 use index::Stamp;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -19,7 +20,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use store::limits::{LARGEST_DECOMPRESSED, Permit, permit};
+use store::limits::LARGEST_DECOMPRESSED;
 
 /// Where Codex keeps rollout files.
 const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];
@@ -72,8 +73,9 @@ impl Codex {
         files
     }
 
-    fn read_file(&self, file: &ListedFile) -> io::Result<RolloutFile> {
-        let session = read_whole::<Reader>(&bytes_of(&self.files, &file.path)?);
+    fn read_file(&self, file: &ListedFile, whole: &mut WholeReader<'_>) -> io::Result<RolloutFile> {
+        let content = content_of(&self.files, &file.path)?;
+        let session = whole.read_content::<Reader>(&file.path, content)?;
         Ok(RolloutFile { name: file.name.clone(), is_archived: file.is_archived, session })
     }
 
@@ -111,23 +113,19 @@ fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "zst")
 }
 
-fn bytes_of(files: &AppFiles, path: &Path) -> io::Result<Vec<u8>> {
+/// What a file contains, without compression.
+fn content_of(files: &AppFiles, path: &Path) -> io::Result<Box<dyn io::Read>> {
+    let file = files.open(path)?;
     if !is_compressed(path) {
-        return files.read(path);
+        return Ok(file);
     }
-    let open = || Decompressed::new(files.open(path)?, LARGEST_DECOMPRESSED);
-    files.read_lines(path, LARGEST_DECOMPRESSED, &open)
+    Ok(Box::new(Decompressed::new(file, LARGEST_DECOMPRESSED)?))
 }
 
 /// What a file says of its thread. The folder and the branch are those of its newest lines, so it
 /// is read to its end.
 fn header_of(files: &AppFiles, file: &ListedFile) -> io::Result<Header> {
-    if file.name.is_compressed {
-        let file = files.open(&file.path)?;
-        let mut content = Decompressed::new(file, LARGEST_DECOMPRESSED)?;
-        return read_header_to_end::<HeaderReader>(&mut content);
-    }
-    read_header_to_end::<HeaderReader>(&mut files.open(&file.path)?)
+    read_header_to_end::<HeaderReader>(&mut content_of(files, &file.path)?)
 }
 
 /// The thread of some files, oldest first, with their headers.
@@ -159,12 +157,6 @@ fn thread(id: &str, files: &[(&ListedFile, &Header, Stamp)]) -> Option<AppSessio
         inline_agents: Vec::new(),
         header,
     })
-}
-
-/// The permission to read a session: a compressed file can become anything up to the limit.
-fn permit_for(session: &AppSession) -> Permit {
-    let is_any_compressed = session.files.iter().any(|path| is_compressed(path));
-    permit(if is_any_compressed { LARGEST_DECOMPRESSED } else { session.bytes })
 }
 
 impl Provider for Codex {
@@ -224,7 +216,7 @@ impl Provider for Codex {
     }
 
     fn read(&self, session: &AppSession) -> io::Result<ReadSession> {
-        let _permit = permit_for(session);
+        let mut whole = WholeReader::new(&self.files);
         let known = self.threads();
         let mut files = Vec::new();
         let mut met = HashSet::new();
@@ -240,7 +232,7 @@ impl Provider for Codex {
             if !met.insert(file.path.clone()) {
                 continue;
             }
-            let read = self.read_file(&file)?;
+            let read = self.read_file(&file, &mut whole)?;
             for lineage in &read.session.header.lineage {
                 if let Lineage::Base { file, .. } = lineage {
                     wanted.extend(known.files.get(file).cloned());
@@ -267,6 +259,7 @@ impl Provider for Codex {
         // Where each entry of each file is in the thread.
         let mut numbers: Vec<Vec<Option<usize>>> =
             read_entries.iter().map(|entries| vec![None; entries.len()]).collect();
+        read.entries.reserve_exact(entries.len());
         for (file, number, state) in entries {
             let Some(entry) = read_entries[file][number].take() else { continue };
             numbers[file][number] = Some(read.entries.len());
@@ -292,11 +285,16 @@ impl Provider for Codex {
     }
 
     fn api_calls(&self, session: &AppSession) -> io::Result<Vec<ApiCall>> {
-        let _permit = permit_for(session);
+        let mut whole = WholeReader::new(&self.files);
         let known = self.threads();
         let mut calls = Vec::new();
         for path in &session.files {
-            for call in usage_of(&bytes_of(&self.files, path)?) {
+            let mut reader = UsageReader::default();
+            whole.each_batch(path, content_of(&self.files, path)?, |batch| {
+                reader.read_on(batch);
+                reader.calls.len()
+            })?;
+            for call in reader.calls {
                 let mut call = ApiCall {
                     key: call.key,
                     entry: 0,
@@ -316,10 +314,8 @@ impl Provider for Codex {
     }
 
     fn original(&self, session: &AppSession) -> io::Result<Vec<u8>> {
-        session
-            .files
-            .last()
-            .map_or_else(|| Err(io::ErrorKind::NotFound.into()), |path| bytes_of(&self.files, path))
+        let path = session.files.last().ok_or(io::ErrorKind::NotFound)?;
+        self.files.read_content(path, content_of(&self.files, path)?)
     }
 
     fn side_files(&self) -> Vec<PathBuf> {

@@ -3,9 +3,10 @@
 use super::app_files::AppFiles;
 use super::head::read_header;
 use super::provider::{AppSession, Found, Provider, ReadSession, list_file};
+use super::whole::WholeReader;
 use crate::facts::{AppListings, SessionListing};
 use ::apps::copilot::{FileRole, Reader, SessionFile, parse_workspace};
-use ::apps::{App, Header, read_whole};
+use ::apps::{App, Header};
 use memchr::memmem;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -32,7 +33,12 @@ impl Copilot {
     ) -> io::Result<Option<AppSession>> {
         let listed = list_file(App::Copilot, &self.files, listings, path, || {
             let header = read_header::<Reader>(&mut self.files.open(path)?)?;
-            let inline_agents = agents_in(&self.files.read(path)?);
+            let mut agents = BTreeSet::new();
+            self.files.each_batch(path, self.files.open(path)?, |batch| {
+                add_agents(batch, &mut agents);
+                Ok(())
+            })?;
+            let inline_agents = agents.into_iter().collect();
             Ok(SessionListing { header, inline_agents, ..SessionListing::default() })
         })?;
         let Some((mut listing, stamp)) = listed else { return Ok(None) };
@@ -55,17 +61,15 @@ fn workspace_of(events: &Path) -> Option<PathBuf> {
     is_own_folder.then(|| events.with_file_name("workspace.yaml"))
 }
 
-/// The ids of sub-agents whose events are in a file.
-fn agents_in(bytes: &[u8]) -> Vec<String> {
+/// Adds the ids of sub-agents whose events are in some lines.
+fn add_agents(bytes: &[u8], agents: &mut BTreeSet<String>) {
     const KEY: &[u8] = b"\"agentId\":\"";
-    let mut agents = BTreeSet::new();
     for at in memmem::find_iter(bytes, KEY) {
         let value = bytes.get(at + KEY.len()..).unwrap_or_default();
         let end = memchr::memchr2(b'"', b'\\', &value[..value.len().min(200)]);
         let id = end.and_then(|end| std::str::from_utf8(&value[..end]).ok());
         agents.extend(id.filter(|id| !id.is_empty()).map(str::to_owned));
     }
-    agents.into_iter().collect()
 }
 
 impl Provider for Copilot {
@@ -101,10 +105,9 @@ impl Provider for Copilot {
     }
 
     fn read(&self, session: &AppSession) -> io::Result<ReadSession> {
-        let mut read = read_whole::<Reader>(&self.original(session)?);
-        if let Some(path) = session.files.last() {
-            self.complete(&mut read.header, path);
-        }
+        let path = session.files.last().ok_or(io::ErrorKind::NotFound)?;
+        let mut read = WholeReader::new(&self.files).read::<Reader>(path)?;
+        self.complete(&mut read.header, path);
         Ok(read.into())
     }
 

@@ -3,9 +3,12 @@
 use super::app_files::AppFiles;
 use super::head::read_header;
 use super::provider::{AppSession, Found, Provider, ReadSession, list_file};
+use super::whole::WholeReader;
 use crate::facts::AppListings;
-use ::apps::gemini::{FileForm, Reader, SessionFile, newest_twin, parse_projects, read_document};
-use ::apps::{App, Header, Session, read_whole};
+use ::apps::gemini::{
+    FileForm, Reader, SessionFile, newest_twin, parse_projects, read_document_while,
+};
+use ::apps::{App, Header, Session};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
@@ -50,17 +53,24 @@ fn is_document(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json")
 }
 
-fn read_file(files: &AppFiles, path: &Path) -> io::Result<Session> {
-    Ok(if is_document(path) {
-        read_document(&files.read_document(path)?)
-    } else {
-        read_whole::<Reader>(&files.read(path)?)
-    })
+fn read_file(whole: &mut WholeReader<'_>, files: &AppFiles, path: &Path) -> io::Result<Session> {
+    if !is_document(path) {
+        return whole.read::<Reader>(path);
+    }
+    let bytes = files.read_document(path)?;
+    let mut checked = Ok(());
+    let session = read_document_while(&bytes, |session| {
+        whole.expect(session.count(), bytes.len() as u64);
+        checked = whole.check(session.count());
+        checked.is_ok()
+    });
+    checked.map(|()| session)
 }
 
 fn header_of(files: &AppFiles, path: &Path) -> io::Result<Header> {
     if is_document(path) {
-        return read_file(files, path).map(|session| session.header);
+        let mut whole = WholeReader::new(files);
+        return read_file(&mut whole, files, path).map(|session| session.header);
     }
     read_header::<Reader>(&mut files.open(path)?)
 }
@@ -127,7 +137,8 @@ impl Provider for Gemini {
     }
 
     fn read(&self, session: &AppSession) -> io::Result<ReadSession> {
-        let twins = session.files.iter().map(|path| read_file(&self.files, path));
+        let mut whole = WholeReader::new(&self.files);
+        let twins = session.files.iter().map(|path| read_file(&mut whole, &self.files, path));
         let twins = twins.collect::<io::Result<Vec<Session>>>()?;
         let newest = newest_twin(&twins).cloned().unwrap_or_default();
         let mut read = ReadSession::from(newest);

@@ -2,7 +2,7 @@
 
 use ::apps::{Header, Read};
 use std::io;
-use store::limits::{LARGE_FROM, LARGEST_DECOMPRESSED, LARGEST_LINE, permit};
+use store::limits::{LARGE_FROM, LARGEST_LINE, permit};
 
 /// How much is read at once.
 const CHUNK: usize = 16 * 1024;
@@ -13,11 +13,11 @@ const MOST: usize = 4 * 1024 * 1024;
 /// How much is read at once of a file that is read to its end.
 const LARGE_CHUNK: usize = 256 * 1024;
 
-/// More entries than a header has, unless somebody made the file so: they are in memory until the end.
-const MANY_ENTRIES: usize = 50_000;
+/// How many entries are held at most while looking for the first prompt.
+const MOST_ENTRIES: usize = 10_000;
 
-/// Reads a whole file with a reader that passes over what lists do not need. A line that is too
-/// large is passed over too.
+/// Reads a whole file with a reader that passes over what lists do not need, and holds none of it.
+/// A line that is too large is passed over too.
 pub(super) fn read_header_to_end<R: Read>(file: &mut impl io::Read) -> io::Result<Header> {
     read_to_end::<R>(file, LARGEST_LINE)
 }
@@ -28,8 +28,6 @@ fn read_to_end<R: Read>(file: &mut impl io::Read, largest: usize) -> io::Result<
     let mut is_in_large_line = false;
     // Held while a long line is.
     let mut long_line = None;
-    // Held while there are.
-    let mut many_entries = None;
     loop {
         let start = pending.len();
         pending.resize(start + LARGE_CHUNK, 0);
@@ -63,9 +61,6 @@ fn read_to_end<R: Read>(file: &mut impl io::Read, largest: usize) -> io::Result<
         if long_line.take().is_some() {
             pending.shrink_to(LARGE_CHUNK);
         }
-        if many_entries.is_none() && reader.session().entries.len() > MANY_ENTRIES {
-            many_entries = Some(permit(LARGEST_DECOMPRESSED));
-        }
     }
 }
 
@@ -90,7 +85,7 @@ pub(super) fn read_header<R: Read>(file: &mut impl io::Read) -> io::Result<Heade
         let used = reader.read_on(&pending);
         pending.drain(..used);
         // An app may write a prompt twice, the second time as it was typed.
-        if is_known || total >= MOST {
+        if is_known || total >= MOST || reader.session().count() > MOST_ENTRIES {
             break;
         }
         is_known = reader.session().header.first_prompt.is_some();
@@ -100,8 +95,9 @@ pub(super) fn read_header<R: Read>(file: &mut impl io::Read) -> io::Result<Heade
 
 #[cfg(test)]
 mod tests {
-    use super::read_to_end;
+    use super::{MOST, MOST_ENTRIES, read_header, read_to_end};
     use ::apps::codex::HeaderReader;
+    use std::io::Cursor;
 
     #[test]
     fn lines_that_are_too_large_are_passed_over() {
@@ -123,5 +119,14 @@ mod tests {
         assert_eq!(directory(&file, 300_000), "/reef");
         assert_eq!(directory(&file[..2], 300_000), "/kelp");
         assert_eq!(directory(&file, 1_000_000), "/large");
+    }
+
+    #[test]
+    fn prompt_is_looked_for_among_so_many_entries() {
+        let mut file = Cursor::new(b"{}\n".repeat(MOST / 3));
+        read_header::<::apps::pi::Reader>(&mut file).unwrap();
+        // Each line has an entry or more.
+        let read = usize::try_from(file.position()).unwrap();
+        assert!(read < 3 * MOST_ENTRIES + 2 * super::CHUNK, "{read}");
     }
 }

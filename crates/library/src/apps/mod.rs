@@ -37,6 +37,7 @@ mod shelf;
 mod unread;
 mod usage;
 mod view_path;
+mod whole;
 
 pub(crate) use self::app_files::AppFiles;
 use self::app_files::is_absent;

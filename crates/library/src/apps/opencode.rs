@@ -11,6 +11,7 @@ use super::provider::{
     AppSession, Found, Provider, ReadSession, SourceStamp, list_file, stamp_files,
 };
 use super::unread::UnreadScope;
+use super::whole::WholeReader;
 use crate::facts::{AppListings, FileContent, SessionListing};
 use ::apps::opencode::{
     Reader, Row, StorageFile, document_of_files, document_of_rows, is_database,
@@ -135,7 +136,8 @@ impl OpenCode {
     fn find_documents(&self, listings: &AppListings, found: &mut Found) {
         for (_, path) in self.files.below(&self.home, DOCUMENTS, found) {
             let listed = list_file(App::OpenCode, &self.files, listings, &path, || {
-                Ok(read_whole::<Reader>(&self.files.read(&path)?).header.into())
+                let mut whole = WholeReader::new(&self.files);
+                Ok(whole.read::<Reader>(&path)?.header.into())
             });
             let session = listed.map(|listed| {
                 let (listing, stamp) = listed?;
@@ -255,7 +257,8 @@ impl Provider for OpenCode {
     }
 
     fn read(&self, session: &AppSession) -> io::Result<ReadSession> {
-        Ok(read_whole::<Reader>(&self.document(session)?).into())
+        let document = self.document(session)?;
+        WholeReader::new(&self.files).read_bytes::<Reader>(&document).map(ReadSession::from)
     }
 
     fn original(&self, session: &AppSession) -> io::Result<Vec<u8>> {

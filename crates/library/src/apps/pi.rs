@@ -3,9 +3,10 @@
 use super::app_files::AppFiles;
 use super::head::read_header;
 use super::provider::{AppSession, Found, Provider, ReadSession, list_file};
+use super::whole::WholeReader;
 use crate::facts::AppListings;
+use ::apps::App;
 use ::apps::pi::{Reader, SessionFile};
-use ::apps::{App, read_whole};
 use rayon::prelude::*;
 use std::ffi::OsString;
 use std::io;
@@ -62,7 +63,8 @@ impl Provider for Pi {
     }
 
     fn read(&self, session: &AppSession) -> io::Result<ReadSession> {
-        Ok(read_whole::<Reader>(&self.original(session)?).into())
+        let path = session.files.last().ok_or(io::ErrorKind::NotFound)?;
+        WholeReader::new(&self.files).read::<Reader>(path).map(ReadSession::from)
     }
 
     fn resume_command(&self, session: &AppSession) -> Vec<OsString> {

@@ -97,6 +97,22 @@ impl Reader {
         self.workplaces.note_passed(peeked);
     }
 
+    /// Drops everything that is not needed to read the header of the lines that follow.
+    pub(crate) fn drop_entries(&mut self) {
+        let session = &mut self.session;
+        if session.entries.is_empty() && session.problems.is_empty() {
+            return;
+        }
+        session.entries = Vec::new();
+        session.problems = Vec::new();
+        session.api_calls = Vec::new();
+        self.usage.forget_calls();
+        self.responses = Responses::default();
+        self.turns = Turns::default();
+        self.mirrors = Mirrors::default();
+        self.tools = Tools::default();
+    }
+
     /// Takes the break after a line.
     pub(crate) fn end_line(&mut self) {
         self.offset += 1;
