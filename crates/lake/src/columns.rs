@@ -10,6 +10,7 @@ mod row_binary;
 
 pub(crate) use row_binary::take_text;
 
+use crate::segment_file::check_cell;
 use jiff::Timestamp;
 use parquet::basic::{LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::column::reader::ColumnReader;
@@ -135,25 +136,39 @@ impl ColumnValues {
         Ok(())
     }
 
-    /// Reads `rows` more rows from a file.
-    pub(crate) fn read(&mut self, reader: ColumnReader, rows: usize) -> Result<()> {
+    /// Reads the next `rows` rows of a file in place of those that are there.
+    pub(crate) fn read(&mut self, reader: &mut ColumnReader, rows: usize) -> Result<()> {
+        self.clear();
         let levels = self.levels.as_mut();
         let (records, ..) = match (&mut self.values, reader) {
-            (Values::Text(values), ColumnReader::ByteArrayColumnReader(mut reader)) => {
+            (Values::Text(values), ColumnReader::ByteArrayColumnReader(reader)) => {
                 reader.read_records(rows, levels, None, values)?
             }
-            (Values::Number(values), ColumnReader::Int64ColumnReader(mut reader)) => {
+            (Values::Number(values), ColumnReader::Int64ColumnReader(reader)) => {
                 reader.read_records(rows, levels, None, values)?
             }
-            (Values::Money(values), ColumnReader::FixedLenByteArrayColumnReader(mut reader)) => {
+            (Values::Money(values), ColumnReader::FixedLenByteArrayColumnReader(reader)) => {
                 reader.read_records(rows, levels, None, values)?
             }
-            (Values::Flag(values), ColumnReader::BoolColumnReader(mut reader)) => {
+            (Values::Flag(values), ColumnReader::BoolColumnReader(reader)) => {
                 reader.read_records(rows, levels, None, values)?
             }
             _ => return Err(damaged("a column has an unexpected type")),
         };
         if records == rows { Ok(()) } else { Err(damaged("a column has too few rows")) }
+    }
+
+    fn clear(&mut self) {
+        match &mut self.values {
+            Values::Text(values) => values.clear(),
+            Values::Number(values) => values.clear(),
+            Values::Money(values) => values.clear(),
+            Values::Flag(values) => values.clear(),
+        }
+        if let Some(levels) = &mut self.levels {
+            levels.clear();
+        }
+        (self.taken_rows, self.taken_values) = (0, 0);
     }
 
     /// Moves on by a row. Returns the place of its value, if it has one.
@@ -216,6 +231,7 @@ impl Cell for String {
     fn at(column: &ColumnValues, place: usize) -> Result<Self> {
         let Values::Text(values) = &column.values else { return Err(damaged("no text")) };
         let value = values.get(place).ok_or_else(|| damaged("too few values"))?;
+        check_cell(value.len())?;
         Ok(value.as_utf8()?.to_owned())
     }
 }

@@ -4,7 +4,13 @@
 //! rows, so that a push learns what the lake has without reading rows. They are packed, because
 //! a segment of calls has few bytes for each session. A file that does
 //! not have exactly the columns of its table, or more rows or bytes than a segment may
-//! have, is refused before its values are read.
+//! have, is refused before its values are read. Rows are read a few at a time, so that memory is
+//! needed for the rows that are wanted and for a few pages, and not for the file.
+
+mod page_header;
+mod pages;
+#[cfg(test)]
+mod tests;
 
 use crate::columns::{Column, ColumnKind, ColumnValues, schema};
 use crate::day_sums::sum_by_day;
@@ -15,12 +21,12 @@ use crate::segment::{Entry, Format, FormatError, Piece};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
+use pages::{MAX_CELL, PageSizes, Pages};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::column::reader::{ColumnReader, get_column_reader};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::{KeyValue, ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::{KeyValue, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
-use parquet::file::reader::FileReader;
-use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 use serde::{Deserialize, Serialize};
@@ -28,14 +34,21 @@ use std::sync::Arc;
 
 /// The key of the entries in a file's metadata.
 const ENTRIES: &str = "annals.entries";
-/// A file may have this many rows.
-const MAX_ROWS: u64 = 16 << 20;
-/// The values of a file may take this many bytes before compression.
-const MAX_BYTES: u64 = 1 << 30;
+/// The rows of a file may take this many bytes in memory, and their pages without compression too.
+/// A push writes 48 MiB at once, and puts nine such files together.
+const MAX_VALUES: u64 = 448 << 20;
+/// A file may have this many bytes.
+pub(crate) const MAX_FILE: u64 = 128 << 20;
+/// The metadata of a file may have this many bytes. Unpacked they are many more.
+const MAX_FOOTER: u64 = 16 << 20;
+/// How many bytes of pages are read at once, unless a row needs more.
+const PAGES_AT_ONCE: u64 = 64 << 20;
+/// How many rows are read at once.
+const ROWS_AT_ONCE: u64 = 1024;
 const PAGE_BYTES: usize = 256 << 10;
 const ENTRIES_ZSTD_LEVEL: i32 = 9;
 /// The entries of a file may take this many bytes before compression.
-const MAX_ENTRIES_BYTES: usize = 64 << 20;
+const MAX_ENTRIES_BYTES: usize = 16 << 20;
 
 /// An entry with the number of its rows.
 struct CountedEntry {
@@ -99,7 +112,7 @@ impl PackedEntries {
 pub struct ParquetFormat;
 
 impl ParquetFormat {
-    /// How many bytes the values of a segment take without compression.
+    /// How many bytes the pages of a segment take without compression.
     pub(crate) fn check(
         table: Table,
         depth: CheckDepth,
@@ -107,15 +120,27 @@ impl ParquetFormat {
     ) -> std::result::Result<u64, FormatError> {
         let read = || {
             let file = open(table, bytes)?;
-            counted_entries(file.metadata())?;
-            let sizes = file.metadata().row_groups().iter().map(RowGroupMetaData::total_byte_size);
-            Ok(sizes.filter_map(|size| u64::try_from(size).ok()).sum())
+            counted_entries(&file.metadata)?;
+            Ok(file.groups.iter().map(|sizes| sizes.total).sum())
         };
         let size = caught(read).map_err(|error| failed(table, &error))?;
         if depth == CheckDepth::Rows {
-            ParquetFormat.decode(table, bytes)?;
+            // All rows are read, and none is kept.
+            Self::decode_some(table, bytes, 0, &|_| false)?;
         }
         Ok(size)
+    }
+
+    /// The pieces of a segment that are wanted. `None` if their rows take more memory than
+    /// `at_most`.
+    pub(crate) fn decode_some(
+        table: Table,
+        bytes: &[u8],
+        at_most: u64,
+        is_wanted: &dyn Fn(&Entry) -> bool,
+    ) -> std::result::Result<Option<Vec<Piece<Rows>>>, FormatError> {
+        let decode = Decode { table, bytes, at_most, is_wanted };
+        caught(|| table.run(decode)).map_err(|error| failed(table, &error))
     }
 }
 
@@ -135,11 +160,12 @@ impl Format for ParquetFormat {
         table: Table,
         bytes: &[u8],
     ) -> std::result::Result<Vec<Piece<Rows>>, FormatError> {
-        caught(|| table.run(Decode { table, bytes })).map_err(|error| failed(table, &error))
+        let pieces = Self::decode_some(table, bytes, u64::MAX, &|_| true)?;
+        Ok(pieces.unwrap_or_default())
     }
 
     fn entries(&self, table: Table, bytes: &[u8]) -> std::result::Result<Vec<Entry>, FormatError> {
-        let read = caught(|| open(table, bytes).and_then(|file| counted_entries(file.metadata())));
+        let read = caught(|| open(table, bytes).and_then(|file| counted_entries(&file.metadata)));
         let read = read.map_err(|error| failed(table, &error))?;
         Ok(read.into_iter().map(|counted| counted.entry).collect())
     }
@@ -177,22 +203,38 @@ impl ForTable for Encode<'_> {
 struct Decode<'b> {
     table: Table,
     bytes: &'b [u8],
+    /// The memory for rows that are wanted.
+    at_most: u64,
+    is_wanted: &'b dyn Fn(&Entry) -> bool,
 }
 
 impl ForTable for Decode<'_> {
-    type Output = Result<Vec<Piece<Rows>>>;
+    type Output = Result<Option<Vec<Piece<Rows>>>>;
 
-    fn run<R: TableRow>(self) -> Result<Vec<Piece<Rows>>> {
-        decode::<R>(self.table, self.bytes)
+    fn run<R: TableRow>(self) -> Result<Option<Vec<Piece<Rows>>>> {
+        self.decode::<R>()
     }
 }
 
 fn failed(table: Table, error: &ParquetError) -> FormatError {
-    FormatError { table, reason: error.to_string() }
+    let reason = match error {
+        ParquetError::General(reason) => reason.clone(),
+        other => other.to_string(),
+    };
+    FormatError { table, reason }
 }
 
 fn invalid(reason: impl Into<String>) -> ParquetError {
     ParquetError::General(reason.into())
+}
+
+fn too_large(what: &str, limit: u64) -> ParquetError {
+    invalid(format!("it is too large: {what} more than {} MiB", limit >> 20))
+}
+
+/// Whether a cell is not larger than cells may be.
+pub(crate) fn check_cell(bytes: usize) -> Result<()> {
+    if bytes > MAX_CELL { Err(too_large("a cell takes", MAX_CELL as u64)) } else { Ok(()) }
 }
 
 /// The result of reading a file, also if the Parquet reader panics on one that is damaged
@@ -299,41 +341,43 @@ fn encode<R: TableRow>(table: Table, pieces: &[Piece<Rows>]) -> Result<Vec<u8>> 
     file.into_inner()
 }
 
-/// Opens a file and checks everything that its metadata says.
-fn open(table: Table, bytes: &[u8]) -> Result<SerializedFileReader<Bytes>> {
-    let file_size = bytes.len();
-    let file = SerializedFileReader::new(Bytes::copy_from_slice(bytes))?;
-    let metadata = file.metadata();
+/// A file whose metadata and sizes were checked.
+struct OpenFile {
+    bytes: Bytes,
+    metadata: ParquetMetaData,
+    /// Of each group of rows.
+    groups: Vec<PageSizes>,
+}
+
+/// Opens a file and checks everything that its metadata and the headers of its pages say.
+fn open(table: Table, bytes: &[u8]) -> Result<OpenFile> {
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(too_large("it has", MAX_FILE));
+    }
+    // The length of the metadata and four letters are the end.
+    let end = bytes.len().checked_sub(8).and_then(|end| bytes.get(end..end + 4));
+    let footer = end.and_then(|end| end.try_into().ok()).map(u32::from_le_bytes);
+    if footer.is_some_and(|footer| u64::from(footer) > MAX_FOOTER) {
+        return Err(too_large("its metadata take", MAX_FOOTER));
+    }
+    let bytes = Bytes::copy_from_slice(bytes);
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&bytes)?;
     let columns: &[Column] = table.columns();
     let expected = schema(columns)?;
     if metadata.file_metadata().schema().get_fields() != expected.get_fields() {
         return Err(invalid("its columns are not those of the table"));
     }
-    let (mut rows, mut size) = (0_u64, 0_u64);
+    let mut left = MAX_VALUES;
+    let mut groups = Vec::new();
     for group in metadata.row_groups() {
-        rows = rows.saturating_add(u64::try_from(group.num_rows()).unwrap_or(u64::MAX));
-        let bytes = u64::try_from(group.total_byte_size()).unwrap_or(u64::MAX);
-        size = size.saturating_add(bytes);
-        for column in group.columns() {
-            if column.num_values() != group.num_rows() {
-                return Err(invalid("its columns have different numbers of rows"));
-            }
-            // The reader panics on places that cannot be.
-            let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
-            let end = start.checked_add(column.compressed_size());
-            let is_inside = start >= 0
-                && column.data_page_offset() >= start
-                && column.compressed_size() >= 0
-                && end.is_some_and(|end| usize::try_from(end).is_ok_and(|end| end <= file_size));
-            if !is_inside {
-                return Err(invalid("a column lies outside the file"));
-            }
+        if group.columns().iter().any(|column| column.num_values() != group.num_rows()) {
+            return Err(invalid("its columns have different numbers of rows"));
         }
+        let sizes = PageSizes::of_group(&bytes, group, left)?;
+        left = left.saturating_sub(sizes.total);
+        groups.push(sizes);
     }
-    if rows > MAX_ROWS || size > MAX_BYTES {
-        return Err(invalid("it is larger than a segment may be"));
-    }
-    Ok(file)
+    Ok(OpenFile { bytes, metadata, groups })
 }
 
 fn counted_entries(metadata: &ParquetMetaData) -> Result<Vec<CountedEntry>> {
@@ -350,51 +394,85 @@ fn counted_entries(metadata: &ParquetMetaData) -> Result<Vec<CountedEntry>> {
     Ok(entries)
 }
 
-fn decode<R: TableRow>(table: Table, bytes: &[u8]) -> Result<Vec<Piece<Rows>>> {
-    let file = open(table, bytes)?;
-    let mut entries = counted_entries(file.metadata())?.into_iter();
-    let mut pieces = Vec::new();
-    let mut open_piece: Option<(CountedEntry, Vec<R>)> = None;
-    for number in 0..file.num_row_groups() {
-        let group = file.get_row_group(number)?;
-        let rows = usize::try_from(group.metadata().num_rows())
-            .map_err(|_| invalid("a group has a negative number of rows"))?;
-        let mut columns: Vec<ColumnValues> = R::COLUMNS.iter().map(ColumnValues::new).collect();
-        for (column, values) in columns.iter_mut().enumerate() {
-            values.read(group.get_column_reader(column)?, rows)?;
-        }
-        for _ in 0..rows {
-            let row = R::take(&mut columns)?;
-            let (mut counted, mut taken) = match open_piece.take() {
-                Some(piece) => piece,
-                None => (next_with_rows(&mut entries, &mut pieces, R::into_rows)?, Vec::new()),
-            };
-            taken.push(row);
-            if taken.len() as u64 == counted.rows {
-                counted.rows = 0;
-                pieces.push(Piece { entry: counted.entry, rows: R::into_rows(taken) });
-            } else {
-                open_piece = Some((counted, taken));
+impl Decode<'_> {
+    fn decode<R: TableRow>(self) -> Result<Option<Vec<Piece<Rows>>>> {
+        let file = open(self.table, self.bytes)?;
+        let mut entries = counted_entries(&file.metadata)?.into_iter();
+        let mut rows_left = MAX_VALUES / size_of::<R>() as u64;
+        let (mut bytes_left, mut kept_left) = (MAX_VALUES, self.at_most);
+        let mut pieces = Vec::new();
+        let mut open_piece: Option<OpenPiece<R>> = None;
+        for (group, sizes) in file.metadata.row_groups().iter().zip(&file.groups) {
+            let rows = u64::try_from(group.num_rows())
+                .map_err(|_| invalid("a group has a negative number of rows"))?;
+            let left = rows_left.checked_sub(rows);
+            rows_left = left.ok_or_else(|| too_large("its rows take", MAX_VALUES))?;
+            let readers = group.columns().iter().map(|column| {
+                let pages = Box::new(Pages::new(&file.bytes, column)?);
+                Ok(get_column_reader(column.column_descr_ptr(), pages))
+            });
+            let mut readers: Vec<ColumnReader> = readers.collect::<Result<_>>()?;
+            let mut columns: Vec<ColumnValues> = R::COLUMNS.iter().map(ColumnValues::new).collect();
+            let at_once = (PAGES_AT_ONCE / sizes.largest.max(1)).clamp(1, ROWS_AT_ONCE);
+            let mut unread = rows;
+            while unread > 0 {
+                let count = unread.min(at_once);
+                unread -= count;
+                for (values, reader) in columns.iter_mut().zip(&mut readers) {
+                    values.read(reader, usize::try_from(count).unwrap_or_default())?;
+                }
+                for _ in 0..count {
+                    let row = R::take(&mut columns)?;
+                    let size = row.size() as u64;
+                    let left = bytes_left.checked_sub(size);
+                    bytes_left = left.ok_or_else(|| too_large("its rows take", MAX_VALUES))?;
+                    let mut piece = match open_piece.take() {
+                        Some(piece) => piece,
+                        None => self.next_piece(&mut entries, &mut pieces)?,
+                    };
+                    piece.missing -= 1;
+                    if piece.is_wanted {
+                        let Some(left) = kept_left.checked_sub(size) else { return Ok(None) };
+                        kept_left = left;
+                        piece.rows.push(row);
+                    }
+                    if piece.missing > 0 {
+                        open_piece = Some(piece);
+                    } else if piece.is_wanted {
+                        pieces.push(Piece { entry: piece.entry, rows: R::into_rows(piece.rows) });
+                    }
+                }
             }
         }
+        let without_rows = entries.map(|counted| counted.entry).filter(self.is_wanted);
+        pieces.extend(without_rows.map(|entry| Piece { entry, rows: R::into_rows(Vec::new()) }));
+        Ok(Some(pieces))
     }
-    pieces.extend(
-        entries.map(|counted| Piece { entry: counted.entry, rows: R::into_rows(Vec::new()) }),
-    );
-    Ok(pieces)
+
+    /// The next entry that has rows; those before it become pieces without any.
+    fn next_piece<R: TableRow>(
+        &self,
+        entries: &mut impl Iterator<Item = CountedEntry>,
+        pieces: &mut Vec<Piece<Rows>>,
+    ) -> Result<OpenPiece<R>> {
+        for CountedEntry { entry, rows } in entries {
+            let is_wanted = (self.is_wanted)(&entry);
+            if rows > 0 {
+                return Ok(OpenPiece { entry, is_wanted, missing: rows, rows: Vec::new() });
+            }
+            if is_wanted {
+                pieces.push(Piece { entry, rows: R::into_rows(Vec::new()) });
+            }
+        }
+        Err(invalid("it has more rows than it says"))
+    }
 }
 
-/// The next entry that has rows; those before it become pieces without any.
-fn next_with_rows<R>(
-    entries: &mut impl Iterator<Item = CountedEntry>,
-    pieces: &mut Vec<Piece<Rows>>,
-    into_rows: impl Fn(Vec<R>) -> Rows,
-) -> Result<CountedEntry> {
-    for counted in entries {
-        if counted.rows > 0 {
-            return Ok(counted);
-        }
-        pieces.push(Piece { entry: counted.entry, rows: into_rows(Vec::new()) });
-    }
-    Err(invalid("it has more rows than it says"))
+/// A piece of which some rows were read.
+struct OpenPiece<R> {
+    entry: Entry,
+    is_wanted: bool,
+    missing: u64,
+    /// None if it is not wanted.
+    rows: Vec<R>,
 }

@@ -118,11 +118,11 @@ fn is_same(one: &Path, two: &Path, session: &SessionId) -> bool {
     files(one, session).is_some_and(|own| Some(own) == files(two, session))
 }
 
-/// The transcripts of a session by their names.
-fn files(project: &Path, session: &SessionId) -> Option<BTreeMap<String, String>> {
+/// The digests of the transcripts of a session by their names. Only one is in memory at a time.
+fn files(project: &Path, session: &SessionId) -> Option<BTreeMap<String, blake3::Hash>> {
     let read = |path: &Path| {
         let text = fs::read_to_string(path).ok()?;
-        Some(redact::without_hashes(&text).into_owned())
+        Some(blake3::hash(redact::without_hashes(&text).as_bytes()))
     };
     let mut files = BTreeMap::new();
     files.insert(String::new(), read(&project.join(format!("{session}.jsonl")))?);

@@ -11,7 +11,7 @@ use crate::reading::engine::{Engine, UnusableObject, View};
 use crate::reading::scope::Scope;
 use crate::reading::segments::FetchedSegments;
 use crate::segment::Format as _;
-use crate::segment_file::ParquetFormat;
+use crate::segment_file::{MAX_FILE, ParquetFormat};
 use crate::strange_names::WithoutStrangeNames;
 use document::LakeQuestion;
 use futures_util::{StreamExt as _, stream};
@@ -19,6 +19,10 @@ use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use tokio::sync::Semaphore;
+
+/// How many MiB of objects are fetched at once.
+const FETCHED_MEBIBYTES: u32 = 128;
 
 /// Why the lake cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -109,7 +113,11 @@ impl<B: Bucket> Reader<'_, B> {
         let all = by_owner.iter().flat_map(|(owner, own)| own.iter().map(move |it| (owner, it)));
         // An owner without segments may have had some.
         fetched.usable.extend(by_owner.keys().map(|owner| (owner, BTreeSet::new())));
+        let memory = &Semaphore::new(FETCHED_MEBIBYTES as usize);
         let requests = stream::iter(all).map(|(owner, (chain, segment))| async move {
+            // Many small objects at once, or few large ones.
+            let mebibytes = u32::try_from(segment.bytes >> 20).unwrap_or(FETCHED_MEBIBYTES);
+            let _memory = memory.acquire_many(mebibytes.clamp(1, FETCHED_MEBIBYTES)).await;
             (owner, segment, self.fetch_one(segments, chain, segment).await)
         });
         let mut requests = requests.buffered(AT_ONCE);
@@ -135,6 +143,10 @@ impl<B: Bucket> Reader<'_, B> {
             return Ok(Outcome::Here);
         }
         let name = chain.segment(&segment.name);
+        if segment.bytes > MAX_FILE {
+            let reason = format!("it is too large: it has more than {} MiB", MAX_FILE >> 20);
+            return Ok(Outcome::Unusable(UnusableObject { name, reason }));
+        }
         let bytes = match self.bucket.get_at_most(&name, segment.bytes).await {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Ok(Outcome::Gone),

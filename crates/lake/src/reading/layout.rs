@@ -10,8 +10,8 @@ use crate::rows::{
 };
 use jiff::Timestamp;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 /// A project's folder has at most this many characters.
@@ -158,8 +158,12 @@ impl SessionRows {
             let mut transcripts: BTreeMap<Option<&str>, String> = BTreeMap::new();
             for ((agent, ..), row) in &self.lines {
                 let transcript = transcripts.entry(agent.as_deref()).or_default();
-                // A line stays one line, whatever its sender wrote.
-                transcript.push_str(&row.text.replace(['\n', '\r'], " "));
+                // A line stays one line, whatever its sender wrote. It can be large, and is not
+                // copied once more.
+                for (number, part) in row.text.split(['\n', '\r']).enumerate() {
+                    transcript.push_str(if number == 0 { "" } else { " " });
+                    transcript.push_str(part);
+                }
                 transcript.push('\n');
             }
             return transcripts;
@@ -182,6 +186,22 @@ fn folder_name(project: &str) -> String {
 /// Whether a name can be that of an agent, and so of a file.
 fn is_agent_name(name: &str) -> bool {
     name.parse::<SessionId>().is_ok()
+}
+
+/// Whether a file has exactly these bytes, without holding it in memory.
+fn has_content(path: &Path, mut bytes: &[u8]) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let mut file = BufReader::with_capacity(1 << 16, file);
+    loop {
+        let Ok(read) = file.fill_buf() else { return false };
+        if read.is_empty() {
+            return bytes.is_empty();
+        }
+        let Some(rest) = bytes.strip_prefix(read) else { return false };
+        bytes = rest;
+        let count = read.len();
+        file.consume(count);
+    }
 }
 
 /// The store of one owner.
@@ -228,7 +248,7 @@ impl OwnerLayout {
                 Some(_) => continue,
             };
             // A file that did not change keeps its time, and the index knows it still.
-            if fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
+            if !has_content(&path, text.as_bytes()) {
                 write_whole(&path, text.as_bytes())?;
             }
             wanted.push(path);
@@ -237,7 +257,7 @@ impl OwnerLayout {
             let path = own.join("subagents").join(format!("agent-{agent}.meta.json"));
             if is_agent_name(agent) && transcripts.contains_key(&Some(agent)) {
                 let text = serde_json::json!({"agentType": agent_type}).to_string();
-                if fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
+                if !has_content(&path, text.as_bytes()) {
                     write_whole(&path, text.as_bytes())?;
                 }
                 wanted.push(path);

@@ -8,7 +8,6 @@ use crate::names::{SegmentName, Table};
 use crate::reading::engine::UnusableObject;
 use crate::reading::segments::FetchedSegments;
 use crate::rows::{DayRow, Rows};
-use crate::segment::Format as _;
 use crate::segment_file::ParquetFormat;
 use document::{LakeDaySum, LakeDaySums};
 use jiff::civil::Date;
@@ -20,6 +19,8 @@ use usage::PicoUsd;
 
 /// An owner has at most this many sums: a thousand years of three projects.
 const MAX_SUMS: usize = 1 << 20;
+/// The rows of an object take at most this much memory.
+const MAX_BYTES: u64 = 192 << 20;
 /// The longest key of a project, and name of a model.
 const MAX_NAME: usize = 1 << 10;
 
@@ -30,7 +31,7 @@ pub(crate) fn roll_up(
     segments: &BTreeSet<SegmentName>,
     unusable: &mut Vec<UnusableObject>,
 ) -> io::Result<()> {
-    let names: Vec<String> = segments.iter().map(ToString::to_string).collect();
+    let mut names: Vec<String> = segments.iter().map(ToString::to_string).collect();
     let known = fs::read(file).ok().and_then(|bytes| LakeDaySums::parse(&bytes));
     if known.is_some_and(|known| known.segments == names) {
         return Ok(());
@@ -38,8 +39,12 @@ pub(crate) fn roll_up(
     let mut sums: BTreeMap<SumKey, LakeDaySum> = BTreeMap::new();
     for name in segments.iter().filter(|name| name.table == Table::Days) {
         let Some(bytes) = fetched.get(name) else { continue };
-        let rows = fetched.guarded(name, || ParquetFormat.decode(name.table, &bytes));
+        let rows = fetched
+            .guarded(name, || ParquetFormat::decode_some(name.table, &bytes, MAX_BYTES, &|_| true));
         let rows = rows.and_then(|pieces| {
+            let pieces = pieces.ok_or_else(|| {
+                format!("it is too large: its rows take more than {} MiB", MAX_BYTES >> 20)
+            })?;
             let rows: Vec<DayRow> = pieces
                 .into_iter()
                 .flat_map(|piece| if let Rows::Days(rows) = piece.rows { rows } else { Vec::new() })
@@ -50,11 +55,14 @@ pub(crate) fn roll_up(
         match rows {
             Ok(rows) => rows.into_iter().for_each(|row| add(&mut sums, row)),
             Err(reason) => {
+                // Read again for the next question, so that its answer names it too.
+                names.retain(|known| *known != name.to_string());
                 unusable.push(UnusableObject { name: name.to_string(), reason });
             }
         }
         if sums.len() > MAX_SUMS {
             let reason = format!("more than {MAX_SUMS} sums of one owner");
+            names.clear();
             unusable.push(UnusableObject { name: name.to_string(), reason });
             sums.clear();
             break;
