@@ -2,16 +2,20 @@
 //!
 //! In a header, and wherever a value is long enough and no placeholder, the token
 //! is everything up to a quote, a blank or the end of the line: servers accept any
-//! characters. User and password in base64 are deliberately not here (`headers`).
+//! characters, and people choose short ones. What stands in its place is judged by
+//! `references`. User and password in base64 are deliberately not here (`headers`).
 
 use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::assignment::is_chosen_password;
 use crate::check::{
     all, contains_any_case, entropy, is_jumbled, is_mixed, is_placeholder, is_sample, placeholders,
 };
+use crate::letters::letter_length;
 use crate::pattern::{ANY64, DOTTED, WORD};
+use crate::references::is_reference;
 
 const LONGEST: usize = 8192;
 /// The shortest token in a header, and elsewhere.
@@ -32,7 +36,8 @@ pub(crate) fn bearer_token(text: &str, keyword: Range<usize>) -> Option<Range<us
     let value = &text[start..token_end(text, start)];
     let is_in_header =
         text[keyword.clone()].contains([':', '-']) || follows_header(bytes, keyword.start);
-    let good = if is_in_header { is_token(value) } else { is_token_alone(value) };
+    let rest = &text[start..];
+    let good = if is_in_header { is_token(value, rest) } else { is_token_alone(value, rest) };
     good.then(|| start..start + value.len())
 }
 
@@ -97,12 +102,24 @@ pub(crate) fn token_end(text: &str, start: usize) -> usize {
             [b'\\', b'"' | b'\'' | b'`' | b'n' | b'r' | b't' | b'\\' | b'\n', ..] | [b'\\'] => {
                 break;
             }
-            [byte, ..] if !byte.is_ascii_graphic() => break,
-            _ => end += 1,
+            [byte, ..] if byte.is_ascii_graphic() => end += 1,
+            _ => match sign_length(text, end) {
+                0 => break,
+                length => end += length,
+            },
         }
     }
     let is_mark = |byte: &&u8| b".,;:)]}>*-".contains(byte);
     end - bytes[start..end].iter().rev().take_while(is_mark).count()
+}
+
+/// The length of a letter or a currency sign beyond ASCII: quotes, ellipses and scripts
+/// without blanks end a token.
+fn sign_length(text: &str, at: usize) -> usize {
+    let Some(letter) = text.get(at..).and_then(|rest| rest.chars().next()) else { return 0 };
+    let is_sign = matches!(letter, '\u{a1}'..='\u{a9}' | '\u{ac}' | '\u{ae}'..='\u{ba}'
+        | '\u{bc}'..='\u{bf}' | '\u{d7}' | '\u{f7}' | '\u{20a0}'..='\u{20cf}');
+    if is_sign { letter.len_utf8() } else { letter_length(letter) }
 }
 
 /// Whether a header or a member with such a name is before the scheme.
@@ -120,24 +137,11 @@ fn follows_header(bytes: &[u8], at: usize) -> bool {
 
 /// Whether a value is code that makes the token, or stands for one. A token may contain
 /// such characters and words: only a value that is nothing else counts.
-fn stands_for_one(value: &str) -> bool {
-    let is_closed = |open: char, close: char| {
-        value.starts_with(open) && (value.ends_with(close) || !value.contains(close))
-    };
-    let is_call = value.contains('(')
-        && (value.contains("()") || !value.contains(')') || value.ends_with(')'));
-    let is_code = is_closed('<', '>')
-        || is_closed('{', '}')
-        || is_closed('[', ']')
-        || is_closed('(', ')')
-        || value.starts_with(['$', '&'])
-        || (value.starts_with('*') && !value.bytes().any(|byte| byte.is_ascii_digit()))
-        || ["${", "$(", "{{", "#{", "%s", "%v", "://"].iter().any(|code| value.contains(code))
-        || (value.starts_with('%') && value.ends_with('%'))
-        || is_call;
-    is_code
+fn stands_for_one(value: &str, rest: &str) -> bool {
+    let is_cut = ["...", "…"].iter().any(|mark| rest[value.len()..].starts_with(mark));
+    (is_cut && value.len() < SHORTEST_ALONE)
+        || is_reference(value, rest)
         || is_only_placeholder(value)
-        || is_sample(value)
         || value.to_ascii_lowercase().starts_with("bearer")
         || crate::has_placeholder(value)
 }
@@ -164,23 +168,46 @@ pub(crate) fn is_only_placeholder(value: &str) -> bool {
     !rest.split(|c: char| !c.is_ascii_alphanumeric()).any(is_random)
 }
 
-pub(crate) fn is_token(value: &str) -> bool {
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+/// Whether a value in a header is a token. `rest` is the text from its start on.
+pub(crate) fn is_token(value: &str, rest: &str) -> bool {
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    // In documentation, a sentence goes on after the word.
+    let is_alone = rest[value.len()..].chars().next().is_none_or(|next| next != ' ');
+    let is_sign = |c: char| SIGNS.contains(&c) || !c.is_ascii();
+    let is_number = digits == value.len();
+    let is_likely = if is_number {
+        is_alone
+    } else if is_sample(value) {
+        digits >= 3 && is_alone && !is_test(value)
+    } else if digits > 0 || value.contains(is_sign) {
+        value.len() >= 12 || is_alone || !is_wordy(value)
+    } else {
+        (value.len() >= 20 && is_zigzag(value)) || (is_alone && is_chosen_password(value))
+    };
     value.len() >= SHORTEST
-        && (has_digit || value.contains(SIGNS) || (value.len() >= 20 && is_zigzag(value)))
-        && value.bytes().any(|byte| byte.is_ascii_alphabetic())
-        && entropy(value.as_bytes()) >= 2.5
-        && (value.len() >= 12 || !is_wordy(value))
-        && !stands_for_one(value)
+        && is_likely
+        && value.bytes().any(|byte| byte.is_ascii_alphanumeric())
+        && entropy(value.as_bytes()) >= 2.0
+        && !stands_for_one(value, rest)
 }
 
-fn is_token_alone(value: &str) -> bool {
+/// Whether the name of a sample says that it is none in use.
+fn is_test(value: &str) -> bool {
+    const WORDS: [&str; 13] = [
+        "test", "fake", "mock", "stub", "sample", "demo", "foo", "invalid", "expired", "wrong",
+        "bad", "your", "some",
+    ];
+    WORDS.iter().any(|word| contains_any_case(value, word))
+}
+
+fn is_token_alone(value: &str, rest: &str) -> bool {
     value.len() >= SHORTEST_ALONE
         && value.bytes().any(|byte| byte.is_ascii_digit())
         && entropy(value.as_bytes()) >= 3.0
         && (is_jumbled(value) || value.contains(SIGNS))
         && !is_wordy(value)
-        && !stands_for_one(value)
+        && !is_sample(value)
+        && !stands_for_one(value, rest)
 }
 
 /// Whether letters of both cases alternate as in no name.

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use crate::assignment::WHOLE;
+use crate::assignment::{WHOLE, is_chosen_password};
 use crate::bearer::{is_token, is_wordy, token_end};
 use crate::check::{
-    all, contains_any_case, decode_base64, entropy, is_jumbled, is_mixed, is_placeholder, is_uuid,
+    all, contains_any_case, decode_base64, entropy, is_jumbled, is_mixed, is_placeholder,
+    is_sample, is_uuid,
 };
 use crate::has_placeholder;
-use crate::pattern::{ALNUM, ANY64, BEARER};
+use crate::pattern::{ALNUM, ANY64, BEARER, WORD};
 
 /// The credentials of `Basic`: user and password in base64. The keyword is the
 /// scheme with a blank.
@@ -57,16 +58,27 @@ pub(crate) fn raw_authorization(text: &str, keyword: Range<usize>) -> Option<Ran
         bytes.get(start + value.len()),
         None | Some(b'"' | b'\'' | b'`' | b'\n' | b'\r' | b'\\' | b',' | b'}' | b')')
     ) || scheme.is_some();
-    let good = (value.len() >= 20 || (value.len() >= 12 && is_alone))
-        && value.bytes().filter(u8::is_ascii_digit).count() >= 2
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let is_random = (value.len() >= 20 || (value.len() >= 12 && is_alone))
+        && digits >= 2
+        && entropy(value.as_bytes()) >= 3.0;
+    let good = (is_random || (is_alone && digits >= 2 && is_password(value)))
         && value.bytes().any(|byte| byte.is_ascii_alphabetic())
-        && entropy(value.as_bytes()) >= 3.0
         && !is_uuid(value)
         && !is_wordy(value)
+        && !is_sample(value)
         // The name of a scheme: `AWS4-HMAC-SHA256`.
         && !value.starts_with("AWS4-")
-        && is_token(value);
+        && is_token(value, &text[start..]);
     good.then(|| start..start + value.len())
+}
+
+/// Whether a value without a scheme is a password that somebody chose, and not the name of a
+/// setting or of a function.
+fn is_password(value: &str) -> bool {
+    let is_inner = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    let is_name = all(WORD, value) && value.as_bytes().windows(2).any(is_inner);
+    value.len() >= 8 && !is_name && is_chosen_password(value)
 }
 
 /// User and password in base64, as Docker and npm store them under `auth`. The

@@ -41,6 +41,7 @@ mod pattern;
 mod phrases;
 mod prose;
 mod prose_keys;
+mod references;
 mod report;
 mod rule;
 mod rules;

@@ -100,6 +100,98 @@ fn bearer_token_ends_only_at_a_quote_a_blank_or_the_end_of_the_line() {
     }
 }
 
+/// Tokens that look like words, numbers, code or open brackets.
+const PLAIN_TOKENS: &[&str] = &[
+    "q8Zr2Kd9Lw(4Xn7Tb5Vc1",
+    "[q8Zr2Kd9Lw4Xn7Tb5Vc1",
+    "{q8Zr2Kd9Lw4Xn7Tb5Vc1",
+    "<q8Zr2Kd9Lw4Xn7Tb5Vc1",
+    "$q8Zr2Kd9Lw4Xn7Tb5Vc1",
+    "q8Zr2Kqä€ZH1ZhV7szl",
+    "UVJgaPNk",
+    "abc12345",
+    "12345678",
+    "sommerregen",
+    "dev-token-123",
+    "letmein99",
+    "Sommer2024!",
+];
+
+#[test]
+fn bearer_token_in_a_header_may_be_short_plain_or_have_open_brackets() {
+    let redactor = redactor();
+    let headers = [
+        "Authorization: Bearer §",
+        "Authorization: Bearer §\nAccept: */*\n",
+        "curl -H 'Authorization: Bearer §' https://api.host.org/v1",
+        "curl -H \"Authorization: Bearer §\" https://api.host.org/v1",
+        "headers={'Authorization': 'Bearer §'})",
+        "fetch(url, { headers: { Authorization: \"Bearer §\" } });",
+    ];
+    for header in headers {
+        for token in PLAIN_TOKENS {
+            let text = header.replace('§', token);
+            for masked in [redactor.mask(&text), redactor.mask_json(&as_json(&text))] {
+                let rest = &token[token.ceil_char_boundary(token.len() - 7)..];
+                assert!(!masked.contains(rest), "{masked}");
+            }
+        }
+    }
+    for token in ["letmein99", "Sommer2024!", "q8Zr2Kd9Lw(4Xn7Tb5Vc1"] {
+        for header in ["Authorization: §", "curl -H 'Authorization: §' https://host.org/"] {
+            let masked = redactor.mask(&header.replace('§', token)).into_owned();
+            assert!(!masked.contains(&token[4..8]), "{masked}");
+        }
+    }
+}
+
+#[test]
+fn placeholders_references_and_calls_in_a_header_stay() {
+    let redactor = redactor();
+    for value in [
+        "Bearer <token>",
+        "Bearer <your token here>",
+        "Bearer ${TOKEN}",
+        "Bearer ${await getToken(\"a b\")}",
+        "Bearer $TOKEN",
+        "Bearer $this->token",
+        "Bearer $env:API_TOKEN2",
+        "Bearer {token}",
+        "Bearer {settings.API_TOKEN}",
+        "Bearer {{ token }}",
+        "Bearer #{token}",
+        "Bearer %s",
+        "Bearer %TOKEN%",
+        "Bearer \" + token",
+        "Bearer ' . $token . '",
+        "Bearer YOUR_TOKEN",
+        "Bearer xxxx",
+        "Bearer xxxxxxxxxxxx",
+        "Bearer token",
+        "Bearer my-token",
+        "Bearer test-token-123",
+        "Bearer getToken(user)",
+        "Bearer authentication",
+        "Bearer token12 is sent",
+        "Bearer [A-Za-z0-9._-]+",
+        "Bearer sk-...",
+        "Bearer eyJhbGciOi…",
+        "Bearer",
+        "required",
+        "optional",
+        "string",
+        "req.headers.authorization",
+        "getAuthorizationHeaderV2",
+        "Header(None)",
+    ] {
+        for header in ["Authorization: §", "-H \"Authorization: §\"", "`Authorization: §` header"]
+        {
+            let text = header.replace('§', value);
+            assert_eq!(redactor.mask(&text), text);
+        }
+    }
+}
+
 #[test]
 fn references_types_messages_and_words_in_prose_stay() {
     let redactor = redactor();
