@@ -22,9 +22,35 @@ pub(crate) fn forms(value: &str) -> Vec<String> {
         forms.push(folder);
     }
     if !value.is_ascii() {
-        forms.push(percent_encode(value));
+        // Their hex digits have either case.
+        let [upper, lower] = percent_encode(value);
+        forms.extend([upper, lower]);
     }
     forms
+}
+
+/// The texts that a masked word may mean: the word without the quotes around it, the content
+/// of an element, and both without the marks of markup and sentences around them, up to the
+/// next field of a form. A password may end with such marks, so it is read with and without
+/// them.
+pub(crate) fn readings(word: &str) -> impl Iterator<Item = &str> {
+    let word = word.trim_matches(|c| matches!(c, '"' | '\'' | '`' | ','));
+    let field = |text| str::split(text, '&').next().unwrap_or_default();
+    let (content, word_field) = (without_tags(word), field(word));
+    let readings = [word, content, word_field, field(content)];
+    let readings = readings.into_iter().flat_map(|text| [text, text.trim_matches(is_mark)]);
+    let mut seen: Vec<&str> = Vec::new();
+    readings.filter(move |text| {
+        let is_new = !seen.contains(text);
+        seen.push(text);
+        is_new
+    })
+}
+
+/// A mark of markup or of a sentence.
+fn is_mark(c: char) -> bool {
+    c.is_ascii_punctuation() && !matches!(c, '#' | '%' | '+' | '@' | '^' | '|' | '\\')
+        || "„“”‚‘’«»‹›…。、「」『』（）：！？".contains(c)
 }
 
 /// The most bytes of a text, and of a part of it, that are looked at for values.
@@ -70,19 +96,22 @@ pub(crate) fn without_tags(text: &str) -> &str {
     }
 }
 
-/// The letters that are not ASCII as in an address.
-fn percent_encode(value: &str) -> String {
-    let mut encoded = String::new();
+/// The letters that are not ASCII as in an address, with large and with small hex digits.
+fn percent_encode(value: &str) -> [String; 2] {
+    let (mut upper, mut lower) = (String::new(), String::new());
     for character in value.chars() {
         if character.is_ascii() {
-            encoded.push(character);
+            upper.push(character);
+            lower.push(character);
         } else {
             let mut bytes = [0; 4];
-            let bytes = character.encode_utf8(&mut bytes).bytes();
-            bytes.for_each(|byte| encoded.push_str(&format!("%{byte:02X}")));
+            for byte in character.encode_utf8(&mut bytes).bytes() {
+                upper += &format!("%{byte:02X}");
+                lower += &format!("%{byte:02x}");
+            }
         }
     }
-    encoded
+    [upper, lower]
 }
 
 /// Whether a masked value may be masked wherever it stands: it is random by the tests of
@@ -90,12 +119,44 @@ fn percent_encode(value: &str) -> String {
 pub(crate) fn is_value(value: &str) -> bool {
     (SHORTEST..=LONGEST).contains(&value.len())
         && !value.chars().any(|c| c.is_whitespace() || c.is_control())
-        && !value.starts_with(['/', '.', '~'])
+        && !is_path(value)
         && !value.contains("://")
         && !is_uuid(value)
         && !is_placeholder(value)
         && !has_placeholder(value)
-        && (is_random(value) || is_random_without(value))
+        && (is_random(value) || is_random_without(value) || is_slashed_key(value))
+}
+
+/// What a path starts with; a key may as well.
+const LEADS: [char; 3] = ['/', '.', '~'];
+
+/// Whether a value that is written like a path has names between its slashes.
+fn is_path(value: &str) -> bool {
+    let body = value.trim_start_matches(LEADS);
+    let lead = &value[..value.len() - body.len()];
+    if lead.is_empty() {
+        return false;
+    }
+    let is_word = |piece: &&str| {
+        piece.len() >= 3 && piece.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+    };
+    let words = || body.split(['/', '.', '_']).filter(is_word);
+    (lead.len() > 1 && lead.contains('/'))
+        || words().count() > 1
+        || (body.contains('/') && body.split('/').next().as_ref().is_some_and(is_word))
+}
+
+/// Whether a value is a random key that begins like a path, or has more slashes than a key
+/// in base64 usually has.
+fn is_slashed_key(value: &str) -> bool {
+    let body = value.trim_start_matches(LEADS);
+    let is_word =
+        |piece: &&str| piece.len() >= 3 && piece.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_led = body.len() < value.len() && is_random(body);
+    is_led
+        || (value.matches('/').count() > 3
+            && body.split('/').filter(is_word).count() < 2
+            && is_random_key(&body.replace('/', "")))
 }
 
 fn is_random(value: &str) -> bool {
@@ -151,6 +212,11 @@ mod tests {
             "authentication_failed",
             "development",
             "/etc/tide/secrets2",
+            "/home/ada/vK7#mQ2z!Lw9x",
+            "/tmp/Ab3dX9kQ2zLw9Rt4x8Vb6",
+            "~/Ab3dX9kQ2zLw9Rt4x8Vb6",
+            "../Ab3dX9kQ2z/Lw9Rt4x8Vb6",
+            "a1/src/b2C3/tests/D4e5F6g7/H8i9J0k1",
             "./config/tide-2.json",
             "https://host.example/Ab3",
             "2f1d7c1e-9b1a-4c1e-8f5a-0d9f1c2b3a4d",
