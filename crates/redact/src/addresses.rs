@@ -5,10 +5,10 @@
 use std::ops::Range;
 
 use crate::assignment::{is_scrambled_password, is_signed_password, is_worded_password};
-use crate::check::is_placeholder;
+use crate::check::{contains_any_case, is_placeholder};
 use crate::commands::is_well_known;
 use crate::letters::{ascii, is_visible};
-use crate::pattern::{ALNUM, DOTTED};
+use crate::pattern::{ALNUM, DOTTED, WORD};
 
 /// What follows the `@` in the data sources of Go: `ann:…@tcp(host:3306)/name`.
 const NETWORKS: &[&[u8]] = &[b"tcp(", b"tcp6(", b"unix(", b"udp(", b"cloudsql("];
@@ -33,7 +33,9 @@ fn find_before(text: &str, at: usize) -> Option<Range<usize>> {
     if bytes[..at].ends_with(b"@") {
         return None;
     }
-    if !bytes.get(at + 1).is_some_and(|byte| ALNUM.contains(*byte) || *byte == b'[') {
+    let is_source = is_source(text, at);
+    let is_host = |byte: &u8| ALNUM.contains(*byte) || *byte == b'[';
+    if !is_source && !bytes.get(at + 1).is_some_and(is_host) {
         return None;
     }
     let (end, ends): (usize, fn(u8) -> bool) = match bytes[..at].last()? {
@@ -59,7 +61,6 @@ fn find_before(text: &str, at: usize) -> Option<Range<usize>> {
     }
     // `ann:…@tcp(host)`, `ann:…@host`; images and packages have a digest or a version there.
     let after = &bytes[at + 1..];
-    let is_source = NETWORKS.iter().any(|name| after.starts_with(name));
     let is_host = !after.starts_with(b"sha256") && !after[0].is_ascii_digit();
     let is_scrambled =
         |secret: Range<usize>| is_host && text.get(secret).is_some_and(is_scrambled_password);
@@ -75,6 +76,28 @@ fn find_before(text: &str, at: usize) -> Option<Range<usize>> {
                     || (is_source && text.get(secret.clone()).is_some_and(is_of_source)))
         })
         .map(|colon| colon + 1..end)
+}
+
+/// Whether the `@` is that of a data source of Go: before a network, an address in brackets,
+/// or nothing but the name of a database in a line that speaks of one.
+fn is_source(text: &str, at: usize) -> bool {
+    const NEARBY: usize = 120;
+    let after = &text.as_bytes()[at + 1..];
+    let is_name = |byte: Option<&u8>| byte.is_some_and(|byte| WORD.contains(*byte));
+    let has_database = || {
+        let floor = text.ceil_char_boundary(at.saturating_sub(NEARBY));
+        let line = text[floor..at].rsplit('\n').next().unwrap_or_default();
+        ["sql", "dsn", "database", "db_", "datasource"].iter().any(|w| contains_any_case(line, w))
+    };
+    match after {
+        [b'(', ..] => {
+            after.iter().take(LONGEST).position(|byte| *byte == b')').is_some_and(|end| {
+                after.get(end + 1) == Some(&b'/') && !after[..end].contains(&b' ')
+            })
+        }
+        [b'/', ..] => is_name(after.get(1)) && has_database(),
+        _ => NETWORKS.iter().any(|name| after.starts_with(name)),
+    }
 }
 
 /// Whether this is the password of a data source, whose form alone is proof.

@@ -117,7 +117,7 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
                 }
             }
             b';' => return None,
-            quote @ (b'"' | b'\'') => {
+            quote @ (b'"' | b'\'' | b'`') => {
                 let escapes =
                     bytes[keyword.end..at].iter().rev().take_while(|b| **b == b'\\').count();
                 let start = at + 1;

@@ -22,7 +22,7 @@ const MOST_ROWS: usize = 200;
 const SEPARATORS: [&str; 9] = ["!!", "||", "|", "│", "┃", "║", "\t", ";", ","];
 
 /// Words of the names of columns with secrets, beside those of `labels`.
-const OTHERS: [&str; 26] = [
+const OTHERS: [&str; 36] = [
     "passwd",
     "pwd",
     "pass,",
@@ -47,6 +47,16 @@ const OTHERS: [&str; 26] = [
     ",pin,",
     ";pin;",
     "| pw ",
+    ",pass",
+    ";pass",
+    ",\"pass",
+    ";\"pass",
+    ",pw",
+    ";pw",
+    ",\"pw",
+    ";\"pw",
+    "pw,",
+    "pw;",
     "wifi key",
     "wpa key",
 ];
@@ -64,19 +74,14 @@ pub(crate) const KEYWORDS: &[&str] = &{
 };
 
 /// Words of the names of columns with passwords, and with those who use them.
-const PASSWORDS: [&str; 11] = [
-    "passw",
-    "pwd",
-    "kennwort",
-    "pass,",
-    "pass;",
-    "pass |",
-    "contrase",
-    "passphrase",
-    "| pass",
-    "  pass",
-    "credential",
-];
+const PASSWORDS: [&str; 6] = ["passw", "pwd", "kennwort", "contrase", "passphrase", "credential"];
+
+/// The same, where they are the whole name.
+const SHORT_PASSWORDS: [&str; 2] = ["pass", "pw"];
+
+/// Words of the names of columns in tables of tests, where `pass` is a count.
+const RESULTS: [&str; 5] = ["fail", "skip", "total", "score", "result"];
+
 const LOGINS: [&str; 18] = [
     "user", "login", "mail", "name", "account", "host", "server", "benutzer", "konto", "usuario",
     "system", "url", "site", "service", "client", "device", "title", "web",
@@ -133,7 +138,10 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
         return None;
     }
     let cell = header.split(separator).nth(column).unwrap_or_default();
-    let name = text[keyword.clone()].trim_matches([',', ';', '|', ' ', '\t', '│']);
+    let name = text[keyword.clone()].trim_matches([',', ';', '|', ' ', '\t', '│', '"']);
+    if is_short_password(name) && RESULTS.iter().any(|word| contains_any_case(header, word)) {
+        return None;
+    }
     let has_login = columns <= 12
         && is_login_column(name)
         && cell_name(cell).strip_suffix(name).is_some_and(is_apart)
@@ -189,8 +197,10 @@ fn find_aligned(
     }
     let name = &names[cells[column].0.clone()];
     let word = &text[keyword];
-    let has_login =
-        is_login_column(word) && cells.iter().any(|(cell, _)| names_login(&names[cell.clone()]));
+    let is_whole = !is_short_password(word) || cell_name(name).eq_ignore_ascii_case(word);
+    let has_login = is_whole
+        && is_login_column(word)
+        && cells.iter().any(|(cell, _)| names_login(&names[cell.clone()]));
     let kind = Column { has_login, is_password: is_password_name(name, word), is_list: false };
     let mut found = Vec::new();
     let mut at = header.end + 1;
@@ -326,7 +336,11 @@ fn names_login(name: &str) -> bool {
 
 /// Whether the column holds passwords, and not keys.
 fn is_login_column(keyword: &str) -> bool {
-    PASSWORDS.iter().any(|word| contains_any_case(keyword, word))
+    PASSWORDS.iter().any(|word| contains_any_case(keyword, word)) || is_short_password(keyword)
+}
+
+fn is_short_password(name: &str) -> bool {
+    SHORT_PASSWORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
 }
 
 /// Whether the name of the column is a word for a password and nothing else.

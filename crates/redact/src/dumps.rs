@@ -21,17 +21,23 @@ pub(crate) fn copied_values(text: &str, keyword: Range<usize>) -> Vec<Range<usiz
 }
 
 fn find_copied(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
-    const SECRETS: [&str; 8] =
-        ["passw", "secret", "token", "api_key", "apikey", "salt", "private_key", "hash"];
+    const SECRETS: [&str; 9] =
+        ["passw", "pwd", "secret", "token", "api_key", "apikey", "salt", "private_key", "hash"];
     let limit = text.floor_char_boundary(text.len().min(keyword.end + LONGEST));
     let line = text.get(keyword.end..limit)?.split('\n').next()?;
-    let from = line.to_ascii_lowercase().find("from stdin")?;
+    let lower = line.to_ascii_lowercase();
+    let from = lower.find("from stdin").or_else(|| lower.find("to stdout"))?;
+    let separator = separator_of(&lower[from..]);
     let names = &line[..from];
     let (table, columns) = names.split_once('(').unwrap_or((names, ""));
     if table.trim().contains(' ') {
         return None;
     }
-    let has_word = |name: &str| SECRETS.iter().any(|word| contains_any_case(name, word));
+    let is_short = |name: &str| ["pass", "pw"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    let has_word = |name: &str| {
+        SECRETS.iter().any(|word| contains_any_case(name, word))
+            || is_short(name.trim_matches([' ', ')', '"']))
+    };
     // What a table of secrets holds in columns with other names, or without names, is one
     // if it is random.
     let is_of_secrets = has_word(table) || contains_any_case(table, "credential");
@@ -44,11 +50,12 @@ fn find_copied(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     for row in text.get(at..)?.split_inclusive('\n').take(MOST_ROWS) {
         let cells = row.trim_end_matches(['\n', '\r']);
         // Tabs may be written as blanks where the dump was copied.
-        if cells.starts_with("\\.") || !cells.contains('\t') {
+        if cells.starts_with("\\.") || !cells.contains(separator) {
             break;
         }
-        let mut start = at;
-        for (column, cell) in cells.split('\t').enumerate() {
+        for (column, place) in cells_of(cells, separator).into_iter().enumerate() {
+            let cell = cells[place.clone()].trim_matches('"');
+            let start = at + place.start + usize::from(cells[place].starts_with('"'));
             let is_secret = is_secret.get(column).copied().unwrap_or_default();
             let is_key = || {
                 is_of_secrets
@@ -58,11 +65,35 @@ fn find_copied(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
             if (is_secret && is_value(cell)) || is_key() {
                 found.push(start..start + cell.len());
             }
-            start += cell.len() + 1;
         }
         at += row.len();
     }
     Some(found)
+}
+
+/// What separates the cells of a copy: a tab, a comma in the format `csv`, or the sign that an
+/// option names.
+fn separator_of(options: &str) -> char {
+    let named = options.split_once("delimiter").and_then(|(_, sign)| {
+        let sign = sign.split('\'').nth(1)?.chars().next()?;
+        (sign != '\\').then_some(sign)
+    });
+    named.unwrap_or(if options.contains("csv") { ',' } else { '\t' })
+}
+
+/// The places of the cells in a row. A separator in quotes belongs to its cell.
+fn cells_of(row: &str, separator: char) -> Vec<Range<usize>> {
+    let (mut cells, mut start, mut is_quoted) = (Vec::new(), 0, false);
+    for (at, letter) in row.char_indices() {
+        if letter == '"' && separator != '\t' {
+            is_quoted = !is_quoted;
+        } else if letter == separator && !is_quoted {
+            cells.push(start..at);
+            start = at + letter.len_utf8();
+        }
+    }
+    cells.push(start..row.len());
+    cells
 }
 
 /// Whether a cell of such a column holds a secret: neither nothing, nor a number
