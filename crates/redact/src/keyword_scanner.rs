@@ -7,10 +7,10 @@
 //! only where that bit is set too: three letters of a keyword are common in any
 //! text, four are not. Keywords of three bytes are in a set that keeps their case.
 //! A keyword has at least three bytes, and its rarest three are the ones searched
-//! for. An automaton would look
-//! at each byte as often, but jump through memory.
+//! for. Several rules may share a keyword: it is compared once for all of them.
+//! An automaton would look at each byte as often, but jump through memory.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// log2 of the number of bits in the set for three bytes.
 const BITS: u32 = 17;
@@ -27,14 +27,14 @@ const LETTERS: [u32; 26] = [
     20, 1,
 ];
 
-/// A keyword and its owner.
-#[derive(Debug, Clone, Copy)]
+/// A keyword, which is compared once for all of its owners.
+#[derive(Debug, Clone)]
 struct Needle {
     text: &'static [u8],
     any_case: bool,
-    owner: u16,
     /// The offset of the bytes that are searched for.
     offset: usize,
+    owners: Vec<u16>,
 }
 
 /// All keywords.
@@ -72,11 +72,17 @@ impl KeywordScanner {
     /// Keywords, whether they match in any case, and their owners.
     pub(crate) fn new(keywords: impl Iterator<Item = (&'static str, bool, u16)>) -> Self {
         let (mut set, mut short, mut longer) = (BitSet::new(), BitSet::new(), BitSet::new());
+        let mut owners: BTreeMap<(&[u8], bool), Vec<u16>> = BTreeMap::new();
+        for (keyword, any_case, owner) in keywords {
+            let owners = owners.entry((keyword.as_bytes(), any_case)).or_default();
+            if !owners.contains(&owner) {
+                owners.push(owner);
+            }
+        }
         let mut needles = Vec::new();
         let common = COMMON.lines().flat_map(|line| line.as_bytes().chunks_exact(3));
         let ranks: HashMap<&[u8], usize> = common.rev().zip(1..).collect();
-        for (keyword, any_case, owner) in keywords {
-            let text = keyword.as_bytes();
+        for ((text, any_case), owners) in owners {
             let threes = text.windows(3).enumerate();
             let Some((offset, _)) = threes.min_by_key(|(_, three)| commonness(&ranks, three))
             else {
@@ -91,11 +97,12 @@ impl KeywordScanner {
                 } else {
                     longer.insert(hash_four(spelled | FOLD));
                 }
-                needles.push((hash, Needle { text, any_case, owner, offset }));
+                needles.push((hash, Needle { text, any_case, offset, owners: owners.clone() }));
             }
         }
-        needles.sort_by_key(|(hash, needle)| (*hash, needle.owner, needle.text, needle.offset));
-        needles.dedup_by_key(|(hash, needle)| (*hash, needle.owner, needle.text));
+        // Two spellings of a keyword can have the same hash.
+        needles.sort_by_key(|(hash, needle): &(u32, Needle)| (*hash, needle.text, needle.any_case));
+        needles.dedup_by_key(|(hash, needle)| (*hash, needle.text, needle.any_case));
         let mut starts = Box::new([0; 1 << START_BITS]);
         for (index, (_, start)) in (0_u32..).zip(starts.iter_mut().enumerate()) {
             let first = needles.partition_point(|(hash, _)| hash >> (BITS - START_BITS) < index);
@@ -104,9 +111,9 @@ impl KeywordScanner {
         Self { set, short, longer, needles, starts }
     }
 
-    /// Calls `found` with the owner, the position and the length of every
+    /// Calls `found` with the owners, the position and the length of every
     /// keyword.
-    pub(crate) fn scan(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize)) {
+    pub(crate) fn scan(&self, text: &[u8], mut found: impl FnMut(&[u16], usize, usize)) {
         let mut at = 0;
         while let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
             let folded = u64::from_le_bytes(*eight) | (u64::from(FOLD) << 32 | u64::from(FOLD));
@@ -140,7 +147,7 @@ impl KeywordScanner {
         text: &[u8],
         at: usize,
         mut hits: u32,
-        found: &mut impl FnMut(u16, usize, usize),
+        found: &mut impl FnMut(&[u16], usize, usize),
     ) {
         while hits != 0 {
             let at = at + hits.trailing_zeros() as usize;
@@ -160,7 +167,7 @@ impl KeywordScanner {
         text: &[u8],
         at: usize,
         hash: u32,
-        found: &mut impl FnMut(u16, usize, usize),
+        found: &mut impl FnMut(&[u16], usize, usize),
     ) {
         let first = usize::from(self.starts[(hash >> (BITS - START_BITS)) as usize]);
         let same = self.needles[first..]
@@ -176,7 +183,7 @@ impl KeywordScanner {
                 there == needle.text
             };
             if same {
-                found(needle.owner, at, needle.text.len());
+                found(&needle.owners, at, needle.text.len());
             }
         }
     }
@@ -273,8 +280,8 @@ mod tests {
             [("://", false, 1), ("Key-", false, 2), ("token", true, 3), ("tok", false, 4)];
         let scanner = KeywordScanner::new(keywords.into_iter());
         let mut found = Vec::new();
-        scanner.scan("a://b key- Key- TOKEN tokén ToKeN://".as_bytes(), |owner, at, length| {
-            found.push((owner, at, length));
+        scanner.scan("a://b key- Key- TOKEN tokén ToKeN://".as_bytes(), |owners, at, length| {
+            found.extend(owners.iter().map(|owner| (*owner, at, length)));
         });
         found.sort_unstable();
         let expected = [(1, 1, 3), (1, 34, 3), (2, 11, 4), (3, 16, 5), (3, 29, 5), (4, 22, 3)];
@@ -289,13 +296,23 @@ mod tests {
             for (keyword, owner) in [("abc", 0), ("xYzW", 1), ("PQR", 2)] {
                 let text = format!("{}{keyword}{}", "-".repeat(before), "_".repeat(after));
                 let mut found = Vec::new();
-                scanner.scan(text.as_bytes(), |owner, at, _| found.push((owner, at)));
-                assert_eq!(found, [(owner, before)], "{text}");
+                scanner.scan(text.as_bytes(), |owners, at, _| found.push((owners.to_vec(), at)));
+                assert_eq!(found, [(vec![owner], before)], "{text}");
                 assert!(scanner.has_keyword(text.as_bytes()));
             }
             let text = format!("{}pqr ABC{}", "-".repeat(before), "_".repeat(after));
             assert!(!scanner.has_keyword(text.as_bytes()), "{text}");
         }
+    }
+
+    #[test]
+    fn keyword_of_several_owners_is_found_once_with_all_of_them() {
+        let keywords =
+            [("token", true, 2), ("key", true, 0), ("token", true, 1), ("token", true, 1)];
+        let scanner = KeywordScanner::new(keywords.into_iter());
+        let mut found = Vec::new();
+        scanner.scan(b"the Token of it", |owners, at, _| found.push((owners.to_vec(), at)));
+        assert_eq!(found, [(vec![2, 1], 4)]);
     }
 
     #[test]

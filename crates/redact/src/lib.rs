@@ -252,25 +252,28 @@ impl Redactor {
     fn find_candidates_and_marks(&self, text: &str, seen: &mut Seen) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut boundary = usize::MAX;
-        self.scanner.scan(text.as_bytes(), |owner, at, length| {
-            if owner == MARK {
-                seen.word_diff = true;
-                return;
-            }
-            seen.password |= speaks_of_password(&text[at..at + length]);
-            let Some(rule) = self.rules.get(usize::from(owner)) else {
-                let keyword = &folders::keywords()[usize::from(owner) - self.rules.len()];
-                if let Some((secret, rule)) = folders::find(text, keyword, at) {
+        self.scanner.scan(text.as_bytes(), |owners, at, length| {
+            let keyword = at..at + length;
+            seen.password = seen.password || speaks_of_password(&text[keyword.clone()]);
+            for &owner in owners {
+                if owner == MARK {
+                    seen.word_diff = true;
+                    continue;
+                }
+                let Some(rule) = self.rules.get(usize::from(owner)) else {
+                    let folder = &folders::keywords()[usize::from(owner) - self.rules.len()];
+                    if let Some((secret, rule)) = folders::find(text, folder, at) {
+                        push(text, &mut candidates, rule, owner, secret, &mut boundary);
+                    }
+                    continue;
+                };
+                seen.keyword |= rule.reads_lines();
+                if let Some(secret) = rule.find(text, keyword.clone(), boundary) {
                     push(text, &mut candidates, rule, owner, secret, &mut boundary);
                 }
-                return;
-            };
-            seen.keyword |= rule.reads_lines();
-            if let Some(secret) = rule.find(text, at..at + length, boundary) {
-                push(text, &mut candidates, rule, owner, secret, &mut boundary);
-            }
-            for secret in rule.find_several(text, at..at + length) {
-                push(text, &mut candidates, rule, owner, secret, &mut boundary);
+                for secret in rule.find_several(text, keyword.clone()) {
+                    push(text, &mut candidates, rule, owner, secret, &mut boundary);
+                }
             }
         });
         if let Some(secret) = forms::array_start(text).and_then(|at| forms::key_array(text, at)) {
