@@ -169,6 +169,12 @@ fn find_value(text: &str, at: usize) -> Option<usize> {
         at += 1;
     }
     at = skip(at, b" \t");
+    // `"name": "Cookie", "value": "…"` of a recorded request.
+    let name = skip(at, b"\\\"'\n ");
+    if bytes[name..].starts_with(b"value") && bytes[..at].trim_ascii_end().ends_with(b",") {
+        at = skip(name + "value".len(), b"\\\"' ");
+        at = skip(at + usize::from(bytes.get(at) == Some(&b':')), b" ");
+    }
     if text[at..].starts_with(WHOLE) {
         return Some(at + WHOLE.len_utf8());
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{LONGEST_LINE, Word, is_likely, is_password, read_word, skip_blanks};
+use super::{LONGEST_LINE, Word, bare_length, is_likely, is_password, read_word, skip_blanks};
 use crate::assignment::{is_chosen_password, is_pass_phrase};
 use crate::pattern::{DIGIT, DOTTED, starts_token};
 
@@ -188,15 +188,23 @@ pub(crate) fn column_password(text: &str, keyword: Range<usize>) -> Option<Range
         }
         at += name + 1;
     }
-    let word = read_word(text, at)?;
+    let mut word = read_word(text, at)?;
+    // A colon of the password itself has a backslash.
+    while bytes[word.end..].starts_with(b"\\:") && word.quote.is_none() {
+        let rest = &bytes[word.end + 2..];
+        word.range.end += 2 + bare_length(&rest[..rest.len().min(512)]);
+        word.end = word.range.end;
+    }
     let value = text.get(word.range.clone())?;
+    let plain = value.replace("\\:", "");
     // Nothing but the five fields is on the line.
     let is_line = || {
         let line = memchr::memrchr(b'\n', &bytes[..keyword.start]).map_or(0, |at| at + 1);
         let ends = matches!(bytes.get(word.end), None | Some(b'\n' | b'\r'));
-        ends && keyword.start - host == line && !value.contains(':') && is_chosen_password(value)
+        ends && keyword.start - host == line && !plain.contains(':') && is_chosen_password(&plain)
     };
-    let good =
-        (host > 0 || anywhere) && is_password(text, &word) && (is_likely(value, None) || is_line());
+    let good = (host > 0 || anywhere)
+        && is_password(text, &word)
+        && (is_likely(&plain, None) || is_line());
     (good && !value.contains("//")).then_some(word.range)
 }

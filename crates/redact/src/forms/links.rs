@@ -54,7 +54,7 @@ pub(crate) fn named_cookie(text: &str, keyword: Range<usize>) -> Option<Range<us
     let lead = head[at..].bytes().take_while(|byte| b" :\"".contains(byte)).count();
     let start = keyword.end + at + lead;
     let value = &text[start..token_end(text, start)];
-    (value.len() >= 20
+    (value.len() >= 16
         && !value.starts_with(PLACEHOLDER)
         && entropy(value.as_bytes()) >= 3.2
         && value.bytes().any(|b| b.is_ascii_digit()))

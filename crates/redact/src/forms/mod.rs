@@ -7,6 +7,7 @@ mod arrays;
 mod codes;
 mod links;
 mod listings;
+mod resources;
 
 pub(crate) use answers::{
     agent_passwords, appliance_password, keytab_key, login_file, mail_answer, nkey_seed,
@@ -19,3 +20,4 @@ pub(crate) use listings::{
     account_keys, generated_result, key_file, last_word, list_login, printed_hash, salt_constant,
     tunnel_keys, written_key,
 };
+pub(crate) use resources::resource_secret;

@@ -5,8 +5,8 @@ use crate::forms::{
     access_code, account_keys, agent_passwords, appliance_password, authenticator_seed, cookie_row,
     generated_result, key_array, key_file, keytab_key, last_word, list_login, login_file,
     login_link, mail_answer, named_array, named_cookie, nkey_seed, printed_hash, product_key,
-    proof_header, recovery_codes, recovery_key, registry_bytes, salt_constant, setting_answer,
-    token_below, tunnel_keys, user_rows, wifi_code, written_key,
+    proof_header, recovery_codes, recovery_key, registry_bytes, resource_secret, salt_constant,
+    setting_answer, token_below, tunnel_keys, user_rows, wifi_code, written_key,
 };
 use crate::pattern::Part::Run;
 use crate::pattern::{ALNUM, BASE32, UUID};
@@ -61,7 +61,7 @@ pub(crate) const ROWS: &[Rule] = &[
     matched("cookie-file", &["\tTRUE\t", "\tFALSE\t"], cookie_row)
         .with(&[".host.org\tTRUE\t/\tTRUE\t1772323200\tauth_session\t«24f928e2e099182b|74510e474fed44ba»\n"], &[".host.org\tTRUE\t/\tFALSE\t0\ttheme\tdark2026aaaaa\n", "a\tTRUE\tb"]),
     matched("named-cookie", &["\"sid\"", "\"connect.sid\"", "\"session\"", "\"sessionid\"", "\"auth_token\"", "\"PHPSESSID\"", "\"JSESSIONID\"", "-sid\"", "_sid\"", "-session\"", "_session\"", ".sid\"", "-token\", \"value\"", "_token\", \"value\"", "\"key\": \"value\"", "\"key\":\"value\""], named_cookie)
-        .with(&["{\"name\": \"sid\", \"value\": \"«s%3AHcZ8zJBdFzguKVTYPWeS7jw1|ExjgkQRl._ZWMpSnY3jgO»\"}", "\"apikey\": [{\"key\": \"value\", \"value\": \"«h8immbuJqpOhI9Dj|3aMPzZjfr6qtODhy»\"}]"], &["{\"name\": \"session\", \"value\": \"none\"}", "{\"key\": \"value\", \"value\": \"text/html\"}"]),
+        .with(&["{\"name\": \"sid\", \"value\": \"«s%3AHcZ8zJBdFzguKVTYPWeS7jw1|ExjgkQRl._ZWMpSnY3jgO»\"}", "{\"name\": \"session\", \"value\": \"«9f8e7d6c|5b4a3928»\"}", "\"apikey\": [{\"key\": \"value\", \"value\": \"«h8immbuJqpOhI9Dj|3aMPzZjfr6qtODhy»\"}]"], &["{\"name\": \"session\", \"value\": \"none\"}", "{\"key\": \"value\", \"value\": \"text/html\"}"]),
     matched("login-link", &["/magic/", "/reset/", "/login/m/", "/magic-link/", "/reset-password/", "/password-reset/", "/password/reset/", "/invite/", "/verify/", "/confirm/", "/hooks/", "/api/webhook/", "/webhook/", "/private-", "\"auth.", "/unlock/"], login_link)
         .with(&["https://app.host.org/auth/magic/«LkCwAniYpk_uOXpn|OGvXxwWvVcJsFecEajRH42m0»?a=1", "https://chat.host.org/hooks/«gauz6x1octa7v8dk|bspg60d6k6»", "https://c.host.org/ical/private-«f632cbe386b52500|9ef637e69c57145a»/basic.ics"], &["src/hooks/useAuthenticatedSession2Factory.ts", "https://host.org/reset/0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "https://host.org/invite/welcome-to-the-team-of-2026"]),
     matched("proof-header", &["-proof: ", "-ticket: ", "-signature: ", "-credential: ", "-auth: ", "-jwt: ", "-sig: ", "-nonce-key: "], proof_header).any_case()
@@ -72,6 +72,8 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["Private Key:\n«GwFrTvWkRO1IizIrMhBT|hTCdtGHhAbpLqGcozVUpurg»\n===="], &["Private Key:\nsee the manual", "public key:\nBVmYBb0PBTkxg3cP8V77Xdd52U5mVXecCtUWgOt84rp"]),
     matched("generated-password", &["random_password", "random_string"], generated_result)
         .with(&["\"attributes\": {\n \"result\": \"«istv4#HSt1|QWW?Ud+._A»\"\n},\n\"type\": \"random_password\"", "resource \"random_password\" \"db\" {\n    result      = \"«txEc4jmRj|SVvmEpMHszQ»\"\n}"], &["random_password.db.result", "resource \"random_password\" \"db\" {\n  length = 20\n}"]),
+    matched("resource-secret", &["\"aws_ssm_parameter\"", "_secret_version\"", "_vault_secret\""], resource_secret)
+        .with(&["resource \"aws_ssm_parameter\" \"db\" {\n  type  = \"SecureString\"\n  value = \"«Kelp-|harbour7»\"\n}", "resource \"aws_secretsmanager_secret_version\" \"db\" {\n  secret_string = \"«sommer|-Regen7»\"\n}"], &["resource \"aws_ssm_parameter\" \"db\" {\n  type  = \"String\"\n  value = \"Kelp-harbour7\"\n}", "resource \"aws_secretsmanager_secret_version\" \"db\" {\n  secret_string = var.password\n}", "resource \"aws_ssm_parameter\" \"db\" {\n  type  = \"SecureString\"\n  value = \"${var.password1}\"\n}"]),
     matched("login-hash", &["* NTLM ", "* SHA1 ", "* LM ", "* NTHASH"], printed_hash)
         .with(&["\t * NTLM     : «84a73e3a5b31fc44|d93132cd483666d5»"], &[" * NTLM is a protocol", " * SHA1 sums: 84a7"]),
     matched("account-key", &["key1", "key2", "account keys list", "haredKeyCredential("], account_keys)

@@ -35,7 +35,7 @@ pub(crate) const ROWS: &[Rule] = &[
     matched("inserted-password", &["values (", "values("], inserted_password).any_case()
         .with(&["INSERT INTO users (email, password) VALUES ('a@b.org', '«hV8|nq2Lx!a»');"], &["INSERT INTO users (email, password) VALUES ('a@b.org', 'password');", "INSERT INTO tides (place, height) VALUES ('Brest1A!', 3);", "VALUES ('hV8|nq2Lx!a')"]),
     matched("password-file", &[":5432:", ":*:"], column_password)
-        .with(&["db.internal:5432:app:ann:«hV8|nq2LxTa»", "*:5432:*:ann:«hV8|nq2LxTa»"], &["db.internal:5432:app:ann:password", "0.0.0.0:5432:5432", "- \"5432:5432\"", "db:5432:app:ann:$PASS"]),
+        .with(&["db.internal:5432:app:ann:«hV8|nq2LxTa»", "*:5432:*:ann:«hV8|nq2LxTa»", "db.internal:5432:app:ann:«hV8n\\:|q2LxTa»\n"], &["db.internal:5432:app:ann:password", "0.0.0.0:5432:5432", "- \"5432:5432\"", "db:5432:app:ann:$PASS"]),
     matched("slash-login", &["sqlplus ", "expdp ", "impdp ", "sqlldr "], slash_login)
         .with(&["sqlplus ann/«hV8|nq2Lx»@//db:1521/XE", "expdp app/«hV8|nq2LxTa» schemas=app", "sqlplus -S ann/«hV8|nq2Lx»@db"], &["sqlplus / as sysdba", "sqlplus ann/password@db", "sqlplus ann/$PASS@db", "sqlplus scripts/setup.sql"]),
     matched("switch-password", &[" password 7 ", " secret 7 ", " key 7 ", "-key 7 ", " md5 7 ", "-string 7 ", " ascii 7 ", " encrypted 7 ", "-password 7 "], switch_password)
