@@ -136,6 +136,7 @@ const PLACEHOLDERS: &[&str] = &[
     "notasecret",
     "not-a-secret",
     "not_a_secret",
+    "not my real",
     "fake-",
     "fake_",
     "-here",
@@ -151,6 +152,20 @@ const PLACEHOLDERS: &[&str] = &[
 /// Whether the text contains such a word.
 pub(crate) fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|word| contains_any_case(text, word))
+}
+
+/// Whether this is base64 of a password, maybe after its user, that has such a word: the
+/// sample of a manual. Longer texts are files, where the word may stand beside a secret.
+pub(crate) fn is_encoded_placeholder(text: &str) -> bool {
+    if !(16..=120).contains(&text.len()) || text.len() % 4 == 1 {
+        return false;
+    }
+    let decoded = decode_base64(text.as_bytes(), 90);
+    let is_password = |byte: &u8| (b' '..0x7F).contains(byte) && !b"{=,;\"".contains(byte);
+    let password = decoded.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    decoded.iter().all(is_password)
+        && memchr::memchr_iter(b':', &decoded).count() <= 1
+        && str::from_utf8(password).is_ok_and(is_placeholder)
 }
 
 /// The words of [`is_placeholder`], in lower case.
@@ -279,6 +294,20 @@ mod tests {
     #[test]
     fn the_checksum_is_the_one_of_zip() {
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+    }
+
+    #[test]
+    fn sample_password_in_base64_is_a_placeholder_and_a_file_is_none() {
+        for (text, placeholder) in [
+            ("bm90IG15IHJlYWwgcGFzc3dvcmQ=", true),
+            ("aXNhYWNzOm5vdCBteSByZWFsIHBhc3N3b3Jk", true),
+            // `ann@example.org:hV8nq2LxTa`, `{"a":"hV8nq2LxTa","b":"example"}`
+            ("YW5uQGV4YW1wbGUub3JnOmhWOG5xMkx4VGE=", false),
+            ("eyJhIjoiaFY4bnEyTHhUYSIsImIiOiJleGFtcGxlIn0=", false),
+            ("aB3dE6gH9jK2mN5pQ8sT", false),
+        ] {
+            assert_eq!(is_encoded_placeholder(text), placeholder, "{text}");
+        }
     }
 
     #[test]

@@ -429,6 +429,7 @@ fn push(
 ) {
     if secret.is_empty()
         || has_placeholder(&text[secret.clone()])
+        || check::is_encoded_placeholder(&text[secret.clone()])
         || is_in_placeholder(text, secret.start)
     {
         return;
