@@ -22,7 +22,7 @@ const MOST_ROWS: usize = 200;
 const SEPARATORS: [&str; 9] = ["!!", "||", "|", "│", "┃", "║", "\t", ";", ","];
 
 /// Words of the names of columns with secrets, beside those of `labels`.
-const OTHERS: [&str; 36] = [
+const OTHERS: [&str; 34] = [
     "passwd",
     "pwd",
     "pass,",
@@ -49,12 +49,10 @@ const OTHERS: [&str; 36] = [
     "| pw ",
     ",pass",
     ";pass",
-    ",\"pass",
-    ";\"pass",
+    "\"pass\"",
     ",pw",
     ";pw",
-    ",\"pw",
-    ";\"pw",
+    "\"pw\"",
     "pw,",
     "pw;",
     "wifi key",
