@@ -251,6 +251,7 @@ impl Context {
             no_pager: global.no_pager,
             redactor: redactor.clone(),
             unread: library.catalog().apps().unread(),
+            large_lines: library.health().noted_lines(),
         });
         output.hold(lake.as_mut().and_then(LakeReading::take_lock));
         Ok(Context {

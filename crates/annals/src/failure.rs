@@ -11,6 +11,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use store::LargeLine;
 
 /// Masks secrets in messages, if this run masks.
 static MASKING: OnceLock<Arc<Redactor>> = OnceLock::new();
@@ -102,6 +103,13 @@ pub(crate) fn report_read_errors(read_errors: &[ReadError]) {
         if reported.insert(read_error.to_string(), read_error.clone()).is_none() {
             notice(&format!("annals: cannot read {read_error}"));
         }
+    }
+}
+
+/// Reports the lines that were too large to be read. Documents name them in their warnings.
+pub(crate) fn report_large_lines(lines: &[LargeLine]) {
+    for line in lines {
+        notice(&format!("annals: left out of {}: {line}", line.path.display()));
     }
 }
 

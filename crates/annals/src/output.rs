@@ -14,6 +14,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use store::LargeLines;
 
 /// The output format of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,8 @@ pub(crate) struct Output {
     redactor: Option<Arc<Redactor>>,
     /// What could not be read of the apps: every document says it.
     unread: UnreadApps,
+    /// The lines that were too large to be read: every document names them.
+    large_lines: LargeLines,
     /// A lock that is held until an answer is complete, and not while somebody reads it.
     lock: Mutex<Option<File>>,
 }
@@ -66,6 +69,7 @@ pub(crate) struct OutputOptions {
     pub(crate) no_pager: bool,
     pub(crate) redactor: Option<Arc<Redactor>>,
     pub(crate) unread: UnreadApps,
+    pub(crate) large_lines: LargeLines,
 }
 
 impl Output {
@@ -91,6 +95,7 @@ impl Output {
             pager: paged.then(|| options.pager.unwrap_or_else(|| "less -FRX".to_owned())),
             redactor: options.redactor,
             unread: options.unread,
+            large_lines: options.large_lines,
             lock: Mutex::new(None),
         }
     }
@@ -177,7 +182,8 @@ impl Output {
 
     /// What every document says that the answer may lack.
     pub(crate) fn warnings(&self) -> Vec<WarningDocument> {
-        WarningDocument::of(&self.unread.list(), &reported_read_errors())
+        let large_lines = self.large_lines.all();
+        WarningDocument::of(&self.unread.list(), &reported_read_errors(), &large_lines)
     }
 
     /// Writes one JSON document.
@@ -362,6 +368,7 @@ mod tests {
             no_pager: true,
             redactor: Some(Arc::new(Redactor::new(Level::Standard, [7; 32]))),
             unread: UnreadApps::default(),
+            large_lines: LargeLines::default(),
         });
         for is_terminal in [false, true] {
             output.is_terminal = is_terminal;

@@ -5,6 +5,7 @@ use library::{ReadError, UnreadApp, UnreadScope};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use store::LargeLine;
 
 /// Something that the answer may lack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -25,10 +26,15 @@ const MOST: usize = 10;
 
 impl WarningDocument {
     /// The warnings of an answer.
-    pub fn of(unread: &[UnreadApp], read_errors: &[ReadError]) -> Vec<WarningDocument> {
+    pub fn of(
+        unread: &[UnreadApp],
+        read_errors: &[ReadError],
+        large_lines: &[LargeLine],
+    ) -> Vec<WarningDocument> {
         let mut warnings: Vec<WarningDocument> = Vec::new();
         let files = read_errors.iter().map(WarningDocument::from);
-        for warning in unread.iter().map(WarningDocument::from).chain(files) {
+        let lines = large_lines.iter().map(WarningDocument::from);
+        for warning in unread.iter().map(WarningDocument::from).chain(files).chain(lines) {
             if warnings.len() < MOST && !warnings.contains(&warning) {
                 warnings.push(warning);
             }
@@ -44,6 +50,18 @@ impl From<&ReadError> for WarningDocument {
             app: None,
             path: read_error.path.display().to_string(),
             message: format!("cannot read {read_error}"),
+        }
+    }
+}
+
+impl From<&LargeLine> for WarningDocument {
+    fn from(line: &LargeLine) -> Self {
+        let path = line.path.display().to_string();
+        WarningDocument {
+            kind: "line_too_large".into(),
+            app: None,
+            message: format!("left out of {path}: {line}"),
+            path,
         }
     }
 }

@@ -1,41 +1,44 @@
 //! Lines that are too large to be read, as answers report them.
 
-use crate::open::scan::ReadError;
 use crate::{Health, Library};
 use index::{IndexError, Searcher};
-use std::collections::BTreeSet;
-use store::LargeLine;
-
-fn read_error(line: LargeLine) -> ReadError {
-    let reason = line.to_string();
-    ReadError { path: line.path, reason }
-}
+use store::{LargeLine, LargeLines, Position};
 
 impl Health<'_> {
     /// The lines that were too large for what was read so far, with their places: everything
     /// answered is without them.
-    pub fn large_lines(self) -> Vec<ReadError> {
-        let library = self.library;
-        let noted = library.all.large_lines().map(store::LargeLines::all).unwrap_or_default();
-        let mut errors: Vec<ReadError> = noted.into_iter().map(read_error).collect();
-        // What the index remembers of files was answered without reading them.
-        if library.memo.get().is_some_and(Option::is_some)
-            && let Ok(index) = library.index()
-            && let Ok(Some(searcher)) = index.searcher()
-        {
-            errors.extend(library.large_lines_in(&searcher).unwrap_or_default());
-        }
-        let mut met = BTreeSet::new();
-        errors.retain(|error| met.insert((error.path.clone(), error.reason.clone())));
-        errors
+    pub fn large_lines(self) -> Vec<LargeLine> {
+        self.noted_lines().all()
+    }
+
+    /// The same as a handle, which also has what is noted later.
+    pub fn noted_lines(self) -> LargeLines {
+        self.library.all.large_lines().cloned().unwrap_or_default()
     }
 }
 
 impl Library {
-    /// Those of the files here that an index has.
-    pub(crate) fn large_lines_in(&self, searcher: &Searcher) -> Result<Vec<ReadError>, IndexError> {
+    /// Notes the lines that the index left out of the files here, because it answers without
+    /// reading them. Returns how many there are.
+    pub(crate) fn note_large_lines(&self, searcher: &Searcher) -> Result<usize, IndexError> {
         let mut lines = searcher.large_lines()?;
         lines.retain(|(file, _)| self.owns(file));
-        Ok(lines.into_iter().map(|(_, line)| read_error(line)).collect())
+        let count = lines.len();
+        if let Some(noted) = self.all.large_lines() {
+            for (_, line) in lines {
+                let position = Position { offset: line.offset, line: line.line };
+                noted.note(&line.path, position, line.bytes);
+            }
+        }
+        Ok(count)
+    }
+
+    /// The same for what the index remembers of files.
+    pub(crate) fn note_remembered_lines(&self) {
+        if let Ok(index) = self.index()
+            && let Ok(Some(searcher)) = index.searcher()
+        {
+            let _ = self.note_large_lines(&searcher);
+        }
     }
 }

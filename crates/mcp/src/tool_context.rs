@@ -63,14 +63,21 @@ impl<'s> ToolContext<'s> {
         Ok(answer.warning(self.warning()))
     }
 
-    /// What every answer may lack: sessions of apps of which not everything can be read. The
-    /// reason may quote the app's data, so it is not given here.
+    /// What an answer may lack: sessions of apps of which not everything can be read, and lines
+    /// that are too large. The reasons may quote the app's data, so they are not given here.
     fn warning(&self) -> Option<String> {
         let names = self.library.catalog().apps().unread().names();
-        (!names.is_empty()).then(|| {
+        let apps = (!names.is_empty()).then(|| {
             let names = names.join(" and ");
             format!("Warning: sessions of {names} may be missing, because not everything of it can be read; annals doctor says why.")
-        })
+        });
+        let large_lines = self.library.health().large_lines().len();
+        let lines = (large_lines > 0).then(|| {
+            let lines = render::counted(large_lines, "line");
+            format!("Warning: {lines} left out for being too large to be read; annals doctor lists such lines.")
+        });
+        let both: Vec<String> = apps.into_iter().chain(lines).collect();
+        (!both.is_empty()).then(|| both.join("\n"))
     }
 
     /// The filter of a call: the scope and the requested dates.

@@ -296,7 +296,8 @@ impl<'a> Call<'a> {
     pub(crate) fn document(&self, value: &impl Serialize) -> Result<Answer, Failure> {
         let unread = self.library.catalog().apps().unread().met();
         let read_errors = self.read_errors.lock().map(|known| known.clone()).unwrap_or_default();
-        let warnings = WarningDocument::of(&unread, &read_errors);
+        let large_lines = self.library.health().large_lines();
+        let warnings = WarningDocument::of(&unread, &read_errors, &large_lines);
         let value = WarnedDocument { document: value, warnings: &warnings };
         Answer::document(&value, self.app.settings.redactor.as_ref())
             .map_err(|error| Failure::internal(format!("cannot write the answer as JSON: {error}")))

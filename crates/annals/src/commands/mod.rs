@@ -49,7 +49,7 @@ use crate::cli::{Cli, Command, GlobalArgs};
 use crate::configuration::HomeView;
 use crate::context::Context;
 use crate::environment::Environment;
-use crate::failure::{CliError, notice, report_read_errors};
+use crate::failure::{CliError, notice, report_large_lines};
 use crate::output::Format;
 
 /// Runs the command.
@@ -104,7 +104,7 @@ pub(crate) fn run(
             "annals: {problem}; answered without it, the next search builds a new one"
         ));
     }
-    report_read_errors(&context.library.health().large_lines());
+    report_large_lines(&context.library.health().large_lines());
     result
 }
 

@@ -295,6 +295,6 @@ fn session_with_a_line_that_is_too_large_is_opened_with_the_lines_around_it() {
         ["Look at the tides", "And now?"]
     );
     let large: Vec<String> =
-        library.health().large_lines().into_iter().map(|line| line.reason).collect();
+        library.health().large_lines().iter().map(ToString::to_string).collect();
     assert_eq!(large, ["line 3 is too large: 64 MiB (limit 64 MiB)"]);
 }

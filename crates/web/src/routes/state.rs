@@ -11,7 +11,8 @@ use std::time::Instant;
 
 /// What a page needs to know of its server.
 pub(crate) fn state(call: &Call<'_>) -> Result<Answer, Failure> {
-    let mut warnings = WarningDocument::of(&call.library.catalog().apps().unread().list(), &[]);
+    let mut warnings =
+        WarningDocument::of(&call.library.catalog().apps().unread().list(), &[], &[]);
     for warning in &mut warnings {
         warning.path = call.masked(&warning.path);
         warning.message = call.masked(&warning.message);

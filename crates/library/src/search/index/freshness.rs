@@ -23,6 +23,8 @@ pub struct Freshness {
     pub notes: Vec<String>,
     /// What could not be read.
     pub read_errors: Vec<ReadError>,
+    /// How many lines were too large to be read (`Health::large_lines` has them).
+    pub large_lines: usize,
 }
 
 /// An answer of the index, and how current the index was: nobody gets one without the
@@ -53,8 +55,9 @@ impl Freshness {
     /// What an answer of the index may lack; `None` if the index has every file as it is.
     /// Only then does "nothing found" mean that there is nothing.
     pub fn gap(&self) -> Option<Gap> {
-        if !self.read_errors.is_empty() {
-            Some(Gap::Unread(self.read_errors.len()))
+        let unread = self.read_errors.len() + self.large_lines;
+        if unread > 0 {
+            Some(Gap::Unread(unread))
         } else if !self.is_complete {
             Some(Gap::Files)
         } else if !self.is_fresh {
@@ -148,7 +151,7 @@ impl Freshness {
 pub enum Gap {
     /// Files that were never read.
     Files,
-    /// This number of files and folders cannot be read.
+    /// This number of files, folders and large lines cannot be read.
     Unread(usize),
     /// The end of files that were read before.
     LatestLines,

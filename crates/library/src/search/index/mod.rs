@@ -149,13 +149,8 @@ impl Library {
         loop {
             let identity = index.identity();
             let mut ask = |searcher: Option<&Searcher>, freshness: &Freshness| {
-                let large_lines = searcher.map_or(Ok(Vec::new()), |it| self.large_lines_in(it))?;
-                if large_lines.is_empty() {
-                    return ask(searcher, freshness);
-                }
-                let mut freshness = freshness.clone();
-                freshness.read_errors.extend(large_lines);
-                ask(searcher, &freshness)
+                let large_lines = searcher.map_or(Ok(0), |it| self.note_large_lines(it))?;
+                ask(searcher, &Freshness { large_lines, ..freshness.clone() })
             };
             let answered =
                 self.with_index(&index, &notes, options, &mut patience, progress, &mut ask);

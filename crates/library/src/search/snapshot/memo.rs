@@ -13,6 +13,7 @@ use std::path::Path;
 impl Library {
     /// The memo, unless the index is turned off.
     pub(crate) fn memo(&self) -> Option<&Memo> {
+        let is_first = self.memo.get().is_none();
         let memo = self.memo.get_or_init(|| {
             if self.options.no_index {
                 return None;
@@ -28,6 +29,9 @@ impl Library {
                 }
             }
         });
+        if is_first && memo.is_some() {
+            self.note_remembered_lines();
+        }
         memo.as_ref()
     }
 

@@ -36,6 +36,7 @@ mod known_facts;
 mod lake;
 mod lake_lifecycle;
 mod lake_reading;
+mod large_lines;
 mod listings;
 mod mark;
 mod mcp;
