@@ -19,8 +19,12 @@ use redact::Redactor;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use store::limits::{LARGEST_WHOLE_FILE, TooLargeError};
 use store::{Agent, PullRequest};
 use transcript::{Body, Entry, Line, Record};
+
+/// How much memory is reserved for a transcript before it is read.
+const MOST_RESERVED: u64 = 64 << 20;
 
 /// Reads the transcripts of sessions.
 #[derive(Debug)]
@@ -176,13 +180,21 @@ impl TranscriptReader<'_> {
         let files = self.library.tier_files(tier);
         let mut read_errors = Vec::new();
         let mut read = |path: &Path, size: u64| {
+            // The size may be that of a file with holes.
+            let size = size.min(MOST_RESERVED);
             let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+            let mut is_too_large = false;
             let read = read_lines(files, path, |line| {
-                let goes_on = change(path, line, &mut bytes);
+                is_too_large = bytes.len() as u64 > LARGEST_WHOLE_FILE;
+                let goes_on = !is_too_large && change(path, line, &mut bytes);
                 if goes_on {
                     bytes.push(b'\n');
                 }
                 goes_on
+            });
+            let read = read.and_then(|()| {
+                let error = TooLargeError { bytes: None, limit: LARGEST_WHOLE_FILE };
+                if is_too_large { Err(ReadError::new(path, &error.into())) } else { Ok(()) }
             });
             if let Err(read_error) = read {
                 read_errors.push(read_error);
