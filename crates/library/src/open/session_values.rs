@@ -130,7 +130,9 @@ impl Library {
         let Some(redactor) = &self.redactor else { return };
         for path in transcripts {
             let of_session = self.session_redactor(redactor, path);
-            names.iter().for_each(|name| of_session.note_name(name));
+            for name in names {
+                of_session.note_name(name);
+            }
         }
     }
 

@@ -52,15 +52,17 @@ fn one_response_over_several_lines_counts_once() {
 
 #[test]
 fn tools_and_the_files_they_touched_are_counted() {
-    let touch = |tool: &str, path: &str| tool_use("t", tool, &json!({"file_path": path}));
+    let touch = |id: &str, tool: &str, path: &str| tool_use(id, tool, &json!({"file_path": path}));
     let overview = overview(&[
-        touch("Read", "/a"),
-        touch("Read", "/a"),
-        touch("Edit", "/a"),
-        touch("Write", "/b"),
-        tool_use("t", "NotebookEdit", &json!({"notebook_path": "/n"})),
-        tool_use("t", "Bash", &json!({"command": "rm /c"})),
-        tool_use("t", "Grep", &json!({"__unparsedToolInput": "{"})),
+        touch("t1", "Read", "/a"),
+        touch("t2", "Read", "/a"),
+        touch("t3", "Edit", "/a"),
+        touch("t4", "Write", "/b"),
+        // A copy of a call is no further call.
+        touch("t4", "Write", "/b"),
+        tool_use("t5", "NotebookEdit", &json!({"notebook_path": "/n"})),
+        tool_use("t6", "Bash", &json!({"command": "rm /c"})),
+        tool_use("t7", "Grep", &json!({"__unparsedToolInput": "{"})),
     ]);
     assert_eq!(
         counts(&overview.tools),
