@@ -7,7 +7,7 @@
 
 use crate::failure::{CliError, notice};
 use rustix::fs::{Mode, OFlags};
-use std::fs::{File, Permissions};
+use std::fs::{File, Metadata, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 
@@ -15,15 +15,29 @@ use std::path::Path;
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
 /// Refuses a folder of another user: its owner can change what is in it, and would keep what
-/// is written there. That holds for root too, whose rights let it in everywhere. A missing
-/// folder is nobody's.
+/// is written there. That holds for root too, whose rights let it in everywhere; for a link,
+/// whose owner can lead it elsewhere; and for the folder in which a missing one would be
+/// created, whose owner can replace it.
 pub(crate) fn check_owner(home: &Path) -> Result<(), CliError> {
-    let Ok(metadata) = std::fs::metadata(home) else { return Ok(()) };
-    // What the administrator owns is as safe as the system itself.
-    if metadata.uid() == rustix::process::geteuid().as_raw() || metadata.uid() == 0 {
-        return Ok(());
+    if !is_trusted(home.symlink_metadata()) || !is_trusted(home.metadata()) {
+        return Err(refusal(home, "it belongs to another user"));
     }
-    Err(refusal(home, "it belongs to another user"))
+    let is_missing = home.symlink_metadata().is_err();
+    let mut above = home.ancestors().skip(1).filter(|_| is_missing);
+    if let Some(existing) = above.find(|folder| folder.symlink_metadata().is_ok())
+        && !(is_trusted(existing.symlink_metadata()) && is_trusted(existing.metadata()))
+    {
+        let reason = format!("{} belongs to another user", existing.display());
+        return Err(refusal(home, &reason));
+    }
+    Ok(())
+}
+
+/// Whether a file belongs to this user or to the administrator, whose files are as safe as the
+/// system itself. A missing one is nobody's.
+fn is_trusted(file: std::io::Result<Metadata>) -> bool {
+    let own = rustix::process::geteuid().as_raw();
+    file.map_or(true, |metadata| metadata.uid() == own || metadata.uid() == 0)
 }
 
 /// Makes an existing folder writable by its owner only, or says why that is impossible. A

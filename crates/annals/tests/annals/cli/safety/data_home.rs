@@ -1,10 +1,11 @@
 //! Other users cannot write annals' own data, and annals does not use theirs.
 
 use crate::cli::support::exercises::plainest_calls;
-use crate::cli::support::run::{annals, command, fed, session};
+use crate::cli::support::run::{annals, command, fed, run, session};
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, lchown, symlink};
+use std::path::Path;
 use testkit::{Sandbox, fingerprint, session_id};
 
 #[test]
@@ -79,6 +80,37 @@ fn as_root_no_command_uses_the_data_folder_of_another_user() {
     annals(&sandbox, &["--demo", "ls"]).done();
     chown(&home, Some(0), Some(0)).unwrap();
     annals(&sandbox, &["ls"]).done();
+}
+
+#[test]
+fn as_root_no_link_of_another_user_leads_to_a_data_folder_and_none_is_made_in_theirs() {
+    let sandbox = Sandbox::new();
+    let own = sandbox.annals_home();
+    if fs::metadata(&own).unwrap().uid() != 0 {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: only root can give a folder to another user");
+        return;
+    }
+    session(&sandbox, 1, "/home/ada/tidepool", "Hello");
+    let asked = |home: &Path| {
+        let mut command = command(&sandbox, &["archive", "sync"]);
+        run(command.env("ANNALS_HOME", home))
+    };
+    let theirs = sandbox.path().join("theirs");
+    fs::create_dir(&theirs).unwrap();
+    chown(&theirs, Some(NOBODY), Some(NOBODY)).unwrap();
+    let link = sandbox.path().join("link");
+    symlink(&own, &link).unwrap();
+    lchown(&link, Some(NOBODY), Some(NOBODY)).unwrap();
+    for home in [link.clone(), theirs.join("annals"), theirs.join("deep/annals")] {
+        let answer = asked(&home);
+        let complaint = answer.complaint(2);
+        assert!(complaint.contains(&format!("does not use {}", home.display())), "{complaint}");
+        assert!(complaint.contains("belongs to another user"), "{complaint}");
+    }
+    assert_eq!(fs::read_dir(&theirs).unwrap().count(), 0);
+    lchown(&link, Some(0), Some(0)).unwrap();
+    asked(&link).done();
+    asked(&sandbox.path().join("new/annals")).done();
 }
 
 #[test]
