@@ -264,20 +264,24 @@ mod tests {
         let small = segment(&fetched, &["s1", "s2", "s3"], "small");
         let large = segment(&fetched, &["s2"], &"x".repeat(3 << 20));
         let mut segments = BTreeSet::from([small.clone(), large.clone()]);
-        let lay_out = |segments: &BTreeSet<SegmentName>| {
+        let count_and_refused = |segments: &BTreeSet<SegmentName>| {
             let mut unusable = Vec::new();
             let laid_out = lay_out_within(1 << 20, &layout, &fetched, segments, &mut unusable);
             (laid_out.unwrap().count(), unusable)
         };
         for _ in 0..2 {
-            let (count, unusable) = lay_out(&segments);
+            let (count, unusable) = count_and_refused(&segments);
             assert_eq!(count, 3, "of the second, the rows that fit");
             let [object] = &unusable[..] else { panic!("{unusable:?}") };
             assert_eq!(object.name, large.to_string());
             assert!(object.reason.contains("too large"), "{}", object.reason);
         }
         segments.remove(&large);
-        assert_eq!(lay_out(&segments), (3, Vec::new()), "when it is gone, nothing is said");
+        assert_eq!(
+            count_and_refused(&segments),
+            (3, Vec::new()),
+            "when it is gone, nothing is said"
+        );
     }
 
     #[test]

@@ -11,7 +11,8 @@ use object_store::{Error, path};
 
 /// The names on a page.
 const PAGE: usize = 1000;
-/// With more names that cannot be asked for, the listing fails.
+/// With more names that cannot be asked for, the listing fails, which is the fault of whoever
+/// wrote them.
 const MAX_UNUSABLE: usize = 1000;
 
 /// What is listed.
@@ -72,7 +73,8 @@ pub(super) async fn list(
                 }
                 behind = Some(behind_all_of(&name));
                 names.push(name);
-                size = PAGE;
+                // Who makes one such name makes many, and they sort together: the next request is
+                // for one name again, and pages grow as long as they can be read.
                 continue;
             }
         };

@@ -291,6 +291,12 @@ async fn in_folder<T: Send + 'static>(
     })
 }
 
+/// Why names are not listed. Too many that cannot be asked for are the fault of whoever wrote them.
+fn unlisted(prefix: &str, error: &Error) -> BucketError {
+    let is_fault_of_object = careful_listing::has_unusable_name(error);
+    BucketError { is_fault_of_object, ..failed("list", prefix, &reason(error)) }
+}
+
 /// Why an object is not read.
 fn too_large(size: u64, limit: u64) -> String {
     format!("{size} bytes, but at most {limit} are accepted")
@@ -333,7 +339,7 @@ impl Bucket for ObjectBucket {
                 Storage::Server(server) => {
                     let after = after.map(|after| self.path("list", after)).transpose()?;
                     let found = self.listed(server, &path, after.as_ref(), Listed::Objects).await;
-                    let found = found.map_err(|error| failed("list", prefix, &reason(&error)))?;
+                    let found = found.map_err(|error| unlisted(prefix, &error))?;
                     found.iter().filter_map(|path| self.name(path)).collect()
                 }
             };
@@ -359,7 +365,7 @@ impl Bucket for ObjectBucket {
                 }
                 Storage::Server(server) => {
                     let found = self.listed(server, &path, None, Listed::Folders).await;
-                    let found = found.map_err(|error| failed("list", prefix, &reason(&error)))?;
+                    let found = found.map_err(|error| unlisted(prefix, &error))?;
                     let folder = |name: &String| {
                         let below = name.strip_prefix(path.as_ref()).unwrap_or(name);
                         below.trim_matches('/').to_owned()

@@ -2,6 +2,8 @@
 
 use super::block_on;
 use crate::bucket::Bucket;
+use crate::chains::Chains;
+use crate::reading::{Engine as _, Reader};
 use crate::storage::{ObjectBucket, Patience, StorageOptions, StorageUrl, StorageVariables};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,6 +11,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use testkit::Sandbox;
 
 /// A server that only lists these names, as S3 does, and counts the listings.
 fn listing_server(names: Vec<String>) -> (ObjectBucket, Arc<AtomicUsize>) {
@@ -136,6 +139,42 @@ fn a_name_that_cannot_be_asked_for_keeps_no_other_name_from_a_listing() {
     let after = "v1/org/o30/i1/m/00000001.json";
     let listed = block_on(bucket.list("v1/org/", Some(after))).expect("names");
     assert!(listed.iter().all(|name| name.as_str() > after) && listed.len() == 11, "{listed:?}");
+}
+
+/// The chains of an owner, and this many with a control character in their names.
+fn server_with_strange_chains(count: usize) -> (ObjectBucket, Arc<AtomicUsize>) {
+    let strange = (0..count).map(|number| format!("v1/org/eve/i\u{1}{number:04}/m/x"));
+    let good = ["v1/org/ada/i1/x", "v1/org/eve/i1/x", "v1/org/zoe/i1/x"];
+    listing_server(strange.chain(good.map(str::to_owned)).collect())
+}
+
+#[test]
+fn names_that_cannot_be_asked_for_cost_about_a_request_each() {
+    let (bucket, count) = server_with_strange_chains(100);
+    assert_eq!(block_on(bucket.folders("v1/org/eve/")).expect("folders").len(), 101);
+    assert!(count.load(Ordering::Relaxed) < 130, "{count:?}");
+}
+
+#[test]
+fn too_many_names_that_cannot_be_asked_for_are_the_fault_of_their_owner() {
+    let (bucket, _) = server_with_strange_chains(1_001);
+    let chains = Chains { bucket: &bucket };
+    let (readable, unreadable) = block_on(chains.readable()).expect("the others");
+    assert!(readable.is_empty(), "none has a manifest");
+    let named: Vec<&str> = unreadable.iter().map(|it| it.prefix.as_str()).collect();
+    assert_eq!(named, ["v1/org/eve/"]);
+    // A reader gets an answer that names the owner.
+    let sandbox = Sandbox::new();
+    let reader = Reader {
+        bucket: &bucket,
+        owner: "bob".parse().expect("an owner"),
+        folder: sandbox.path().to_owned(),
+        now: jiff::Timestamp::UNIX_EPOCH,
+    };
+    let scope = "org".parse().expect("a scope");
+    let view = block_on(reader.view(&document::LakeQuestion::List, &scope)).expect("an answer");
+    let named: Vec<&str> = view.unusable.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(named, ["v1/org/eve/"]);
 }
 
 #[test]
