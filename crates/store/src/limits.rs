@@ -32,7 +32,7 @@ pub const LARGEST_DECOMPRESSED: u64 = 256 << 20;
 /// lines, in all files that it consists of. Few bytes on disk can be very many entries, and each is
 /// held several times over while a session is shown. Sessions of people have up to some tens of
 /// thousands.
-pub const MOST_ENTRIES: usize = 500_000;
+pub const MOST_ENTRIES: usize = 250_000;
 
 /// What an entry takes in memory beside its text, until the session is shown.
 pub const ENTRY_BYTES: u64 = 1 << 10;
