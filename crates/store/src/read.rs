@@ -35,7 +35,7 @@ pub trait LineSource: Read {
     /// Notes that the line at a position is larger than [`LARGEST_LINE`].
     fn note_large_line(&mut self, _position: Position, _bytes: u64) {}
 
-    /// The number of the line at an offset, for a reader that was told where to begin and not
+    /// The number of the line at an offset, for a reader that knows where to begin and not
     /// which line that is. The position of the file stays what it is.
     fn line_number(&mut self, _offset: u64) -> u64 {
         1

@@ -11,8 +11,8 @@ use object_store::{Error, path};
 
 /// The names on a page.
 const PAGE: usize = 1000;
-/// With more names that cannot be asked for, the listing fails, which is the fault of whoever
-/// wrote them.
+/// With more names that cannot be asked for, the listing fails, which is the fault of the
+/// owner who wrote them.
 const MAX_UNUSABLE: usize = 1000;
 
 /// What is listed.

@@ -291,7 +291,7 @@ async fn in_folder<T: Send + 'static>(
     })
 }
 
-/// Why names are not listed. Too many that cannot be asked for are the fault of whoever wrote them.
+/// Why names are not listed. Too many that cannot be asked for are the fault of their writer.
 fn unlisted(prefix: &str, error: &Error) -> BucketError {
     let is_fault_of_object = careful_listing::has_unusable_name(error);
     BucketError { is_fault_of_object, ..failed("list", prefix, &reason(error)) }

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn prompt_is_looked_for_among_so_many_entries() {
+    fn prompt_is_looked_for_among_a_limited_number_of_entries() {
         let mut file = Cursor::new(b"{}\n".repeat(MOST / 3));
         read_header::<::apps::pi::Reader>(&mut file).unwrap();
         // Each line has an entry or more.

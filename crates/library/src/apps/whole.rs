@@ -98,18 +98,17 @@ impl<'f> WholeReader<'f> {
         Ok(())
     }
 
-    /// Waits until so many entries, and texts of so many bytes, may be held beside those of the
+    /// Waits until this number of entries, and texts of this size, may be held beside those of the
     /// files before.
     pub(super) fn expect(&self, entries: usize, bytes: u64) {
         const SOME: u64 = AT_ONCE / 4;
         let entries = (self.entries + entries).min(self.most) as u64;
         let held = self.bytes + bytes + entries * ENTRY_BYTES;
         // In two steps: what is held already is not waited for.
-        drop(permit(match held {
-            ..=LARGE_FROM => 0,
-            ..=SOME => SOME,
-            _ => AT_ONCE,
-        }));
+        let wanted = if held > SOME { AT_ONCE } else { SOME };
+        if held > LARGE_FROM {
+            drop(permit(wanted));
+        }
     }
 }
 
@@ -156,7 +155,7 @@ mod tests {
     #[test]
     fn session_with_too_many_entries_is_too_large() {
         let file = line("a").repeat(10);
-        assert_eq!(read(10, &[file.clone()]).unwrap()[0].entries.len(), 10);
+        assert_eq!(read(10, std::slice::from_ref(&file)).unwrap()[0].entries.len(), 10);
         let error = read(9, &[file]).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(error.to_string(), "too large: more than 9 entries");

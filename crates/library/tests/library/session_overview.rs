@@ -58,7 +58,7 @@ fn tools_and_the_files_they_touched_are_counted() {
         touch("t2", "Read", "/a"),
         touch("t3", "Edit", "/a"),
         touch("t4", "Write", "/b"),
-        // A copy of a call is no further call.
+        // A copy of a call does not count.
         touch("t4", "Write", "/b"),
         tool_use("t5", "NotebookEdit", &json!({"notebook_path": "/n"})),
         tool_use("t6", "Bash", &json!({"command": "rm /c"})),

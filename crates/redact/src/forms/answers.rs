@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_other_lengths_are_no_recovery_key() {
+    fn groups_of_other_lengths_are_not_a_recovery_key() {
         for (text, is_key) in [
             ("recovery key: 617254-426866-244761-604593-245278-670032-576301-020944", true),
             (

@@ -130,7 +130,7 @@ pub(crate) fn labelled_password(text: &str, keyword: Range<usize>) -> Option<Ran
     None
 }
 
-/// The end of the label: inflections belong to it. A name in code is no label.
+/// The end of the label: inflections belong to it. A name in code is not a label.
 fn label_end(text: &str, keyword: &Range<usize>) -> Option<usize> {
     let label = &text[keyword.clone()];
     let before = text[..keyword.start].chars().next_back().unwrap_or('\n');
