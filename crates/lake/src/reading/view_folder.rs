@@ -91,7 +91,9 @@ impl ViewFolder {
                 continue;
             }
             let layout = OwnerLayout::new(self.folder.join("stores").join(owner.as_str()));
+            let known = unusable.len();
             let laid_out = lay_out(&layout, segments, names, unusable)?;
+            add_owner(owner, unusable.iter_mut().skip(known));
             owners.push(OwnerView {
                 owner: (*owner).clone(),
                 root: Some(layout.root().to_owned()),
@@ -122,7 +124,9 @@ impl ViewFolder {
         unusable: &mut Vec<UnusableObject>,
     ) -> io::Result<OwnerView> {
         let file = self.folder.join("days").join(owner.as_str());
+        let known = unusable.len();
         roll_up(&file, segments, names, unusable)?;
+        add_owner(owner, unusable.iter_mut().skip(known));
         let owner = owner.clone();
         Ok(OwnerView {
             owner,
@@ -133,6 +137,13 @@ impl ViewFolder {
             with_metadata: 0,
             with_text: 0,
         })
+    }
+}
+
+/// Several owners can have objects of one name.
+fn add_owner<'u>(owner: &Owner, unusable: impl Iterator<Item = &'u mut UnusableObject>) {
+    for object in unusable {
+        object.name = format!("{} of {owner}", object.name);
     }
 }
 

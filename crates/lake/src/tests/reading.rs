@@ -286,7 +286,7 @@ fn sums_that_cannot_be_are_named_and_not_counted() {
         }
         objects.insert(manifest, parsed.to_bytes());
         objects.insert(format!("v1/org/ada/i1/d/{name}"), bytes);
-        name.to_string()
+        format!("{name} of ada")
     };
     let cache = Sandbox::new();
     let view = view(&ada.objects, "bob", &LakeQuestion::Usage, "org", cache.path());
