@@ -37,6 +37,8 @@ const ENTRIES: &str = "annals.entries";
 /// The rows of a file may take this many bytes in memory, and their pages without compression too.
 /// A push writes 48 MiB at once, and puts nine such files together.
 const MAX_VALUES: u64 = 448 << 20;
+/// What a row that is kept takes beside its values, for its place and while it is moved there.
+pub(crate) const ROW_OVERHEAD: u64 = 384;
 /// A file may have this many bytes.
 pub(crate) const MAX_FILE: u64 = 128 << 20;
 /// The metadata of a file may have this many bytes. Unpacked they are many more.
@@ -432,7 +434,8 @@ impl Decode<'_> {
                     };
                     piece.missing -= 1;
                     if piece.is_wanted {
-                        let Some(left) = kept_left.checked_sub(size) else { return Ok(None) };
+                        let left = kept_left.checked_sub(size + ROW_OVERHEAD);
+                        let Some(left) = left else { return Ok(None) };
                         kept_left = left;
                         piece.rows.push(row);
                     }

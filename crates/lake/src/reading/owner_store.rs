@@ -10,7 +10,7 @@ use crate::reading::engine::UnusableObject;
 use crate::reading::layout::{OwnerLayout, SessionRows};
 use crate::reading::segments::FetchedSegments;
 use crate::segment::{Entry, Format as _};
-use crate::segment_file::ParquetFormat;
+use crate::segment_file::{ParquetFormat, ROW_OVERHEAD};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -183,7 +183,8 @@ impl Change<'_> {
                 Ok(Some(pieces)) => {
                     known.refused.remove(name);
                     for piece in pieces {
-                        left = left.saturating_sub(piece.rows.size());
+                        let overhead = piece.rows.len() as u64 * ROW_OVERHEAD;
+                        left = left.saturating_sub(piece.rows.size() + overhead);
                         rows.entry(piece.entry.session).or_default().add(piece.rows);
                     }
                 }
