@@ -11,13 +11,22 @@ use std::time::Instant;
 /// The limit on bytes. Claude Code writes a few kilobytes.
 const MOST: usize = 1 << 20;
 
+/// What was read.
+#[derive(Debug)]
+pub(crate) struct Received {
+    pub(crate) bytes: Vec<u8>,
+    /// Whether the time was over before the end.
+    pub(crate) is_cut: bool,
+}
+
 /// Reads until the end or the time limit. Bytes beyond [`MOST`] are read and dropped,
 /// so that the writer does not block.
-pub(crate) fn read(until: Instant) -> Vec<u8> {
+pub(crate) fn read(until: Instant) -> Received {
     let stdin = io::stdin();
     let mut bytes = Vec::new();
+    let mut is_cut = false;
     if stdin.is_terminal() {
-        return bytes;
+        return Received { bytes, is_cut };
     }
     let mut piece = vec![0; 64 * 1024];
     loop {
@@ -27,7 +36,11 @@ pub(crate) fn read(until: Instant) -> Vec<u8> {
         match poll(&mut waiting, left.as_ref()) {
             Ok(1..) => {}
             Err(rustix::io::Errno::INTR) => continue,
-            Ok(0) | Err(_) => break,
+            Ok(0) => {
+                is_cut = true;
+                break;
+            }
+            Err(_) => break,
         }
         // Ready to be read: this does not wait. The lock's own buffer is only used
         // by this loop.
@@ -41,8 +54,9 @@ pub(crate) fn read(until: Instant) -> Vec<u8> {
             Err(_) => break,
         }
         if until <= Instant::now() {
+            is_cut = true;
             break;
         }
     }
-    bytes
+    Received { bytes, is_cut }
 }

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
         end();
     });
     // Some of the time is for what comes after reading.
-    let bytes = standard_input::read(began + within * 2 / 3);
+    let bytes = standard_input::read(began + within * 2 / 3).bytes;
     is_pending.store(!bytes.is_empty(), Ordering::Release);
     let received = receive(&global, environment, &bytes, began);
     is_pending.store(false, Ordering::Release);

@@ -5,17 +5,21 @@ use crate::cli::{Color, GlobalArgs, Redact};
 use crate::context::{Context, store_around};
 use crate::environment::Environment;
 use crate::failure::notice;
-use crate::standard_input;
+use crate::standard_input::{self, Received};
 use integration::statusline::{
     self, ChainedCommand, StatusContext, StatusInput, StatusValues, Template,
 };
 use jiff::Timestamp;
 use render::Paint;
+use serde::de::IgnoredAny;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 /// How long Claude Code may take to write the input.
 const INPUT_LIMIT: Duration = Duration::from_millis(300);
+
+/// Shown in place of values that would be those of nothing.
+const CUT: &str = "annals: no input for the status line within 0.3 s";
 
 /// Show model, context, cost, limits and branch in Claude Code's status line
 ///
@@ -42,7 +46,9 @@ pub(crate) struct Args {
 
 /// Prints the line. It cannot fail.
 pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
-    let bytes = standard_input::read(Instant::now() + INPUT_LIMIT);
+    let Received { bytes, is_cut } = standard_input::read(Instant::now() + INPUT_LIMIT);
+    // An object is whole also if nobody closes the pipe behind it.
+    let is_cut = is_cut && serde_json::from_slice::<IgnoredAny>(&bytes).is_err();
     let chained = args.then.as_deref().map(|command| ChainedCommand::start(command, bytes.clone()));
     let input = StatusInput::parse(&bytes);
     let no_color = environment.no_color;
@@ -70,7 +76,10 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     };
     let now = context.as_ref().map_or_else(Timestamp::now, |context| context.now);
     let values = StatusValues::gather(&input, now, context.as_ref().map(status_context));
-    let line = template.line(&values, separator.as_deref(), Paint { enabled });
+    let line = match is_cut {
+        true => CUT.to_owned(),
+        false => template.line(&values, separator.as_deref(), Paint { enabled }),
+    };
     let mut answer = chained.map(ChainedCommand::finish).unwrap_or_default();
     if answer.last().is_some_and(|last| *last != b'\n') {
         answer.push(b'\n');
@@ -82,6 +91,7 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     let _ = out.write_all(&answer).and_then(|()| out.flush());
     // After the line, because Claude Code waits for that.
     if let Some(context) = &context
+        && !is_cut
         && let Ok(home) = context.data_home()
         && store_around(home, &context.library).is_none()
     {

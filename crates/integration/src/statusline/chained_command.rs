@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// The time limit.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
 
+/// Shown behind what it wrote, if it was ended at the time limit.
+const LATE: &[u8] = b"annals: the command of --then did not end within 1 s\n";
+
 /// How long its output may stay open after it has ended: a background process may
 /// hold it open for hours.
 const GRACE: Duration = Duration::from_millis(20);
@@ -80,6 +83,10 @@ impl ChainedCommand {
             let group = rustix::process::Pid::from_child(&child);
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             let _ = child.wait();
+            if written.last().is_some_and(|last| *last != b'\n') {
+                written.push(b'\n');
+            }
+            written.extend_from_slice(LATE);
         }
         written
     }

@@ -3,6 +3,7 @@
 use crate::cli::support::run::{annals, command, exchange, fed, run};
 use serde_json::{Value, json};
 use std::fs;
+use std::io::{Read as _, Write as _};
 use std::process::Stdio;
 use testkit::{Line, Sandbox, call, session_id};
 
@@ -385,6 +386,29 @@ fn without_limits_the_block_is_guessed() {
     assert_eq!(shown, "5h $1.33/h ↻ ~3h00m\n");
 }
 
+const LATE: &str = "annals: the command of --then did not end within 1 s\n";
+
+#[test]
+fn input_that_does_not_come_is_said_and_not_taken_for_an_empty_one() {
+    let sandbox = Sandbox::new();
+    for (written, expected) in [
+        ("", "annals: no input for the status line within 0.3 s\n"),
+        ("{\"model\": {\"display_name\"", "annals: no input for the status line within 0.3 s\n"),
+        // A whole object counts also if nobody closes the pipe.
+        ("{\"model\": {\"display_name\": \"Opus\"}}", "Opus\n"),
+    ] {
+        let mut command = command(&sandbox, &["statusline", "--color", "never"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(written.as_bytes()).unwrap();
+        let mut shown = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut shown).unwrap();
+        drop(stdin);
+        child.wait().unwrap();
+        assert_eq!(shown, expected, "{written}");
+    }
+}
+
 #[test]
 fn chained_status_line_is_shown_first() {
     let sandbox = Sandbox::new();
@@ -395,11 +419,11 @@ fn chained_status_line_is_shown_first() {
         ("echo one; echo two", "one\ntwo\nOpus\n".to_owned()),
         ("exit 3", "Opus\n".to_owned()),
         ("no-such-command-anywhere", "Opus\n".to_owned()),
-        ("echo soon; sleep 100", "soon\nOpus\n".to_owned()),
+        ("printf soon; sleep 100", format!("soon\n{LATE}Opus\n")),
         ("sleep 3 & echo soon", "soon\nOpus\n".to_owned()),
         // A background process holds the pipe; the status line does not wait for it.
         ("(sleep 0.7; echo late) & echo soon", "soon\nOpus\n".to_owned()),
-        ("exec >&-; sleep 100", "Opus\n".to_owned()),
+        ("exec >&-; sleep 100", format!("{LATE}Opus\n")),
         ("yes | head -c 10000000 | tr -d y | tr -d '\\n'; echo much", "much\nOpus\n".to_owned()),
     ];
     for (then, expected) in table {
