@@ -144,8 +144,14 @@ impl<'a> TurnBuilder<'a> {
                 }
             }
             (Body::Damaged, _) => {
-                let text = format!("line {line} of the transcript cannot be read");
-                let kind = StepKind::Notice(Cow::Borrowed("damaged"), Cow::Owned(text));
+                let (what, why) = match transcript::large_line_bytes(record.raw) {
+                    Some(bytes) => {
+                        ("too large", format!("is too large to be read: {} MiB", bytes >> 20))
+                    }
+                    None => ("damaged", "cannot be read".to_owned()),
+                };
+                let text = format!("line {line} of the transcript {why}");
+                let kind = StepKind::Notice(Cow::Borrowed(what), Cow::Owned(text));
                 self.step(node, time, kind);
             }
             (Body::Attachment(attachment), false) => self.attachment(*attachment),
