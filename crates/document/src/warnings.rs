@@ -10,7 +10,7 @@ use store::LargeLine;
 /// Something that the answer may lack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WarningDocument {
-    /// `file_not_read`: a file of a session cannot be read, so what is in it is missing. `app_not_read`: a database, folder or file of an app cannot be read, so its sessions may be missing. `app_not_understood`: the app writes something that annals does not know, so its sessions may be incomplete.
+    /// `file_not_read`: a file of a session cannot be read, so what is in it is missing. `app_not_read`: a database, folder or file of an app cannot be read, so its sessions may be missing. `app_not_understood`: the app writes something that annals does not know, so its sessions may be incomplete. `line_too_large`: a line of a transcript is too large to be read, so what is in it is missing.
     pub kind: Keyword,
     /// The app, as `--app` names it; absent where a single file is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
