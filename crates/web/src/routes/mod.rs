@@ -271,6 +271,7 @@ pub(crate) const ROUTES: &[Route] = &[
         &["q", "case", "agent", "view"],
         session::find,
     )
+    .heavy()
     .cached(),
     read(
         "api/1/sessions/{id}/place",
