@@ -76,9 +76,10 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     };
     let now = context.as_ref().map_or_else(Timestamp::now, |context| context.now);
     let values = StatusValues::gather(&input, now, context.as_ref().map(status_context));
-    let line = match is_cut {
-        true => CUT.to_owned(),
-        false => template.line(&values, separator.as_deref(), Paint { enabled }),
+    let line = if is_cut {
+        CUT.to_owned()
+    } else {
+        template.line(&values, separator.as_deref(), Paint { enabled })
     };
     let mut answer = chained.map(ChainedCommand::finish).unwrap_or_default();
     if answer.last().is_some_and(|last| *last != b'\n') {
