@@ -678,6 +678,8 @@ sessions: number
 }
 /** Damage, or a file that could not be read. */
 export interface DoctorProblem {
+/** `damage`; or `not_read`: a file cannot be read, or a part of it is too large to be read. */
+kind: string
 /** The line, from 1. */
 line: (number | null)
 /** Where the problem is, in bytes from the start of the file. */
@@ -2672,7 +2674,7 @@ web_searches: number
 export interface Warning {
 /** The app, as `--app` names it; absent where a single file is meant. */
 app?: (string | null)
-/** `file_not_read`: a file of a session cannot be read, so what is in it is missing. `app_not_read`: a database, folder or file of an app cannot be read, so its sessions may be missing. `app_not_understood`: the app writes something that annals does not know, so its sessions may be incomplete. */
+/** `file_not_read`: a file of a session cannot be read, so what is in it is missing. `app_not_read`: a database, folder or file of an app cannot be read, so its sessions may be missing. `app_not_understood`: the app writes something that annals does not know, so its sessions may be incomplete. `line_too_large`: a line of a transcript is too large to be read, so what is in it is missing. */
 kind: string
 /** What is wrong. */
 message: string
