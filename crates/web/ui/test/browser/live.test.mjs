@@ -35,6 +35,12 @@ test('the live page shows what running sessions and their agents do, as they do 
   await open(page, server, 'live');
   const panel = page.locator('section.panel', { hasText: 'Watch the tide' });
   await panel.waitFor();
+  // The page shows what happens from when it follows the session on; lines before that are past.
+  for (let tries = 0; tries < 100 && (await panel.locator('.live-lane').count()) === 0; tries++) {
+    author.time = Date.now();
+    appendFileSync(path, author.answer({ type: 'text', text: 'Still water.' }));
+    await page.waitForTimeout(200);
+  }
 
   author.time = Date.now();
   const call = { type: 'tool_use', id: 'toolu_live', name: 'Bash', input: { command: 'sleep 60', description: 'Wait for the tide' } };
