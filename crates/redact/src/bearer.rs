@@ -191,7 +191,7 @@ pub(crate) fn is_token(value: &str, rest: &str) -> bool {
         && !stands_for_one(value, rest)
 }
 
-/// Whether the name of a sample says that it is none in use.
+/// Whether a word in a token (`test-token-123`) says that it is a sample.
 fn is_test(value: &str) -> bool {
     const WORDS: [&str; 13] = [
         "test", "fake", "mock", "stub", "sample", "demo", "foo", "invalid", "expired", "wrong",

@@ -222,7 +222,7 @@ impl Database {
         Ok(sessions)
     }
 
-    /// What the log of changes says of each session; nothing, where there is none.
+    /// What the log of changes says of each session. Empty if the database has no log.
     fn logged(&self) -> Result<HashMap<String, Logged>, RowStoreError> {
         let mut sessions: HashMap<String, Logged> = HashMap::new();
         self.snapshot.pairs("event", ["aggregate_id", "type"], |session, kind| {
